@@ -1,0 +1,533 @@
+// The kernel's only file that knows Python: borrows strings, releases the lock, fills buffers.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "bleu.hpp"
+#include "chrf.hpp"
+#include "columns.hpp"
+#include "counter.hpp"
+#include "tercom_tokenizer.hpp"
+#include "ter.hpp"
+
+namespace nb = nanobind;
+
+namespace understudy {
+namespace {
+
+// --- From Python's strings and integers ---------------------------------------------------------
+
+Text text_of(PyObject* string) {
+#if PY_VERSION_HEX < 0x030C0000
+  if (PyUnicode_READY(string) != 0) throw nb::python_error();
+#endif
+  return {PyUnicode_DATA(string), static_cast<std::size_t>(PyUnicode_GET_LENGTH(string)),
+          static_cast<std::uint8_t>(PyUnicode_KIND(string)), PyUnicode_IS_ASCII(string) != 0};
+}
+
+[[noreturn]] void refuse(const char* expected, PyObject* got) {
+  const std::string message =
+      std::string("expected ") + expected + ", got " + Py_TYPE(got)->tp_name;
+  throw nb::type_error(message.c_str());
+}
+
+// A corpus as the counters want it, with everything it borrows kept alive beside it.
+class Gathered {
+ public:
+  explicit Gathered(bool lower) : lower_(lower) {}
+
+  // A tuple cannot be changed by another thread while the lock is released.
+  PyObject* freeze(PyObject* sequence, const char* expected) {
+    if (PyUnicode_Check(sequence) || PyBytes_Check(sequence)) refuse(expected, sequence);
+    alive_.push_back(nb::steal(PySequence_Tuple(sequence)));
+    if (!alive_.back().is_valid()) throw nb::python_error();
+    return alive_.back().ptr();
+  }
+
+  void add(Texts& segments, PyObject* string) {
+    if (!PyUnicode_Check(string)) refuse("a string", string);
+    Text text = text_of(string);
+    if (lower_ && !text.ascii) {
+      static PyObject* const method = PyUnicode_InternFromString("lower");
+      alive_.push_back(nb::steal(PyObject_CallMethodNoArgs(string, method)));
+      if (!alive_.back().is_valid()) throw nb::python_error();
+      text = text_of(alive_.back().ptr());
+    }
+    segments.items.push_back(text);
+  }
+
+  void add(Ids& segments, PyObject* sequence) {
+    if (PyObject_CheckBuffer(sequence) && add_buffer(segments, sequence)) return;
+    PyObject* const ids = freeze(sequence, "a sequence of integers");
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(ids); ++i) {
+      const std::int64_t id = PyLong_AsLongLong(PyTuple_GET_ITEM(ids, i));
+      if (id == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+      segments.ids.push_back(id);
+    }
+    segments.ends.push_back(segments.ids.size());
+  }
+
+  template <class Segments>
+  Segments hypotheses(PyObject* sequence) {
+    PyObject* const items = freeze(sequence, "a sequence of hypotheses");
+    Segments segments;
+    reserve(segments, PyTuple_GET_SIZE(items));
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items); ++i) {
+      add(segments, PyTuple_GET_ITEM(items, i));
+    }
+    return segments;
+  }
+
+  template <class Segments>
+  Grouped<Segments> references(PyObject* sequence) {
+    PyObject* const items = freeze(sequence, "a sequence of references");
+    Grouped<Segments> grouped;
+    const Py_ssize_t n = PyTuple_GET_SIZE(items);
+    reserve(grouped.all, n);
+    grouped.ends.reserve(static_cast<std::size_t>(n));
+    for (Py_ssize_t i = 0; i < n; ++i) {
+      add_group(grouped.all, PyTuple_GET_ITEM(items, i));
+      const std::size_t before = grouped.ends.empty() ? 0 : grouped.ends.back();
+      if (grouped.all.size() == before) {
+        throw nb::value_error(("segment " + std::to_string(i) + " has no reference").c_str());
+      }
+      grouped.ends.push_back(grouped.all.size());
+    }
+    return grouped;
+  }
+
+  // The references of one segment: one, or a list of them in which None is an absent one.
+  template <class Segments>
+  void add_group(Segments& all, PyObject* group) {
+    if (is_single(all, group)) return add(all, group);
+    PyObject* const items = freeze(group, "a reference or a list of references");
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items); ++i) {
+      if (PyTuple_GET_ITEM(items, i) != Py_None) add(all, PyTuple_GET_ITEM(items, i));
+    }
+  }
+
+ private:
+  static void reserve(Texts& segments, Py_ssize_t n) {
+    segments.items.reserve(static_cast<std::size_t>(n));
+  }
+  static void reserve(Ids& segments, Py_ssize_t n) {
+    segments.ends.reserve(static_cast<std::size_t>(n));
+  }
+
+  static bool is_single(const Texts&, PyObject* group) { return PyUnicode_Check(group); }
+
+  // A flat sequence of integers is one reference; a sequence of sequences, several.
+  static bool is_single(const Ids&, PyObject* group) {
+    if (!PyList_Check(group) && !PyTuple_Check(group)) return true;
+    const Py_ssize_t n = PySequence_Fast_GET_SIZE(group);
+    for (Py_ssize_t i = 0; i < n; ++i) {
+      PyObject* const item = PySequence_Fast_GET_ITEM(group, i);
+      if (item != Py_None) return PyIndex_Check(item) && !PySequence_Check(item);
+    }
+    return n == 0;
+  }
+
+  // One-dimensional arrays of 32- or 64-bit signed integers are read where they lie.
+  static bool add_buffer(Ids& segments, PyObject* array) {
+    Py_buffer view;
+    if (PyObject_GetBuffer(array, &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
+      PyErr_Clear();
+      return false;
+    }
+    const char format = view.format != nullptr && view.format[1] == '\0' ? view.format[0] : '?';
+    const bool wide = view.itemsize == 8 && (format == 'q' || format == 'l');
+    const bool narrow = view.itemsize == 4 && (format == 'i' || format == 'l');
+    const bool usable = view.ndim == 1 && (wide || narrow);
+    if (usable) {
+      const auto n = static_cast<std::size_t>(view.shape[0]);
+      for (std::size_t i = 0; i < n; ++i) {
+        segments.ids.push_back(wide ? static_cast<const std::int64_t*>(view.buf)[i]
+                                    : static_cast<const std::int32_t*>(view.buf)[i]);
+      }
+      segments.ends.push_back(segments.ids.size());
+    }
+    PyBuffer_Release(&view);
+    return usable;
+  }
+
+  bool lower_;
+  std::vector<nb::object> alive_;
+};
+
+// --- To Python's buffers ------------------------------------------------------------------------
+
+// A buffer of 8-byte numbers that Python lends for writing or reading.
+template <class Number>
+class Borrowed {
+ public:
+  Borrowed(nb::handle object, std::size_t numbers, bool writable) {
+    const int flags = PyBUF_C_CONTIGUOUS | (writable ? PyBUF_WRITABLE : 0);
+    if (PyObject_GetBuffer(object.ptr(), &view_, flags) != 0) throw nb::python_error();
+    if (static_cast<std::size_t>(view_.len) != numbers * sizeof(Number)) {
+      PyBuffer_Release(&view_);
+      throw nb::value_error("a column buffer does not have the size of its table");
+    }
+  }
+  Borrowed(const Borrowed&) = delete;
+  Borrowed& operator=(const Borrowed&) = delete;
+  ~Borrowed() { PyBuffer_Release(&view_); }
+
+  Number* data() const { return static_cast<Number*>(view_.buf); }
+
+ private:
+  Py_buffer view_;
+};
+
+// Lets Ctrl-C through while the counters run without the lock.
+auto signal_poll() {
+  using Clock = std::chrono::steady_clock;
+  return [last = Clock::now()]() mutable {
+    const Clock::time_point now = Clock::now();
+    if (now - last < std::chrono::milliseconds(100)) return;
+    last = now;
+    const nb::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  };
+}
+
+// --- One face for all counters ------------------------------------------------------------------
+
+template <class Counter>
+class Face {
+ public:
+  using Options = typename Counter::Options;
+  using Prepared = PreparedReferences<Counter>;
+
+  Face(const Options& options, bool lower, bool token_ids)
+      : options_(options), lower_(lower), token_ids_(token_ids), counter_(options) {}
+
+  std::size_t integers() const { return Counter::integers(options_); }
+  std::size_t reals() const { return Counter::reals(options_); }
+
+  void table(nb::object hypotheses, nb::object references, nb::object integer_columns,
+             nb::object real_columns, unsigned threads) const {
+    if constexpr (kHasIds) {
+      if (token_ids_) {
+        return fill<Ids>(hypotheses, references, integer_columns, real_columns, threads);
+      }
+    }
+    fill<Texts>(hypotheses, references, integer_columns, real_columns, threads);
+  }
+
+  Prepared prepare(nb::object references, unsigned threads) const {
+    if constexpr (kHasIds) {
+      if (token_ids_) return prepare_as<Ids>(references, threads);
+    }
+    return prepare_as<Texts>(references, threads);
+  }
+
+  nb::tuple row(nb::object hypothesis, nb::object references) {
+    if constexpr (kHasIds) {
+      if (token_ids_) return row_of<Ids>(hypothesis, references);
+    }
+    return row_of<Texts>(hypothesis, references);
+  }
+
+ private:
+  template <class C>
+  static auto has_ids(int) -> decltype(&C::prepare_ids, std::true_type());
+  template <class C>
+  static std::false_type has_ids(...);
+  static constexpr bool kHasIds = decltype(has_ids<Counter>(0))::value;
+
+  template <class Segments>
+  void fill(nb::object hypotheses, nb::object references, nb::object integer_columns,
+            nb::object real_columns, unsigned threads) const {
+    Gathered gathered(lower_);
+    const Segments segments = gathered.template hypotheses<Segments>(hypotheses.ptr());
+    const std::size_t rows = segments.size();
+    const Borrowed<std::int64_t> integer_buffer(integer_columns, integers() * rows, true);
+    const Borrowed<double> real_buffer(real_columns, reals() * rows, true);
+    const Columns columns{integer_buffer.data(), real_buffer.data(), rows};
+
+    if (nb::isinstance<Prepared>(references)) {
+      const Prepared& prepared = nb::cast<const Prepared&>(references);
+      check_rows(rows, prepared.ends.size());
+      const nb::gil_scoped_release unlocked;
+      return count_corpus(segments, prepared, columns, threads, signal_poll());
+    }
+    const Grouped<Segments> grouped = gathered.template references<Segments>(references.ptr());
+    check_rows(rows, grouped.ends.size());
+    const nb::gil_scoped_release unlocked;
+    count_corpus<Counter>(options_, segments, grouped, columns, threads, signal_poll());
+  }
+
+  static void check_rows(std::size_t hypotheses, std::size_t references) {
+    if (hypotheses == references) return;
+    throw nb::value_error((std::to_string(hypotheses) + " hypotheses but references for " +
+                           std::to_string(references) + " segments")
+                              .c_str());
+  }
+
+  template <class Segments>
+  Prepared prepare_as(nb::object references, unsigned threads) const {
+    Gathered gathered(lower_);
+    Grouped<Segments> grouped = gathered.template references<Segments>(references.ptr());
+    const nb::gil_scoped_release unlocked;
+    return prepare_references<Counter>(options_, std::move(grouped), threads, signal_poll());
+  }
+
+  template <class Segments>
+  nb::tuple row_of(nb::object hypothesis, nb::object references) {
+    Gathered gathered(lower_);
+    Segments one;
+    gathered.add(one, hypothesis.ptr());
+    Segments all;
+    gathered.add_group(all, references.ptr());
+    const std::size_t n = all.size();
+    if (n == 0) throw nb::value_error("the segment has no reference");
+    if (references_.size() < n) references_.resize(n);
+    for (std::size_t r = 0; r < n; ++r) all.prepare(counter_, r, references_[r]);
+    integer_row_.resize(integers());
+    real_row_.resize(reals());
+    one.count(counter_, 0, references_.data(), n, integer_row_.data(), real_row_.data());
+    return as_tuple();
+  }
+
+  nb::tuple as_tuple() const {
+    const auto n = static_cast<Py_ssize_t>(integer_row_.size() + real_row_.size());
+    nb::object tuple = nb::steal(PyTuple_New(n));
+    Py_ssize_t at = 0;
+    for (const std::int64_t value : integer_row_) {
+      PyTuple_SET_ITEM(tuple.ptr(), at++, PyLong_FromLongLong(value));
+    }
+    for (const double value : real_row_) {
+      PyTuple_SET_ITEM(tuple.ptr(), at++, PyFloat_FromDouble(value));
+    }
+    return nb::borrow<nb::tuple>(tuple);
+  }
+
+  Options options_;
+  bool lower_;
+  bool token_ids_;
+  Counter counter_;
+  std::vector<typename Counter::Reference> references_;
+  std::vector<std::int64_t> integer_row_;
+  std::vector<double> real_row_;
+};
+
+template <class Counter>
+nb::class_<Face<Counter>> bind_counter(nb::module_& module, const char* name,
+                                       const char* prepared_name) {
+  using F = Face<Counter>;
+  nb::class_<PreparedReferences<Counter>>(module, prepared_name)
+      .def("__len__", [](const PreparedReferences<Counter>& p) { return p.ends.size(); });
+  return nb::class_<F>(module, name)
+      .def_prop_ro("integers", &F::integers)
+      .def_prop_ro("reals", &F::reals)
+      .def("table", &F::table, nb::arg("hypotheses"), nb::arg("references"),
+           nb::arg("integer_columns"), nb::arg("real_columns"), nb::arg("threads") = 1)
+      .def("prepare", &F::prepare, nb::arg("references"), nb::arg("threads") = 1)
+      .def("row", &F::row, nb::arg("hypothesis"), nb::arg("references"));
+}
+
+// --- Options by name ----------------------------------------------------------------------------
+
+template <class Value>
+struct Named {
+  const char* name;
+  Value value;
+};
+
+template <class Value, std::size_t N>
+Value by_name(const Named<Value> (&names)[N], const std::string& wanted, const char* what) {
+  for (const Named<Value>& named : names) {
+    if (wanted == named.name) return named.value;
+  }
+  throw nb::value_error((std::string("unknown ") + what + " " + wanted).c_str());
+}
+
+constexpr Named<Tokenizer> kTokenizers[] = {
+    {"none", Tokenizer::none}, {"13a", Tokenizer::v13a},      {"char", Tokenizer::character},
+    {"intl", Tokenizer::intl}, {"zh", Tokenizer::zh},         {"zh-fixed", Tokenizer::zh_fixed},
+};
+constexpr Named<ReferenceLength> kReferenceLengths[] = {
+    {"closest", ReferenceLength::closest},
+    {"shortest", ReferenceLength::shortest},
+    {"average", ReferenceLength::average},
+};
+constexpr Named<Smoothing> kSmoothings[] = {
+    {"none", Smoothing::none},
+    {"floor", Smoothing::floor},
+    {"add-k", Smoothing::add_k},
+    {"exp", Smoothing::exponential},
+};
+
+Case case_of(bool lowercase) { return lowercase ? Case::lower_ascii : Case::keep; }
+
+nb::list as_strings(const TokenList& tokens, std::string_view (*text)(const TokenList&,
+                                                                     const Token&)) {
+  nb::list out;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const std::string_view bytes = text(tokens, tokens[i]);
+    out.append(nb::steal(PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()),
+                                              "surrogatepass")));
+  }
+  return out;
+}
+
+nb::list tokenize_to_strings(const std::string& tokenizer, nb::str line) {
+  TokenizerScratch scratch;
+  TokenList tokens;
+  tokenize(by_name(kTokenizers, tokenizer, "tokenizer"), text_of(line.ptr()), Case::keep, scratch,
+           tokens);
+  return as_strings(tokens, [](const TokenList& list, const Token& token) {
+    return list.text_of(token);
+  });
+}
+
+// --- Scores of all rows of a table --------------------------------------------------------------
+
+void bleu_scores(nb::object integers, nb::object reals, std::size_t rows, nb::object scores,
+                 std::size_t max_ngram_order, const std::string& smooth, double smooth_value,
+                 bool effective_order, const std::vector<double>& weights, bool real_length,
+                 bool compensated_sum) {
+  const BleuScoring scoring{max_ngram_order,
+                            by_name(kSmoothings, smooth, "smoothing"),
+                            smooth_value,
+                            effective_order,
+                            weights,
+                            compensated_sum};
+  const std::size_t lengths = real_length ? 1 : 2;
+  const Borrowed<const std::int64_t> in(integers, rows * (2 * max_ngram_order + lengths), false);
+  const Borrowed<const double> in_reals(reals, real_length ? rows : 0, false);
+  const Borrowed<double> out(scores, rows, true);
+  std::vector<std::int64_t> row(2 * max_ngram_order + lengths);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] = in.data()[c * rows + i];
+    const double reference_length =
+        real_length ? in_reals.data()[i] : static_cast<double>(row[1]);
+    out.data()[i] = bleu_score(static_cast<double>(row[0]), reference_length, row.data() + lengths,
+                               row.data() + lengths + max_ngram_order, scoring);
+  }
+}
+
+void chrf_scores(nb::object integers, std::size_t rows, nb::object scores, std::size_t char_order,
+                 std::size_t word_order, double beta, bool eps_smoothing) {
+  ChrfCounter::Options options;
+  options.char_order = char_order;
+  options.word_order = word_order;
+  options.beta = beta;
+  options.eps_smoothing = eps_smoothing;
+  const std::size_t columns = 3 * (char_order + word_order);
+  const Borrowed<const std::int64_t> in(integers, rows * columns, false);
+  const Borrowed<double> out(scores, rows, true);
+  std::vector<std::int64_t> row(columns);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t c = 0; c < columns; ++c) row[c] = in.data()[c * rows + i];
+    out.data()[i] = chrf_f_score(row.data(), options);
+  }
+}
+
+void ter_scores(nb::object integers, nb::object reals, std::size_t rows, nb::object scores) {
+  const Borrowed<const std::int64_t> edits(integers, rows, false);
+  const Borrowed<const double> lengths(reals, rows, false);
+  const Borrowed<double> out(scores, rows, true);
+  for (std::size_t i = 0; i < rows; ++i) {
+    out.data()[i] = ter_score(edits.data()[i], lengths.data()[i]);
+  }
+}
+
+// --- Sums and selections of rows ----------------------------------------------------------------
+
+template <class Number>
+nb::list sums(nb::object columns, std::size_t rows, const std::vector<Number>& initial) {
+  const Borrowed<const Number> in(columns, rows * initial.size(), false);
+  nb::list out;
+  for (std::size_t c = 0; c < initial.size(); ++c) {
+    out.append(nb::cast(fold_column(in.data() + c * rows, rows, initial[c])));
+  }
+  return out;
+}
+
+template <class Number>
+void select(nb::object columns, std::size_t rows, nb::object chosen, std::size_t n_chosen,
+            std::size_t n_columns, nb::object out) {
+  const Borrowed<const Number> in(columns, rows * n_columns, false);
+  const Borrowed<const std::int64_t> picks(chosen, n_chosen, false);
+  const Borrowed<Number> to(out, n_chosen * n_columns, true);
+  if (!select_rows(in.data(), rows, n_columns, picks.data(), n_chosen, to.data())) {
+    throw nb::index_error("a row number lies outside the table");
+  }
+}
+
+}  // namespace
+}  // namespace understudy
+
+NB_MODULE(_kernel, module) {
+  using namespace understudy;
+
+  bind_counter<BleuCounter>(module, "BleuCounter", "BleuReferences")
+      .def(
+          "__init__",
+          [](Face<BleuCounter>* self, std::size_t max_ngram_order, const std::string& tokenizer,
+             bool lowercase, const std::string& reference_length, bool token_ids) {
+            const BleuCounter::Options options{
+                max_ngram_order, by_name(kTokenizers, tokenizer, "tokenizer"), case_of(lowercase),
+                by_name(kReferenceLengths, reference_length, "reference length")};
+            new (self) Face<BleuCounter>(options, lowercase, token_ids);
+          },
+          nb::arg("max_ngram_order"), nb::arg("tokenizer"), nb::arg("lowercase"),
+          nb::arg("reference_length"), nb::arg("token_ids"));
+
+  bind_counter<ChrfCounter>(module, "ChrfCounter", "ChrfReferences")
+      .def(
+          "__init__",
+          [](Face<ChrfCounter>* self, std::size_t char_order, std::size_t word_order, double beta,
+             bool lowercase, bool whitespace, bool eps_smoothing) {
+            ChrfCounter::Options options;
+            options.char_order = char_order;
+            options.word_order = word_order;
+            options.beta = beta;
+            options.letter_case = case_of(lowercase);
+            options.whitespace = whitespace;
+            options.eps_smoothing = eps_smoothing;
+            new (self) Face<ChrfCounter>(options, lowercase, false);
+          },
+          nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta"), nb::arg("lowercase"),
+          nb::arg("whitespace"), nb::arg("eps_smoothing"));
+
+  bind_counter<TerCounter>(module, "TerCounter", "TerReferences")
+      .def(
+          "__init__",
+          [](Face<TerCounter>* self, bool normalized, bool no_punct, bool asian_support,
+             bool lowercase, bool tokenize_references_once, bool token_ids) {
+            TerCounter::Options options;
+            options.normalized = normalized;
+            options.no_punct = no_punct;
+            options.asian_support = asian_support;
+            options.letter_case = case_of(lowercase);
+            options.tokenize_references_once = tokenize_references_once;
+            new (self) Face<TerCounter>(options, lowercase, token_ids);
+          },
+          nb::arg("normalized"), nb::arg("no_punct"), nb::arg("asian_support"),
+          nb::arg("lowercase"), nb::arg("tokenize_references_once"), nb::arg("token_ids"));
+
+  module.def("tokenize", &tokenize_to_strings, nb::arg("tokenizer"), nb::arg("line"));
+  module.def("bleu_scores", &bleu_scores, nb::arg("integers"), nb::arg("reals"), nb::arg("rows"),
+             nb::arg("scores"), nb::arg("max_ngram_order"), nb::arg("smooth"),
+             nb::arg("smooth_value"), nb::arg("effective_order"), nb::arg("weights"),
+             nb::arg("real_length"), nb::arg("compensated_sum"));
+  module.def("chrf_scores", &chrf_scores, nb::arg("integers"), nb::arg("rows"), nb::arg("scores"),
+             nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta"),
+             nb::arg("eps_smoothing"));
+  module.def("ter_scores", &ter_scores, nb::arg("integers"), nb::arg("reals"), nb::arg("rows"),
+             nb::arg("scores"));
+  module.def("sum_integers", &sums<std::int64_t>, nb::arg("columns"), nb::arg("rows"),
+             nb::arg("initial"));
+  module.def("sum_reals", &sums<double>, nb::arg("columns"), nb::arg("rows"), nb::arg("initial"));
+  module.def("select_integers", &select<std::int64_t>, nb::arg("columns"), nb::arg("rows"),
+             nb::arg("chosen"), nb::arg("n_chosen"), nb::arg("n_columns"), nb::arg("out"));
+  module.def("select_reals", &select<double>, nb::arg("columns"), nb::arg("rows"),
+             nb::arg("chosen"), nb::arg("n_chosen"), nb::arg("n_columns"), nb::arg("out"));
+}

@@ -1,0 +1,137 @@
+#include "bleu.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "python_sum.hpp"
+
+namespace understudy {
+namespace {
+
+// Ties take the shorter reference, as in mteval-v11b and later.
+std::size_t closest_length(std::size_t length, const BleuCounter::Segment* references, std::size_t n) {
+  const auto distance = [&](std::size_t other) {
+    return other > length ? other - length : length - other;
+  };
+  std::size_t best = references[0].tokens.size();
+  for (std::size_t r = 1; r < n; ++r) {
+    const std::size_t other = references[r].tokens.size();
+    if (distance(other) < distance(best) || (distance(other) == distance(best) && other < best)) {
+      best = other;
+    }
+  }
+  return best;
+}
+
+std::size_t shortest_length(const BleuCounter::Segment* references, std::size_t n) {
+  std::size_t best = references[0].tokens.size();
+  for (std::size_t r = 1; r < n; ++r) best = std::min(best, references[r].tokens.size());
+  return best;
+}
+
+double average_length(const BleuCounter::Segment* references, std::size_t n) {
+  std::size_t sum = 0;
+  for (std::size_t r = 0; r < n; ++r) sum += references[r].tokens.size();
+  return static_cast<double>(sum) / static_cast<double>(n);
+}
+
+}  // namespace
+
+void BleuCounter::prepare(const Text& text, Reference& reference) {
+  tokenize(options_.tokenizer, text, options_.letter_case, reference.buffers, reference.tokens);
+}
+
+void BleuCounter::prepare_ids(const std::int64_t* ids, std::size_t n, Reference& reference) {
+  reference.tokens.assign_ids(ids, n);
+}
+
+void BleuCounter::trim(Reference& reference) {
+  reference.tokens.own_text();
+  reference.buffers = {};
+}
+
+void BleuCounter::count(const Text& hypothesis, const Reference* references,
+                        std::size_t n_references, std::int64_t* integers, double* reals) {
+  prepare(hypothesis, hypothesis_);
+  fill_row(references, n_references, integers, reals);
+}
+
+void BleuCounter::count_ids(const std::int64_t* ids, std::size_t n, const Reference* references,
+                            std::size_t n_references, std::int64_t* integers, double* reals) {
+  prepare_ids(ids, n, hypothesis_);
+  fill_row(references, n_references, integers, reals);
+}
+
+void BleuCounter::fill_row(const Reference* references, std::size_t n_references,
+                           std::int64_t* integers, double* reals) {
+  const std::size_t order = options_.max_ngram_order;
+  const std::size_t length = hypothesis_.tokens.size();
+  pointers_.clear();
+  for (std::size_t r = 0; r < n_references; ++r) pointers_.push_back(&references[r].tokens);
+
+  *integers++ = static_cast<std::int64_t>(length);
+  switch (options_.reference_length) {
+    case ReferenceLength::closest:
+      *integers++ = static_cast<std::int64_t>(closest_length(length, references, n_references));
+      break;
+    case ReferenceLength::shortest:
+      *integers++ = static_cast<std::int64_t>(shortest_length(references, n_references));
+      break;
+    case ReferenceLength::average:
+      *reals = average_length(references, n_references);
+      break;
+  }
+  matcher_.count(hypothesis_.tokens, pointers_.data(), n_references, order, integers);
+  integers += order;
+  for (std::size_t n = 0; n < order; ++n) {
+    integers[n] = length > n ? static_cast<std::int64_t>(length - n) : 0;
+  }
+}
+
+double bleu_score(double hypothesis_length, double reference_length, const std::int64_t* matches,
+                  const std::int64_t* totals, const BleuScoring& scoring) {
+  const std::size_t order = scoring.max_ngram_order;
+  if (std::all_of(matches, matches + order, [](std::int64_t m) { return m == 0; })) return 0;
+  double penalty = 1;
+  if (hypothesis_length < reference_length) {
+    penalty = std::exp(1 - reference_length / hypothesis_length);
+  }
+
+  PythonSum logs(scoring.compensated_sum);
+  double used_weight = 0;
+  double halving = 1;
+  std::size_t effective = order;
+  std::size_t seen = 0;
+  for (std::size_t n = 0; n < order; ++n) {
+    const double added =
+        scoring.smoothing == Smoothing::add_k && n > 0 ? scoring.smooth_value : 0.0;
+    const double match = static_cast<double>(matches[n]) + added;
+    const double total = static_cast<double>(totals[n]) + added;
+    if (total == 0) break;
+    if (scoring.effective_order) effective = n + 1;
+    double precision = 0;
+    if (match != 0) {
+      precision = 100 * match / total;
+    } else if (scoring.smoothing == Smoothing::exponential) {
+      halving *= 2;
+      precision = 100 / (halving * total);
+    } else if (scoring.smoothing == Smoothing::floor) {
+      precision = 100 * scoring.smooth_value / total;
+    }
+    const double weight = scoring.weights.empty() ? 1 : scoring.weights[n];
+    if (precision == 0 && weight != 0) return 0;
+    if (weight != 0) logs.add(scoring.weights.empty() ? std::log(precision)
+                                                      : weight * std::log(precision));
+    used_weight += weight;
+    ++seen;
+  }
+  if (seen < effective) return 0;
+  if (scoring.weights.empty()) {
+    return penalty * std::exp(logs.value() / static_cast<double>(effective));
+  }
+  // Orders left out by the effective order leave their weight to the others.
+  if (used_weight == 0) return 0;
+  return penalty * std::exp(seen < order ? logs.value() / used_weight : logs.value());
+}
+
+}  // namespace understudy

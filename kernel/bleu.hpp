@@ -1,0 +1,78 @@
+// BLEU's sufficient statistics of one segment, and its sentence scores (Papineni et al. 2002).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ngrams.hpp"
+#include "tokenizer.hpp"
+
+namespace understudy {
+
+// Which reference length a hypothesis is held against.
+enum class ReferenceLength : std::uint8_t { closest, shortest, average };
+
+// A row is: hypothesis length, reference length, clipped matches of order 1..N, n-grams of the
+// hypothesis of order 1..N. With ReferenceLength::average the reference length is the one real
+// number of the row, and is missing among the integers.
+class BleuCounter {
+ public:
+  struct Options {
+    std::size_t max_ngram_order = 4;
+    Tokenizer tokenizer = Tokenizer::v13a;
+    Case letter_case = Case::keep;
+    ReferenceLength reference_length = ReferenceLength::closest;
+  };
+  // A tokenized segment with the buffers its tokens point into.
+  struct Segment {
+    TokenizerScratch buffers;
+    TokenList tokens;
+  };
+  using Reference = Segment;
+
+  explicit BleuCounter(const Options& options) : options_(options) {}
+
+  static std::size_t integers(const Options& options) {
+    return 2 * options.max_ngram_order + (reals(options) == 0 ? 2 : 1);
+  }
+  static std::size_t reals(const Options& options) {
+    return options.reference_length == ReferenceLength::average ? 1 : 0;
+  }
+
+  void prepare(const Text& text, Reference& reference);
+  void prepare_ids(const std::int64_t* ids, std::size_t n, Reference& reference);
+  // Drops what only prepare() needed, for a reference that is kept.
+  static void trim(Reference& reference);
+  void count(const Text& hypothesis, const Reference* references, std::size_t n_references,
+             std::int64_t* integers, double* reals);
+  void count_ids(const std::int64_t* ids, std::size_t n, const Reference* references,
+                 std::size_t n_references, std::int64_t* integers, double* reals);
+
+ private:
+  void fill_row(const Reference* references, std::size_t n_references, std::int64_t* integers,
+                double* reals);
+
+  Options options_;
+  Segment hypothesis_;
+  std::vector<const TokenList*> pointers_;
+  NgramMatcher matcher_;
+};
+
+enum class Smoothing : std::uint8_t { none, floor, add_k, exponential };
+
+struct BleuScoring {
+  std::size_t max_ngram_order = 4;
+  Smoothing smoothing = Smoothing::exponential;
+  double smooth_value = 0;
+  bool effective_order = false;
+  std::vector<double> weights;  // empty: uniform
+  // Python's sum() of floats is compensated from 3.12 on, and the last digit of a score with it.
+  bool compensated_sum = false;
+};
+
+// The score in percent of one row: lengths, then matches and totals of order 1..N.
+double bleu_score(double hypothesis_length, double reference_length, const std::int64_t* matches,
+                  const std::int64_t* totals, const BleuScoring& scoring);
+
+}  // namespace understudy

@@ -1,0 +1,39 @@
+// Clipped n-gram matches of two short sequences of characters, by bit masks of positions.
+//
+// M1[i] holds the positions at which the masked sequence has character i of the walked one; the
+// n-gram that starts at i stands at Mn[i] = M1[i] & (M(n-1)[i+1] >> 1). Equal n-grams have equal
+// masks and different ones disjoint masks, so taking the lowest position not yet taken clips
+// exactly. The count is the same whichever of the two is masked.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace understudy {
+
+class CharMasks {
+ public:
+  static constexpr std::size_t kOrders = 6;
+  static constexpr std::size_t kLongest = 512;
+
+  // Steps of the loop that does the work, in 64-bit words.
+  static std::size_t cost(std::size_t masked, std::size_t walked) {
+    return (masked + 63) / 64 * walked;
+  }
+
+  // Writes matches[n - 1] for n = 1..kOrders. Characters are numbers below `n_characters`;
+  // `n_masked` is at most kLongest.
+  template <class Character>
+  void count(const Character* masked, std::size_t n_masked, const Character* walked,
+             std::size_t n_walked, std::size_t n_characters, std::int64_t* matches);
+
+ private:
+  template <std::size_t Words, class Character>
+  void count_in(const Character* masked, std::size_t n_masked, const Character* walked,
+                std::size_t n_walked, std::size_t n_characters, std::int64_t* matches);
+
+  std::vector<std::uint64_t> masks_;
+};
+
+}  // namespace understudy

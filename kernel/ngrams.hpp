@@ -1,0 +1,41 @@
+// Clipped n-gram matches between one hypothesis and its references (Papineni et al. 2002, 2.1.1).
+//
+// A clipped count is the number of times an n-gram occurs in the hypothesis, but at most as often
+// as in the reference that has it most often. Two ways give the same numbers: bit masks of
+// positions for one reference of up to 128 tokens, exact n-gram numbers for everything else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "tokens.hpp"
+
+namespace understudy {
+
+class NgramMatcher {
+ public:
+  // Writes matches[n - 1] for n = 1..order. References are given by pointer; n_references >= 1.
+  void count(const TokenList& hypothesis, const TokenList* const* references,
+             std::size_t n_references, std::size_t order, std::int64_t* matches);
+
+ private:
+  template <std::size_t Words>
+  void count_by_masks(const TokenList& hypothesis, const TokenList& reference, std::size_t order,
+                      std::int64_t* matches);
+  void count_by_numbers(const TokenList& hypothesis, const TokenList* const* references,
+                        std::size_t n_references, std::size_t order, std::int64_t* matches);
+  void number_tokens(const TokenList& hypothesis, const TokenList* const* references,
+                     std::size_t n_references);
+
+  std::vector<std::uint64_t> masks_;
+
+  // The other way: numbers of the n-grams of the current order, by start position.
+  std::vector<std::uint32_t> hypothesis_words_, hypothesis_ngrams_;
+  std::vector<std::vector<std::uint32_t>> reference_words_, reference_ngrams_;
+  std::vector<std::uint64_t> pair_keys_;
+  std::vector<std::uint32_t> pair_values_;
+  std::vector<std::uint32_t> in_hypothesis_, in_reference_, in_best_reference_;
+};
+
+}  // namespace understudy

@@ -1,0 +1,64 @@
+// Sharing the rows of a table out to threads.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace understudy {
+
+// The number of threads that `threads` asks for: 0 means one per core.
+inline unsigned thread_count(unsigned threads) {
+  return threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+}
+
+// Calls worker(row) for each row below `rows`. Every thread has its own worker from make_worker();
+// rows are handed out in blocks, and as each row is written by itself, the result does not depend
+// on the number of threads. The calling thread works too and calls poll() between its blocks; what
+// poll or a worker throws stops all threads and is thrown here.
+template <class Poll, class MakeWorker>
+void share_rows(std::size_t rows, unsigned threads, Poll poll, MakeWorker make_worker) {
+  constexpr std::size_t kBlock = 64;
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex failure_lock;
+
+  const auto fail = [&] {
+    const std::lock_guard<std::mutex> guard(failure_lock);
+    if (!failure) failure = std::current_exception();
+    next = rows;
+  };
+  const auto work = [&](bool polls) {
+    try {
+      auto worker = make_worker();
+      for (;;) {
+        const std::size_t begin = next.fetch_add(kBlock);
+        if (begin >= rows) return;
+        const std::size_t end = std::min(rows, begin + kBlock);
+        for (std::size_t row = begin; row < end; ++row) worker(row);
+        if (polls) poll();
+      }
+    } catch (...) {
+      fail();
+    }
+  };
+
+  const std::size_t blocks = (rows + kBlock - 1) / kBlock;
+  const std::size_t wanted = std::min<std::size_t>(thread_count(threads), std::max<std::size_t>(blocks, 1));
+  std::vector<std::thread> others;
+  try {
+    for (std::size_t t = 1; t < wanted; ++t) others.emplace_back(work, false);
+  } catch (const std::system_error&) {
+    // The machine has no further thread to give; those that started share the rows.
+  }
+  work(true);
+  for (std::thread& other : others) other.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace understudy

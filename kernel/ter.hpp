@@ -1,0 +1,62 @@
+// Translation edit rate (Snover et al. 2006): a segment's edits and its mean reference length.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "shifts.hpp"
+#include "ter_vocabulary.hpp"
+#include "tercom_tokenizer.hpp"
+#include "text.hpp"
+#include "word_positions.hpp"
+
+namespace understudy {
+
+// A row is integers[0] = edits to the nearest reference, reals[0] = mean reference length.
+class TerCounter {
+ public:
+  struct Options {
+    bool normalized = false;
+    bool no_punct = false;
+    bool asian_support = false;
+    Case letter_case = Case::lower_ascii;
+    // sacreBLEU tokenizes references twice, which tells where `normalized` is set.
+    bool tokenize_references_once = false;
+  };
+
+  struct Reference {
+    TerVocabulary vocabulary;
+    WordPositions positions;
+  };
+
+  static std::size_t integers(const Options&) { return 1; }
+  static std::size_t reals(const Options&) { return 1; }
+
+  explicit TerCounter(const Options& options);
+
+  void prepare(const Text& text, Reference& reference);
+  static void trim(Reference& reference);
+  void count(const Text& hypothesis, const Reference* references, std::size_t n_references,
+             std::int64_t* integers, double* reals);
+
+  // The same for segments that are tokens already, given as numbers.
+  void prepare_ids(const std::int64_t* ids, std::size_t n, Reference& reference);
+  void count_ids(const std::int64_t* ids, std::size_t n, const Reference* references,
+                 std::size_t n_references, std::int64_t* integers, double* reals);
+
+ private:
+  void read_ids(const std::int64_t* ids, std::size_t n);
+  void prepare_words(Reference& reference);
+  void count_words(const Reference* references, std::size_t n_references, std::int64_t* integers,
+                   double* reals);
+
+  Options options_;
+  TercomTokenizer tokenizer_;
+  ShiftSearch search_;
+  std::vector<char> bytes_;
+  std::vector<TerWord> words_;
+  std::vector<WordId> numbers_;
+};
+
+}  // namespace understudy

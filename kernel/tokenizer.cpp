@@ -1,0 +1,71 @@
+// Choosing a tokenizer, and the white space that all of them share.
+#include "tokenizer.hpp"
+
+namespace understudy {
+
+std::uint32_t space_at(std::string_view text, std::size_t i) {
+  const auto lead = static_cast<unsigned char>(text[i]);
+  if (lead < 0x80) return is_space(lead) ? 1 : 0;
+  // Only these bytes begin a white space beyond ASCII.
+  if (lead != 0xC2 && (lead < 0xE1 || lead > 0xE3)) return 0;
+  const Decoded c = decode(text, i);
+  return is_space(c.value) ? c.size : 0;
+}
+
+std::string_view strip_end(std::string_view text) {
+  std::size_t end = text.size();
+  while (end > 0) {
+    std::size_t start = end - 1;
+    while (start > 0 && (static_cast<unsigned char>(text[start]) & 0xC0) == 0x80) --start;
+    if (space_at(text, start) == 0) break;
+    end = start;
+  }
+  return text.substr(0, end);
+}
+
+void tokenize_none(std::string_view text, TokenList& tokens) {
+  tokens.read_from(text);
+  std::size_t start = 0;
+  std::size_t i = 0;
+  while (i < text.size()) {
+    const std::uint32_t space = space_at(text, i);
+    if (space == 0) {
+      ++i;
+      continue;
+    }
+    if (i > start) tokens.add(start, i);
+    i += space;
+    start = i;
+  }
+  if (i > start) tokens.add(start, i);
+}
+
+void tokenize_character(std::string_view text, TokenList& tokens) {
+  tokens.read_from(text);
+  for (std::size_t i = 0; i < text.size();) {
+    const Decoded c = decode(text, i);
+    if (!is_space(c.value)) tokens.add(i, i + c.size);
+    i += c.size;
+  }
+}
+
+void tokenize(Tokenizer tokenizer, const Text& text, Case letter_case, TokenizerScratch& scratch,
+              TokenList& tokens) {
+  const std::string_view line = to_utf8(text, letter_case, scratch.utf8);
+  switch (tokenizer) {
+    case Tokenizer::none:
+      return tokenize_none(line, tokens);
+    case Tokenizer::v13a:
+      return tokenize_13a(line, scratch, tokens);
+    case Tokenizer::character:
+      return tokenize_character(line, tokens);
+    case Tokenizer::intl:
+      return tokenize_intl(line, tokens);
+    case Tokenizer::zh:
+      return tokenize_zh(line, false, scratch, tokens);
+    case Tokenizer::zh_fixed:
+      return tokenize_zh(line, true, scratch, tokens);
+  }
+}
+
+}  // namespace understudy

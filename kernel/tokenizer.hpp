@@ -1,0 +1,43 @@
+// The tokenizers of BLEU that the kernel knows: one function each, one file each.
+#pragma once
+
+#include <vector>
+
+#include "text.hpp"
+#include "tokens.hpp"
+
+namespace understudy {
+
+enum class Tokenizer : std::uint8_t { none, v13a, character, intl, zh, zh_fixed };
+
+// Buffers a tokenizer may use between calls; the tokens it returns point into them.
+struct TokenizerScratch {
+  std::vector<char> utf8;
+  std::vector<char> rewritten;
+};
+
+// Every function below strips trailing white space first (only `character`, which cuts inside
+// words, and the replacements of `v13a` can tell), then cuts UTF-8 `text`, after which kPadding
+// zero bytes must follow, into `tokens`.
+void tokenize_none(std::string_view text, TokenList& tokens);
+void tokenize_13a(std::string_view text, TokenizerScratch& scratch, TokenList& tokens);
+void tokenize_character(std::string_view text, TokenList& tokens);
+void tokenize_intl(std::string_view text, TokenList& tokens);
+void tokenize_zh(std::string_view text, bool fixed_ranges, TokenizerScratch& scratch,
+                 TokenList& tokens);
+
+// The part that 13a and zh share: cuts at punctuation and white space, without any replacement.
+// 13a pads the line with spaces, so that a full stop at either edge has a neighbour; zh does not.
+enum class Edges : std::uint8_t { padded, bare };
+void cut_at_punctuation(std::string_view text, Edges edges, TokenList& tokens);
+
+void tokenize(Tokenizer tokenizer, const Text& text, Case letter_case, TokenizerScratch& scratch,
+              TokenList& tokens);
+
+// Without trailing white space, as str.rstrip() leaves it.
+std::string_view strip_end(std::string_view text);
+
+// Bytes of the white space that starts at text[i], 0 where none does.
+std::uint32_t space_at(std::string_view text, std::size_t i);
+
+}  // namespace understudy

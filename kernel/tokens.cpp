@@ -1,0 +1,45 @@
+#include "tokens.hpp"
+
+#include <limits>
+#include <stdexcept>
+
+#include "text.hpp"
+
+namespace understudy {
+
+void TokenList::read_from(std::string_view text) {
+  if (text.size() > std::numeric_limits<std::uint32_t>::max()) {
+    throw std::length_error("a segment is longer than 4 GiB; split it into segments");
+  }
+  tokens_.clear();
+  text_ = text.data();
+}
+
+void TokenList::assign_ids(const std::int64_t* ids, std::size_t n) {
+  tokens_.clear();
+  tokens_.reserve(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    tokens_.push_back({static_cast<std::uint64_t>(ids[i]), 0, 0, 8});
+  }
+}
+
+void TokenList::own_text() {
+  std::size_t bytes = 0;
+  for (const Token& token : tokens_) {
+    if (token.size > kWholeToken) bytes += token.size;
+  }
+  std::vector<char> kept;
+  kept.reserve(bytes + kPadding);
+  for (Token& token : tokens_) {
+    if (token.size <= kWholeToken) continue;
+    const char* const from = text_ + token.begin;
+    token.begin = static_cast<std::uint32_t>(kept.size());
+    kept.insert(kept.end(), from, from + token.size);
+  }
+  kept.resize(kept.size() + (bytes != 0 ? kPadding : 0));
+  owned_ = std::move(kept);
+  text_ = owned_.data();
+  tokens_.shrink_to_fit();
+}
+
+}  // namespace understudy

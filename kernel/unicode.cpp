@@ -1,0 +1,11 @@
+#include "unicode.hpp"
+
+#include "unicode_properties.inc"
+
+namespace understudy {
+
+Property property_of(char32_t c) {
+  return static_cast<Property>(kPropertyBlocks[kPropertyBlockOf[c >> 8]][c & 0xFF]);
+}
+
+}  // namespace understudy

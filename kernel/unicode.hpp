@@ -1,0 +1,12 @@
+// The Unicode properties that the tokenizer `intl` asks for.
+#pragma once
+
+#include <cstdint>
+
+namespace understudy {
+
+enum class Property : std::uint8_t { other, punctuation, symbol, number };
+
+Property property_of(char32_t c);
+
+}  // namespace understudy

@@ -1,0 +1,470 @@
+"""BLEU (Papineni et al. 2002), with sacreBLEU's tokenizers, smoothings and numbers."""
+
+from __future__ import annotations
+
+import sys
+from itertools import accumulate
+from math import exp, log
+
+from understudy.errors import InputTypeError, OptionError, SignatureError
+from understudy.metrics.metric import Metric
+from understudy.metrics.option import (
+    Option,
+    check_choice,
+    check_flag,
+    check_number,
+    check_order,
+    nearest,
+)
+from understudy.metrics.score import Score
+from understudy.metrics.signature import Signature, number_of_references, version_of
+from understudy.metrics.smoothing import SMOOTHINGS
+from understudy.statistics.counting import program
+from understudy.text.corpus import Corpus
+from understudy.text.tokenizers import TOKENIZERS, find_tokenizer, tokenizer_for_language
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from understudy.statistics.table import Table
+    from understudy.text.tokenizers import Tokenizer
+
+REFERENCE_LENGTHS = ("closest", "shortest", "average")
+TOKEN_IDS = "ids"
+
+
+class BLEU(Metric):
+    """Bilingual evaluation understudy: clipped n-gram precisions times a brevity penalty.
+
+    BLEU = BP * exp(sum of w_n log p_n), in percent (Papineni et al. 2002, section 2.3). Defaults
+    give sacreBLEU's numbers.
+
+    Args:
+        lowercase: lower-case both sides first.
+        tokenize: a tokenizer's name (`understudy tokenizers` lists them), `spm:FILE` for a
+            SentencePiece model, or "ids" for token ids instead of text; default 13a, or the one
+            that fits `trg_lang`.
+        smooth: "none", "floor", "add-k" or "exp", see `understudy.metrics.smoothing`.
+        smooth_value: the value of "floor" (default 0.1) and "add-k" (default 1).
+        max_ngram_order: the longest n-grams that count.
+        effective_order: take the mean over the orders of which the hypothesis has n-grams.
+        weights: one weight per order, adding up to 1; default 1/max_ngram_order each.
+        reference_length: with several references, hold a hypothesis against the length "closest"
+            to its own (the shorter of two), the "shortest" (NIST before 2009), or the "average".
+        trg_lang: a target language, such as "ja", to choose the tokenizer by.
+
+    Raises:
+        OptionError: an option does not exist or has a value it cannot take.
+        MissingExtraError: the tokenizer needs a library that is not installed.
+
+    >>> print(BLEU().corpus_score(["The cat sat down."], ["The cat sat up."]))
+    BLEU = 42.73 80.0/50.0/33.3/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 5 ref_len = 5)
+    """
+
+    __slots__ = (
+        "_tokenizer",
+        "effective_order",
+        "lowercase",
+        "max_ngram_order",
+        "reference_length",
+        "smooth",
+        "smooth_value",
+        "tokenize",
+        "weights",
+    )
+    _fields = (
+        "lowercase",
+        "tokenize",
+        "smooth",
+        "smooth_value",
+        "max_ngram_order",
+        "effective_order",
+        "weights",
+        "reference_length",
+    )
+    options = (
+        Option("tokenize", "13a", "the tokenizer, by name or as spm:FILE", tuple(TOKENIZERS)),
+        Option("lowercase", False, "lower-case both sides first"),
+        Option("smooth", "exp", "what a precision without matches becomes", tuple(SMOOTHINGS)),
+        Option("smooth_value", None, "the value of floor (default 0.1) and add-k (default 1)"),
+        Option("max_ngram_order", 4, "the longest n-grams that count"),
+        Option("effective_order", False, "count only orders the hypothesis has n-grams of"),
+        Option("weights", None, "one weight per order, adding up to 1", many=True),
+        Option("reference_length", "closest", "which reference's length counts", REFERENCE_LENGTHS),
+    )
+    lowercase: bool
+    tokenize: str
+    smooth: str
+    smooth_value: float | None
+    max_ngram_order: int
+    effective_order: bool
+    weights: tuple[float, ...] | None
+    reference_length: str
+    _tokenizer: Tokenizer | None
+
+    def __init__(
+        self,
+        lowercase: bool = False,
+        tokenize: str | None = None,
+        smooth: str = "exp",
+        smooth_value: float | None = None,
+        max_ngram_order: int = 4,
+        effective_order: bool = False,
+        weights: Sequence[float] | None = None,
+        reference_length: str = "closest",
+        trg_lang: str = "",
+    ) -> None:
+        check_flag("BLEU", "lowercase", lowercase)
+        check_flag("BLEU", "effective_order", effective_order)
+        check_order("BLEU", "max_ngram_order", max_ngram_order, 1)
+        check_choice("BLEU", "smooth", smooth, SMOOTHINGS)
+        check_choice("BLEU", "reference_length", reference_length, REFERENCE_LENGTHS)
+        name = tokenizer_for_language(trg_lang) if tokenize is None else tokenize
+        self._set(
+            lowercase=lowercase,
+            tokenize=name,
+            smooth=smooth,
+            smooth_value=_checked_smooth_value(smooth, smooth_value),
+            max_ngram_order=max_ngram_order,
+            effective_order=effective_order,
+            weights=_checked_weights(weights, max_ngram_order),
+            reference_length=reference_length,
+            _tokenizer=None if name == TOKEN_IDS else find_tokenizer(name),
+        )
+        if name == TOKEN_IDS and lowercase:
+            raise OptionError("BLEU: token ids have no case; leave lowercase at False")
+
+    # --- What it says of itself -------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The printed name, BLEU whatever the options."""
+        return "BLEU"
+
+    @property
+    def integer_columns(self) -> tuple[str, ...]:
+        """Lengths, clipped matches per order and n-grams of the hypothesis per order."""
+        orders = range(1, self.max_ngram_order + 1)
+        lengths = ("sys_len",) if self.real_columns else ("sys_len", "ref_len")
+        return (*lengths, *(f"matches_{n}" for n in orders), *(f"totals_{n}" for n in orders))
+
+    @property
+    def real_columns(self) -> tuple[str, ...]:
+        """The reference length where it is an average."""
+        return ("ref_len",) if self.reference_length == "average" else ()
+
+    def signature(self, n_references: int | None = 1) -> Signature:
+        """Return the signature: sacreBLEU's keys, then what differs from its defaults."""
+        smooth = self.smooth
+        if self.smooth_value is not None:
+            smooth += f"[{_two_digits_or_all(self.smooth_value)}]"
+        pairs = [
+            ("nrefs", number_of_references(n_references)),
+            ("case", "lc" if self.lowercase else "mixed"),
+            ("eff", "yes" if self.effective_order else "no"),
+            ("tok", TOKEN_IDS if self._tokenizer is None else self._tokenizer.signature()),
+            ("smooth", smooth),
+        ]
+        if self.max_ngram_order != 4:
+            pairs.append(("order", str(self.max_ngram_order)))
+        if self.weights is not None:
+            pairs.append(("weights", "/".join(map(repr, self.weights))))
+        if self.reference_length != "closest":
+            pairs.append(("reflen", self.reference_length))
+        pairs.append(("version", version_of(self._is_sacrebleus())))
+        return Signature("BLEU", pairs, {"case": "c", "eff": "e", "smooth": "s"})
+
+    def _is_sacrebleus(self) -> bool:
+        """Whether sacreBLEU has this very configuration."""
+        return (
+            self._tokenizer is not None
+            and self._tokenizer.in_sacrebleu
+            and self.weights is None
+            and self.reference_length == "closest"
+        )
+
+    @classmethod
+    def from_signature(cls, name: str | None, pairs: dict[str, str]) -> BLEU:
+        """Return the metric of a parsed signature.
+
+        Raises:
+            SignatureError: a value is missing, or names a tokenizer that cannot be found again.
+        """
+        try:
+            smooth, _, value = pairs["smooth"].rstrip("]").partition("[")
+            weights = pairs.get("weights")
+            return cls(
+                lowercase=pairs["case"] == "lc",
+                tokenize=_tokenizer_of_signature(pairs["tok"]),
+                smooth=smooth,
+                smooth_value=float(value) if value else None,
+                max_ngram_order=int(pairs.get("order", "4")),
+                effective_order=pairs["eff"] == "yes",
+                weights=None if weights is None else [float(w) for w in weights.split("/")],
+                reference_length=pairs.get("reflen", "closest"),
+            )
+        except KeyError as error:
+            raise SignatureError(f"a BLEU signature needs the key {error.args[0]}") from None
+        except ValueError as error:
+            raise SignatureError(f"this BLEU signature cannot be read: {error}") from None
+
+    # --- Scoring ----------------------------------------------------------------------------------
+
+    def score_values(self, values: Sequence[int | float], n_references: int | None) -> BLEUScore:
+        """Return the score of one sum of rows."""
+        order = self.max_ngram_order
+        if self.real_columns:
+            counts, ref_len = values[1 : 1 + 2 * order], values[-1]
+        else:
+            counts, ref_len = values[2:], values[1]
+        matches, totals = counts[:order], counts[order:]
+        return BLEUScore(self, n_references, values[0], ref_len, matches, totals)
+
+    def _fill_scores(self, table: Table, scores: memoryview) -> None:
+        integers, reals = table.blocks()
+        program().bleu_scores(
+            integers,
+            reals,
+            table.rows,
+            scores,
+            self.max_ngram_order,
+            self.smooth,
+            self.smooth_value or 0.0,
+            self.effective_order,
+            list(self.weights or ()),
+            bool(self.real_columns),
+            # Python's sum() of floats is compensated from 3.12 on, and sacreBLEU's with it.
+            sys.version_info >= (3, 12),
+        )
+
+    # --- Counting ---------------------------------------------------------------------------------
+
+    def _make_counter(self) -> Any:
+        in_kernel = self._tokenizer is not None and self._tokenizer.in_kernel
+        return program().BleuCounter(
+            max_ngram_order=self.max_ngram_order,
+            tokenizer=self.tokenize if in_kernel else "none",
+            lowercase=self.lowercase and in_kernel,
+            reference_length=self.reference_length,
+            token_ids=self._tokenizer is None,
+        )
+
+    def check_corpus(self, corpus: Corpus) -> None:
+        """Refuse token ids where text is expected, and text where token ids are."""
+        if corpus.token_ids and self._tokenizer is not None:
+            raise InputTypeError(
+                f"this BLEU tokenizes text ({self.tokenize}), but the corpus holds token ids: "
+                "use BLEU(tokenize='ids')"
+            )
+        if not corpus.token_ids and self._tokenizer is None:
+            raise InputTypeError(
+                "BLEU(tokenize='ids') counts token ids, but the corpus holds text: "
+                "use Corpus.from_token_ids, or a tokenizer of text"
+            )
+
+    def _check_sentence(self, hypothesis: Any, references: Any) -> None:
+        if self._tokenizer is None:
+            Corpus.from_token_ids([hypothesis], [references])
+        else:
+            super()._check_sentence(hypothesis, references)
+
+    def _corpus(self, hypotheses: Any, references: Any) -> Corpus:
+        if self._tokenizer is None:
+            return Corpus.from_token_ids(hypotheses, references)
+        return super()._corpus(hypotheses, references)
+
+    def _text(self, segment: Any) -> Any:
+        if self._tokenizer is None or self._tokenizer.in_kernel or segment is None:
+            return segment
+        lowered = segment.lower() if self.lowercase else segment
+        return self._tokenizer.tokenize(lowered.rstrip())
+
+    def _texts(self, segments: Sequence[Any]) -> Sequence[Any]:
+        if self._tokenizer is None or self._tokenizer.in_kernel:
+            return segments
+        return [self._sentence_texts(segment) for segment in segments]
+
+    def _sentence_texts(self, references: Any) -> Any:
+        if self._tokenizer is None or self._tokenizer.in_kernel:
+            return references
+        if isinstance(references, str):
+            return self._text(references)
+        return [self._text(reference) for reference in references]
+
+
+class BLEUScore(Score):
+    """A BLEU score and its components.
+
+    Attributes:
+        counts: clipped matches of order 1..N.
+        totals: n-grams of the hypotheses of order 1..N.
+        precisions: modified precisions after smoothing, in percent; 0 for an order without any.
+        bp: the brevity penalty.
+        sys_len: tokens in the hypotheses.
+        ref_len: tokens in the references they are held against.
+        ratio: sys_len / ref_len, 0 without reference tokens.
+        cumulative: BLEU-1 to BLEU-N: the same, with orders up to 1, 2, ... N.
+    """
+
+    __slots__ = ("bp", "counts", "orders", "precisions", "ref_len", "sys_len", "totals")
+    components = (
+        "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "cumulative",
+    )  # fmt: skip
+    metric: BLEU
+    counts: tuple[int, ...]
+    totals: tuple[int, ...]
+    precisions: tuple[float, ...]
+    bp: float
+    sys_len: int
+    ref_len: float
+    orders: int
+
+    def __init__(
+        self,
+        metric: BLEU,
+        n_references: int | None,
+        sys_len: int | float,
+        ref_len: int | float,
+        counts: Sequence[int | float],
+        totals: Sequence[int | float],
+    ) -> None:
+        penalty = brevity_penalty(sys_len, ref_len)
+        used: list[float] = []
+        # Without a single match the score is 0 before any smoothing.
+        if any(counts):
+            smoothing = SMOOTHINGS[metric.smooth]
+            used = smoothing.precisions(counts, totals, metric.smooth_value or 0.0)  # type: ignore[arg-type]
+        precisions = used + [0.0] * (metric.max_ngram_order - len(used))
+        orders = len(used) if metric.effective_order else metric.max_ngram_order
+        set_field = object.__setattr__
+        set_field(self, "metric", metric)
+        set_field(self, "n_references", n_references)
+        set_field(self, "sys_len", sys_len)
+        set_field(self, "ref_len", ref_len)
+        set_field(self, "counts", tuple(counts))
+        set_field(self, "totals", tuple(totals))
+        set_field(self, "precisions", tuple(precisions))
+        set_field(self, "bp", penalty)
+        set_field(self, "orders", orders)
+        set_field(self, "score", penalty * geometric_mean(precisions[:orders], metric.weights))
+
+    @property
+    def ratio(self) -> float:
+        """Hypothesis length over reference length."""
+        return self.sys_len / self.ref_len if self.ref_len else 0.0
+
+    @property
+    def cumulative(self) -> tuple[float, ...]:
+        """BLEU-1 to BLEU-N, with the first weights of a weight vector brought to a sum of 1."""
+        weights = self.metric.weights
+        scores = []
+        for n in range(1, len(self.precisions) + 1):
+            used = min(n, self.orders)
+            some = None if weights is None or used == len(weights) else _normalised(weights[:used])
+            scores.append(self.bp * geometric_mean(self.precisions[:used], some))
+        return tuple(scores)
+
+    def details(self) -> str:
+        """Return precisions, brevity penalty and lengths as sacreBLEU prints them."""
+        precisions = "/".join(f"{p:.1f}" for p in self.precisions)
+        reference = f"{self.ref_len:d}" if isinstance(self.ref_len, int) else f"{self.ref_len:.1f}"
+        return (
+            f"{precisions} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} "
+            f"hyp_len = {self.sys_len:d} ref_len = {reference})"
+        )
+
+
+def brevity_penalty(sys_len: float, ref_len: float) -> float:
+    """Return 1 for hypotheses at least as long as the references, else exp(1 - r/c).
+
+    Source: Papineni et al. 2002, section 2.3.
+
+    >>> brevity_penalty(12, 12), brevity_penalty(0, 3)
+    (1.0, 0.0)
+    """
+    if sys_len >= ref_len:
+        return 1.0
+    return exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
+
+
+def geometric_mean(precisions: Sequence[float], weights: Sequence[float] | None = None) -> float:
+    """Return exp(sum of w_n log p_n), 0 where a precision of some weight is 0.
+
+    >>> round(geometric_mean([50.0, 12.5]), 9)
+    25.0
+    """
+    if not precisions:
+        return 0.0
+    if weights is None:
+        if 0.0 in precisions:
+            return 0.0
+        return exp(sum(map(log, precisions)) / len(precisions))
+    pairs = [(w, p) for w, p in zip(weights, precisions, strict=False) if w]
+    if not pairs or any(p == 0.0 for _, p in pairs):
+        return 0.0
+    logs = sum([w * log(p) for w, p in pairs])
+    # The orders that an effective order leaves out leave their weight to the others.
+    return exp(logs if len(precisions) == len(weights) else logs / _total(weights[: len(precisions)]))
+
+
+def _total(weights: Sequence[float]) -> float:
+    return list(accumulate(weights))[-1]
+
+
+def _normalised(weights: Sequence[float]) -> list[float]:
+    total = _total(weights)
+    return [w / total for w in weights] if total else list(weights)
+
+
+def _two_digits_or_all(value: float) -> str:
+    return f"{value:.2f}" if float(f"{value:.2f}") == value else repr(value)
+
+
+def _checked_smooth_value(smooth: str, value: float | None) -> float | None:
+    default = SMOOTHINGS[smooth].default
+    if value is None:
+        return default
+    if default is None:
+        takers = " and ".join(name for name, s in SMOOTHINGS.items() if s.default is not None)
+        raise OptionError(
+            f"BLEU: smooth_value belongs to {takers}; smooth={smooth!r} takes none"
+        )
+    check_number("BLEU", "smooth_value", value, 0)
+    return value
+
+
+def _checked_weights(weights: Sequence[float] | None, order: int) -> tuple[float, ...] | None:
+    if weights is None:
+        return None
+    listed = tuple(weights)
+    if len(listed) != order:
+        raise OptionError(
+            f"BLEU: weights needs one number per order, {order} for max_ngram_order={order}, "
+            f"but {len(listed)} came"
+        )
+    for weight in listed:
+        check_number("BLEU", "every weight", weight, 0)
+    total = sum(listed)
+    if abs(total - 1) > 1e-6:
+        raise OptionError(
+            f"BLEU: the weights must add up to 1, but they add up to {total:g}: "
+            "divide each by their sum"
+        )
+    return tuple(float(weight) for weight in listed)
+
+
+def _tokenizer_of_signature(tok: str) -> str:
+    """The name whose tokenizer signs with `tok`; a MeCab tokenizer signs with its version too."""
+    if tok in TOKENIZERS or tok == TOKEN_IDS:
+        return tok
+    for name in TOKENIZERS:
+        if tok.startswith(f"{name}-"):
+            found = find_tokenizer(name)
+            if found.signature() == tok:
+                return name
+            raise SignatureError(
+                f"the signature's tokenizer is {tok}, but the one installed is {found.signature()}"
+            )
+    raise SignatureError(f"no tokenizer signs with {tok}{nearest(tok, TOKENIZERS)}")

@@ -1,0 +1,200 @@
+"""chrF (Popović 2015) and chrF++ (Popović 2017), with sacreBLEU's options and numbers."""
+
+from __future__ import annotations
+
+from understudy.errors import SignatureError
+from understudy.metrics.metric import Metric
+from understudy.metrics.option import Option, check_flag, check_number, check_order
+from understudy.metrics.score import Score
+from understudy.metrics.signature import Signature, number_of_references, version_of, yes_no
+from understudy.statistics.counting import program
+from understudy.statistics.twin.chrf import chrf_f_score
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from understudy.statistics.table import Table
+
+
+class CHRF(Metric):
+    """Character n-gram F-score; with word n-grams besides, chrF++.
+
+    F = (1 + beta^2) * P * R / (beta^2 * P + R), in percent, where precision P and recall R are
+    means over character n-grams (and word n-grams) of all orders (Popović 2015, equation 1).
+    Defaults give sacreBLEU's numbers.
+
+    Args:
+        char_order: the longest character n-grams that count.
+        word_order: the longest word n-grams that count; 2 makes it chrF++.
+        beta: how much more recall weighs than precision.
+        lowercase: lower-case both sides first.
+        whitespace: count white space as characters too.
+        eps_smoothing: average F over all orders, as chrF++.py, NLTK and Moses do, instead of
+            averaging precision and recall over the orders that both sides have.
+
+    Raises:
+        OptionError: an option has a value it cannot take.
+
+    >>> print(CHRF(word_order=2).corpus_score(["The cat sat down."], ["The cat sat up."]))
+    chrF2++ = 62.88
+    """
+
+    __slots__ = ("beta", "char_order", "eps_smoothing", "lowercase", "whitespace", "word_order")
+    _fields = ("char_order", "word_order", "beta", "lowercase", "whitespace", "eps_smoothing")
+    options = (
+        Option("char_order", 6, "the longest character n-grams that count"),
+        Option("word_order", 0, "the longest word n-grams that count; 2 makes it chrF++"),
+        Option("beta", 2, "how much more recall weighs than precision"),
+        Option("lowercase", False, "lower-case both sides first"),
+        Option("whitespace", False, "count white space as characters too"),
+        Option("eps_smoothing", False, "average F over all orders, as chrF++.py does"),
+    )
+    char_order: int
+    word_order: int
+    beta: float
+    lowercase: bool
+    whitespace: bool
+    eps_smoothing: bool
+
+    def __init__(
+        self,
+        char_order: int = 6,
+        word_order: int = 0,
+        beta: float = 2,
+        lowercase: bool = False,
+        whitespace: bool = False,
+        eps_smoothing: bool = False,
+    ) -> None:
+        check_order("chrF", "char_order", char_order, 1)
+        check_order("chrF", "word_order", word_order, 0)
+        check_number("chrF", "beta", beta, 0)
+        check_flag("chrF", "lowercase", lowercase)
+        check_flag("chrF", "whitespace", whitespace)
+        check_flag("chrF", "eps_smoothing", eps_smoothing)
+        self._set(char_order=char_order, word_order=word_order, beta=beta)
+        self._set(lowercase=lowercase, whitespace=whitespace, eps_smoothing=eps_smoothing)
+
+    @property
+    def name(self) -> str:
+        """chrF with its beta, and one + per word order: chrF2, chrF2++."""
+        return f"chrF{self.beta}" + "+" * self.word_order
+
+    @property
+    def integer_columns(self) -> tuple[str, ...]:
+        """Per order: n-grams of the hypothesis, of the reference, and matches."""
+        orders = [f"char_{n}" for n in range(1, self.char_order + 1)]
+        orders += [f"word_{n}" for n in range(1, self.word_order + 1)]
+        return tuple(f"{kind}_{order}" for order in orders for kind in ("hyp", "ref", "matches"))
+
+    def signature(self, n_references: int | None = 1) -> Signature:
+        """Return the signature: sacreBLEU's keys, and beta where it is not 2."""
+        pairs = [
+            ("nrefs", number_of_references(n_references)),
+            ("case", "lc" if self.lowercase else "mixed"),
+            ("eff", yes_no(not self.eps_smoothing)),
+            ("nc", str(self.char_order)),
+            ("nw", str(self.word_order)),
+            ("space", yes_no(self.whitespace)),
+        ]
+        if self.beta != 2:
+            pairs.append(("beta", str(self.beta)))
+        pairs.append(("version", version_of(isinstance(self.beta, int))))
+        return Signature(self.name, pairs, {"case": "c", "eff": "e", "space": "s"})
+
+    @classmethod
+    def from_signature(cls, name: str | None, pairs: dict[str, str]) -> CHRF:
+        """Return the metric of a parsed signature.
+
+        Raises:
+            SignatureError: a value is missing or is no number.
+        """
+        try:
+            beta = pairs.get("beta") or (name or "chrF2").removeprefix("chrF").rstrip("+") or "2"
+            return cls(
+                char_order=int(pairs["nc"]),
+                word_order=int(pairs["nw"]),
+                beta=int(beta) if beta.isdigit() else float(beta),
+                lowercase=pairs["case"] == "lc",
+                whitespace=pairs["space"] == "yes",
+                eps_smoothing=pairs["eff"] == "no",
+            )
+        except KeyError as error:
+            raise SignatureError(f"a chrF signature needs the key {error.args[0]}") from None
+        except ValueError as error:
+            raise SignatureError(f"this chrF signature cannot be read: {error}") from None
+
+    def score_values(self, values: Sequence[int | float], n_references: int | None) -> CHRFScore:
+        """Return the score of one sum of rows."""
+        return CHRFScore(self, n_references, values)
+
+    def _fill_scores(self, table: Table, scores: memoryview) -> None:
+        program().chrf_scores(
+            table.blocks()[0],
+            table.rows,
+            scores,
+            self.char_order,
+            self.word_order,
+            self.beta,
+            self.eps_smoothing,
+        )
+
+    def _make_counter(self) -> Any:
+        return program().ChrfCounter(
+            char_order=self.char_order,
+            word_order=self.word_order,
+            beta=self.beta,
+            lowercase=self.lowercase,
+            whitespace=self.whitespace,
+            eps_smoothing=self.eps_smoothing,
+        )
+
+
+class CHRFScore(Score):
+    """A chrF score and its components.
+
+    Attributes:
+        hyp_counts: n-grams of the hypotheses per order, character orders first.
+        ref_counts: n-grams of the references per order.
+        match_counts: n-grams in both per order.
+        precisions: match_counts / hyp_counts per order, in percent; 0 for an order without any.
+        recalls: match_counts / ref_counts per order, in percent.
+    """
+
+    __slots__ = ("hyp_counts", "match_counts", "ref_counts")
+    components = ("hyp_counts", "ref_counts", "match_counts", "precisions", "recalls")
+    metric: CHRF
+    hyp_counts: tuple[int, ...]
+    ref_counts: tuple[int, ...]
+    match_counts: tuple[int, ...]
+
+    def __init__(
+        self, metric: CHRF, n_references: int | None, values: Sequence[int | float]
+    ) -> None:
+        number = chrf_f_score(
+            values,
+            char_order=metric.char_order,
+            word_order=metric.word_order,
+            beta=metric.beta,
+            eps_smoothing=metric.eps_smoothing,
+        )
+        self._set(metric=metric, n_references=n_references, score=number)
+        self._set(hyp_counts=tuple(values[0::3]), ref_counts=tuple(values[1::3]))
+        self._set(match_counts=tuple(values[2::3]))
+
+    @property
+    def precisions(self) -> tuple[float, ...]:
+        """Matches per n-gram of the hypotheses, in percent."""
+        return _percentages(self.match_counts, self.hyp_counts)
+
+    @property
+    def recalls(self) -> tuple[float, ...]:
+        """Matches per n-gram of the references, in percent."""
+        return _percentages(self.match_counts, self.ref_counts)
+
+
+def _percentages(parts: Sequence[int], wholes: Sequence[int]) -> tuple[float, ...]:
+    return tuple(
+        100.0 * part / whole if whole else 0.0 for part, whole in zip(parts, wholes, strict=True)
+    )

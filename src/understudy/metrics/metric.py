@@ -1,0 +1,300 @@
+"""The metric: a map from segments to rows, and a reduction from a sum of rows to a score."""
+
+from __future__ import annotations
+
+from understudy.errors import InputTypeError, OptionError, TableError
+from understudy.frozen import Frozen
+from understudy.metrics.score import SegmentScores
+from understudy.statistics.counting import is_native
+from understudy.statistics.table import Table, Totals
+from understudy.text.corpus import (
+    Corpus,
+    check_hypotheses,
+    check_lengths,
+    check_references,
+    count_references,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any, ClassVar, TypeAlias
+
+    from understudy.metrics.option import Option
+    from understudy.metrics.score import Score
+    from understudy.metrics.signature import Signature
+
+    References: TypeAlias = Any  # one string or one list of strings per segment, or Prepared
+
+
+class PreparedReferences(Frozen):
+    """References a metric has read once, to score many systems against.
+
+    Made by `metric.prepare_references(references)`, taken wherever that metric takes references.
+    """
+
+    __slots__ = ("metric", "n_references", "prepared", "rows")
+    _fields = ("metric", "rows", "n_references", "prepared")
+    metric: Metric
+    rows: int
+    n_references: int | None
+    prepared: Any
+
+    def __init__(self, metric: Metric, rows: int, n_references: int | None, prepared: Any) -> None:
+        self._set(metric=metric, rows=rows, n_references=n_references, prepared=prepared)
+
+    def __len__(self) -> int:
+        return self.rows
+
+    def __repr__(self) -> str:
+        return f"<references of {self.rows} segments, read by {self.metric!r}>"
+
+
+class Metric(Frozen):
+    """What every metric offers. A metric is a frozen value: equal options make equal metrics.
+
+    A new metric gives `options`, `integer_columns` and `real_columns`, `name`, `signature`,
+    `from_signature`, `_make_counter`, `score_values` and `_fill_scores`; everything else is here.
+    """
+
+    __slots__ = ("_counter",)
+    options: ClassVar[tuple[Option, ...]] = ()
+    higher_is_better: ClassVar[bool] = True
+    _counter: Any
+
+    # --- What a metric says of itself -------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The printed name."""
+        raise NotImplementedError
+
+    @property
+    def integer_columns(self) -> tuple[str, ...]:
+        """Names of the integer columns of its table."""
+        raise NotImplementedError
+
+    @property
+    def real_columns(self) -> tuple[str, ...]:
+        """Names of the real columns of its table."""
+        return ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of all columns of its table, integer columns first."""
+        return self.integer_columns + self.real_columns
+
+    def signature(self, n_references: int | None = 1) -> Signature:
+        """Return the signature of its scores for a number of references per segment."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_signature(cls, name: str | None, pairs: dict[str, str]) -> Metric:
+        """Return the metric that a parsed signature describes."""
+        raise NotImplementedError
+
+    # --- Map and reduce ---------------------------------------------------------------------------
+
+    def prepare(self, corpus: Corpus) -> Metric:
+        """Return a metric that has learned from the whole corpus; most have nothing to learn."""
+        return self
+
+    def table(self, corpus: Corpus, *, threads: int = 1) -> Table:
+        """Count: one row of sufficient statistics per segment.
+
+        Args:
+            corpus: hypotheses and references.
+            threads: threads of the kernel, 0 for one per core; the rows are the same.
+
+        Returns:
+            A table of `len(corpus)` rows with this metric's columns.
+
+        Raises:
+            InputError: the corpus is of a kind the metric cannot count.
+        """
+        self.check_corpus(corpus)
+        return self._count(
+            corpus.hypotheses, self._texts(corpus.references), corpus.n_references, threads
+        )
+
+    def score(self, totals: Totals) -> Score:
+        """Reduce: the score of a sum of rows.
+
+        Args:
+            totals: a sum of rows of this metric's tables; it is not changed.
+
+        Raises:
+            TableError: the totals have other columns than this metric's.
+        """
+        if totals.columns != self.columns:
+            raise TableError(
+                f"{self.name} is a function of the columns {', '.join(self.columns)}; "
+                f"the totals have {', '.join(totals.columns)}"
+            )
+        return self.score_values(totals.values, totals.n_references)
+
+    def score_values(
+        self, values: Sequence[int | float], n_references: int | None
+    ) -> Score:
+        """Return the score of numbers in the order of `columns`, without looking at names."""
+        raise NotImplementedError
+
+    # --- Conveniences -----------------------------------------------------------------------------
+
+    def corpus_score(
+        self, hypotheses: Iterable[str], references: References, *, threads: int = 1
+    ) -> Score:
+        """Score a whole corpus.
+
+        Args:
+            hypotheses: one string per segment.
+            references: per segment a string or a list of strings, or prepared references.
+            threads: threads of the kernel, 0 for one per core.
+
+        Raises:
+            InputError: the input cannot be scored as it is; the message says how to mend it.
+        """
+        return self.score(self._table_of(hypotheses, references, threads).totals())
+
+    def sentence_scores(
+        self, hypotheses: Iterable[str], references: References, *, threads: int = 1
+    ) -> SegmentScores:
+        """Score every segment by itself, all at once; arguments as for `corpus_score`."""
+        return self.segment_scores(self._table_of(hypotheses, references, threads))
+
+    def segment_scores(self, table: Table) -> SegmentScores:
+        """Return the score of every row of a table.
+
+        Raises:
+            TableError: the table has other columns than this metric's.
+        """
+        if table.columns != self.columns:
+            raise TableError(
+                f"{self.name} is a function of the columns {', '.join(self.columns)}; "
+                f"the table has {', '.join(table.columns)}"
+            )
+        scores = memoryview(bytearray(8 * table.rows)).cast("d")
+        if is_native():
+            self._fill_scores(table, scores)
+        else:
+            Metric._fill_scores(self, table, scores)
+        return SegmentScores(self, table, scores.toreadonly())
+
+    def sentence_score(self, hypothesis: str, references: str | Sequence[str]) -> Score:
+        """Score one hypothesis against one reference, or a list of them.
+
+        Raises:
+            InputError: the input cannot be scored as it is; the message says how to mend it.
+        """
+        self._check_sentence(hypothesis, references)
+        row = self._own_counter().row(self._text(hypothesis), self._sentence_texts(references))
+        n_references = 1 if type(references) is str else count_references([references])
+        return self.score_values(row, n_references)
+
+    def prepare_references(self, references: References, *, threads: int = 1) -> PreparedReferences:
+        """Read references once, to score many systems against them.
+
+        Args:
+            references: per segment a string or a list of strings.
+            threads: threads of the kernel, 0 for one per core.
+        """
+        checked = self._check_references(references)
+        prepared = self._own_counter().prepare(
+            self._texts(checked), threads=check_threads(threads)
+        )
+        return PreparedReferences(self, len(checked), count_references(checked), prepared)
+
+    # --- How counting is done ---------------------------------------------------------------------
+
+    def _make_counter(self) -> Any:
+        """Make the counter, from the native kernel or its twin, that fills this metric's rows."""
+        raise NotImplementedError
+
+    def _fill_scores(self, table: Table, scores: memoryview) -> None:
+        """Write the score of each row; a metric whose kernel scores all at once overrides."""
+        for i, totals in enumerate(table):
+            scores[i] = self.score(totals).score
+
+    def check_corpus(self, corpus: Corpus) -> None:
+        """Refuse a corpus this metric cannot count; token ids, unless a metric knows them."""
+        if corpus.token_ids:
+            raise InputTypeError(
+                f"{self.name} is defined on text, but the corpus holds token ids: "
+                "score the detokenized text"
+            )
+
+    def _check_sentence(self, hypothesis: Any, references: Any) -> None:
+        if type(hypothesis) is str and type(references) is str:
+            return
+        self.check_corpus(self._corpus([hypothesis], [references]))
+
+    def _text(self, segment: Any) -> Any:
+        """Return a segment as the counter wants it; a metric with a Python tokenizer overrides."""
+        return segment
+
+    def _texts(self, segments: Sequence[Any]) -> Sequence[Any]:
+        return segments
+
+    def _sentence_texts(self, references: Any) -> Any:
+        return references
+
+    def _own_counter(self) -> Any:
+        try:
+            return self._counter
+        except AttributeError:
+            self._set(_counter=self._make_counter())
+            return self._counter
+
+    def _table_of(self, hypotheses: Any, references: Any, threads: int) -> Table:
+        if not isinstance(references, PreparedReferences):
+            return self.table(self._corpus(hypotheses, references), threads=threads)
+        if references.metric != self:
+            raise OptionError(
+                f"these references were prepared by {references.metric!r} and serve no other: "
+                f"call prepare_references of {self!r}"
+            )
+        checked = self._check_hypotheses(hypotheses)
+        check_lengths(checked, references)
+        return self._count(checked, references.prepared, references.n_references, threads)
+
+    def _corpus(self, hypotheses: Any, references: Any) -> Corpus:
+        return Corpus(hypotheses, references)
+
+    def _check_hypotheses(self, hypotheses: Any) -> list[Any]:
+        return check_hypotheses(hypotheses)
+
+    def _check_references(self, references: Any) -> list[Any]:
+        return check_references(references)
+
+    def _count(
+        self, hypotheses: Sequence[Any], references: Any, n_references: int | None, threads: int
+    ) -> Table:
+        rows = len(hypotheses)
+        integers = bytearray(8 * len(self.integer_columns) * rows)
+        reals = bytearray(8 * len(self.real_columns) * rows)
+        self._own_counter().table(
+            self._texts(hypotheses), references, integers, reals, threads=check_threads(threads)
+        )
+        return Table(
+            self.integer_columns, self.real_columns, rows, integers, reals, n_references
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), dict(zip(self._fields, self._values(), strict=True)))
+
+
+def _rebuild(kind: type[Metric], options: dict[str, Any]) -> Metric:
+    return kind(**options)
+
+
+def check_threads(threads: int) -> int:
+    """Return the number of threads, or refuse what is none.
+
+    Raises:
+        OptionError: `threads` is negative or no whole number.
+    """
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 0:
+        raise OptionError(
+            f"threads must be a whole number, 0 for one per core, not {threads!r}"
+        )
+    return min(threads, 1024)

@@ -1,0 +1,87 @@
+"""An option of a metric, described once for the constructor, the signature and the command line."""
+
+from __future__ import annotations
+
+from understudy.errors import OptionError
+from understudy.frozen import Frozen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+
+class Option(Frozen):
+    """One option of a metric.
+
+    Args:
+        name: the constructor's argument.
+        default: its default; its type is the option's type. None stands for a number that
+            depends on another option.
+        help: what it does, for the command line, in one line.
+        choices: the values it can take, where they are few.
+        many: the option takes several numbers.
+    """
+
+    __slots__ = ("choices", "default", "help", "many", "name")
+    _fields = ("name", "default", "help", "choices", "many")
+    name: str
+    default: object
+    help: str
+    choices: tuple[str, ...]
+    many: bool
+
+    def __init__(
+        self,
+        name: str,
+        default: object,
+        help: str,  # noqa: A002
+        choices: Collection[str] = (),
+        *,
+        many: bool = False,
+    ) -> None:
+        self._set(name=name, default=default, help=help, choices=tuple(choices), many=many)
+
+
+def nearest(wanted: str, names: Collection[str]) -> str:
+    """Return ' (did you mean X?)' for the name nearest to a misspelt one, or nothing."""
+    from difflib import get_close_matches
+
+    by_lower = {name.lower(): name for name in names}
+    found = get_close_matches(wanted.lower(), by_lower, n=1, cutoff=0.5)
+    return f" (did you mean {by_lower[found[0]]}?)" if found else ""
+
+
+def check_choice(metric: str, name: str, value: object, choices: Collection[str]) -> None:
+    """Refuse a value that is none of the choices, naming the nearest."""
+    if isinstance(value, str) and value in choices:
+        return
+    hint = nearest(value, choices) if isinstance(value, str) else ""
+    raise OptionError(
+        f"{metric}: {name} must be one of {', '.join(choices)}, not {value!r}{hint}"
+    )
+
+
+def check_flag(metric: str, name: str, value: object) -> None:
+    """Refuse anything but True and False, so that 'no' or 0 does not pass for a choice."""
+    if not isinstance(value, bool):
+        raise OptionError(f"{metric}: {name} must be True or False, not {value!r}")
+
+
+def check_order(metric: str, name: str, value: object, least: int) -> None:
+    """Refuse an n-gram order that is no whole number or too small or absurdly large."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MAX_ORDER:
+        raise OptionError(
+            f"{metric}: {name} must be a whole number from {least} to {MAX_ORDER}, not {value!r}"
+        )
+
+
+def check_number(metric: str, name: str, value: object, least: float) -> None:
+    """Refuse a value that is no finite number of at least `least`."""
+    good = isinstance(value, int | float) and not isinstance(value, bool)
+    if not good or not least <= value < float("inf"):  # type: ignore[operator]
+        raise OptionError(
+            f"{metric}: {name} must be a finite number of at least {least:g}, not {value!r}"
+        )
+
+
+MAX_ORDER = 1000

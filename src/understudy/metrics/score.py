@@ -1,0 +1,131 @@
+"""Scores: a number with everything it was made of, and a batch of them, one per segment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from understudy.errors import InputTypeError
+from understudy.frozen import Frozen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, overload
+
+    from understudy.metrics.metric import Metric
+    from understudy.metrics.signature import Signature
+    from understudy.statistics.table import Table
+
+
+class Score(Frozen):
+    """A metric's number for some segments, and its components.
+
+    A score is made by its metric; subclasses add the components. `float(score)` is the number,
+    `str(score)` the line people expect, `score.signature` how to get it again.
+
+    Args:
+        metric: the metric that computed it.
+        score: the number, in percent.
+        n_references: references per segment, or None where segments differ.
+    """
+
+    __slots__ = ("metric", "n_references", "score")
+    _fields = ("metric", "score", "n_references")
+    components: tuple[str, ...] = ()
+    metric: Metric
+    score: float
+    n_references: int | None
+
+    @property
+    def name(self) -> str:
+        """The metric's printed name, such as "BLEU" or "chrF2++"."""
+        return self.metric.name
+
+    @property
+    def signature(self) -> Signature:
+        """How to compute this number again."""
+        return self.metric.signature(self.n_references)
+
+    def details(self) -> str:
+        """Return what is printed after the number."""
+        return ""
+
+    def format(self, width: int = 2, *, signature: bool = False) -> str:
+        """Return the score as one line.
+
+        Args:
+            width: digits after the decimal point.
+            signature: put the signature between name and number, as sacreBLEU prints it.
+        """
+        name = self.signature.full() if signature else self.name
+        details = self.details()
+        return f"{name} = {self.score:.{width}f}" + (f" {details}" if details else "")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return name, score, components and signature as plain values."""
+        values = {name: getattr(self, name) for name in self.components}
+        plain = {k: list(v) if isinstance(v, tuple) else v for k, v in values.items()}
+        return {
+            "name": self.name,
+            "score": self.score,
+            **plain,
+            "signature": str(self.signature),
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return `to_dict()` as JSON, every number in full."""
+        import json
+
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+
+    def __float__(self) -> float:
+        return self.score
+
+    def __str__(self) -> str:
+        return self.format()
+
+    def __repr__(self) -> str:
+        return f"<{self.format()}>"
+
+
+class SegmentScores(Sequence[Score]):
+    """The scores of all segments of a corpus, in order.
+
+    `values` holds the numbers, computed all at once; `scores[i]` is the full score of segment i,
+    made when it is asked for.
+    """
+
+    __slots__ = ("_values", "metric", "table")
+
+    def __init__(self, metric: Metric, table: Table, values: memoryview) -> None:
+        self.metric = metric
+        self.table = table
+        self._values = values
+
+    @property
+    def values(self) -> memoryview:
+        """The numbers in percent, one float64 per segment; numpy.asarray() takes them as is."""
+        return self._values
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, segment: int) -> Score: ...
+        @overload
+        def __getitem__(self, segment: slice) -> list[Score]: ...
+
+    def __getitem__(self, segment: int | slice) -> Score | list[Score]:
+        if isinstance(segment, slice):
+            return [self[i] for i in range(*segment.indices(len(self)))]
+        if not isinstance(segment, int):
+            raise InputTypeError(
+                f"a segment's number or a slice was expected, not {type(segment).__name__}"
+            )
+        if not -len(self) <= segment < len(self):
+            raise IndexError(f"segment {segment} of {len(self)}")
+        return self.metric.score(self.table.row(segment))
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} segment scores of {self.metric!r}>"

