@@ -429,6 +429,11 @@ void chrf_scores(nb::object integers, std::size_t rows, nb::object scores, std::
   }
 }
 
+double ter_score(std::int64_t edits, double length) {
+  if (length > 0) return 100 * (static_cast<double>(edits) / length);
+  return edits > 0 ? 100 : 0;
+}
+
 void ter_scores(nb::object integers, nb::object reals, std::size_t rows, nb::object scores) {
   const Borrowed<const std::int64_t> edits(integers, rows, false);
   const Borrowed<const double> lengths(reals, rows, false);

@@ -17,7 +17,7 @@ class CharMasks {
   static constexpr std::size_t kOrders = 6;
   static constexpr std::size_t kLongest = 512;
 
-  // Steps of the loop that does the work, in 64-bit words.
+  // The work of count(), in 64-bit words looked at.
   static std::size_t cost(std::size_t masked, std::size_t walked) {
     return (masked + 63) / 64 * walked;
   }

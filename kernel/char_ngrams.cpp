@@ -29,18 +29,19 @@ void CharNgramMatcher::count_wide(const char32_t* masked, std::size_t n_masked,
     return at;
   };
   std::uint16_t n_characters = 1;
-  masked_.resize(n_masked);
+  masked_numbers_.resize(n_masked);
   for (std::size_t i = 0; i < n_masked; ++i) {
     const std::size_t at = slot_of(masked[i]);
     if (slot_numbers_[at] == 0) {
       slot_characters_[at] = masked[i];
       slot_numbers_[at] = n_characters++;
     }
-    masked_[i] = slot_numbers_[at];
+    masked_numbers_[i] = slot_numbers_[at];
   }
-  walked_.resize(n_walked);
-  for (std::size_t i = 0; i < n_walked; ++i) walked_[i] = slot_numbers_[slot_of(walked[i])];
-  masks_.count(masked_.data(), n_masked, walked_.data(), n_walked, n_characters, matches);
+  walked_numbers_.resize(n_walked);
+  for (std::size_t i = 0; i < n_walked; ++i) walked_numbers_[i] = slot_numbers_[slot_of(walked[i])];
+  masks_.count(masked_numbers_.data(), n_masked, walked_numbers_.data(), n_walked, n_characters,
+               matches);
 }
 
 void CharNgramMatcher::count(const ChrfText& hypothesis, const ChrfText& reference,

@@ -31,7 +31,7 @@ class CharNgramMatcher {
   // A hash table of the masked side's characters, numbered from 1 on; all others are 0.
   std::vector<char32_t> slot_characters_;
   std::vector<std::uint16_t> slot_numbers_;
-  std::vector<std::uint16_t> masked_, walked_;
+  std::vector<std::uint16_t> masked_numbers_, walked_numbers_;
 };
 
 }  // namespace understudy

@@ -255,7 +255,7 @@ void PlainDistance::fill(std::int32_t row, WordId word, const std::int32_t* abov
 std::int32_t PlainDistance::read(const std::vector<WordId>& hypothesis, std::int32_t unchanged) {
   hypothesis_ = &hypothesis;
   for (std::int32_t i = unchanged; i < n_; ++i) {
-    fill(i + 1, hypothesis[index(i)], row_at(i), &cells_[begin_[index(i) + 1]]);
+    fill(i + 1, hypothesis[index(i)], row_at(i), cells_.data() + begin_[index(i) + 1]);
   }
   return cell(n_, reference_->size());
 }
@@ -276,6 +276,10 @@ std::int32_t PlainDistance::exchanged(const std::vector<WordId>& hypothesis,
     above = above_.data();
   }
   return above[reference_->size() - beam_.low(n_)];
+}
+
+const std::int32_t* PlainDistance::row_at(std::int32_t row) const {
+  return cells_.data() + begin_[index(row)];
 }
 
 bool PlainDistance::admits(std::int32_t row, std::int32_t j) const {

@@ -15,7 +15,8 @@
 
 namespace understudy {
 
-// The beam of a cell's row never has fewer than this many columns left of the diagonal.
+// A row's beam reaches this many columns to the left of the diagonal and one fewer to its right;
+// more where the diagonal is so steep that the rows would not overlap.
 constexpr std::int32_t kBeamWidth = 25;
 
 enum class Edit : std::uint8_t { match, substitute, erase, insert };
@@ -54,13 +55,14 @@ struct BitTrace {
 };
 
 // Every form below has these functions. A `hypothesis` always has the length given to start().
-//   start      fixes the reference and the hypothesis length
+//   start      fixes the reference and the hypothesis length, which is at least 1
 //   read       takes a hypothesis whose first `unchanged` words are those of the one read before,
 //              and returns its distance
 //   exchanged  distance of the hypothesis read last, two of its blocks exchanged
 //   edit       the edit by which cell (i, j) of the hypothesis read last was reached, i and j > 0
 
-// At most 64 reference tokens, no beam.
+// At most 64 reference tokens, no beam. A row is one machine word for rises and one for falls, so
+// that one state for each hypothesis position is cheap to keep, and a shift goes on from there.
 class UnlimitedDistance {
  public:
   static constexpr std::int32_t kLongestReference = 64;
@@ -128,22 +130,19 @@ class PlainDistance {
   Edit edit(std::int32_t i, std::int32_t j) const;
 
  private:
-  using Cells = std::vector<std::int32_t>;
-
   void fill(std::int32_t row, WordId word, const std::int32_t* above, std::int32_t* cells) const;
-  const std::int32_t* row_at(std::int32_t row) const { return &cells_[begin_[Index(row)]]; }
+  const std::int32_t* row_at(std::int32_t row) const;
   bool admits(std::int32_t row, std::int32_t j) const;
   std::int32_t cell(std::int32_t row, std::int32_t j) const;
-  static std::size_t Index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
   std::int32_t n_ = 0;
   const WordPositions* reference_ = nullptr;
   const std::vector<WordId>* hypothesis_ = nullptr;
   Beam beam_;
   std::vector<std::size_t> begin_;  // of each row in cells_
-  Cells cells_;
-  mutable Cells above_;
-  mutable Cells below_;
+  std::vector<std::int32_t> cells_;
+  mutable std::vector<std::int32_t> above_;
+  mutable std::vector<std::int32_t> below_;
 };
 
 }  // namespace understudy

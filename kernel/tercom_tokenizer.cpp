@@ -2,6 +2,7 @@
 // it stands for.
 #include "tercom_tokenizer.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -39,6 +40,10 @@ bool is_asian_token(char32_t c) {
   return within(c, 0x4E00, 0x9FFF) || within(c, 0x3400, 0x4DBF) || within(c, 0x31C0, 0x31EF) ||
          within(c, 0x2E80, 0x2EFF) || within(c, 0x3300, 0x33FF) || within(c, 0xF900, 0xFAFF) ||
          within(c, 0xFE30, 0xFE4F) || within(c, 0x3200, 0x3F22) || is_asian_punctuation(c);
+}
+
+bool contains(const CodePoints& text, char32_t c) {
+  return std::find(text.begin(), text.end(), c) != text.end();
 }
 
 void append(CodePoints& out, std::u32string_view text) {
@@ -137,14 +142,16 @@ void TercomTokenizer::tokenize() {
     text_.swap(next_);
   };
   if (options_.normalized) {
-    step(join_lines);
-    step(replace, U"&quot;", U"\"");
-    step(replace, U"&amp;", U"&");
-    step(replace, U"&lt;", U"<");
-    step(replace, U"&gt;", U">");
+    if (contains(text_, '\n')) step(join_lines);
+    if (contains(text_, '&')) {
+      step(replace, U"&quot;", U"\"");
+      step(replace, U"&amp;", U"&");
+      step(replace, U"&lt;", U"<");
+      step(replace, U"&gt;", U">");
+    }
     step(pad);
     step([](const CodePoints& in, CodePoints& out) { set_apart(in, out, is_western_punctuation); });
-    step(replace, U"'s ", U" 's ");
+    if (contains(text_, '\'')) step(replace, U"'s ", U" 's ");
     step(split_stop_after_nondigit);
     step(split_stop_before_nondigit);
     step(split_dash_after_digit);

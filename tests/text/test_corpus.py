@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import array
@@ -135,7 +136,7 @@ class TestParts:
         message = refusal(2, build=self.corpus.__getitem__, error=InputTypeError)
         holds(message, "an int", "corpus[i:i + 1]", "select([i])")
         with pytest.raises(InputTypeError):
-            list(self.corpus)
+            next(iter(self.corpus))  # type: ignore[call-overload]
 
     def test_another_system_shares_the_references(self):
         other = self.corpus.with_hypotheses(iter("vwxyz"))

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import gzip

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import bz2
@@ -5,6 +6,7 @@ import gzip
 import json
 import lzma
 import sys
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -25,7 +27,7 @@ COMPRESS = {
 every_suffix = pytest.mark.parametrize("suffix", COMPRESS)
 
 TSV = "source\thyp\tref\nein\ta\tthe a\nzwei\t\tthe\u2028b\ndrei\tc\t\n"
-JSONL = [
+JSONL: list[dict[str, Any]] = [
     {"hyp": "a", "refs": ["the a", "an a"]},
     {"hyp": "", "refs": ["b", None]},
     {"hyp": "ß\n漢", "refs": "c", "extra": 3},

@@ -1,9 +1,11 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import io
 import json
 import pickle
 import sys
+from importlib import import_module
 
 import pytest
 
@@ -107,12 +109,11 @@ class TestReading:
         (folder / "data.jsonl").write_text(rows, "utf-8")
         names = ["ref.txt", "plain.tsv", "data.tsv:2", "data.jsonl:a"]
         try:
-            import pyarrow
-            import pyarrow.parquet
+            arrow, parquet = map(import_module, ("pyarrow", "pyarrow.parquet"))
         except ImportError:
             return names
-        table = pyarrow.table({"a": list(self.values)})
-        pyarrow.parquet.write_table(table, folder / "data.parquet")
+        table = arrow.table({"a": list(self.values)})
+        parquet.write_table(table, folder / "data.parquet")
         return [*names, "data.parquet:a"]
 
     def test_every_kind_reads_alike(self, sources):

@@ -6,7 +6,7 @@ import sys
 from itertools import accumulate
 from math import exp, log
 
-from understudy.errors import InputTypeError, OptionError, SignatureError
+from understudy.errors import OptionError, SignatureError
 from understudy.metrics.metric import Metric
 from understudy.metrics.option import (
     Option,
@@ -20,7 +20,6 @@ from understudy.metrics.score import Score
 from understudy.metrics.signature import Signature, number_of_references, version_of
 from understudy.metrics.smoothing import SMOOTHINGS
 from understudy.statistics.counting import program
-from understudy.text.corpus import Corpus
 from understudy.text.tokenizers import TOKENIZERS, find_tokenizer, tokenizer_for_language
 
 TYPE_CHECKING = False
@@ -210,6 +209,15 @@ class BLEU(Metric):
         except ValueError as error:
             raise SignatureError(f"this BLEU signature cannot be read: {error}") from None
 
+    @classmethod
+    def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
+        """Return the language's tokenizer, and for sentences the effective order.
+
+        These are the choices of sacreBLEU's command line. A sentence of three words has no
+        4-grams, so that without the effective order it would score 0.
+        """
+        return {"tokenize": tokenizer_for_language(language), "effective_order": sentences}
+
     # --- Scoring ----------------------------------------------------------------------------------
 
     def score_values(self, values: Sequence[int | float], n_references: int | None) -> BLEUScore:
@@ -222,7 +230,7 @@ class BLEU(Metric):
         matches, totals = counts[:order], counts[order:]
         return BLEUScore(self, n_references, values[0], ref_len, matches, totals)
 
-    def _fill_scores(self, table: Table, scores: memoryview) -> None:
+    def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         integers, reals = table.blocks()
         program().bleu_scores(
             integers,
@@ -251,29 +259,10 @@ class BLEU(Metric):
             token_ids=self._tokenizer is None,
         )
 
-    def check_corpus(self, corpus: Corpus) -> None:
-        """Refuse token ids where text is expected, and text where token ids are."""
-        if corpus.token_ids and self._tokenizer is not None:
-            raise InputTypeError(
-                f"this BLEU tokenizes text ({self.tokenize}), but the corpus holds token ids: "
-                "use BLEU(tokenize='ids')"
-            )
-        if not corpus.token_ids and self._tokenizer is None:
-            raise InputTypeError(
-                "BLEU(tokenize='ids') counts token ids, but the corpus holds text: "
-                "use Corpus.from_token_ids, or a tokenizer of text"
-            )
-
-    def _check_sentence(self, hypothesis: Any, references: Any) -> None:
-        if self._tokenizer is None:
-            Corpus.from_token_ids([hypothesis], [references])
-        else:
-            super()._check_sentence(hypothesis, references)
-
-    def _corpus(self, hypotheses: Any, references: Any) -> Corpus:
-        if self._tokenizer is None:
-            return Corpus.from_token_ids(hypotheses, references)
-        return super()._corpus(hypotheses, references)
+    @property
+    def counts_token_ids(self) -> bool:
+        """Whether its segments are token ids instead of text."""
+        return self._tokenizer is None
 
     def _text(self, segment: Any) -> Any:
         if self._tokenizer is None or self._tokenizer.in_kernel or segment is None:
@@ -406,7 +395,9 @@ def geometric_mean(precisions: Sequence[float], weights: Sequence[float] | None 
         return 0.0
     logs = sum([w * log(p) for w, p in pairs])
     # The orders that an effective order leaves out leave their weight to the others.
-    return exp(logs if len(precisions) == len(weights) else logs / _total(weights[: len(precisions)]))
+    return exp(
+        logs if len(precisions) == len(weights) else logs / _total(weights[: len(precisions)])
+    )
 
 
 def _total(weights: Sequence[float]) -> float:
@@ -428,9 +419,7 @@ def _checked_smooth_value(smooth: str, value: float | None) -> float | None:
         return default
     if default is None:
         takers = " and ".join(name for name, s in SMOOTHINGS.items() if s.default is not None)
-        raise OptionError(
-            f"BLEU: smooth_value belongs to {takers}; smooth={smooth!r} takes none"
-        )
+        raise OptionError(f"BLEU: smooth_value belongs to {takers}; smooth={smooth!r} takes none")
     check_number("BLEU", "smooth_value", value, 0)
     return value
 

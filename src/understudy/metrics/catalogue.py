@@ -42,11 +42,14 @@ class Entry(Frozen):
 
 
 CATALOGUE: dict[str, Entry] = {
-    "bleu": Entry(
-        "understudy.metrics.bleu:BLEU", "clipped word n-gram precision", "smooth", ""
-    ),
+    "bleu": Entry("understudy.metrics.bleu:BLEU", "clipped word n-gram precision", "smooth", ""),
     "chrf": Entry("understudy.metrics.chrf:CHRF", "character n-gram F-score", "nc", "chrf-"),
     "ter": Entry("understudy.metrics.ter:TER", "edits per reference word", "norm", "ter-"),
+}
+
+# Names for a metric with some options set: (name in the catalogue, options).
+PRESETS: dict[str, tuple[str, dict[str, object]]] = {
+    "chrf++": ("chrf", {"word_order": 2}),
 }
 
 

@@ -38,7 +38,7 @@ class CHRF(Metric):
         OptionError: an option has a value it cannot take.
 
     >>> print(CHRF(word_order=2).corpus_score(["The cat sat down."], ["The cat sat up."]))
-    chrF2++ = 62.88
+    chrF2++ = 65.78
     """
 
     __slots__ = ("beta", "char_order", "eps_smoothing", "lowercase", "whitespace", "word_order")
@@ -78,7 +78,7 @@ class CHRF(Metric):
 
     @property
     def name(self) -> str:
-        """chrF with its beta, and one + per word order: chrF2, chrF2++."""
+        """ChrF with its beta, and one + per word order: chrF2, chrF2++."""
         return f"chrF{self.beta}" + "+" * self.word_order
 
     @property
@@ -129,7 +129,7 @@ class CHRF(Metric):
         """Return the score of one sum of rows."""
         return CHRFScore(self, n_references, values)
 
-    def _fill_scores(self, table: Table, scores: memoryview) -> None:
+    def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         program().chrf_scores(
             table.blocks()[0],
             table.rows,
@@ -173,7 +173,7 @@ class CHRFScore(Score):
         self, metric: CHRF, n_references: int | None, values: Sequence[int | float]
     ) -> None:
         number = chrf_f_score(
-            values,
+            values,  # type: ignore[arg-type]  # all columns are integers
             char_order=metric.char_order,
             word_order=metric.word_order,
             beta=metric.beta,

@@ -12,6 +12,8 @@ from understudy.text.corpus import (
     check_hypotheses,
     check_lengths,
     check_references,
+    check_token_hypotheses,
+    check_token_references,
     count_references,
 )
 
@@ -93,6 +95,16 @@ class Metric(Frozen):
         """Return the metric that a parsed signature describes."""
         raise NotImplementedError
 
+    @classmethod
+    def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
+        """Return the options that suit a use better than the defaults do.
+
+        Args:
+            language: the target language's code, or "".
+            sentences: whether segments are scored one by one.
+        """
+        return {}
+
     # --- Map and reduce ---------------------------------------------------------------------------
 
     def prepare(self, corpus: Corpus) -> Metric:
@@ -113,7 +125,7 @@ class Metric(Frozen):
             InputError: the corpus is of a kind the metric cannot count.
         """
         self.check_corpus(corpus)
-        return self._count(
+        return self._fill(
             corpus.hypotheses, self._texts(corpus.references), corpus.n_references, threads
         )
 
@@ -133,9 +145,7 @@ class Metric(Frozen):
             )
         return self.score_values(totals.values, totals.n_references)
 
-    def score_values(
-        self, values: Sequence[int | float], n_references: int | None
-    ) -> Score:
+    def score_values(self, values: Sequence[int | float], n_references: int | None) -> Score:
         """Return the score of numbers in the order of `columns`, without looking at names."""
         raise NotImplementedError
 
@@ -154,13 +164,32 @@ class Metric(Frozen):
         Raises:
             InputError: the input cannot be scored as it is; the message says how to mend it.
         """
-        return self.score(self._table_of(hypotheses, references, threads).totals())
+        return self.score(self.count(hypotheses, references, threads=threads).totals())
 
     def sentence_scores(
         self, hypotheses: Iterable[str], references: References, *, threads: int = 1
     ) -> SegmentScores:
         """Score every segment by itself, all at once; arguments as for `corpus_score`."""
-        return self.segment_scores(self._table_of(hypotheses, references, threads))
+        return self.segment_scores(self.count(hypotheses, references, threads=threads))
+
+    def count(
+        self, hypotheses: Iterable[str], references: References, *, threads: int = 1
+    ) -> Table:
+        """Count without a corpus at hand; arguments as for `corpus_score`.
+
+        Returns:
+            A table of one row per hypothesis with this metric's columns.
+        """
+        if not isinstance(references, PreparedReferences):
+            return self.table(self._corpus(hypotheses, references), threads=threads)
+        if references.metric != self:
+            raise OptionError(
+                f"these references were prepared by {references.metric!r} and serve no other: "
+                f"call prepare_references of {self!r}"
+            )
+        checked = self._check_hypotheses(hypotheses)
+        check_lengths(checked, references)
+        return self._fill(checked, references.prepared, references.n_references, threads)
 
     def segment_scores(self, table: Table) -> SegmentScores:
         """Return the score of every row of a table.
@@ -199,9 +228,7 @@ class Metric(Frozen):
             threads: threads of the kernel, 0 for one per core.
         """
         checked = self._check_references(references)
-        prepared = self._own_counter().prepare(
-            self._texts(checked), threads=check_threads(threads)
-        )
+        prepared = self._own_counter().prepare(self._texts(checked), threads=check_threads(threads))
         return PreparedReferences(self, len(checked), count_references(checked), prepared)
 
     # --- How counting is done ---------------------------------------------------------------------
@@ -210,23 +237,48 @@ class Metric(Frozen):
         """Make the counter, from the native kernel or its twin, that fills this metric's rows."""
         raise NotImplementedError
 
-    def _fill_scores(self, table: Table, scores: memoryview) -> None:
+    def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         """Write the score of each row; a metric whose kernel scores all at once overrides."""
         for i, totals in enumerate(table):
             scores[i] = self.score(totals).score
 
+    @property
+    def counts_token_ids(self) -> bool:
+        """Whether its segments are token ids (`tokenize="ids"`) instead of text."""
+        return False
+
     def check_corpus(self, corpus: Corpus) -> None:
-        """Refuse a corpus this metric cannot count; token ids, unless a metric knows them."""
-        if corpus.token_ids:
-            raise InputTypeError(
-                f"{self.name} is defined on text, but the corpus holds token ids: "
-                "score the detokenized text"
-            )
+        """Refuse token ids where text is counted, and text where token ids are.
+
+        Raises:
+            InputTypeError: the corpus is of the other kind.
+        """
+        if corpus.token_ids == self.counts_token_ids:
+            return
+        came, wanted = "token ids", "text"
+        mend = f"use tokenize='ids' where {self.name} has it, or score the detokenized text"
+        if self.counts_token_ids:
+            came, wanted = wanted, came
+            mend = "use Corpus.from_token_ids, or a tokenizer of text"
+        raise InputTypeError(f"{self!r} counts {wanted}, but the corpus holds {came}: {mend}")
+
+    def _corpus(self, hypotheses: Any, references: Any) -> Corpus:
+        if self.counts_token_ids:
+            return Corpus.from_token_ids(hypotheses, references)
+        return Corpus(hypotheses, references)
+
+    def _check_hypotheses(self, hypotheses: Any) -> list[Any]:
+        check = check_token_hypotheses if self.counts_token_ids else check_hypotheses
+        return check(hypotheses)
+
+    def _check_references(self, references: Any) -> list[Any]:
+        check = check_token_references if self.counts_token_ids else check_references
+        return check(references)
 
     def _check_sentence(self, hypothesis: Any, references: Any) -> None:
-        if type(hypothesis) is str and type(references) is str:
+        if type(hypothesis) is str and type(references) is str and not self.counts_token_ids:
             return
-        self.check_corpus(self._corpus([hypothesis], [references]))
+        self._corpus([hypothesis], [references])
 
     def _text(self, segment: Any) -> Any:
         """Return a segment as the counter wants it; a metric with a Python tokenizer overrides."""
@@ -245,28 +297,7 @@ class Metric(Frozen):
             self._set(_counter=self._make_counter())
             return self._counter
 
-    def _table_of(self, hypotheses: Any, references: Any, threads: int) -> Table:
-        if not isinstance(references, PreparedReferences):
-            return self.table(self._corpus(hypotheses, references), threads=threads)
-        if references.metric != self:
-            raise OptionError(
-                f"these references were prepared by {references.metric!r} and serve no other: "
-                f"call prepare_references of {self!r}"
-            )
-        checked = self._check_hypotheses(hypotheses)
-        check_lengths(checked, references)
-        return self._count(checked, references.prepared, references.n_references, threads)
-
-    def _corpus(self, hypotheses: Any, references: Any) -> Corpus:
-        return Corpus(hypotheses, references)
-
-    def _check_hypotheses(self, hypotheses: Any) -> list[Any]:
-        return check_hypotheses(hypotheses)
-
-    def _check_references(self, references: Any) -> list[Any]:
-        return check_references(references)
-
-    def _count(
+    def _fill(
         self, hypotheses: Sequence[Any], references: Any, n_references: int | None, threads: int
     ) -> Table:
         rows = len(hypotheses)
@@ -275,9 +306,7 @@ class Metric(Frozen):
         self._own_counter().table(
             self._texts(hypotheses), references, integers, reals, threads=check_threads(threads)
         )
-        return Table(
-            self.integer_columns, self.real_columns, rows, integers, reals, n_references
-        )
+        return Table(self.integer_columns, self.real_columns, rows, integers, reals, n_references)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), dict(zip(self._fields, self._values(), strict=True)))
@@ -294,7 +323,5 @@ def check_threads(threads: int) -> int:
         OptionError: `threads` is negative or no whole number.
     """
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 0:
-        raise OptionError(
-            f"threads must be a whole number, 0 for one per core, not {threads!r}"
-        )
+        raise OptionError(f"threads must be a whole number, 0 for one per core, not {threads!r}")
     return min(threads, 1024)

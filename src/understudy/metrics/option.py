@@ -20,15 +20,17 @@ class Option(Frozen):
         help: what it does, for the command line, in one line.
         choices: the values it can take, where they are few.
         many: the option takes several numbers.
+        on_command_line: the command line has it; not so for what only concerns token ids.
     """
 
-    __slots__ = ("choices", "default", "help", "many", "name")
-    _fields = ("name", "default", "help", "choices", "many")
+    __slots__ = ("choices", "default", "help", "many", "name", "on_command_line")
+    _fields = ("name", "default", "help", "choices", "many", "on_command_line")
     name: str
     default: object
     help: str
     choices: tuple[str, ...]
     many: bool
+    on_command_line: bool
 
     def __init__(
         self,
@@ -38,8 +40,10 @@ class Option(Frozen):
         choices: Collection[str] = (),
         *,
         many: bool = False,
+        on_command_line: bool = True,
     ) -> None:
         self._set(name=name, default=default, help=help, choices=tuple(choices), many=many)
+        self._set(on_command_line=on_command_line)
 
 
 def nearest(wanted: str, names: Collection[str]) -> str:
@@ -56,9 +60,7 @@ def check_choice(metric: str, name: str, value: object, choices: Collection[str]
     if isinstance(value, str) and value in choices:
         return
     hint = nearest(value, choices) if isinstance(value, str) else ""
-    raise OptionError(
-        f"{metric}: {name} must be one of {', '.join(choices)}, not {value!r}{hint}"
-    )
+    raise OptionError(f"{metric}: {name} must be one of {', '.join(choices)}, not {value!r}{hint}")
 
 
 def check_flag(metric: str, name: str, value: object) -> None:

@@ -96,13 +96,13 @@ class SegmentScores(Sequence[Score]):
 
     __slots__ = ("_values", "metric", "table")
 
-    def __init__(self, metric: Metric, table: Table, values: memoryview) -> None:
+    def __init__(self, metric: Metric, table: Table, values: memoryview[float]) -> None:
         self.metric = metric
         self.table = table
         self._values = values
 
     @property
-    def values(self) -> memoryview:
+    def values(self) -> memoryview[float]:
         """The numbers in percent, one float64 per segment; numpy.asarray() takes them as is."""
         return self._values
 

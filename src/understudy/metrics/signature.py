@@ -53,7 +53,7 @@ class Signature(Frozen):
         return "|".join(f"{self.short_keys.get(key, key)}:{value}" for key, value in self.pairs)
 
     def full(self) -> str:
-        """Return the signature with the metric's name before it, as it is printed beside a score."""
+        """Return the signature with the metric's name before it, as printed beside a score."""
         return f"{self.name}|{self}"
 
     def to_dict(self) -> dict[str, str]:

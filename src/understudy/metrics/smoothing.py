@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-def no_smoothing(
-    matches: Sequence[int], totals: Sequence[int], value: float
-) -> list[float]:
+def no_smoothing(matches: Sequence[int], totals: Sequence[int], value: float) -> list[float]:
     """Leave a precision without matches at zero (Papineni et al. 2002, equation 2).
 
     >>> no_smoothing([2, 0], [4, 3], 0)
@@ -32,9 +30,7 @@ def floor(matches: Sequence[int], totals: Sequence[int], value: float) -> list[f
     >>> floor([2, 0], [4, 2], 0.1)
     [50.0, 5.0]
     """
-    return [
-        100.0 * m / t if m else 100.0 * value / t for m, t in _with_ngrams(matches, totals)
-    ]
+    return [100.0 * m / t if m else 100.0 * value / t for m, t in _with_ngrams(matches, totals)]
 
 
 def add_k(matches: Sequence[int], totals: Sequence[int], value: float) -> list[float]:
@@ -70,9 +66,7 @@ def exponential(matches: Sequence[int], totals: Sequence[int], value: float) -> 
     return precisions
 
 
-def _with_ngrams(
-    matches: Sequence[float], totals: Sequence[float]
-) -> list[tuple[float, float]]:
+def _with_ngrams(matches: Sequence[float], totals: Sequence[float]) -> list[tuple[float, float]]:
     """Matches and totals up to the first order of which the hypothesis has no n-gram."""
     pairs = list(zip(matches, totals, strict=True))
     for n, (_, total) in enumerate(pairs):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from understudy.errors import InputTypeError, OptionError, SignatureError
+from understudy.errors import OptionError, SignatureError
 from understudy.metrics.metric import Metric
 from understudy.metrics.option import Option, check_choice, check_flag
 from understudy.metrics.score import Score
 from understudy.metrics.signature import Signature, number_of_references, version_of, yes_no
 from understudy.statistics.counting import program
-from understudy.text.corpus import Corpus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +64,13 @@ class TER(Metric):
         Option("no_punct", False, "remove punctuation"),
         Option("asian_support", False, "treat Chinese and Japanese characters as words"),
         Option("case_sensitive", False, "keep case instead of lower-casing both sides"),
-        Option("tokenize", TERCOM, "words of text, or token ids", (TERCOM, TOKEN_IDS)),
+        Option(
+            "tokenize",
+            TERCOM,
+            "words of text, or token ids",
+            (TERCOM, TOKEN_IDS),
+            on_command_line=False,
+        ),
         Option(
             "tokenize_references_once", False, "do not repeat sacreBLEU's doubled normalisation"
         ),
@@ -155,29 +160,13 @@ class TER(Metric):
         """Return the score of one sum of rows."""
         return TERScore(self, n_references, int(values[0]), float(values[1]))
 
-    def _fill_scores(self, table: Table, scores: memoryview) -> None:
+    def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         program().ter_scores(*table.blocks(), table.rows, scores)
 
-    def check_corpus(self, corpus: Corpus) -> None:
-        """Refuse token ids where text is expected, and text where token ids are."""
-        if corpus.token_ids != (self.tokenize == TOKEN_IDS):
-            came = "token ids" if corpus.token_ids else "text"
-            other = TOKEN_IDS if corpus.token_ids else TERCOM
-            raise InputTypeError(
-                f"TER(tokenize={self.tokenize!r}) cannot count {came}: "
-                f"use TER(tokenize={other!r})"
-            )
-
-    def _check_sentence(self, hypothesis: Any, references: Any) -> None:
-        if self.tokenize == TOKEN_IDS:
-            Corpus.from_token_ids([hypothesis], [references])
-        else:
-            super()._check_sentence(hypothesis, references)
-
-    def _corpus(self, hypotheses: Any, references: Any) -> Corpus:
-        if self.tokenize == TOKEN_IDS:
-            return Corpus.from_token_ids(hypotheses, references)
-        return super()._corpus(hypotheses, references)
+    @property
+    def counts_token_ids(self) -> bool:
+        """Whether its segments are token ids instead of text."""
+        return self.tokenize == TOKEN_IDS
 
     def _make_counter(self) -> Any:
         return program().TerCounter(

@@ -7,6 +7,7 @@ environment variable `UNDERSTUDY_KERNEL=twin` chooses the twin where both are th
 from __future__ import annotations
 
 import os
+from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,14 +19,10 @@ _chosen: ModuleType | None = None
 def _choose() -> ModuleType:
     if os.environ.get("UNDERSTUDY_KERNEL", "") != "twin":
         try:
-            from understudy.statistics import _kernel
-
-            return _kernel
+            return import_module("understudy.statistics._kernel")
         except ImportError:
             _warn_once()
-    from understudy.statistics.twin import program as twin
-
-    return twin
+    return import_module("understudy.statistics.twin.program")
 
 
 def _warn_once() -> None:

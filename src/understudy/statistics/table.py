@@ -11,7 +11,7 @@ from understudy.statistics.counting import program
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from understudy.statistics.exchange import Capsule
 
@@ -138,13 +138,12 @@ class Table(Frozen):
         """Return a table of the given rows, each with its integers first."""
         listed = [tuple(row) for row in rows]
         split = len(integer_columns)
-        integers, reals = bytearray(8 * split * len(listed)), bytearray(
-            8 * len(real_columns) * len(listed)
+        integers, reals = (
+            bytearray(8 * split * len(listed)),
+            bytearray(8 * len(real_columns) * len(listed)),
         )
-        for view, start, count in (
-            (memoryview(integers).cast("q"), 0, split),
-            (memoryview(reals).cast("d"), split, len(real_columns)),
-        ):
+        views: list[Any] = [memoryview(integers).cast("q"), memoryview(reals).cast("d")]
+        for view, start, count in ((views[0], 0, split), (views[1], split, len(real_columns))):
             for c in range(count):
                 for r, row in enumerate(listed):
                     view[c * len(listed) + r] = row[start + c]
@@ -228,7 +227,7 @@ class Table(Frozen):
         picks = memoryview(chosen).cast("q")
         for i, row in enumerate(listed):
             picks[i] = row
-        blocks = []
+        blocks: list[Any] = []
         counting = program()
         for select, block, names in (
             (counting.select_integers, self._integers, self.integer_columns),
@@ -243,8 +242,9 @@ class Table(Frozen):
                     f"row {wrong} was selected, but the rows are 0 to {self.rows - 1}"
                 ) from None
             blocks.append(out)
+        integers, reals = blocks
         return Table(
-            self.integer_columns, self.real_columns, len(listed), *blocks, self.n_references
+            self.integer_columns, self.real_columns, len(listed), integers, reals, self.n_references
         )
 
     @staticmethod
@@ -355,16 +355,14 @@ class Table(Frozen):
 
         return to_arrow_schema(self.integer_columns, self.real_columns)
 
-    def __arrow_c_array__(
-        self, requested_schema: Capsule | None = None
-    ) -> tuple[Capsule, Capsule]:
+    def __arrow_c_array__(self, requested_schema: Capsule | None = None) -> tuple[Capsule, Capsule]:
         from understudy.statistics.exchange import to_arrow_array
 
         blocks = [self.column(name) for name in self.columns]
         return self.__arrow_c_schema__(), to_arrow_array(blocks, self.rows)
 
 
-def _block(buffer: Any, kind: str, numbers: int, what: str) -> memoryview:
+def _block(buffer: Any, kind: Literal["q", "d"], numbers: int, what: str) -> memoryview:
     view = memoryview(buffer)
     if view.nbytes != 8 * numbers:
         raise TableError(
@@ -372,7 +370,8 @@ def _block(buffer: Any, kind: str, numbers: int, what: str) -> memoryview:
             f"but {view.nbytes} came"
         )
     # Casting goes through bytes: a view of numbers cannot be cast to numbers of another kind.
-    return view.cast("B").cast(kind).toreadonly()
+    numbers_view: memoryview = view.cast("B").cast(kind).toreadonly()  # type: ignore[assignment]
+    return numbers_view
 
 
 def _no_column(name: str, columns: Sequence[str]) -> TableError:

@@ -6,6 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from typing_extensions import Self
+
 BATCH_BYTES = 4 << 20
 BATCH_SEGMENTS = 32_768
 
@@ -50,7 +52,7 @@ class BatchStream:
         """Close the file; it is closed already once the last batch was handed out."""
         raise NotImplementedError
 
-    def __iter__(self) -> BatchStream:
+    def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> list[Any]:
@@ -64,7 +66,7 @@ class BatchStream:
         """Read the next batch, or raise StopIteration."""
         raise NotImplementedError
 
-    def __enter__(self) -> BatchStream:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *problem: object) -> None:

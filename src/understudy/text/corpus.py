@@ -110,10 +110,10 @@ class Corpus(Frozen):
         >>> Corpus.from_token_ids([[5, 6], [7]], [[5, 8], [[7], [7, 9]]]).references
         [[[5, 8]], [[7], [7, 9]]]
         """
-        ids = _check_token_hypotheses(hypotheses)
+        ids = check_token_hypotheses(hypotheses)
         given = _iterated(references, "references", "sequences of integers for each segment")
         check_lengths(ids, given)
-        return cls.from_checked(ids, _check_token_references(given), token_ids=True)
+        return cls.from_checked(ids, check_token_references(given), token_ids=True)
 
     @classmethod
     def from_checked(
@@ -136,11 +136,11 @@ class Corpus(Frozen):
         corpus._fill(hypotheses, references, token_ids)
         return corpus
 
-    def with_hypotheses(self, hypotheses: Iterable[str]) -> Corpus:
+    def with_hypotheses(self, hypotheses: Iterable[Any]) -> Corpus:
         """Pair another system's hypotheses with the same references, which are not checked again.
 
         Args:
-            hypotheses: one string for each segment.
+            hypotheses: one string for each segment, or one sequence where this holds token ids.
 
         Returns:
             The other system's corpus; it shares this one's references.
@@ -153,7 +153,7 @@ class Corpus(Frozen):
         ['c']
         """
         check: Callable[[Iterable[Any]], list[Any]]
-        check = _check_token_hypotheses if self.token_ids else check_hypotheses
+        check = check_token_hypotheses if self.token_ids else check_hypotheses
         checked = check(hypotheses)
         check_lengths(checked, self.references)
         return Corpus.from_checked(checked, self.references, self.token_ids)
@@ -289,10 +289,7 @@ def check_references(references: Iterable[str | Iterable[str | None]]) -> list[R
     """
     listed = _listed(references, "references", "a list with one entry for each hypothesis")
     if not listed:
-        raise InputError(
-            "no segments to score: references is empty; give at least one hypothesis and its "
-            "reference"
-        )
+        _refuse_nothing()
     kinds = set(map(type, listed))
     if kinds <= _TEXT:
         return listed
@@ -307,6 +304,51 @@ def check_references(references: Iterable[str | Iterable[str | None]]) -> list[R
         if not isinstance(entry, str):
             _check_alternatives(entry, index)
     return listed
+
+
+def check_token_hypotheses(hypotheses: Iterable[Tokens]) -> list[Tokens]:
+    """Check one system's hypotheses of token ids on their own, as `Corpus.from_token_ids` does.
+
+    Args:
+        hypotheses: one sequence of integers for each segment.
+
+    Returns:
+        The same list, or a new one if something in it had to become a list of int.
+
+    Raises:
+        InputTypeError: the hypotheses, or one of them, are of the wrong kind.
+
+    >>> check_token_hypotheses([[1, 2], range(3)])
+    [[1, 2], [0, 1, 2]]
+    """
+    listed = _iterated(hypotheses, "hypotheses", "one sequence of integers for each segment")
+    if _are_integer_lists(listed):
+        return listed
+    return [_check_tokens(tokens, f"hypotheses[{index}]") for index, tokens in enumerate(listed)]
+
+
+def check_token_references(references: Iterable[Any]) -> list[References]:
+    """Check references of token ids on their own, as `Corpus.from_token_ids` does.
+
+    Args:
+        references: for each segment one sequence of integers, or a list of sequences and None.
+
+    Returns:
+        For each segment a list of sequences and None.
+
+    Raises:
+        InputTypeError: the references, or one of them, are of the wrong kind.
+        InputError: there is no segment, or a segment has no reference.
+
+    >>> check_token_references([[1, 2], [[3], None]])
+    [[[1, 2]], [[3], None]]
+    """
+    listed = _iterated(references, "references", "sequences of integers for each segment")
+    if not listed:
+        _refuse_nothing()
+    if _are_integer_lists(listed) and all(listed):
+        return [[tokens] for tokens in listed]
+    return [_check_token_alternatives(entry, index) for index, entry in enumerate(listed)]
 
 
 def check_lengths(hypotheses: Sized, references: Sized) -> None:
@@ -332,10 +374,7 @@ references), or turn them with [list(refs) for refs in zip(*references)]
         entries = references if isinstance(references, list) else []
         raise InputError(_length_advice(hypothesis_count, reference_count, entries))
     if not hypothesis_count:
-        raise InputError(
-            "no segments to score: hypotheses and references are both empty; give at least one "
-            "hypothesis and its reference"
-        )
+        _refuse_nothing()
 
 
 def count_references(references: list[References]) -> int | None:
@@ -439,6 +478,13 @@ def _check_alternatives(entry: Sequence[Any], index: int) -> None:
         _refuse_segment(index)
 
 
+def _refuse_nothing() -> NoReturn:
+    raise InputError(
+        "no segments to score, as the list is empty; expected at least one: give a hypothesis and "
+        "its reference"
+    )
+
+
 def _refuse_segment(index: int) -> NoReturn:
     raise InputError(
         f"references[{index}] holds no reference; expected at least one for each segment: give "
@@ -510,19 +556,6 @@ def _is_unordered(values: object) -> bool:
     from collections.abc import Mapping
 
     return isinstance(values, (set, frozenset, Mapping))
-
-
-def _check_token_hypotheses(hypotheses: Iterable[Tokens]) -> list[Tokens]:
-    listed = _iterated(hypotheses, "hypotheses", "one sequence of integers for each segment")
-    if _are_integer_lists(listed):
-        return listed
-    return [_check_tokens(tokens, f"hypotheses[{index}]") for index, tokens in enumerate(listed)]
-
-
-def _check_token_references(references: list[Any]) -> list[Any]:
-    if _are_integer_lists(references) and all(references):
-        return [[tokens] for tokens in references]
-    return [_check_token_alternatives(entry, index) for index, entry in enumerate(references)]
 
 
 def _are_integer_lists(values: list[Any]) -> bool:

@@ -1,8 +1,5 @@
 """Files: opening them, plain or compressed, and saying in one sentence why one cannot be read."""
 
-# Importing pathlib would cost the scoring path too much.
-# ruff: noqa: PTH122, PTH123, PTH208
-
 from __future__ import annotations
 
 import os
@@ -93,7 +90,8 @@ class ByteFile:
         Raises:
             InputError: the device fails, or the archive is damaged or ends too early.
 
-        >>> ByteFile("/dev/zero").read_block(3)
+        >>> with ByteFile("/dev/zero") as zeros:
+        ...     zeros.read_block(3)
         b'\x00\x00\x00'
         """
         return self._expand.read(size) if self._expand else self._read_stored(size)

@@ -1,8 +1,5 @@
 """Sources: what a path on the command line means, and the one way to read all of them."""
 
-# Importing pathlib would cost the scoring path too much.
-# ruff: noqa: PTH110, PTH119, PTH122
-
 from __future__ import annotations
 
 import os

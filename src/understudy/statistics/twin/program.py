@@ -197,9 +197,7 @@ def tokenize(tokenizer: str, line: str) -> list[str]:
 
 def sum_integers(columns: Any, rows: int, initial: list[int]) -> list[int]:
     """Return each column's sum, added onto its initial value."""
-    return [
-        start + sum(columns[c * rows : (c + 1) * rows]) for c, start in enumerate(initial)
-    ]
+    return [start + sum(columns[c * rows : (c + 1) * rows]) for c, start in enumerate(initial)]
 
 
 def sum_reals(columns: Any, rows: int, initial: list[float]) -> list[float]:

@@ -23,7 +23,11 @@ MODELS = {
         "sacrebleu_tokenizer_spm.model",
         "flores101",
     ),
-    "flores200": ("https://tinyurl.com/flores200sacrebleuspm", "flores200sacrebleuspm", "flores200"),
+    "flores200": (
+        "https://tinyurl.com/flores200sacrebleuspm",
+        "flores200sacrebleuspm",
+        "flores200",
+    ),
     "spBLEU-1K": (
         "https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model",
         "spbleu-1k_tokenizer_spm.model",

@@ -1,0 +1,47 @@
+"""`understudy metrics` and `understudy tokenizers`: what there is to choose from."""
+
+from __future__ import annotations
+
+import sys
+
+from understudy.cli.arguments import Formatter, Parser, options_of
+from understudy.metrics.catalogue import CATALOGUE, PRESETS
+from understudy.text.tokenizers import BY_LANGUAGE, SPM_PREFIX, TOKENIZERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def main(command: str, arguments: Sequence[str]) -> int:
+    """Print the listing and return the exit code."""
+    summary = f"List the {command} that understudy knows."
+    parser = Parser(prog=f"understudy {command}", description=summary, formatter_class=Formatter)
+    parser.parse_args(arguments)
+    sys.stdout.write(metrics() if command == "metrics" else tokenizers())
+    return 0
+
+
+def metrics() -> str:
+    """Return the metrics, each with its options as the command line spells them."""
+    lines = []
+    for name, entry in CATALOGUE.items():
+        lines.append(f"{name}  {entry.summary}")
+        for option in options_of(entry.load()):
+            flag = f"--{entry.flag}{option.name.replace('_', '-')}"
+            lines.append(f"    {flag:<32} {option.help}")
+    for name, (base, options) in PRESETS.items():
+        chosen = ", ".join(f"{key}={value}" for key, value in options.items())
+        lines.append(f"{name}  {base} with {chosen}")
+    return "\n".join(lines) + "\n"
+
+
+def tokenizers() -> str:
+    """Return the tokenizers, with the target languages that choose them."""
+    languages = {name: language for language, name in BY_LANGUAGE.items()}
+    lines = []
+    for name, tokenizer in TOKENIZERS.items():
+        chosen = f" (chosen by -l xx-{languages[name]})" if name in languages else ""
+        lines.append(f"{name:<12} {tokenizer.summary}{chosen}")
+    lines.append(f"{SPM_PREFIX + 'FILE':<12} pieces of the SentencePiece model in FILE")
+    return "\n".join(lines) + "\n"

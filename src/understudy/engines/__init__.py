@@ -1,0 +1,1 @@
+"""Floor 4: who carries the map out. Here: this process, batch after batch."""

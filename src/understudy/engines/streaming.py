@@ -1,0 +1,95 @@
+"""Scoring in this process, batch after batch, so that memory does not grow with the corpus."""
+
+from __future__ import annotations
+
+from understudy.frozen import Frozen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any, TypeAlias
+
+    from understudy.metrics.metric import Metric
+    from understudy.metrics.score import Score
+    from understudy.statistics.table import Table, Totals
+
+    # One list of hypotheses per system, and the references they share.
+    Batch: TypeAlias = tuple[Sequence[Sequence[str]], Any]
+
+
+class Counted(Frozen):
+    """What one batch gave: tables[s][m] holds the rows of system s by metric m."""
+
+    __slots__ = ("hypotheses", "tables")
+    _fields = ("hypotheses", "tables")
+    hypotheses: Sequence[Sequence[str]]
+    tables: list[list[Table]]
+
+    def __init__(self, hypotheses: Sequence[Sequence[str]], tables: list[list[Table]]) -> None:
+        self._set(hypotheses=hypotheses, tables=tables)
+
+
+def count_batches(
+    metrics: Sequence[Metric], batches: Iterable[Batch], *, threads: int = 1
+) -> Iterator[Counted]:
+    """Count every batch with every metric.
+
+    References are read once per batch and metric, however many systems there are.
+
+    Args:
+        metrics: the metrics.
+        batches: pairs of one list of hypotheses per system and the references they share.
+        threads: threads of the kernel, 0 for one per core.
+    """
+    for hypotheses, references in batches:
+        by_metric = [_tables(metric, hypotheses, references, threads) for metric in metrics]
+        yield Counted(hypotheses, [list(tables) for tables in zip(*by_metric, strict=True)])
+
+
+def _tables(
+    metric: Metric, hypotheses: Sequence[Sequence[str]], references: Any, threads: int
+) -> list[Table]:
+    if len(hypotheses) > 1:
+        references = metric.prepare_references(references, threads=threads)
+    return [metric.count(texts, references, threads=threads) for texts in hypotheses]
+
+
+def score_batches(
+    metrics: Sequence[Metric],
+    batches: Iterable[Batch],
+    *,
+    threads: int = 1,
+    after_batch: Callable[[Counted], None] | None = None,
+) -> list[list[Score]]:
+    """Score systems on a corpus that is read in batches.
+
+    Rows are added in order onto the totals before them, so the scores are those of the corpus
+    counted whole, to the last digit.
+
+    Args:
+        metrics: the metrics.
+        batches: pairs of one list of hypotheses per system and the references they share.
+        threads: threads of the kernel, 0 for one per core.
+        after_batch: called with each counted batch, to show progress or keep its rows.
+
+    Returns:
+        scores[s][m], of system s by metric m.
+
+    >>> from understudy.metrics.ter import TER
+    >>> batches = [([["a b"]], ["a b"]), ([["a c"]], ["a b"])]
+    >>> print(score_batches([TER()], batches)[0][0])
+    TER = 25.00
+    """
+    totals: list[list[Totals | None]] = []
+    for counted in count_batches(metrics, batches, threads=threads):
+        if not totals:
+            totals = [[None] * len(metrics) for _ in counted.tables]
+        for before, tables in zip(totals, counted.tables, strict=True):
+            for m, table in enumerate(tables):
+                before[m] = table.totals(after=before[m])
+        if after_batch is not None:
+            after_batch(counted)
+    return [
+        [metric.score(total) for metric, total in zip(metrics, system, strict=True) if total]
+        for system in totals
+    ]

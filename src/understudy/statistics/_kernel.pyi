@@ -1,0 +1,138 @@
+"""The native kernel: counters over whole corpora, and arithmetic on columns of numbers.
+
+Column buffers hold one column after the other, 8 bytes a number. `understudy.statistics.twin`
+offers the same counters in Python.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from typing_extensions import Buffer
+
+class BleuReferences:
+    """References BLEU has tokenized."""
+
+    def __len__(self) -> int: ...
+
+class ChrfReferences:
+    """References chrF has read."""
+
+    def __len__(self) -> int: ...
+
+class TerReferences:
+    """References TER has tokenized."""
+
+    def __len__(self) -> int: ...
+
+class BleuCounter:
+    """Lengths, clipped matches and n-gram totals."""
+
+    def __init__(
+        self,
+        max_ngram_order: int,
+        tokenizer: str,
+        lowercase: bool,
+        reference_length: str,
+        token_ids: bool,
+    ) -> None: ...
+    @property
+    def integers(self) -> int: ...
+    @property
+    def reals(self) -> int: ...
+    def table(
+        self,
+        hypotheses: Sequence[Any],
+        references: Sequence[Any] | BleuReferences,
+        integer_columns: Buffer,
+        real_columns: Buffer,
+        threads: int = 1,
+    ) -> None: ...
+    def prepare(self, references: Sequence[Any], threads: int = 1) -> BleuReferences: ...
+    def row(self, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
+
+class ChrfCounter:
+    """Three n-gram counts per order."""
+
+    def __init__(
+        self,
+        char_order: int,
+        word_order: int,
+        beta: float,
+        lowercase: bool,
+        whitespace: bool,
+        eps_smoothing: bool,
+    ) -> None: ...
+    @property
+    def integers(self) -> int: ...
+    @property
+    def reals(self) -> int: ...
+    def table(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Any] | ChrfReferences,
+        integer_columns: Buffer,
+        real_columns: Buffer,
+        threads: int = 1,
+    ) -> None: ...
+    def prepare(self, references: Sequence[Any], threads: int = 1) -> ChrfReferences: ...
+    def row(self, hypothesis: str, references: Any) -> tuple[int | float, ...]: ...
+
+class TerCounter:
+    """Edits and mean reference length."""
+
+    def __init__(
+        self,
+        normalized: bool,
+        no_punct: bool,
+        asian_support: bool,
+        lowercase: bool,
+        tokenize_references_once: bool,
+        token_ids: bool,
+    ) -> None: ...
+    @property
+    def integers(self) -> int: ...
+    @property
+    def reals(self) -> int: ...
+    def table(
+        self,
+        hypotheses: Sequence[Any],
+        references: Sequence[Any] | TerReferences,
+        integer_columns: Buffer,
+        real_columns: Buffer,
+        threads: int = 1,
+    ) -> None: ...
+    def prepare(self, references: Sequence[Any], threads: int = 1) -> TerReferences: ...
+    def row(self, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
+
+def tokenize(tokenizer: str, line: str) -> list[str]: ...
+def bleu_scores(
+    integers: Buffer,
+    reals: Buffer,
+    rows: int,
+    scores: Buffer,
+    max_ngram_order: int,
+    smooth: str,
+    smooth_value: float,
+    effective_order: bool,
+    weights: Sequence[float],
+    real_length: bool,
+    compensated_sum: bool,
+) -> None: ...
+def chrf_scores(
+    integers: Buffer,
+    rows: int,
+    scores: Buffer,
+    char_order: int,
+    word_order: int,
+    beta: float,
+    eps_smoothing: bool,
+) -> None: ...
+def ter_scores(integers: Buffer, reals: Buffer, rows: int, scores: Buffer) -> None: ...
+def sum_integers(columns: Buffer, rows: int, initial: list[int]) -> list[int]: ...
+def sum_reals(columns: Buffer, rows: int, initial: list[float]) -> list[float]: ...
+def select_integers(
+    columns: Buffer, rows: int, chosen: Buffer, n_chosen: int, n_columns: int, out: Buffer
+) -> None: ...
+def select_reals(
+    columns: Buffer, rows: int, chosen: Buffer, n_chosen: int, n_columns: int, out: Buffer
+) -> None: ...

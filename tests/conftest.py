@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.evaluation_data import REQUIRED, VARIABLE, EvaluationData
+from tests.programs import HAS_KERNEL
+
+# Examples are drawn anew by whoever looks for bugs; a suite should say the same thing twice.
+settings.register_profile(
+    "repeatable",
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.register_profile("search", parent=settings.get_profile("repeatable"), derandomize=False)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "peer: minutes of comparison with another tool, run live")
+
+
+@pytest.fixture(scope="session")
+def evaluation_data() -> EvaluationData:
+    data = EvaluationData.find()
+    if not data.is_there:
+        reason = f"the evaluation data is not in {data.root}; {VARIABLE} says where it is"
+        if REQUIRED:
+            pytest.fail(f"{reason}, and UNDERSTUDY_REQUIRE_DATA=1 asks for it")
+        pytest.skip(reason)
+    return data
+
+
+@pytest.fixture
+def needs_kernel() -> None:
+    if not HAS_KERNEL:
+        pytest.skip("the native kernel was not built")

@@ -1,0 +1,317 @@
+"""Imports only go down, optional libraries have one door, and scoring imports next to nothing."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import understudy
+from tests.evaluation_data import REPOSITORY
+from tests.programs import HAS_KERNEL
+from understudy.extras import EXTRAS
+
+PACKAGE = Path(understudy.__file__).parent
+KERNEL = REPOSITORY / "kernel"
+
+FLOORS = {
+    "cli": 6,
+    "report": 6,
+    "web": 6,
+    "compat": 6,
+    "studies": 5,
+    "engines": 4,
+    "metrics": 3,
+    "statistics": 2,
+    "text": 1,
+    "errors": 0,
+    "extras": 0,
+    "frozen": 0,
+    "version": 0,
+}
+# The package's own face, which names everything and which nothing inside may use.
+FACE = ""
+FACE_FLOOR = 7
+# Rooms on one floor that see each other all the same: (who imports, what).
+NEIGHBOURS = {("extras", "errors"), ("cli", "report"), ("web", "report"), ("cli", "compat")}
+
+HEAVY = {"numpy", "scipy", "pandas"}
+OPTIONAL = {library.partition(".")[0] for library in EXTRAS}
+CATCH_ALL_NAMES = {"utils", "helpers", "common", "misc"}
+# What a score needs none of, each slower to import than a test set is to score.
+NOT_WHILE_SCORING = {
+    "argparse",
+    "dataclasses",
+    "inspect",
+    "json",
+    "numpy",
+    "pathlib",
+    "re",
+    "rich",
+    "typing",
+}
+
+
+class Import(NamedTuple):
+    """One import, wherever it stands in a file."""
+
+    module: str
+    level: int
+    line: int
+    when_loaded: bool  # outside of functions, and not only for the type checker
+    for_types: bool
+
+
+class _Imports(ast.NodeVisitor):
+    def __init__(self, sources_face: bool) -> None:
+        self.found: list[Import] = []
+        self._functions = 0
+        self._for_types = 0
+        self._sources_face = sources_face
+
+    def _add(self, module: str, level: int, node: ast.expr | ast.stmt) -> None:
+        for_types = bool(self._for_types)
+        when_loaded = not self._functions and not for_types
+        self.found.append(Import(module, level, node.lineno, when_loaded, for_types))
+
+    def visit_Import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            self._add(alias.name, 0, node)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        for alias in node.names:
+            # `from understudy import metrics` is an import of understudy.metrics.
+            whole = node.module == "understudy"
+            self._add(f"understudy.{alias.name}" if whole else node.module or "", node.level, node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        if name in ("import_module", "__import__") and node.args:
+            argument = node.args[0]
+            if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                self._add(argument.value, 0, node)
+        self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        # Catalogues name what they import later, as in "understudy.metrics.bleu:BLEU".
+        if not self._sources_face and isinstance(node.value, str):
+            match = re.fullmatch(r"(understudy(?:\.[a-z_]\w*)+)(?::\w+)?", node.value)
+            if match:
+                self._add(match[1], 0, node)
+
+    def visit_If(self, node: ast.If) -> None:
+        test = ast.unparse(node.test)
+        if test not in ("TYPE_CHECKING", "typing.TYPE_CHECKING"):
+            self.generic_visit(node)
+            return
+        self._for_types += 1
+        for child in node.body:
+            self.visit(child)
+        self._for_types -= 1
+        for child in node.orelse:
+            self.visit(child)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        self._functions += 1
+        self.generic_visit(node)
+        self._functions -= 1
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
+
+
+def imports_of(file: Path, package: Path) -> list[Import]:
+    reader = _Imports(sources_face=file == package / "__init__.py")
+    reader.visit(ast.parse(file.read_text(encoding="utf-8")))
+    return reader.found
+
+
+def room_of(module: str) -> str:
+    """The room of a module named from the outside: understudy.text.lines is in 'text'."""
+    parts = module.split(".")
+    if len(parts) == 1:
+        return FACE
+    # A name that is no room is a public name, which the face gives out.
+    return parts[1] if parts[1] in FLOORS else FACE
+
+
+def home_of(file: Path, package: Path) -> str:
+    first = file.relative_to(package).parts[0].removesuffix(".py")
+    return FACE if first in ("__init__", "__main__") else first
+
+
+def offences(package: Path) -> list[str]:
+    """Every breach of the rules in a package, one line each."""
+    return [
+        f"{file.relative_to(package)}:{offence}"
+        for file in sorted(package.rglob("*.py"))
+        for offence in _offences_in(file, package)
+    ]
+
+
+def _offences_in(file: Path, package: Path) -> list[str]:
+    home = home_of(file, package)
+    name = (file.parent.name if file.name == "__init__.py" else file.stem).strip("_")
+    found = [f"0: {name} says nothing of what it holds"] if name in CATCH_ALL_NAMES else []
+    if home != FACE and home not in FLOORS:
+        return [*found, f"0: {home} stands on no floor"]
+    for one in imports_of(file, package):
+        found += [f"{one.line}: {what}" for what in _offences_of(one, home, file, package)]
+    return found
+
+
+def _offences_of(one: Import, home: str, file: Path, package: Path) -> list[str]:
+    if one.level:
+        return ["a relative import"]
+    outermost = one.module.partition(".")[0]
+    if outermost == "understudy":
+        room = room_of(one.module)
+        return [] if _goes_down(home, room) else [f"{home or 'the face'} imports {one.module}"]
+    found = []
+    if outermost in HEAVY and one.when_loaded:
+        found.append(f"{outermost} is imported with the module")
+    is_door = file == package / "extras.py"
+    if outermost in OPTIONAL and not one.for_types and not is_door:
+        found.append(f"{outermost} is imported past extras.optional")
+    if outermost == "rich" and home != "cli":
+        found.append("rich outside of cli")
+    return found
+
+
+def _goes_down(home: str, room: str) -> bool:
+    floors = {**FLOORS, FACE: FACE_FLOOR}
+    return home == room or floors[room] < floors[home] or (home, room) in NEIGHBOURS
+
+
+def test_imports_only_go_down_and_optional_libraries_have_one_door() -> None:
+    assert offences(PACKAGE) == []
+
+
+PLANTED = {
+    "a higher floor": ("text/planted.py", "import understudy.metrics.bleu"),
+    "a higher floor, by from": ("statistics/planted.py", "from understudy.metrics import bleu"),
+    "a higher floor, inside a function": ("text/planted.py", "def f():\n    import understudy.cli"),
+    "a higher floor, for types": (
+        "text/planted.py",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import understudy.statistics",
+    ),
+    "a higher floor, by a string": ("metrics/planted.py", "PATH = 'understudy.studies.draws:Draw'"),
+    "the face": ("studies/planted.py", "from understudy import BLEU"),
+    "a room beside it": ("web/planted.py", "from understudy import cli"),
+    "a room beside it, on the ground": ("frozen.py", "import understudy.errors"),
+    "a relative import": ("metrics/planted.py", "from . import bleu"),
+    "a room without a floor": ("attic/planted.py", ""),
+    "a name that says nothing": ("metrics/utils.py", ""),
+    "a private name that says nothing": ("metrics/_helpers.py", ""),
+    "numpy with the module": ("studies/planted.py", "import numpy.random"),
+    "scipy in a class": ("studies/planted.py", "class A:\n    from scipy import stats"),
+    "an optional library": ("text/planted.py", "def f():\n    import zstandard"),
+    "an optional library, by its parent": ("text/planted.py", "import pyarrow"),
+    "an optional library, by a string": (
+        "text/planted.py",
+        "from importlib import import_module\nimport_module('sentencepiece')",
+    ),
+    "rich": ("metrics/planted.py", "def f():\n    from rich.table import Table"),
+}
+
+
+@pytest.mark.parametrize("breach", PLANTED)
+def test_a_planted_breach_is_found(breach: str, tmp_path: Path) -> None:
+    package = tmp_path / "understudy"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    assert offences(package) == []
+    path, source = PLANTED[breach]
+    file = package / path
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(source + "\n", encoding="utf-8")
+    assert [line.partition(":")[0] for line in offences(package)] == [path]
+
+
+ALLOWED = {
+    "down": ("studies/planted.py", "from understudy.text.corpus import Corpus"),
+    "itself": ("metrics/planted.py", "from understudy.metrics.bleu import BLEU"),
+    "a neighbour of the table": ("cli/planted.py", "import understudy.compat"),
+    "numpy where it is used": ("studies/planted.py", "def f():\n    import numpy"),
+    "a type of an optional library": (
+        "text/planted.py",
+        "TYPE_CHECKING = False\nif TYPE_CHECKING:\n    import pyarrow",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ALLOWED)
+def test_what_is_allowed_passes(case: str, tmp_path: Path) -> None:
+    path, source = ALLOWED[case]
+    file = tmp_path / path
+    file.parent.mkdir()
+    file.write_text(source + "\n", encoding="utf-8")
+    assert offences(tmp_path) == []
+
+
+INCLUDES_PYTHON = re.compile(r'#\s*include\s*[<"](?:Python\.h|nanobind/|pybind11/)')
+
+
+def kernel_files_with_python(kernel: Path) -> list[str]:
+    return sorted(
+        str(file.relative_to(kernel))
+        for file in kernel.rglob("*")
+        if file.suffix in {".cpp", ".hpp", ".h", ".inc"}
+        and INCLUDES_PYTHON.search(file.read_text(encoding="utf-8"))
+    )
+
+
+@pytest.mark.skipif(not KERNEL.is_dir(), reason="the kernel's sources are not here")
+def test_one_file_of_the_kernel_knows_python() -> None:
+    assert kernel_files_with_python(KERNEL) == ["bindings.cpp"]
+
+
+def test_python_in_another_file_of_the_kernel_is_found(tmp_path: Path) -> None:
+    (tmp_path / "bleu.hpp").write_text("#pragma once\n#include <Python.h>\n", encoding="utf-8")
+    (tmp_path / "chrf.hpp").write_text("// no Python.h here\n", encoding="utf-8")
+    assert kernel_files_with_python(tmp_path) == ["bleu.hpp"]
+
+
+def modules_imported_by(program: str) -> set[str]:
+    """The modules a fresh interpreter has imported for a program, beyond those it starts with."""
+    script = (
+        f"import sys\nsys.path.insert(0, {str(PACKAGE.parent)!r})\nbefore = set(sys.modules)\n"
+        f"{program}\nprint(*sorted(set(sys.modules) - before))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
+    )
+    return set(done.stdout.split())
+
+
+SCORING = """
+import understudy
+for metric in understudy.BLEU(), understudy.CHRF(word_order=2), understudy.TER():
+    str(metric.corpus_score(["a cat"], ["a dog"]))
+    str(metric.sentence_score("a cat", ["a dog", "the cat"]))
+    metric.sentence_scores(["a cat"], ["a dog"]).values
+    metric.signature().short()
+"""
+
+
+@pytest.mark.skipif(not HAS_KERNEL, reason="the native kernel was not built")
+def test_scoring_imports_next_to_nothing() -> None:
+    imported = modules_imported_by(SCORING)
+    assert "understudy.statistics._kernel" in imported
+    assert {name.partition(".")[0] for name in imported} & NOT_WHILE_SCORING == set()
+
+
+def test_importing_the_package_imports_nothing_else() -> None:
+    assert modules_imported_by("import understudy") <= {
+        "__future__",
+        "understudy",
+        "understudy.version",
+    }
+
+
+def test_an_import_while_scoring_would_be_seen() -> None:
+    assert "json" in modules_imported_by("import json")

@@ -1,0 +1,133 @@
+"""The public face is a list, what it lists is there, and everything public is documented."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import pkgutil
+from importlib import import_module
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING
+
+import pytest
+
+import understudy
+from understudy.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(understudy.__path__, "understudy.")
+    # __main__ runs the program when it is imported; the kernel is documented by its twin.
+    if not module.name.endswith(("__main__", "._kernel"))
+)
+DOCUMENTED_ROOMS = ("understudy.metrics", "understudy.statistics", "understudy.text")
+
+
+def test_the_list_is_what_is_visible() -> None:
+    listed = set(understudy.__all__)
+    assert len(listed) == len(understudy.__all__)
+    assert set(dir(understudy)) == listed
+    assert listed - {"__version__"} == set(understudy._HOMES)
+
+
+def test_a_star_import_gives_the_list() -> None:
+    namespace: dict[str, object] = {}
+    exec("from understudy import *", namespace)
+    assert set(namespace) - {"__builtins__"} == set(understudy.__all__)
+
+
+@pytest.mark.parametrize("name", sorted(understudy.__all__))
+def test_a_public_name_is_what_its_home_has(name: str) -> None:
+    value = getattr(understudy, name)
+    if name != "__version__":
+        assert value is getattr(import_module(understudy._HOMES[name]), name)
+        assert value.__name__ == name
+        assert value.__module__ == understudy._HOMES[name]
+
+
+def test_other_names_are_refused() -> None:
+    with pytest.raises(AttributeError, match="'understudy' has no attribute 'ROUGE'"):
+        _ = understudy.ROUGE
+
+
+def summary(thing: object) -> str:
+    return (inspect.getdoc(thing) or "").partition("\n")[0]
+
+
+@pytest.mark.parametrize("name", sorted(set(understudy.__all__) - {"__version__"}))
+def test_a_public_name_has_a_summary(name: str) -> None:
+    value = getattr(understudy, name)
+    # Inherited documentation says nothing of the class itself.
+    assert value.__doc__
+    line = summary(value)
+    assert len(line) > 10, line
+    assert line.rstrip().endswith((".", ",", ";")) or "\n" in value.__doc__, line
+
+
+def public_things(module: ModuleType) -> Iterator[tuple[str, object]]:
+    """Functions and classes a module defines, and the methods of those classes."""
+    for name, thing in vars(module).items():
+        if name.startswith("_") or getattr(thing, "__module__", "") != module.__name__:
+            continue
+        if isinstance(thing, FunctionType):
+            yield name, thing
+        elif isinstance(thing, type):
+            yield name, thing
+            for method, value in vars(thing).items():
+                value = getattr(value, "__func__", getattr(value, "fget", value))
+                if isinstance(value, FunctionType) and not method.startswith("_"):
+                    yield f"{name}.{method}", value
+
+
+def undocumented(module: ModuleType) -> list[str]:
+    return [name for name, thing in public_things(module) if not summary(thing).strip()]
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name.startswith(DOCUMENTED_ROOMS)])
+def test_everything_public_has_a_docstring(name: str) -> None:
+    assert undocumented(import_module(name)) == []
+
+
+def test_a_missing_docstring_is_found() -> None:
+    module = ModuleType("planted")
+    exec(
+        "def told():\n    'Tell.'\n\ndef untold(): pass\n\n"
+        "class Kept:\n    'Keep.'\n    def kept(self): pass\n    def _own(self): pass\n",
+        vars(module),
+    )
+    assert undocumented(module) == ["untold", "Kept.kept"]
+
+
+@pytest.mark.parametrize("name", ["understudy", *MODULES])
+def test_examples_in_docstrings_are_true(name: str) -> None:
+    try:
+        module = import_module(name)
+    except MissingExtraError as error:
+        pytest.skip(str(error))
+    failures: list[str] = []
+    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE & 0)
+    for example in doctest.DocTestFinder(exclude_empty=True).find(module):
+        runner.run(example, out=failures.append)
+    assert not failures, "".join(failures)
+
+
+def test_a_false_example_is_found() -> None:
+    module = ModuleType("planted")
+    exec("def f():\n    '''Add.\n\n    >>> 1 + 1\n    3\n    '''\n", vars(module))
+    runner = doctest.DocTestRunner(verbose=False)
+    (test,) = [one for one in doctest.DocTestFinder().find(module.f, "f", module=False)]
+    assert runner.run(test, out=lambda _: None).failed == 1
+
+
+def test_most_public_functions_show_an_example() -> None:
+    examples = [
+        example
+        for name in MODULES
+        if name.startswith(DOCUMENTED_ROOMS)
+        for example in doctest.DocTestFinder().find(import_module(name))
+        if example.examples
+    ]
+    assert len(examples) > 50
