@@ -12,7 +12,6 @@
 #include "chrf.hpp"
 #include "columns.hpp"
 #include "counter.hpp"
-#include "tercom_tokenizer.hpp"
 #include "ter.hpp"
 
 namespace nb = nanobind;
@@ -348,8 +347,8 @@ Value by_name(const Named<Value> (&names)[N], const std::string& wanted, const c
 }
 
 constexpr Named<Tokenizer> kTokenizers[] = {
-    {"none", Tokenizer::none}, {"13a", Tokenizer::v13a},      {"char", Tokenizer::character},
-    {"intl", Tokenizer::intl}, {"zh", Tokenizer::zh},         {"zh-fixed", Tokenizer::zh_fixed},
+    {"none", Tokenizer::none}, {"13a", Tokenizer::v13a}, {"char", Tokenizer::character},
+    {"intl", Tokenizer::intl}, {"zh", Tokenizer::zh},    {"zh-fixed", Tokenizer::zh_fixed},
 };
 constexpr Named<ReferenceLength> kReferenceLengths[] = {
     {"closest", ReferenceLength::closest},
@@ -365,8 +364,8 @@ constexpr Named<Smoothing> kSmoothings[] = {
 
 Case case_of(bool lowercase) { return lowercase ? Case::lower_ascii : Case::keep; }
 
-nb::list as_strings(const TokenList& tokens, std::string_view (*text)(const TokenList&,
-                                                                     const Token&)) {
+nb::list as_strings(const TokenList& tokens,
+                    std::string_view (*text)(const TokenList&, const Token&)) {
   nb::list out;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const std::string_view bytes = text(tokens, tokens[i]);
@@ -381,9 +380,8 @@ nb::list tokenize_to_strings(const std::string& tokenizer, nb::str line) {
   TokenList tokens;
   tokenize(by_name(kTokenizers, tokenizer, "tokenizer"), text_of(line.ptr()), Case::keep, scratch,
            tokens);
-  return as_strings(tokens, [](const TokenList& list, const Token& token) {
-    return list.text_of(token);
-  });
+  return as_strings(tokens,
+                    [](const TokenList& list, const Token& token) { return list.text_of(token); });
 }
 
 // --- Scores of all rows of a table --------------------------------------------------------------
@@ -392,12 +390,9 @@ void bleu_scores(nb::object integers, nb::object reals, std::size_t rows, nb::ob
                  std::size_t max_ngram_order, const std::string& smooth, double smooth_value,
                  bool effective_order, const std::vector<double>& weights, bool real_length,
                  bool compensated_sum) {
-  const BleuScoring scoring{max_ngram_order,
-                            by_name(kSmoothings, smooth, "smoothing"),
-                            smooth_value,
-                            effective_order,
-                            weights,
-                            compensated_sum};
+  const BleuScoring scoring{max_ngram_order, by_name(kSmoothings, smooth, "smoothing"),
+                            smooth_value,    effective_order,
+                            weights,         compensated_sum};
   const std::size_t lengths = real_length ? 1 : 2;
   const Borrowed<const std::int64_t> in(integers, rows * (2 * max_ngram_order + lengths), false);
   const Borrowed<const double> in_reals(reals, real_length ? rows : 0, false);
@@ -405,8 +400,7 @@ void bleu_scores(nb::object integers, nb::object reals, std::size_t rows, nb::ob
   std::vector<std::int64_t> row(2 * max_ngram_order + lengths);
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t c = 0; c < row.size(); ++c) row[c] = in.data()[c * rows + i];
-    const double reference_length =
-        real_length ? in_reals.data()[i] : static_cast<double>(row[1]);
+    const double reference_length = real_length ? in_reals.data()[i] : static_cast<double>(row[1]);
     out.data()[i] = bleu_score(static_cast<double>(row[0]), reference_length, row.data() + lengths,
                                row.data() + lengths + max_ngram_order, scoring);
   }
@@ -427,11 +421,6 @@ void chrf_scores(nb::object integers, std::size_t rows, nb::object scores, std::
     for (std::size_t c = 0; c < columns; ++c) row[c] = in.data()[c * rows + i];
     out.data()[i] = chrf_f_score(row.data(), options);
   }
-}
-
-double ter_score(std::int64_t edits, double length) {
-  if (length > 0) return 100 * (static_cast<double>(edits) / length);
-  return edits > 0 ? 100 : 0;
 }
 
 void ter_scores(nb::object integers, nb::object reals, std::size_t rows, nb::object scores) {

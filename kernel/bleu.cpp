@@ -9,7 +9,8 @@ namespace understudy {
 namespace {
 
 // Ties take the shorter reference, as in mteval-v11b and later.
-std::size_t closest_length(std::size_t length, const BleuCounter::Segment* references, std::size_t n) {
+std::size_t closest_length(std::size_t length, const BleuCounter::Segment* references,
+                           std::size_t n) {
   const auto distance = [&](std::size_t other) {
     return other > length ? other - length : length - other;
   };
@@ -120,8 +121,8 @@ double bleu_score(double hypothesis_length, double reference_length, const std::
     }
     const double weight = scoring.weights.empty() ? 1 : scoring.weights[n];
     if (precision == 0 && weight != 0) return 0;
-    if (weight != 0) logs.add(scoring.weights.empty() ? std::log(precision)
-                                                      : weight * std::log(precision));
+    if (weight != 0)
+      logs.add(scoring.weights.empty() ? std::log(precision) : weight * std::log(precision));
     used_weight += weight;
     ++seen;
   }

@@ -85,9 +85,7 @@ template <class Counter>
 class RowWriter {
  public:
   RowWriter(const typename Counter::Options& options, const Columns& columns)
-      : columns_(columns),
-        integers_(Counter::integers(options)),
-        reals_(Counter::reals(options)) {}
+      : columns_(columns), integers_(Counter::integers(options)), reals_(Counter::reals(options)) {}
 
   std::int64_t* integers() { return integers_.data(); }
   double* reals() { return reals_.data(); }

@@ -49,7 +49,8 @@ void share_rows(std::size_t rows, unsigned threads, Poll poll, MakeWorker make_w
   };
 
   const std::size_t blocks = (rows + kBlock - 1) / kBlock;
-  const std::size_t wanted = std::min<std::size_t>(thread_count(threads), std::max<std::size_t>(blocks, 1));
+  const std::size_t wanted =
+      std::min<std::size_t>(thread_count(threads), std::max<std::size_t>(blocks, 1));
   std::vector<std::thread> others;
   try {
     for (std::size_t t = 1; t < wanted; ++t) others.emplace_back(work, false);

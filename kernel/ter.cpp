@@ -82,4 +82,9 @@ void TerCounter::count_words(const Reference* references, std::size_t n_referenc
   reals[0] = static_cast<double>(lengths) / static_cast<double>(n_references);
 }
 
+double ter_score(std::int64_t edits, double reference_length) {
+  if (reference_length > 0) return 100 * (static_cast<double>(edits) / reference_length);
+  return edits > 0 ? 100 : 0;
+}
+
 }  // namespace understudy

@@ -59,4 +59,7 @@ class TerCounter {
   std::vector<WordId> numbers_;
 };
 
+// Edits per reference word in percent; any edit against empty references makes 100.
+double ter_score(std::int64_t edits, double reference_length);
+
 }  // namespace understudy

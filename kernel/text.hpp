@@ -1,4 +1,5 @@
-// A segment as its owner holds it, and the two forms the counters work on: UTF-8 bytes and code points.
+// A segment as its owner holds it, and the two forms the counters work on: UTF-8 bytes and code
+// points.
 #pragma once
 
 #include <cstddef>

@@ -22,8 +22,8 @@ void tokenize_intl(std::string_view text, TokenList& tokens) {
     bool taken = false;
     if (property == Property::punctuation) {
       taken = left_ok;
-      alone = taken || (end < line.size() &&
-                        property_of(decode(line, end).value) != Property::number);
+      alone =
+          taken || (end < line.size() && property_of(decode(line, end).value) != Property::number);
     }
     const bool space = property == Property::other && is_space(c.value);
     if (alone || space) {

@@ -38,9 +38,7 @@ class TokenList {
   // Copies the text of long tokens, so that the list outlives the buffer it was read from.
   void own_text();
 
-  std::string_view text_of(const Token& token) const {
-    return {text_ + token.begin, token.size};
-  }
+  std::string_view text_of(const Token& token) const { return {text_ + token.begin, token.size}; }
 
  private:
   std::vector<Token> tokens_;

@@ -79,8 +79,12 @@ void test_lengths() {
 
 }  // namespace
 
+namespace understudy {
+
 void test_chrf() {
   test_examples();
   test_f_score();
   test_lengths();
 }
+
+}  // namespace understudy

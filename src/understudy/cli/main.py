@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from understudy.errors import OptionError, UnderstudyError
+from understudy.errors import InputError, OptionError, UnderstudyError
 from understudy.version import __version__
 
 TYPE_CHECKING = False
@@ -40,33 +40,55 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(given)
     except OptionError as error:
-        return _tell(error, USAGE_ERROR)
+        return _tell(f"error: {error}", USAGE_ERROR)
     except UnderstudyError as error:
-        return _tell(error, INPUT_ERROR)
+        return _tell(f"error: {error}", INPUT_ERROR)
     except KeyboardInterrupt:
-        return _tell("interrupted; nothing was written", INTERRUPTED)
+        return _tell("interrupted", INTERRUPTED)
+    except MemoryError:
+        return _tell("error: there is not enough memory: use fewer --threads", INPUT_ERROR)
+
+
+def _run(given: list[str]) -> int:
+    _escape_what_cannot_be_written()
+    try:
+        code = _run_command(given)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
     except BrokenPipeError:
         # The reader of our output has left, as `head` does; Python would complain at exit.
         sys.stdout = None
         return SUCCESS
+    except OSError as error:
+        sys.stdout = None
+        raise InputError(
+            f"standard output cannot be written ({error.strerror or error}): make room, or name "
+            "a file elsewhere"
+        ) from error
 
 
-def _run(given: list[str]) -> int:
+def _escape_what_cannot_be_written() -> None:
+    """Write a file's name on an ASCII terminal as escapes, as Python writes errors."""
+    encoding = getattr(sys.stdout, "encoding", None) or ""
+    if encoding and encoding.lower().replace("-", "") != "utf8":
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def _run_command(given: list[str]) -> int:
     if not given or given[0] in ("-h", "--help", "help"):
-        sys.stdout.write(usage())
+        print(usage(), end="", file=sys.stdout if given else sys.stderr)
         return SUCCESS if given else USAGE_ERROR
     if given[0] in ("-V", "--version"):
-        sys.stdout.write(f"understudy {__version__}\n")
+        print(f"understudy {__version__}")
         return SUCCESS
-    if given[0] not in COMMANDS:
-        raise OptionError(_unknown(given[0]))
-    module = import_module(COMMANDS[given[0]][0])
-    code: int = (
-        module.main(given[0], given[1:])
-        if module.__package__ == __package__
-        else (module.main(given[1:]))
-    )
-    sys.stdout.flush()
+    name, *rest = given
+    if name not in COMMANDS:
+        raise OptionError(_unknown(name))
+    module = import_module(COMMANDS[name][0])
+    # A module of this folder may stand for several commands, so it is told which.
+    ours = module.__package__ == __package__
+    code: int = module.main(name, rest) if ours else module.main(rest)
     return code
 
 
@@ -92,9 +114,15 @@ def usage() -> str:
     )
 
 
-def _tell(problem: object, code: int) -> int:
-    message = " ".join(str(problem).split())
-    sys.stderr.write(f"understudy: error: {message}\n")
+def _tell(problem: str, code: int) -> int:
+    if sys.stderr is None:
+        return code
+    # Bytes of a file's name that are no UTF-8, and line ends in one, are shown as escapes.
+    message = " ".join(problem.split()).encode("utf-8", "surrogateescape")
+    try:
+        print("understudy:", message.decode("utf-8", "backslashreplace"), file=sys.stderr)
+    except OSError:
+        sys.stderr = None
     return code
 
 

@@ -401,7 +401,7 @@ def geometric_mean(precisions: Sequence[float], weights: Sequence[float] | None 
 
 
 def _total(weights: Sequence[float]) -> float:
-    return list(accumulate(weights))[-1]
+    return list(accumulate(weights, initial=0.0))[-1]
 
 
 def _normalised(weights: Sequence[float]) -> list[float]:

@@ -1,0 +1,53 @@
+"""The command lines, each in a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.timing import Contestant
+
+if TYPE_CHECKING:
+    from benchmarks.corpora import Pairs
+
+
+def write(pairs: Pairs, folder: Path) -> tuple[Path, Path]:
+    """Write hypotheses and references, one line each; return the two paths."""
+    paths = folder / f"{pairs.name}.hyp", folder / f"{pairs.name}.ref"
+    for path, lines in zip(paths, (pairs.hypotheses, pairs.references), strict=True):
+        path.write_bytes("".join([f"{line}\n" for line in lines]).encode())
+    return paths
+
+
+def command(name: str) -> list[str]:
+    """Return how to start a tool: its console script beside this Python, else its module."""
+    script = Path(sys.executable).with_name(name)
+    return [str(script)] if script.exists() else [sys.executable, "-m", name]
+
+
+def output_of(arguments: list[str]) -> str:
+    """Run a command and return what it prints.
+
+    Raises:
+        subprocess.CalledProcessError: it failed.
+    """
+    done = subprocess.run(arguments, check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+def scored(name: str, arguments: list[str]) -> Contestant:
+    """A whole run of a tool; what it prints is compared elsewhere, with all its digits."""
+    line = [*command(name), *arguments]
+
+    def run() -> list[float]:
+        output_of(line)
+        return []
+
+    return Contestant(name, run)
+
+
+def digits(name: str, arguments: list[str]) -> list[float]:
+    """Return the number that a tool prints when it is asked for nothing else."""
+    return [float(output_of([*command(name), *arguments]))]

@@ -1,0 +1,97 @@
+"""Other tools, where they are installed. Their numbers differ, so they are no oracles here.
+
+nltk takes tokens, not text: it is given the words between white space.
+"""
+
+from __future__ import annotations
+
+import warnings
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.timing import Contestant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from benchmarks.corpora import Pairs
+
+    Maker = Callable[[Any, Pairs], "Callable[[], Sequence[float]]"]
+
+
+def others(work: str, pairs: Pairs) -> list[Contestant]:
+    """Return the installed tools that can do a piece of work, such as "corpus BLEU"."""
+    found = []
+    for tool, module, make in TOOLS.get(work, ()):
+        if find_spec(module.partition(".")[0]) is not None:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                run = make(import_module(module), pairs)
+            found.append(Contestant(tool, _quiet(run), expected=False))
+    return found
+
+
+def _quiet(run: Callable[[], Sequence[float]]) -> Callable[[], Sequence[float]]:
+    def quiet() -> Sequence[float]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return run()
+
+    return quiet
+
+
+def _nltk_corpus_bleu(nltk: Any, pairs: Pairs) -> Callable[[], Sequence[float]]:
+    def run() -> list[float]:
+        references = [[line.split()] for line in pairs.references]
+        return [100 * nltk.corpus_bleu(references, [line.split() for line in pairs.hypotheses])]
+
+    return run
+
+
+def _nltk_sentence_bleu(nltk: Any, pairs: Pairs) -> Callable[[], Sequence[float]]:
+    smooth = nltk.SmoothingFunction().method3
+
+    def run() -> list[float]:
+        both = zip(pairs.hypotheses, pairs.references, strict=True)
+        return [
+            100 * nltk.sentence_bleu([ref.split()], hyp.split(), smoothing_function=smooth)
+            for hyp, ref in both
+        ]
+
+    return run
+
+
+def _nltk_chrf(nltk: Any, pairs: Pairs) -> Callable[[], Sequence[float]]:
+    return lambda: [100 * nltk.corpus_chrf(pairs.references, pairs.hypotheses, beta=2)]
+
+
+def _bleuscore(bleuscore: Any, pairs: Pairs) -> Callable[[], Sequence[float]]:
+    references = [[line] for line in pairs.references]
+    return lambda: [100 * bleuscore.compute(references, pairs.hypotheses)["bleu"]]
+
+
+def _torchmetrics(function: str, **options: Any) -> Maker:
+    def make(text: Any, pairs: Pairs) -> Callable[[], Sequence[float]]:
+        references = [[line] for line in pairs.references]
+        compute = getattr(text, function)
+        return lambda: [100 * float(compute(pairs.hypotheses, references, **options))]
+
+    return make
+
+
+_TORCH = "torchmetrics.functional.text"
+TOOLS: dict[str, list[tuple[str, str, Maker]]] = {
+    "corpus BLEU": [
+        ("nltk", "nltk.translate.bleu_score", _nltk_corpus_bleu),
+        ("torchmetrics", _TORCH, _torchmetrics("sacre_bleu_score")),
+        ("bleuscore", "bleuscore", _bleuscore),
+    ],
+    "sentence BLEU": [("nltk", "nltk.translate.bleu_score", _nltk_sentence_bleu)],
+    "chrF": [
+        ("nltk", "nltk.translate.chrf_score", _nltk_chrf),
+        ("torchmetrics", _TORCH, _torchmetrics("chrf_score", n_word_order=0)),
+    ],
+    "chrF++": [("torchmetrics", _TORCH, _torchmetrics("chrf_score"))],
+    "TER": [("torchmetrics", _TORCH, _torchmetrics("translation_edit_rate"))],
+}

@@ -1,0 +1,130 @@
+"""The races: who does what on which part of a corpus, and which row of the result it makes."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from benchmarks import commands, sacrebleus, understudies
+from benchmarks.others import others
+from benchmarks.sacrebleus import NAME as SACREBLEU
+from benchmarks.timing import Check, Comparison, Contestant, Race
+from benchmarks.understudies import NAME as UNDERSTUDY
+from benchmarks.understudies import TWO_THREADS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from benchmarks.corpora import Pairs
+
+
+class Sizes(NamedTuple):
+    """How many pairs of a corpus are scored at most, less where sacreBLEU takes long."""
+
+    bleu: int = 9_000
+    chrf: int = 1_500
+    ter: int = 300
+    command_line: int = 2_000
+
+
+class Ground(NamedTuple):
+    """What a race is run on: a corpus, sizes, and a folder for files."""
+
+    pairs: Pairs
+    sizes: Sizes
+    folder: Path
+
+
+def _race(row: str, pairs: Pairs, runners: Sequence[Contestant], *checks: Check) -> Race:
+    """Return a race of sacreBLEU, understudy with one and with two threads, and any others."""
+    comparisons = [
+        Comparison(row, UNDERSTUDY, SACREBLEU),
+        Comparison(f"{row}, 2 threads", TWO_THREADS, UNDERSTUDY),
+        Comparison(f"{row}, 2 threads", TWO_THREADS, SACREBLEU),
+        *(Comparison(row, UNDERSTUDY, other.name) for other in runners if not other.expected),
+    ]
+    return Race(len(pairs.hypotheses), list(runners), comparisons, checks)
+
+
+def _corpus(metric: str, row: str, ground: Ground) -> Race:
+    size = {"BLEU": ground.sizes.bleu, "TER": ground.sizes.ter}.get(metric, ground.sizes.chrf)
+    pairs = ground.pairs.sample(size)
+    runners = [
+        sacrebleus.corpus_score(metric, pairs),
+        understudies.corpus_score(metric, pairs),
+        understudies.corpus_score(metric, pairs, threads=2),
+        *others(row, pairs),
+    ]
+    if metric == "BLEU":
+        return _race(row, pairs, runners)  # sentence BLEU has a race of its own
+    ours = understudies.sentence_batch(metric, pairs).run
+    theirs = sacrebleus.sentence_scores(metric, pairs).run
+    return _race(row, pairs, runners, Check(f"sentence {metric}", ours, theirs))
+
+
+def _prepared(ground: Ground) -> Race:
+    pairs = ground.pairs.sample(ground.sizes.bleu)
+    runners = [
+        sacrebleus.prepared(pairs),
+        understudies.prepared(pairs),
+        understudies.prepared(pairs, threads=2),
+    ]
+    return _race("corpus BLEU, prepared references", pairs, runners)
+
+
+def _files(ground: Ground) -> Race:
+    pairs = ground.pairs.sample(ground.sizes.bleu)
+    hypotheses, references = commands.write(pairs, ground.folder)
+    runners = [
+        sacrebleus.from_files(hypotheses, references),
+        understudies.from_files(hypotheses, references),
+        understudies.from_files(hypotheses, references, threads=2),
+    ]
+    return _race("corpus BLEU, from files", pairs, runners)
+
+
+def _sentences(ground: Ground) -> Race:
+    pairs = ground.pairs.sample(ground.sizes.bleu)
+    calls = understudies.sentence_calls(pairs)
+    runners = [
+        sacrebleus.sentence_scores("BLEU", pairs),
+        understudies.sentence_batch("BLEU", pairs),
+        understudies.sentence_batch("BLEU", pairs, threads=2),
+        calls,
+        *others("sentence BLEU", pairs),
+    ]
+    race = _race("sentence BLEU, batch", pairs, runners)
+    one_call = Comparison("sentence BLEU, one call each", calls.name, SACREBLEU)
+    return race._replace(comparisons=[*race.comparisons, one_call])
+
+
+def _command_line(ground: Ground) -> Race:
+    pairs = ground.pairs.sample(ground.sizes.command_line)
+    hypotheses, references = map(str, commands.write(pairs, ground.folder))
+    theirs, ours = [references, "-i", hypotheses], ["score", references, "-i", hypotheses]
+    exact = ["-b", "-w", "12"]
+    return Race(
+        len(pairs.hypotheses),
+        [commands.scored("sacrebleu", theirs), commands.scored("understudy", ours)],
+        [Comparison("command line, BLEU", "understudy", "sacrebleu")],
+        [
+            Check(
+                "command line",
+                partial(commands.digits, "understudy", [*ours, *exact]),
+                partial(commands.digits, "sacrebleu", [*theirs, *exact]),
+            )
+        ],
+    )
+
+
+RACES: dict[str, Callable[[Ground], Race]] = {
+    "corpus BLEU": partial(_corpus, "BLEU", "corpus BLEU"),
+    "corpus BLEU, prepared references": _prepared,
+    "corpus BLEU, from files": _files,
+    "sentence BLEU": _sentences,
+    "chrF": partial(_corpus, "chrF", "chrF"),
+    "chrF++": partial(_corpus, "chrF++", "chrF++"),
+    "TER": partial(_corpus, "TER", "TER"),
+    "command line": _command_line,
+}

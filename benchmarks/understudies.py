@@ -1,0 +1,85 @@
+"""understudy as a contestant, in the ways it can be asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.timing import Contestant
+from understudy import BLEU, CHRF, TER
+from understudy.engines.streaming import score_batches
+from understudy.text.parallel import Parallel
+from understudy.text.source import Source
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from benchmarks.corpora import Pairs
+
+NAME = "understudy"
+TWO_THREADS = "understudy, 2 threads"
+METRICS: dict[str, Any] = {
+    "BLEU": BLEU,
+    "chrF": CHRF,
+    "chrF++": lambda: CHRF(word_order=2),
+    "TER": TER,
+}
+
+
+def _name(threads: int) -> str:
+    return NAME if threads == 1 else TWO_THREADS
+
+
+def corpus_score(metric: str, pairs: Pairs, threads: int = 1) -> Contestant:
+    """A corpus score from lists of strings."""
+    scorer = METRICS[metric]()
+
+    def run() -> list[float]:
+        score = scorer.corpus_score(pairs.hypotheses, pairs.references, threads=threads)
+        return [score.score]
+
+    return Contestant(_name(threads), run)
+
+
+def prepared(pairs: Pairs, threads: int = 1) -> Contestant:
+    """A corpus BLEU with references it has read before."""
+    scorer = BLEU()
+    references = scorer.prepare_references(pairs.references)
+
+    def run() -> list[float]:
+        return [scorer.corpus_score(pairs.hypotheses, references, threads=threads).score]
+
+    return Contestant(_name(threads), run)
+
+
+def from_files(hypotheses: Path, references: Path, threads: int = 1) -> Contestant:
+    """A corpus BLEU from two files, read the way the command line reads them."""
+
+    def run() -> list[float]:
+        with Parallel([Source(str(hypotheses))], [Source(str(references))]) as batches:
+            return [score_batches([BLEU()], batches, threads=threads)[0][0].score]
+
+    return Contestant(_name(threads), run)
+
+
+def sentence_batch(metric: str, pairs: Pairs, threads: int = 1) -> Contestant:
+    """A score for every pair by itself, all at once."""
+    scorer = BLEU(effective_order=True) if metric == "BLEU" else METRICS[metric]()
+
+    def run() -> memoryview[float]:
+        scores = scorer.sentence_scores(pairs.hypotheses, pairs.references, threads=threads)
+        values: memoryview[float] = scores.values
+        return values
+
+    return Contestant(_name(threads), run)
+
+
+def sentence_calls(pairs: Pairs) -> Contestant:
+    """A BLEU score object for every pair, by one call each."""
+    scorer = BLEU(effective_order=True)
+
+    def run() -> list[float]:
+        score = scorer.sentence_score
+        both = zip(pairs.hypotheses, pairs.references, strict=True)
+        return [score(hypothesis, reference).score for hypothesis, reference in both]
+
+    return Contestant("understudy, one call each", run)

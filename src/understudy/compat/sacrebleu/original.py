@@ -1,0 +1,34 @@
+"""The sacrebleu package itself, which keeps the test sets: handed over to where it is installed."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from understudy.errors import InputError
+from understudy.extras import optional
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+_found: ModuleType | None = None
+
+
+def original(module: str) -> ModuleType:
+    """Return a module of the sacrebleu package, such as "dataset".
+
+    Raises:
+        MissingExtraError: the package is not installed; the message holds the install command.
+        InputError: its name was given to understudy before it was imported.
+    """
+    global _found
+    if _found is None:
+        package = optional("sacrebleu")
+        if package.__name__ != "sacrebleu":
+            raise InputError(
+                "sys.modules['sacrebleu'] is understudy's, so the package that keeps the test sets "
+                "cannot be reached: import understudy.compat.sacrebleu.dataset.DATASETS before "
+                "putting understudy in its place"
+            )
+        _found = package
+    return import_module(f"{_found.__name__}.{module}")

@@ -1,0 +1,326 @@
+"""A metric is a frozen value that its representation and its signature describe in full."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import json
+import math
+import pickle
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import understudy
+from tests.contract.corpora import corpora_for
+from tests.contract.settings import DEFAULTS, SETTINGS, Setting
+from understudy import (
+    Metric,
+    OptionError,
+    Score,
+    TableError,
+    Totals,
+    UnderstudyError,
+    find_metric,
+    metric_from_signature,
+)
+from understudy.metrics.catalogue import CATALOGUE, PRESETS
+from understudy.metrics.option import Option
+
+every_setting = pytest.mark.parametrize("setting", SETTINGS, ids=str)
+every_metric = pytest.mark.parametrize("setting", DEFAULTS, ids=str)
+
+PERFECT = "a cat sat on the old red mat with two more cats there"
+PERFECT_IDS = [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]
+# The best score there is; where nothing stands, 100 if more is better, else 0.
+BEST: dict[str, float] = {}
+
+
+def best_of(setting: Setting) -> float:
+    higher = setting.metric().higher_is_better
+    return BEST.get(setting.name, 100.0 if higher else 0.0)
+
+
+@every_setting
+def test_it_is_frozen(setting: Setting) -> None:
+    metric = setting.metric()
+    for name in (*metric._fields, "something"):
+        with pytest.raises(AttributeError, match="is frozen"):
+            setattr(metric, name, 1)
+        with pytest.raises(AttributeError, match="is frozen"):
+            delattr(metric, name)
+    assert metric == setting.metric()
+
+
+@every_setting
+def test_equal_options_make_equal_metrics(setting: Setting) -> None:
+    metric, same = setting.metric(), setting.metric()
+    metric.prepare_references([[[1]]] if setting.token_ids else ["a"])  # a used one is no other
+    assert metric == same
+    assert hash(metric) == hash(same)
+    assert {metric: 1}[same] == 1
+    assert metric != "BLEU"
+
+
+def test_other_options_make_other_metrics() -> None:
+    metrics = [setting.metric() for setting in SETTINGS]
+    assert len(set(metrics)) == len({repr(metric) for metric in metrics})
+    for name in CATALOGUE:
+        mine = {setting.metric() for setting in SETTINGS if setting.name == name}
+        assert len(mine) == sum(setting.name == name for setting in SETTINGS)
+
+
+@every_setting
+def test_it_can_be_pickled_and_copied(setting: Setting) -> None:
+    metric = setting.metric()
+    metric.prepare_references([[[1]]] if setting.token_ids else ["a"])
+    for again in (pickle.loads(pickle.dumps(metric)), copy.copy(metric), copy.deepcopy(metric)):
+        assert again == metric
+        assert type(again) is type(metric)
+        assert again.signature() == metric.signature()
+
+
+@every_setting
+def test_its_repr_makes_it_again(setting: Setting) -> None:
+    metric = setting.metric()
+    assert eval(repr(metric), vars(understudy) | {type(metric).__name__: type(metric)}) == metric
+
+
+@every_setting
+@pytest.mark.parametrize("n_references", [1, 3, None])
+def test_its_signature_makes_it_again(setting: Setting, n_references: int | None) -> None:
+    metric = setting.metric()
+    signature = metric.signature(n_references)
+    assert metric_from_signature(signature.full()) == metric
+    assert metric_from_signature(str(signature)) == metric
+    assert signature.full() == f"{metric.name}|{signature}"
+    pairs = signature.to_dict()
+    assert next(iter(pairs)) == "nrefs"
+    assert pairs["nrefs"] == ("var" if n_references is None else str(n_references))
+    assert list(pairs)[-1] == "version"
+    assert len(signature.short().split("|")) == len(pairs)
+    assert len(signature.short()) < len(str(signature))
+
+
+def test_signatures_tell_settings_apart() -> None:
+    signatures = {setting.metric().signature().full() for setting in SETTINGS}
+    assert len(signatures) == len(SETTINGS)
+
+
+@every_metric
+def test_every_argument_is_an_option_and_the_reverse(setting: Setting) -> None:
+    kind = type(setting.metric())
+    arguments = dict(inspect.signature(kind).parameters)
+    arguments.pop("trg_lang", None)  # a way to choose `tokenize`
+    options = {option.name: option for option in kind.options}
+    assert list(options) == list(dict.fromkeys(options))
+    assert set(options) == set(arguments)
+    assert set(kind._fields) == set(options)
+    metric = setting.metric()
+    for name, option in options.items():
+        assert isinstance(option, Option)
+        assert len(option.help) > 10
+        assert getattr(metric, name) == option.default
+        assert arguments[name].default in (option.default, None)
+        assert option.choices == () or option.default in option.choices
+        assert name in (kind.__doc__ or "")
+
+
+@every_metric
+def test_every_option_is_in_the_settings(setting: Setting) -> None:
+    tried = {
+        name
+        for other in SETTINGS
+        if other.name == setting.name
+        for name, value in other.options.items()
+        if value != getattr(setting.metric(), name)
+    }
+    assert tried == {option.name for option in type(setting.metric()).options}
+
+
+@every_metric
+def test_the_catalogue_finds_it(setting: Setting) -> None:
+    assert find_metric(setting.name) is type(setting.metric())
+    assert find_metric(setting.name.upper()) is type(setting.metric())
+    entry = CATALOGUE[setting.name]
+    assert len(entry.summary) > 10
+    owners = [s.name for s in DEFAULTS if entry.key in s.metric().signature().to_dict()]
+    assert owners == [setting.name]
+
+
+def test_presets_are_settings_of_the_catalogue() -> None:
+    for name, options in PRESETS.values():
+        assert isinstance(CATALOGUE[name].load()(**options), Metric)
+
+
+@every_setting
+@settings(max_examples=15)
+@given(data=st.data())
+def test_a_score_tells_everything(setting: Setting, data: st.DataObject) -> None:
+    metric = setting.metric()
+    hypotheses, references = data.draw(corpora_for(setting))
+    score = metric.corpus_score(hypotheses, references)
+    assert isinstance(score, Score)
+    assert math.isfinite(score.score)
+    told = json.loads(score.to_json())
+    assert told == json.loads(json.dumps(score.to_dict()))
+    assert set(told) == {"name", "score", "signature", *score.components}
+    assert told["score"] == float(score) == score.score
+    assert told["signature"] == str(score.signature)
+    for component in score.components:
+        value = getattr(score, component)
+        assert told[component] == (list(value) if isinstance(value, tuple) else value)
+    assert score.metric == metric
+    assert str(score) == score.format()
+    assert str(score).startswith(f"{metric.name} = {score.score:.2f}")
+    assert score.format(signature=True, width=5).startswith(
+        f"{score.signature.full()} = {score.score:.5f}"
+    )
+
+
+@every_setting
+def test_scores_and_totals_can_be_pickled_and_copied(setting: Setting) -> None:
+    metric = setting.metric()
+    text: list[object] = [[1, 2]] if setting.token_ids else ["a cat"]
+    table = metric.count(text, text)  # type: ignore[arg-type]
+    for value in (metric.score(table.totals()), table.totals(), table, metric.signature()):
+        for again in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
+            assert again == value
+            assert repr(again) == repr(value)
+
+
+@every_setting
+def test_a_perfect_match_gives_the_best_score(setting: Setting) -> None:
+    metric = setting.metric()
+    perfect = PERFECT_IDS if setting.token_ids else PERFECT
+    other = [99] if setting.token_ids else "no"
+    best = best_of(setting)
+    assert metric.sentence_score(perfect, [other, perfect]).score == pytest.approx(best, rel=1e-12)  # type: ignore[list-item,arg-type]
+    score = metric.corpus_score([perfect, perfect], [perfect, [perfect]])  # type: ignore[list-item]
+    assert score.score == pytest.approx(best, rel=1e-12)
+    worse = metric.corpus_score([perfect, other], [perfect, [perfect]]).score  # type: ignore[list-item]
+    assert worse < best - 1 if metric.higher_is_better else worse > best + 1
+
+
+@every_setting
+@settings(max_examples=15)
+@given(data=st.data())
+def test_nothing_is_better_than_the_best(setting: Setting, data: st.DataObject) -> None:
+    metric = setting.metric()
+    best = best_of(setting)
+    for one in metric.sentence_scores(*data.draw(corpora_for(setting))).values:
+        if metric.higher_is_better:
+            assert 0 <= one <= best * (1 + 1e-12)
+        else:
+            assert one >= best
+
+
+@every_setting
+def test_an_empty_hypothesis_has_a_score(setting: Setting) -> None:
+    metric = setting.metric()
+    empty: object = [] if setting.token_ids else ""
+    some: object = [1, 2] if setting.token_ids else "a cat"
+    worst = metric.sentence_score(empty, [some]).score  # type: ignore[arg-type,list-item]
+    if metric.higher_is_better:
+        assert 0 <= worst < 1e-9
+    else:
+        assert worst >= 100
+    nothing = metric.sentence_score(empty, [empty])  # type: ignore[arg-type,list-item]
+    assert math.isfinite(nothing.score)
+    assert math.isfinite(metric.corpus_score([empty, some], [[some], [empty]]).score)  # type: ignore[list-item]
+
+
+@every_setting
+def test_the_score_of_no_rows_is_a_number(setting: Setting) -> None:
+    metric = setting.metric()
+    zeros = [0] * len(metric.integer_columns) + [0.0] * len(metric.real_columns)
+    assert math.isfinite(metric.score(Totals(metric.columns, zeros, 0)).score)
+
+
+@every_setting
+def test_foreign_totals_are_refused(setting: Setting) -> None:
+    metric = setting.metric()
+    foreign = Totals(("apples", "pears"), (1, 2))
+    with pytest.raises(TableError, match="apples, pears"):
+        metric.score(foreign)
+    for other in DEFAULTS:
+        if other.name != setting.name:
+            text = [[[1]]] if setting.token_ids else ["a"]
+            table = other.metric().count(["a"], ["a"])
+            for refused in (lambda t=table: metric.segment_scores(t),
+                            lambda t=table: metric.score(t.totals())):
+                with pytest.raises(TableError, match=metric.columns[0]):
+                    refused()
+            with pytest.raises(OptionError, match="prepare_references"):
+                other.metric().count(["a"], metric.prepare_references(text))
+
+
+BAD_INPUT: list[tuple[object, object]] = [
+    ("a cat", "a cat"),
+    (["a"], ["a", "b"]),
+    (["a", "b"], ["a"]),
+    ([], []),
+    (["a"], [None]),
+    (["a"], [[]]),
+    (["a"], [[None]]),
+    ([None], ["a"]),
+    ([b"a"], ["a"]),
+    ([1.5], ["a"]),
+    ({"a"}, ["a"]),
+    (["a"], 5),
+    (None, None),
+]
+
+
+@every_metric
+@pytest.mark.parametrize(("hypotheses", "references"), BAD_INPUT)
+def test_bad_input_is_refused_in_a_sentence(
+    setting: Setting, hypotheses: object, references: object
+) -> None:
+    metric = setting.metric()
+    for ask in (metric.corpus_score, metric.sentence_scores, metric.count):
+        with pytest.raises(UnderstudyError) as caught:
+            ask(hypotheses, references)  # type: ignore[operator]
+        message = str(caught.value)
+        assert len(message) > 20
+        assert "\n" not in message
+
+
+@every_setting
+@pytest.mark.parametrize("threads", [-1, 1.5, True, "2", None])
+def test_threads_that_are_none_are_refused(setting: Setting, threads: object) -> None:
+    hypothesis: list[object] = [[1]] if setting.token_ids else ["a"]
+    metric = setting.metric()
+    for ask in (metric.corpus_score, metric.sentence_scores, metric.count):
+        with pytest.raises(OptionError, match="threads must be a whole number"):
+            ask(hypothesis, hypothesis, threads=threads)  # type: ignore[operator]
+
+
+@every_metric
+def test_an_option_that_does_not_exist_is_refused(setting: Setting) -> None:
+    with pytest.raises(TypeError, match="smoothness"):
+        type(setting.metric())(smoothness=1)  # type: ignore[call-arg]
+
+
+@every_metric
+def test_flags_take_nothing_but_true_and_false(setting: Setting) -> None:
+    kind = type(setting.metric())
+    flags = [option.name for option in kind.options if isinstance(option.default, bool)]
+    assert flags
+    for name in flags:
+        for wrong in (0, 1, "no", None):
+            with pytest.raises(OptionError, match=f"{name} must be True or False"):
+                kind(**{name: wrong})
+
+
+@every_metric
+def test_a_signature_without_a_key_is_refused(setting: Setting) -> None:
+    metric = setting.metric()
+    entry = CATALOGUE[setting.name]
+    for key in metric.signature().to_dict():
+        if key in ("nrefs", "version", entry.key):
+            continue
+        left = "|".join(f"{k}:{v}" for k, v in metric.signature().pairs if k != key)
+        with pytest.raises(understudy.SignatureError, match=key):
+            metric_from_signature(left)
