@@ -1,6 +1,7 @@
 """`python -m benchmarks`: equal scores first, then times; prints Markdown and keeps a copy.
 
-The exit code is 0 also where a bar is missed, 1 where a score differs, 2 for wrong usage.
+The exit code is 0 also where a bar is missed, 1 where a score differs or a command fails, 2 for
+wrong usage.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import re
 import sys
 from datetime import datetime, timezone
 from pathlib import Path
+from subprocess import CalledProcessError
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from benchmarks import report
 from benchmarks.corpora import GENERATED_PAIRS, REPOSITORY, generated, has_wmt, wmt
 from benchmarks.races import RACES, Ground, Sizes
-from benchmarks.sameness import differences, strangers
+from benchmarks.sameness import compare
 from benchmarks.timing import Effort, Race, measure
 
 if TYPE_CHECKING:
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
 
     from benchmarks.corpora import Pairs
 
-QUICK_SIZES = Sizes(bleu=300, chrf=60, ter=20, command_line=300)
+    Races: TypeAlias = dict[tuple[str, str], Race]  # by corpus and name
+
+QUICK_SIZES = Sizes(bleu=300, chrf=60, ter=20, others=10, command_line=300)
 QUICK_EFFORT = Effort(rounds=2, seconds=0.005)
 
 
@@ -39,11 +43,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not races:
             sys.stderr.write(f"no row matches {given.rows!r}; there are: {', '.join(RACES)}\n")
             return 2
-        wrong, unequal = _compare(races)
+        try:
+            wrong, strangers = _compare(races)
+        except CalledProcessError as error:
+            sys.stderr.write(f"{' '.join(error.cmd)} failed:\n{error.stderr}")
+            return 1
         if wrong:
             sys.stderr.write("".join(f"scores differ: {sentence}\n" for sentence in wrong))
             return 1
-        rows, times = _time(races, unequal, QUICK_EFFORT if given.quick else Effort())
+        rows, times = _time(races, strangers, QUICK_EFFORT if given.quick else Effort())
     _write(rows, corpora, times, about, Path(given.output))
     return 0
 
@@ -55,7 +63,9 @@ def _parser() -> argparse.ArgumentParser:
         choices=("wmt", "generated", "both"),
         help="default: both, or the generated one where the WMT data is missing",
     )
-    parser.add_argument("--rows", default="", help="only the races whose name has this pattern")
+    parser.add_argument(
+        "--rows", default="", help=f"a pattern, to run only some of: {'; '.join(RACES)}"
+    )
     parser.add_argument("--quick", action="store_true", help="few pairs, to see whether it works")
     parser.add_argument("--output", default=REPOSITORY / "benchmarks" / "results", metavar="FOLDER")
     return parser
@@ -68,9 +78,7 @@ def _corpora(chosen: str | None, count: int) -> list[Pairs]:
     return [*corpora, wmt()] if chosen != "generated" else corpora
 
 
-def _races(
-    corpora: list[Pairs], given: argparse.Namespace, folder: Path
-) -> dict[tuple[str, str], Race]:
+def _races(corpora: list[Pairs], given: argparse.Namespace, folder: Path) -> Races:
     sizes = QUICK_SIZES if given.quick else Sizes()
     return {
         (pairs.name, name): make(Ground(pairs, sizes, folder))
@@ -80,26 +88,27 @@ def _races(
     }
 
 
-def _compare(races: dict[tuple[str, str], Race]) -> tuple[list[str], set[tuple[str, str, str]]]:
-    """Return what differs and must not, and who has other numbers and may."""
+def _compare(races: Races) -> tuple[list[str], dict[tuple[str, str], set[str]]]:
+    """Return what differs and must not, and per race who has other numbers and may."""
     wrong: list[str] = []
-    unequal: set[tuple[str, str, str]] = set()
+    strangers: dict[tuple[str, str], set[str]] = {}
     for (corpus, name), race in races.items():
         _tell(f"comparing {name} ({corpus})")
-        wrong += [f"{name} ({corpus}): {sentence}" for sentence in differences(race)]
-        unequal |= {(corpus, name, stranger) for stranger in strangers(race)}
-    return wrong, unequal
+        outcome = compare(race)
+        wrong += [f"{name} ({corpus}): {sentence}" for sentence in outcome.wrong]
+        strangers[corpus, name] = outcome.strangers
+    return wrong, strangers
 
 
 def _time(
-    races: dict[tuple[str, str], Race], unequal: set[tuple[str, str, str]], effort: Effort
+    races: Races, strangers: dict[tuple[str, str], set[str]], effort: Effort
 ) -> tuple[list[report.Row], dict[str, Any]]:
     rows: list[report.Row] = []
     times: dict[str, Any] = {}
     for (corpus, name), race in races.items():
         _tell(f"timing {name} ({corpus})")
-        taken = measure(race.contestants, effort)
-        others = {who for where, what, who in unequal if (where, what) == (corpus, name)}
+        taken = measure(race, effort)
+        others = strangers[corpus, name]
         rows += [report.row_of(corpus, race, one, taken, others) for one in race.comparisons]
         times.setdefault(corpus, {})[name] = taken
     return rows, times

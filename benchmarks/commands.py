@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -27,27 +28,32 @@ def command(name: str) -> list[str]:
     return [str(script)] if script.exists() else [sys.executable, "-m", name]
 
 
-def output_of(arguments: list[str]) -> str:
+def output_of(arguments: list[str], caches: Path) -> str:
     """Run a command and return what it prints.
+
+    Byte code is kept in `caches`, so that a source tree starts as fast as an installed package,
+    which comes with its byte code; the first run writes it.
 
     Raises:
         subprocess.CalledProcessError: it failed.
     """
-    done = subprocess.run(arguments, check=True, capture_output=True, text=True)
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(caches)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    done = subprocess.run(arguments, check=True, capture_output=True, text=True, env=environment)
     return done.stdout
 
 
-def scored(name: str, arguments: list[str]) -> Contestant:
+def scored(name: str, arguments: list[str], caches: Path) -> Contestant:
     """A whole run of a tool; what it prints is compared elsewhere, with all its digits."""
     line = [*command(name), *arguments]
 
     def run() -> list[float]:
-        output_of(line)
+        output_of(line, caches)
         return []
 
     return Contestant(name, run)
 
 
-def digits(name: str, arguments: list[str]) -> list[float]:
+def digits(name: str, arguments: list[str], caches: Path) -> list[float]:
     """Return the number that a tool prints when it is asked for nothing else."""
-    return [float(output_of([*command(name), *arguments]))]
+    return [float(output_of([*command(name), *arguments], caches))]

@@ -82,10 +82,11 @@ def _bar(corpus: str, one: Comparison, strangers: set[str]) -> float | None:
 
 def machine() -> dict[str, Any]:
     """Return what a reader has to know about machine and versions."""
+    load = round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else "unknown"
     return {
         "processor": _processor(),
         "cores": os.cpu_count(),
-        "load at the start": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
+        "load at the start": load,
         "system": platform.platform(terse=True),
         "Python": f"{platform.python_implementation()} {platform.python_version()}",
         "understudy": f"{__version__}, {'kernel' if is_native() else 'twin'}",

@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from benchmarks.timing import Race
 
 
-def differences(race: Race) -> list[str]:
-    """Return one sentence for everything of a race that should be equal and is not."""
+class Outcome(NamedTuple):
+    """What differs and must not, and who has other numbers and may."""
+
+    wrong: list[str]
+    strangers: set[str]
+
+
+def compare(race: Race) -> Outcome:
+    """Compute everybody's numbers once, which warms everybody up too."""
     first, *rest = race.contestants
-    right = _numbers(first.run())
-    found = [
-        _difference(contestant.name, _numbers(contestant.run()), right)
-        for contestant in rest
-        if contestant.expected
-    ]
+    right = list(first.run())
+    found: list[str] = []
+    strangers: set[str] = set()
+    for contestant in rest:
+        difference = _difference(contestant.name, list(contestant.run()), right)
+        if difference and not contestant.expected:
+            strangers.add(contestant.name)
+        elif difference:
+            found.append(difference)
     for check in race.checks:
-        found.append(_difference(check.name, _numbers(check.ours()), _numbers(check.theirs())))
-    return [sentence for sentence in found if sentence]
-
-
-def strangers(race: Race) -> set[str]:
-    """Return the names of the contestants whose numbers are not those of the first."""
-    optional = [contestant for contestant in race.contestants if not contestant.expected]
-    if not optional:
-        return set()
-    right = _numbers(race.contestants[0].run())
-    return {contestant.name for contestant in optional if _numbers(contestant.run()) != right}
-
-
-def _numbers(values: Sequence[float]) -> list[float]:
-    return list(values)
+        difference = _difference(check.name, list(check.ours()), list(check.theirs()))
+        found += [difference] if difference else []
+    return Outcome(found, strangers)
 
 
 def _difference(name: str, got: list[float], right: list[float]) -> str:

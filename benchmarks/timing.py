@@ -44,12 +44,21 @@ class Check(NamedTuple):
 
 
 class Race(NamedTuple):
-    """Contestants that do the same work on the same pairs."""
+    """Contestants that do the same work on the same pairs.
+
+    Attributes:
+        pairs: how many pairs each run scores.
+        contestants: who takes part; the numbers of the first are the right ones.
+        comparisons: the rows of the result that it makes.
+        checks: what else has to be equal.
+        rounds: how many rounds are enough where somebody takes very long.
+    """
 
     pairs: int
     contestants: list[Contestant]
     comparisons: list[Comparison]
     checks: Sequence[Check] = ()
+    rounds: int | None = None
 
 
 class Effort(NamedTuple):
@@ -75,22 +84,26 @@ def once(contestant: Contestant, loops: int = 1) -> float:
 
 
 def loops_for(contestant: Contestant, effort: Effort) -> int:
-    """Return how many runs make a measurement long enough; a trial run warms up."""
-    if contestant.before:
+    """Return how many runs make a measurement long enough.
+
+    Everybody has been warmed up by the comparison of the numbers.
+    """
+    if contestant.before or not contestant.expected:
         return 1
     return max(1, math.ceil(effort.seconds / max(once(contestant), 1e-7)))
 
 
-def measure(contestants: Sequence[Contestant], effort: Effort) -> dict[str, list[float]]:
-    """Return the seconds per run of every contestant, one figure per round.
+def measure(race: Race, effort: Effort) -> dict[str, list[float]]:
+    """Return the seconds per run of every contestant of a race, one figure per round.
 
     In each round everybody runs once, in order, so that a machine that slows down slows
     neighbours alike.
     """
-    loops = [loops_for(contestant, effort) for contestant in contestants]
-    times: dict[str, list[float]] = {contestant.name: [] for contestant in contestants}
-    for _ in range(effort.rounds):
-        for contestant, count in zip(contestants, loops, strict=True):
+    rounds = min(effort.rounds, race.rounds or effort.rounds)
+    loops = [loops_for(contestant, effort) for contestant in race.contestants]
+    times: dict[str, list[float]] = {contestant.name: [] for contestant in race.contestants}
+    for _ in range(rounds):
+        for contestant, count in zip(race.contestants, loops, strict=True):
             times[contestant.name].append(once(contestant, count))
     return times
 

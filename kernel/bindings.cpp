@@ -386,25 +386,46 @@ nb::list tokenize_to_strings(const std::string& tokenizer, nb::str line) {
 
 // --- Scores of all rows of a table --------------------------------------------------------------
 
-void bleu_scores(nb::object integers, nb::object reals, std::size_t rows, nb::object scores,
-                 std::size_t max_ngram_order, const std::string& smooth, double smooth_value,
-                 bool effective_order, const std::vector<double>& weights, bool real_length,
-                 bool compensated_sum) {
-  const BleuScoring scoring{max_ngram_order, by_name(kSmoothings, smooth, "smoothing"),
-                            smooth_value,    effective_order,
-                            weights,         compensated_sum};
-  const std::size_t lengths = real_length ? 1 : 2;
-  const Borrowed<const std::int64_t> in(integers, rows * (2 * max_ngram_order + lengths), false);
-  const Borrowed<const double> in_reals(reals, real_length ? rows : 0, false);
-  const Borrowed<double> out(scores, rows, true);
-  std::vector<std::int64_t> row(2 * max_ngram_order + lengths);
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t c = 0; c < row.size(); ++c) row[c] = in.data()[c * rows + i];
-    const double reference_length = real_length ? in_reals.data()[i] : static_cast<double>(row[1]);
-    out.data()[i] = bleu_score(static_cast<double>(row[0]), reference_length, row.data() + lengths,
-                               row.data() + lengths + max_ngram_order, scoring);
+// BLEU's formula over rows that lie in columns or in a tuple, always in the order of the columns.
+class BleuScorer {
+ public:
+  BleuScorer(const BleuScoring& scoring, bool real_length)
+      : scoring_(scoring),
+        real_length_(real_length),
+        lengths_(real_length ? 1 : 2),
+        row_(2 * scoring.max_ngram_order + lengths_) {}
+
+  double score(nb::tuple values) {
+    if (values.size() != row_.size() + (real_length_ ? 1 : 0)) {
+      throw nb::value_error("a row does not have the numbers of its metric");
+    }
+    for (std::size_t c = 0; c < row_.size(); ++c) row_[c] = nb::cast<std::int64_t>(values[c]);
+    return of_row(real_length_ ? nb::cast<double>(values[row_.size()]) : 0);
   }
-}
+
+  void scores(nb::object integers, nb::object reals, std::size_t rows, nb::object scores) {
+    const Borrowed<const std::int64_t> in(integers, rows * row_.size(), false);
+    const Borrowed<const double> in_reals(reals, real_length_ ? rows : 0, false);
+    const Borrowed<double> out(scores, rows, true);
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t c = 0; c < row_.size(); ++c) row_[c] = in.data()[c * rows + i];
+      out.data()[i] = of_row(real_length_ ? in_reals.data()[i] : 0);
+    }
+  }
+
+ private:
+  double of_row(double real_length) const {
+    const std::int64_t* const matches = row_.data() + lengths_;
+    return bleu_score(static_cast<double>(row_[0]),
+                      real_length_ ? real_length : static_cast<double>(row_[1]), matches,
+                      matches + scoring_.max_ngram_order, scoring_);
+  }
+
+  BleuScoring scoring_;
+  bool real_length_;
+  std::size_t lengths_;
+  std::vector<std::int64_t> row_;
+};
 
 void chrf_scores(nb::object integers, std::size_t rows, nb::object scores, std::size_t char_order,
                  std::size_t word_order, double beta, bool eps_smoothing) {
@@ -461,6 +482,9 @@ void select(nb::object columns, std::size_t rows, nb::object chosen, std::size_t
 NB_MODULE(_kernel, module) {
   using namespace understudy;
 
+  // A metric that lives until the interpreter ends keeps its counter; that is no fault to report.
+  nb::set_leak_warnings(false);
+
   bind_counter<BleuCounter>(module, "BleuCounter", "BleuReferences")
       .def(
           "__init__",
@@ -508,10 +532,23 @@ NB_MODULE(_kernel, module) {
           nb::arg("lowercase"), nb::arg("tokenize_references_once"), nb::arg("token_ids"));
 
   module.def("tokenize", &tokenize_to_strings, nb::arg("tokenizer"), nb::arg("line"));
-  module.def("bleu_scores", &bleu_scores, nb::arg("integers"), nb::arg("reals"), nb::arg("rows"),
-             nb::arg("scores"), nb::arg("max_ngram_order"), nb::arg("smooth"),
-             nb::arg("smooth_value"), nb::arg("effective_order"), nb::arg("weights"),
-             nb::arg("real_length"), nb::arg("compensated_sum"));
+  nb::class_<BleuScorer>(module, "BleuScorer")
+      .def(
+          "__init__",
+          [](BleuScorer* self, std::size_t max_ngram_order, const std::string& smooth,
+             double smooth_value, bool effective_order, const std::vector<double>& weights,
+             bool real_length, bool compensated_sum) {
+            const BleuScoring scoring{max_ngram_order, by_name(kSmoothings, smooth, "smoothing"),
+                                      smooth_value,    effective_order,
+                                      weights,         compensated_sum};
+            new (self) BleuScorer(scoring, real_length);
+          },
+          nb::arg("max_ngram_order"), nb::arg("smooth"), nb::arg("smooth_value"),
+          nb::arg("effective_order"), nb::arg("weights"), nb::arg("real_length"),
+          nb::arg("compensated_sum"))
+      .def("score", &BleuScorer::score, nb::arg("values"))
+      .def("scores", &BleuScorer::scores, nb::arg("integers"), nb::arg("reals"), nb::arg("rows"),
+           nb::arg("scores"));
   module.def("chrf_scores", &chrf_scores, nb::arg("integers"), nb::arg("rows"), nb::arg("scores"),
              nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta"),
              nb::arg("eps_smoothing"));

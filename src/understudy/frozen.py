@@ -38,6 +38,19 @@ class Frozen:
     def __hash__(self) -> int:
         return hash((type(self), self._values()))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        slots = {name for kind in type(self).__mro__ for name in getattr(kind, "__slots__", ())}
+        # What begins with an underscore is a cache, made again when it is wanted.
+        kept = {n: getattr(self, n) for n in slots if not n.startswith("_") and hasattr(self, n)}
+        return _restore, (type(self), kept)
+
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
         return f"{type(self).__name__}({fields})"
+
+
+def _restore(kind: type[Frozen], values: dict[str, object]) -> Frozen:
+    """Make a pickled or copied value again."""
+    value = kind.__new__(kind)
+    value._set(**values)
+    return value

@@ -24,19 +24,20 @@ MAX_WIDTH = 17
 DESCRIPTION = """\
 Score one or more systems against references.
 
-Files hold one segment per line, in UTF-8; .gz, .zst, .bz2 and .xz are read as they are, - is
-standard input. A column of a table is written behind a colon: data.tsv:2, data.tsv:reference,
-data.jsonl:hyp, data.parquet:ref. Line i of every file belongs to segment i."""
+Files hold one segment per line, in UTF-8, and line i of every file belongs to
+segment i. Compressed files (.gz, .zst, .bz2, .xz) are read as they are, - is
+standard input. A table's column is named behind a colon: data.tsv:2,
+data.tsv:reference, data.jsonl:hyp, data.parquet:ref."""
 
 EXAMPLES = """\
 examples:
   understudy score ref.txt -i system.txt
-  understudy score ref1.txt ref2.txt -i a.txt b.txt -m bleu chrf++ ter --format markdown
+  understudy score ref1.txt ref2.txt -i a.txt b.txt -m bleu chrf++ ter
   understudy score ref.ja.txt -i out.ja.txt -l en-ja
-  understudy score data.tsv:ref -i data.tsv:hyp --sentence-level --format jsonl
+  understudy score data.tsv:ref -i data.tsv:hyp --sentence-level -f jsonl
   zcat out.gz | understudy score ref.txt -i -
 
-exit codes: 0 scored, 1 the input cannot be scored, 2 wrong usage, 130 Ctrl-C"""
+exit codes: 0 done, 1 input that cannot be scored, 2 wrong usage, 130 Ctrl-C"""
 
 # ISO 639-2 and 639-3 codes, as in FLORES, of the languages that have a tokenizer of their own.
 _TWO_LETTERS = {"zho": "zh", "chi": "zh", "cmn": "zh", "jpn": "ja", "kor": "ko"}
@@ -109,7 +110,7 @@ class Parser(argparse.ArgumentParser):
             raise OptionError(f"{name} stands alone; expected {many} {action.metavar} behind it")
         if action is not None and action.nargs == 0:
             raise OptionError(f"{name} takes no value; write {name} by itself")
-        raise OptionError(f"{name}: {error.message}")
+        raise OptionError(f"{name} {error.message}")
 
     def _refuse_rest(self, rest: list[str]) -> NoReturn:
         option = next((word for word in rest if word.startswith("-") and word != "-"), None)
@@ -120,6 +121,10 @@ class Parser(argparse.ArgumentParser):
         hint = nearest(name, known) if name.startswith("--") else ""
         raise OptionError(f"there is no option {name}{hint}; {self.prog} --help lists them")
 
+    def print_help(self, file: Any = None) -> None:
+        """Print the help; argparse's own passes over a full disk in silence."""
+        print(self.format_help(), end="", file=file)
+
     def error(self, message: str) -> NoReturn:
         """Raise instead of printing the whole usage."""
         raise OptionError(f"{message}; {self.prog} --help tells more")
@@ -129,7 +134,7 @@ def score_parser(prog: str = "understudy score") -> Parser:
     """Return the parser of `understudy score`."""
     parser = Parser(
         prog=prog,
-        usage=f"{prog} REF [REF ...] -i HYP [HYP ...] [-m METRIC ...] [option ...]",
+        usage=f"{prog} REF [REF ...] -i HYP [HYP ...] [option ...]",
         description=DESCRIPTION,
         epilog=EXAMPLES,
         stray="write the references first and the systems right behind -i, "
@@ -154,7 +159,7 @@ def score_parser(prog: str = "understudy score") -> Parser:
     add("-s", "--sentence-level", action="store_true", help="score every segment by itself")
     add = parser.add_argument_group("output").add_argument
     add(
-        "-f", "--format", type=one_of("format", FORMATS), choices=FORMATS, default=None,
+        "-f", "--format", type=one_of(FORMATS), choices=FORMATS, default=None,
         metavar="FORMAT",
         help=f"{', '.join(FORMATS)} (default: text, which is a table on a terminal)",
     )  # fmt: skip
@@ -217,7 +222,7 @@ def number(text: str) -> int | float:
             return read(text)
         except ValueError:
             continue
-    raise argparse.ArgumentTypeError(f"expected a number, not {text!r}")
+    raise argparse.ArgumentTypeError(f"must be a number, not {text!r}")
 
 
 def whole_number(text: str) -> int:
@@ -225,17 +230,17 @@ def whole_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"expected a whole number, not {text!r}") from None
+        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}") from None
 
 
-def one_of(what: str, names: Sequence[str]) -> Callable[[str], str]:
-    """Return a reader of one of some names, which tells the nearest of a misspelt one."""
+def one_of(names: Sequence[str]) -> Callable[[str], str]:
+    """Return a reader of one of some names, which tells the nearest to a misspelt one."""
 
     def read(text: str) -> str:
         if text in names:
             return text
         raise argparse.ArgumentTypeError(
-            f"there is no {what} {text!r}{nearest(text, names)}; choose one of {', '.join(names)}"
+            f"must be one of {', '.join(names)}, not {text!r}{nearest(text, names)}"
         )
 
     return read
@@ -254,7 +259,9 @@ def check_values(given: argparse.Namespace) -> None:
     if given.threads < 0:
         raise OptionError(f"--threads must be 0, for one per core, or more, not {given.threads}")
     if given.score_only and given.format not in (None, "text"):
-        raise OptionError(f"--score-only prints bare numbers: leave it out, or --format {given.format}")
+        raise OptionError(
+            f"--score-only prints bare numbers: leave it out, or --format {given.format}"
+        )
     given.format = given.format or "text"
     given.metrics = given.metrics or ["bleu"]
 
@@ -301,19 +308,23 @@ def make_metrics(given: argparse.Namespace) -> list[Metric]:
     return metrics
 
 
-def _make_metric(
-    given: argparse.Namespace, asked: str, language: str, used: set[str]
-) -> Metric:
+def _make_metric(given: argparse.Namespace, asked: str, language: str, used: set[str]) -> Metric:
     if asked.lower() not in METRICS:
-        mend = "separate metrics by spaces" if "," in asked else f"they are {', '.join(METRICS)}"
-        raise OptionError(f"there is no metric {asked!r}{nearest(asked, METRICS)}; {mend}")
+        if "," in asked:
+            raise OptionError(
+                f"there is no metric {asked!r}: put spaces between metrics, no commas"
+            )
+        known = ", ".join(METRICS)
+        raise OptionError(
+            f"there is no metric {asked!r}{nearest(asked, METRICS)}; they are {known}"
+        )
     name, preset = PRESETS.get(asked.lower(), (asked.lower(), {}))
     kind = find_metric(name)
     prefix = CATALOGUE[name].flag
     chosen: dict[str, Any] = dict(preset)
     for option in options_of(kind):
         value = getattr(given, prefix + option.name)
-        if value is not None:
+        if value is not None and option.name not in preset:
             chosen[option.name] = value
             used.add(prefix + option.name)
     suited = kind.suited_to(language=language, sentences=given.sentence_level)
@@ -353,8 +364,8 @@ def target_language(pair: str | None) -> str:
     codes = [side.partition("_")[0].lower() for side in pair.split("-")]
     if len(codes) != 2 or not all(_is_code(code) for code in codes):
         raise OptionError(
-            f"--language-pair must be two languages and one hyphen, like en-ja or en-zh_TW, "
-            f"not {pair!r}"
+            "--language-pair must be two languages and one hyphen, like en-ja or en-zh_TW, not "
+            f"{pair!r}"
         )
     return _TWO_LETTERS.get(codes[1], codes[1])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from understudy.cli.arguments import Formatter, Parser, score_parser
+from understudy.cli.arguments import Parser, Suggestions, one_of, score_parser
 from understudy.extras import optional
 
 TYPE_CHECKING = False
@@ -12,32 +12,43 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SHELLS = ("bash", "zsh", "tcsh")
+FILES = ("references", "input", "output")
 
 
 def main(command: str, arguments: Sequence[str]) -> int:
     """Print the script and return the exit code."""
+    shell = completion_parser().read(arguments).shell
+    sys.stdout.write(optional("shtab").complete(whole_parser(), shell))
+    return 0
+
+
+def completion_parser() -> Parser:
+    """Return the parser of `understudy completion`."""
     parser = Parser(
         prog="understudy completion",
         description="Print a completion script, for example:\n\n"
         "  understudy completion bash > ~/.local/share/bash-completion/completions/understudy",
-        formatter_class=Formatter,
     )
-    parser.add_argument("shell", choices=SHELLS, help="the shell to write for")
-    shell = parser.parse_args(arguments).shell
-    sys.stdout.write(optional("shtab").complete(whole_parser(), shell))
-    return 0
+    add = parser.add_argument
+    add("shell", type=one_of(SHELLS), choices=SHELLS, help="the shell to write for")
+    return parser
 
 
 def whole_parser() -> Parser:
     """Return a parser of all commands, which only completion needs."""
     from understudy.cli.main import COMMANDS
 
-    parser = Parser(prog="understudy", formatter_class=Formatter)
+    file = optional("shtab").FILE
+    parser = Parser(prog="understudy")
     parser.add_argument("-V", "--version", action="store_true", help="print the version")
     commands = parser.add_subparsers(dest="command")
+    parents = {"score": score_parser(), "completion": completion_parser()}
     for name, (_, summary) in COMMANDS.items():
-        if name == "score":
-            commands.add_parser(name, help=summary, parents=[score_parser()], add_help=False)
-        else:
-            commands.add_parser(name, help=summary)
+        known = [parents[name]] if name in parents else []
+        commands.add_parser(name, help=summary, parents=known, add_help=not known)
+    for action in parents["score"]._actions:
+        if action.dest in FILES:
+            action.complete = file  # type: ignore[attr-defined]
+        elif isinstance(action.choices, Suggestions):
+            action.choices = list(action.choices)
     return parser

@@ -40,9 +40,13 @@ def check_destination(path: str | None, inputs: Sequence[str]) -> None:
         raise OptionError(f"-o {path} would overwrite a file that is read: choose another name")
     folder = os.path.dirname(os.path.realpath(path))
     if not os.path.isdir(folder):
-        raise InputError(f"{path} cannot be written, for there is no folder {folder}: make it first")
+        raise InputError(
+            f"{path} cannot be written, for there is no folder {folder}: make it first"
+        )
     if not os.access(folder, os.W_OK):
-        raise InputError(f"{path} cannot be written, for the folder {folder} may not be: choose another")
+        raise InputError(
+            f"{path} cannot be written, for the folder {folder} may not be: choose another"
+        )
 
 
 def _same_file(one: str, other: str) -> bool:

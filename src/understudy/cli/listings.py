@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from understudy.cli.arguments import Formatter, Parser, options_of
+from understudy.cli.arguments import Parser, flag_of, options_of
 from understudy.metrics.catalogue import CATALOGUE, PRESETS
 from understudy.text.tokenizers import BY_LANGUAGE, SPM_PREFIX, TOKENIZERS
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def main(command: str, arguments: Sequence[str]) -> int:
     """Print the listing and return the exit code."""
     summary = f"List the {command} that understudy knows."
-    parser = Parser(prog=f"understudy {command}", description=summary, formatter_class=Formatter)
-    parser.parse_args(arguments)
+    parser = Parser(prog=f"understudy {command}", description=summary)
+    parser.read(arguments)
     sys.stdout.write(metrics() if command == "metrics" else tokenizers())
     return 0
 
@@ -28,7 +28,7 @@ def metrics() -> str:
     for name, entry in CATALOGUE.items():
         lines.append(f"{name}  {entry.summary}")
         for option in options_of(entry.load()):
-            flag = f"--{entry.flag}{option.name.replace('_', '-')}"
+            flag = flag_of(entry.flag, option)
             lines.append(f"    {flag:<32} {option.help}")
     for name, (base, options) in PRESETS.items():
         chosen = ", ".join(f"{key}={value}" for key, value in options.items())

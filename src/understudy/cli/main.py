@@ -52,7 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(given: list[str]) -> int:
     _escape_what_cannot_be_written()
     try:
-        code = _run_command(given)
+        try:
+            code = _run_command(given)
+        except SystemExit as done:  # argparse has printed the help
+            code = int(done.code or SUCCESS)
         if sys.stdout is not None:
             sys.stdout.flush()
         return code
@@ -117,10 +120,10 @@ def usage() -> str:
 def _tell(problem: str, code: int) -> int:
     if sys.stderr is None:
         return code
-    # Bytes of a file's name that are no UTF-8, and line ends in one, are shown as escapes.
-    message = " ".join(problem.split()).encode("utf-8", "surrogateescape")
+    from understudy.cli.names import printable
+
     try:
-        print("understudy:", message.decode("utf-8", "backslashreplace"), file=sys.stderr)
+        print("understudy:", printable(" ".join(problem.split())), file=sys.stderr)
     except OSError:
         sys.stderr = None
     return code

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
 
-from understudy.cli.arguments import on_terminal
-from understudy.errors import InputError
+from understudy.cli.destination import STDOUT, Destination
+from understudy.cli.names import in_latex, in_markdown, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from typing import IO
 
     from understudy.metrics.score import Score
@@ -24,10 +23,10 @@ DEFAULT_WIDTH = 2
 def write_scores(given: Namespace, names: Sequence[str], scores: list[list[Score]]) -> None:
     """Write the scores of all systems in the format asked for."""
     rows = list(zip(names, scores, strict=True))
-    with destination(given.output) as out:
+    with Destination(given.output) as out:
         if given.score_only:
-            _write_numbers(out, rows, width_of(given))
-        elif given.format == "text" and given.output is None and on_terminal():
+            _write_numbers(out, rows, given)
+        elif given.format == "text" and given.output in (None, STDOUT) and _on_terminal():
             from understudy.cli.terminal import print_scores
 
             print_scores(rows, given)
@@ -35,45 +34,13 @@ def write_scores(given: Namespace, names: Sequence[str], scores: list[list[Score
             FORMATS[given.format](out, rows, given)
 
 
+def _on_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
 def width_of(given: Namespace) -> int:
     """Return the digits after the decimal point that were asked for, or the default."""
     return DEFAULT_WIDTH if given.width is None else int(given.width)
-
-
-@contextmanager
-def destination(path: str | None) -> Iterator[IO[str]]:
-    """Give the file to write to: standard output, or a file that appears only when it is whole."""
-    if path is None:
-        yield sys.stdout
-        return
-    import os
-    from tempfile import NamedTemporaryFile
-
-    folder = os.path.dirname(os.path.abspath(path))
-    try:
-        out = NamedTemporaryFile(  # noqa: SIM115 - it must outlive the writing, to be renamed
-            "w", encoding="utf-8", newline="", dir=folder, prefix=".understudy-", delete=False
-        )
-    except OSError as error:
-        raise InputError(
-            f"{path} cannot be written ({error.strerror}): choose a folder that exists and is yours"
-        ) from None
-    try:
-        with out:
-            yield out
-        os.chmod(out.name, 0o666 & ~_umask())
-        os.replace(out.name, path)
-    except BaseException:
-        os.unlink(out.name)
-        raise
-
-
-def _umask() -> int:
-    import os
-
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def columns_of(scores: Sequence[Score], given: Namespace) -> list[tuple[str, float]]:
@@ -107,13 +74,23 @@ def signatures_of(scores: Sequence[Score], given: Namespace) -> list[tuple[str, 
     return list(zip(headings([s.name for s in scores]), texts, strict=True))
 
 
-def _write_numbers(out: IO[str], rows: Rows, width: int) -> None:
-    for _, scores in rows:
-        out.write("\t".join(f"{score.score:.{width}f}" for score in scores) + "\n")
+def signature_of_column(heading: str, signatures: Sequence[tuple[str, str]]) -> str:
+    """Return the signature of a column, which BLEU-1 to BLEU-n share with BLEU.
+
+    >>> signature_of_column("BLEU-2", [("BLEU", "nrefs:1")])
+    'nrefs:1'
+    """
+    known = dict(signatures)
+    return known.get(heading) or known[heading.rpartition("-")[0]]
 
 
-def _write_text(out: IO[str], rows: Rows, given: Namespace) -> None:
-    """One line per score for one system, as sacreBLEU writes; a table for several."""
+def _write_numbers(out: IO[str], rows: Rows, given: Namespace) -> None:
+    for _, *numbers in _cells(rows, given)[1:]:
+        out.write("\t".join(numbers) + "\n")
+
+
+def write_text(out: IO[str], rows: Rows, given: Namespace) -> None:
+    """Write one line per score for one system, as sacreBLEU does; a table for several."""
     width = width_of(given)
     if len(rows) == 1 and not given.cumulative:
         for score in rows[0][1]:
@@ -123,8 +100,7 @@ def _write_text(out: IO[str], rows: Rows, given: Namespace) -> None:
         return
     table = _cells(rows, given)
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    for row in table:
-        first, *rest = row
+    for first, *rest in table:
         cells = [first.ljust(widths[0])]
         cells += [cell.rjust(w) for cell, w in zip(rest, widths[1:], strict=True)]
         out.write("  ".join(cells).rstrip() + "\n")
@@ -137,7 +113,7 @@ def _cells(rows: Rows, given: Namespace) -> list[list[str]]:
     width = width_of(given)
     header = ["system", *(heading for heading, _ in columns_of(rows[0][1], given))]
     body = [
-        [name, *(f"{value:.{width}f}" for _, value in columns_of(scores, given))]
+        [printable(name), *(f"{value:.{width}f}" for _, value in columns_of(scores, given))]
         for name, scores in rows
     ]
     return [header, *body]
@@ -153,20 +129,25 @@ def as_dict(system: str, score: Score, given: Namespace) -> dict[str, object]:
     return values
 
 
+def can_hold_all_of_unicode(out: IO[str]) -> bool:
+    """Return whether an output is UTF-8, so that JSON needs no escapes."""
+    return (getattr(out, "encoding", None) or "").lower().replace("-", "") == "utf8"
+
+
 def _write_json(out: IO[str], rows: Rows, given: Namespace) -> None:
     import json
 
     listed = [as_dict(name, score, given) for name, scores in rows for score in scores]
-    json.dump(listed, out, indent=1, ensure_ascii=False)
-    out.write("\n")
+    out.write(json.dumps(listed, indent=1, ensure_ascii=not can_hold_all_of_unicode(out)) + "\n")
 
 
 def _write_jsonl(out: IO[str], rows: Rows, given: Namespace) -> None:
     import json
 
+    ascii_only = not can_hold_all_of_unicode(out)
     for name, scores in rows:
         for score in scores:
-            out.write(json.dumps(as_dict(name, score, given), ensure_ascii=False) + "\n")
+            out.write(json.dumps(as_dict(name, score, given), ensure_ascii=ascii_only) + "\n")
 
 
 def _write_csv(out: IO[str], rows: Rows, given: Namespace) -> None:
@@ -175,29 +156,20 @@ def _write_csv(out: IO[str], rows: Rows, given: Namespace) -> None:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["system", "metric", "score", "signature"])
     for name, scores in rows:
-        signatures = dict(signatures_of(scores, given))
+        signatures = signatures_of(scores, given)
         for heading, value in columns_of(scores, given):
-            signature = signatures.get(heading) or signatures[heading.rpartition("-")[0]]
-            writer.writerow([name, heading, f"{value:.{width_of(given)}f}", signature])
+            number = f"{value:.{width_of(given)}f}"
+            writer.writerow([name, heading, number, signature_of_column(heading, signatures)])
 
 
 def _write_markdown(out: IO[str], rows: Rows, given: Namespace) -> None:
     header, *body = _cells(rows, given)
     out.write(f"| {' | '.join(header)} |\n| --- |{' ---: |' * (len(header) - 1)}\n")
-    for name, *numbers in body:
-        shown = name.replace("\\", "\\\\").replace("|", "\\|")
-        out.write(f"| {shown} | {' | '.join(numbers)} |\n")
+    for (name, _), (_, *numbers) in zip(rows, body, strict=True):
+        out.write(f"| {in_markdown(name)} | {' | '.join(numbers)} |\n")
     out.write("\n")
     for heading, signature in signatures_of(rows[0][1], given):
         out.write(f"- {heading}: `{signature}`\n")
-
-
-LATEX_SPECIALS = str.maketrans(
-    {
-        "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "%": r"\%", "&": r"\&",
-        "#": r"\#", "$": r"\$", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
-    }
-)  # fmt: skip
 
 
 def _write_latex(out: IO[str], rows: Rows, given: Namespace) -> None:
@@ -206,14 +178,14 @@ def _write_latex(out: IO[str], rows: Rows, given: Namespace) -> None:
     for heading, signature in signatures_of(rows[0][1], given):
         out.write(f"% {heading}: {signature}\n")
     out.write(f"\\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}\n\\toprule\n")
-    out.write(" & ".join(cell.translate(LATEX_SPECIALS) for cell in header) + " \\\\\n\\midrule\n")
-    for row in body:
-        out.write(" & ".join(cell.translate(LATEX_SPECIALS) for cell in row) + " \\\\\n")
+    out.write(" & ".join(in_latex(cell) for cell in header) + " \\\\\n\\midrule\n")
+    for (name, _), (_, *numbers) in zip(rows, body, strict=True):
+        out.write(" & ".join([in_latex(name), *numbers]) + " \\\\\n")
     out.write("\\bottomrule\n\\end{tabular}\n")
 
 
 FORMATS: dict[str, Callable[[IO[str], Rows, Namespace], None]] = {
-    "text": _write_text,
+    "text": write_text,
     "json": _write_json,
     "jsonl": _write_jsonl,
     "csv": _write_csv,

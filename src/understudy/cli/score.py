@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from contextlib import nullcontext
 
-from understudy.cli.arguments import make_metrics, score_parser
+from understudy.cli.arguments import check_values, make_metrics, score_parser
+from understudy.cli.destination import check_destination
+from understudy.cli.names import names_of, printable
 from understudy.engines.streaming import score_batches
-from understudy.errors import InputError, OptionError
+from understudy.errors import OptionError
 from understudy.text.parallel import Parallel
 from understudy.text.source import Source
 
@@ -15,95 +17,134 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Sequence
-    from contextlib import AbstractContextManager
 
     from understudy.engines.streaming import Counted
     from understudy.metrics.metric import Metric
 
+    Watcher = Callable[[Counted], None]
+
 # sacreBLEU's measure of a corpus that somebody forgot to detokenize.
 TOKENIZED_LINES = 100
-MAX_WIDTH = 17
 
 
 def main(command: str, arguments: Sequence[str]) -> int:
     """Run `understudy score` and return its exit code."""
-    given = score_parser().parse_args(arguments)
-    _check(given)
+    given = score_parser().read(arguments)
+    check_values(given)
+    if given.quiet:
+        _silence_warnings()
     metrics = make_metrics(given)
+    if given.input is None:
+        _check_standard_input(given)
     systems = [Source.parse(path) for path in given.input or ["-"]]
     references = [Source.parse(path) for path in given.references]
-    if [source.path for source in (*systems, *references)].count("-") > 1:
-        raise OptionError("standard input can be read only once; give the other side as a file")
-    if given.input is None and sys.stdin is not None and sys.stdin.isatty():
-        raise OptionError("no hypotheses were given; name a file with -i, or pipe them in")
-
+    names = names_of(systems)
+    check_destination(given.output, [source.path for source in (*systems, *references)])
     with Parallel(systems, references) as batches:
-        _score(given, metrics, _names(systems), batches)
+        _score(given, metrics, names, batches)
+    if not given.quiet:
+        _warn_of_references(systems, references)
     return 0
 
 
-def _check(given: Namespace) -> None:
-    if given.width is not None and not 0 <= given.width <= MAX_WIDTH:
-        raise OptionError(f"--width must be from 0 to {MAX_WIDTH}, not {given.width}")
-    if given.score_only and given.format not in ("text",):
-        raise OptionError("--score-only prints bare numbers; leave out --format")
+def _silence_warnings() -> None:
+    import warnings
+
+    warnings.simplefilter("ignore")
+
+
+def _check_standard_input(given: Namespace) -> None:
+    """Refuse to wait for a terminal, or to read nothing, where -i was forgotten."""
+    import stat
+
+    try:
+        waits = stat.S_ISCHR(os.fstat(sys.stdin.fileno()).st_mode)
+    except AttributeError:  # closed
+        waits = True
+    except OSError:  # replaced by something in memory
+        waits = False
+    if not waits:
+        return
+    several = " (all files before -i are references)" if len(given.references) > 1 else ""
+    raise OptionError(f"no hypotheses were given{several}: name a file with -i, or pipe them in")
+
+
+def _warn_of_references(systems: Sequence[Source], references: Sequence[Source]) -> None:
+    for system in systems:
+        if system in references:
+            warn(f"{system} is both a system and a reference, so it is scored against itself")
+
+
+def warn(message: str) -> None:
+    """Tell something on standard error that --quiet hides."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"understudy: warning: {printable(message)} (--quiet hides this)\n")
 
 
 def _score(
     given: Namespace, metrics: Sequence[Metric], names: list[str], batches: Parallel
 ) -> None:
-    tokenized = [0] * len(names)
+    watchers: list[Watcher] = []
+    tokenized = Tokenized(names)
+    if not given.quiet and any("tok:13a" in str(metric.signature()) for metric in metrics):
+        watchers.append(tokenized)
+    bar = None
+    if not given.quiet and sys.stderr is not None and sys.stderr.isatty():
+        from understudy.cli.progress import Bar
 
-    def note_tokenized(counted: Counted) -> None:
-        for s, hypotheses in enumerate(counted.hypotheses):
-            tokenized[s] += sum([line.endswith(" .") for line in hypotheses])
+        bar = Bar(batches)
+        watchers.append(bar)
+    try:
+        write = _count(given, metrics, names, batches, watchers)
+    finally:
+        if bar is not None:
+            bar.stop()
+    write()
+    tokenized.tell()
 
-    watchers: list[Callable[[Counted], None]] = []
-    if not given.quiet and any("13a" in repr(metric) for metric in metrics):
-        watchers.append(note_tokenized)
+
+def _count(
+    given: Namespace,
+    metrics: Sequence[Metric],
+    names: list[str],
+    batches: Parallel,
+    watchers: Sequence[Watcher],
+) -> Callable[[], None]:
+    """Read and count everything; only what is returned writes, once nothing can go wrong."""
 
     def after_batch(counted: Counted) -> None:
         for watch in watchers:
             watch(counted)
 
-    with _progress(given, batches) as show:
-        if show is not None:
-            watchers.append(show)
-        if given.sentence_level:
-            from understudy.cli.sentences import write_sentences
+    if given.sentence_level:
+        from understudy.cli.sentences import Sentences
 
-            write_sentences(given, metrics, names, batches, after_batch)
-        else:
-            scores = score_batches(metrics, batches, threads=given.threads, after_batch=after_batch)
-    if not given.sentence_level:
-        from understudy.cli.output import write_scores
+        lines = Sentences(given, metrics, names)
+        lines.gather(batches, after_batch)
+        return lines.write
+    scores = score_batches(metrics, batches, threads=given.threads, after_batch=after_batch)
+    from understudy.cli.output import write_scores
 
-        write_scores(given, names, scores)
-    for name, lines in zip(names, tokenized, strict=True):
-        if lines >= TOKENIZED_LINES:
-            sys.stderr.write(
-                f"understudy: warning: {lines} lines of {name} end in ' .', as tokenized text "
-                "does; scores are comparable only on detokenized text (--quiet hides this)\n"
-            )
+    return lambda: write_scores(given, names, scores)
 
 
-def _progress(
-    given: Namespace, batches: Parallel
-) -> AbstractContextManager[Callable[[Counted], None] | None]:
-    if given.quiet or sys.stderr is None or not sys.stderr.isatty():
-        return nullcontext(None)
-    from understudy.cli.terminal import progress
+class Tokenized:
+    """Counts lines that look tokenized, as sacreBLEU does, and tells of many."""
 
-    return progress(batches)
+    def __init__(self, names: Sequence[str]) -> None:
+        self._lines = dict.fromkeys(names, 0)
 
+    def __call__(self, counted: Counted) -> None:
+        """Look at a batch."""
+        for name, texts in zip(self._lines, counted.hypotheses, strict=True):
+            if self._lines[name] < TOKENIZED_LINES:
+                self._lines[name] += sum([text.endswith(" .") for text in texts])
 
-def _names(systems: Sequence[Source]) -> list[str]:
-    """Short names where they tell the systems apart, else whole paths."""
-    short = [source.name for source in systems]
-    if len(set(short)) == len(short):
-        return short
-    whole = [str(source) for source in systems]
-    twice = next((name for name in whole if whole.count(name) > 1), None)
-    if twice is not None:
-        raise InputError(f"{twice} was given twice as a system; name each file once")
-    return whole
+    def tell(self) -> None:
+        """Warn of every system that has many such lines."""
+        for name, lines in self._lines.items():
+            if lines >= TOKENIZED_LINES:
+                warn(
+                    f"{TOKENIZED_LINES} lines of {name} or more end in ' .', as tokenized text "
+                    "does; scores are comparable only on detokenized text"
+                )

@@ -4,217 +4,269 @@ from __future__ import annotations
 
 from tempfile import TemporaryFile
 
+from understudy.cli.destination import Destination
+from understudy.cli.names import in_latex, in_markdown, printable
 from understudy.cli.output import (
-    LATEX_SPECIALS,
     as_dict,
+    can_hold_all_of_unicode,
     columns_of,
-    destination,
     headings,
-    signatures_of,
+    signature_of_column,
     width_of,
 )
 from understudy.engines.streaming import count_batches
+from understudy.errors import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Sequence
-    from typing import IO, Any
+    from typing import IO, Any, TypeAlias
 
     from understudy.engines.streaming import Counted
     from understudy.metrics.metric import Metric
     from understudy.metrics.score import SegmentScores
     from understudy.text.parallel import Parallel
 
+    # Heading and signature of each metric.
+    Signatures: TypeAlias = list[tuple[str, str]]
+
 COPY_CHARACTERS = 1 << 20
 
 
-def write_sentences(
-    given: Namespace,
-    metrics: Sequence[Metric],
-    names: Sequence[str],
-    batches: Parallel,
-    after_batch: Callable[[Counted], None],
-) -> None:
-    """Score segment by segment and write the lines.
+class Sentences:
+    """The lines of a run, gathered in a temporary file until all of them are there.
 
-    Lines are gathered in a temporary file first, so that an error in the last line of a corpus,
-    or Ctrl-C, leaves nothing half written.
+    So an error in the last line of a corpus, or Ctrl-C, leaves nothing half written, and the head
+    can say what is known only at the end: whether all segments have as many references.
     """
-    with TemporaryFile("w+", encoding="utf-8", newline="") as gathered:
-        writer = WRITERS[given.format](gathered, given, metrics, names)
-        segment = 0
+
+    def __init__(self, given: Namespace, metrics: Sequence[Metric], names: Sequence[str]) -> None:
+        self._given = given
+        self._metrics = metrics
+        self._names = names
+        self._writer = WRITERS[given.format](given, metrics, names)
+        self._n_references: int | None = None
+        self._lines: IO[str]
+
+    def gather(self, batches: Parallel, after_batch: Callable[[Counted], None]) -> None:
+        """Score segment by segment and keep the lines."""
+        self._lines = TemporaryFile("w+", encoding="utf-8", newline="")  # noqa: SIM115
         stream: Any = batches
-        for counted in count_batches(metrics, stream, threads=given.threads):
-            by_system = [
-                [
-                    metric.segment_scores(table)
-                    for metric, table in zip(metrics, tables, strict=True)
-                ]
-                for tables in counted.tables
-            ]
-            rows = len(counted.hypotheses[0])
-            for row in range(rows):
-                for name, scores in zip(names, by_system, strict=True):
-                    writer.write(segment + row, name, scores, row)
-            segment += rows
+        segment = 0
+        for counted in count_batches(self._metrics, stream, threads=self._given.threads):
+            self._note_references(counted, first=not segment)
+            try:
+                self._gather_batch(segment, counted)
+            except OSError as error:
+                self._refuse(error)
+            segment += len(counted.hypotheses[0])
             after_batch(counted)
-        writer.finish()
-        gathered.seek(0)
-        with destination(given.output) as out:
-            while chunk := gathered.read(COPY_CHARACTERS):
+
+    def _note_references(self, counted: Counted, first: bool) -> None:
+        found = counted.tables[0][0].n_references
+        self._n_references = found if first or found == self._n_references else None
+
+    def _gather_batch(self, segment: int, counted: Counted) -> None:
+        scores = [
+            [
+                metric.segment_scores(table)
+                for metric, table in zip(self._metrics, tables, strict=True)
+            ]
+            for tables in counted.tables
+        ]
+        for row in range(len(counted.hypotheses[0])):
+            for name, of_system in zip(self._names, scores, strict=True):
+                self._writer.write(self._lines, segment + row + 1, name, of_system, row)
+        self._lines.flush()
+
+    def _refuse(self, error: OSError) -> None:
+        from tempfile import gettempdir
+
+        raise InputError(
+            f"the lines cannot be gathered in {gettempdir()} ({error.strerror}): make room there, "
+            "or name another folder in TMPDIR"
+        ) from error
+
+    def write(self) -> None:
+        """Write head, lines and foot."""
+        given = self._given
+        signatures = [metric.signature(self._n_references) for metric in self._metrics]
+        texts = [s.short() if given.short else str(s) for s in signatures]
+        named = list(zip(headings([m.name for m in self._metrics]), texts, strict=True))
+        with self._lines, Destination(given.output) as out:
+            out.write(self._writer.head(named))
+            self._lines.seek(0)
+            while chunk := self._lines.read(COPY_CHARACTERS):
                 out.write(chunk)
+            out.write(self._writer.foot(named))
 
 
 class Writer:
     """Writes the numbers of one segment of one system; a format overrides what differs."""
 
-    def __init__(
-        self, out: IO[str], given: Namespace, metrics: Sequence[Metric], names: Sequence[str]
-    ) -> None:
-        self.out = out
+    def __init__(self, given: Namespace, metrics: Sequence[Metric], names: Sequence[str]) -> None:
         self.given = given
         self.width = width_of(given)
-        self.metrics = metrics
+        self.names = headings([metric.name for metric in metrics])
+        self.columns = self.names
         self.several = len(names) > 1
-        self.signatures: list[tuple[str, str]] = []
-        self.started = False
 
-    def write(self, segment: int, system: str, scores: Sequence[SegmentScores], row: int) -> None:
-        """Write one line; the first call writes the head too."""
-        cells = self.cells(scores, row)
-        if not self.started:
-            self.started = True
-            self.signatures = signatures_of([some[row] for some in scores], self.given)
-            self.start([heading for heading, _ in cells])
-        self.line(segment + 1, system, [f"{value:.{self.width}f}" for _, value in cells])
-
-    def cells(self, scores: Sequence[SegmentScores], row: int) -> list[tuple[str, float]]:
-        """Return heading and number of every column."""
+    def write(
+        self, out: IO[str], segment: int, system: str, scores: Sequence[SegmentScores], row: int
+    ) -> None:
+        """Write the line of a segment, counted from 1; `row` is its place in the batch."""
         if self.given.cumulative:
-            return columns_of([some[row] for some in scores], self.given)
-        names = headings([metric.name for metric in self.metrics])
-        return [(name, some.values[row]) for name, some in zip(names, scores, strict=True)]
+            columns = columns_of([some[row] for some in scores], self.given)
+            self.columns = [heading for heading, _ in columns]
+            values = [value for _, value in columns]
+        else:
+            values = [some.values[row] for some in scores]
+        self.line(out, segment, system, [f"{value:.{self.width}f}" for value in values])
 
-    def start(self, names: list[str]) -> None:
-        """Write what comes before the first line."""
+    def head(self, signatures: Signatures) -> str:
+        """Return what comes before the first line."""
+        return ""
 
-    def line(self, segment: int, system: str, numbers: list[str]) -> None:
+    def line(self, out: IO[str], segment: int, system: str, numbers: list[str]) -> None:
         """Write one line."""
         raise NotImplementedError
 
-    def finish(self) -> None:
-        """Write what comes after the last line."""
+    def foot(self, signatures: Signatures) -> str:
+        """Return what comes after the last line."""
+        return ""
 
 
 class Text(Writer):
     """Tab-separated: segment from 1, system where there are several, one number per metric."""
 
-    def start(self, names: list[str]) -> None:
-        """Write the headings, with the signatures as comments before them."""
+    def head(self, signatures: Signatures) -> str:
+        """Return the headings, with the signatures as comments before them."""
         if self.given.score_only:
-            return
-        for heading, signature in self.signatures:
-            self.out.write(f"# {heading}|{signature}\n")
-        self.out.write("\t".join(["segment", *["system"] * self.several, *names]) + "\n")
+            return ""
+        comments = [f"# {heading}|{signature}\n" for heading, signature in signatures]
+        names = ["segment", *["system"] * self.several, *self.columns]
+        return "".join(comments) + "\t".join(names) + "\n"
 
-    def line(self, segment: int, system: str, numbers: list[str]) -> None:
+    def line(self, out: IO[str], segment: int, system: str, numbers: list[str]) -> None:
         """Write one tab-separated line."""
-        first = [] if self.given.score_only else [str(segment), *[system] * self.several]
-        self.out.write("\t".join([*first, *numbers]) + "\n")
+        if not self.given.score_only:
+            numbers = [str(segment), *[printable(system)] * self.several, *numbers]
+        out.write("\t".join(numbers) + "\n")
 
 
 class Csv(Writer):
-    """One line per segment, system and metric, as for corpora."""
+    """One line per segment, system and metric, as for corpora; quoted by the rules of CSV."""
 
-    def start(self, names: list[str]) -> None:
-        """Write the headings."""
+    def __init__(self, given: Namespace, metrics: Sequence[Metric], names: Sequence[str]) -> None:
+        super().__init__(given, metrics, names)
         import csv
 
-        self.names = names
-        self.csv = csv.writer(self.out, lineterminator="\n")
-        self.csv.writerow(["segment", "system", "metric", "score", "signature"])
+        self.rows: Any = csv.writer
+        self.signatures: Signatures = []
 
-    def line(self, segment: int, system: str, numbers: list[str]) -> None:
+    def write(
+        self, out: IO[str], segment: int, system: str, scores: Sequence[SegmentScores], row: int
+    ) -> None:
+        """Note the signatures, which stand in every line, and write."""
+        if row == 0:
+            signatures = [some.metric.signature(some.table.n_references) for some in scores]
+            texts = [s.short() if self.given.short else str(s) for s in signatures]
+            self.signatures = list(zip(self.names, texts, strict=True))
+        super().write(out, segment, system, scores, row)
+
+    def head(self, signatures: Signatures) -> str:
+        """Return the headings."""
+        return "segment,system,metric,score,signature\n"
+
+    def line(self, out: IO[str], segment: int, system: str, numbers: list[str]) -> None:
         """Write one line per metric."""
-        signatures = dict(self.signatures)
-        for name, value in zip(self.names, numbers, strict=True):
-            signature = signatures.get(name) or signatures[name.rpartition("-")[0]]
-            self.csv.writerow([segment, system, name, value, signature])
+        rows = self.rows(out, lineterminator="\n")
+        for name, value in zip(self.columns, numbers, strict=True):
+            signature = signature_of_column(name, self.signatures)
+            rows.writerow([segment, system, name, value, signature])
 
 
 class Jsonl(Writer):
     """One JSON object per segment, system and metric, with every component."""
 
-    separator = ""
-
-    def write(self, segment: int, system: str, scores: Sequence[SegmentScores], row: int) -> None:
-        """Write one object per metric."""
+    def __init__(self, given: Namespace, metrics: Sequence[Metric], names: Sequence[str]) -> None:
+        super().__init__(given, metrics, names)
         import json
+        import sys
 
+        plain = given.output is None and not can_hold_all_of_unicode(sys.stdout)
+        self.encode = json.JSONEncoder(ensure_ascii=plain).encode
+
+    def write(
+        self, out: IO[str], segment: int, system: str, scores: Sequence[SegmentScores], row: int
+    ) -> None:
+        """Write one object per metric."""
         for some in scores:
-            values = {"segment": segment + 1, **as_dict(system, some[row], self.given)}
-            self.object(json.dumps(values, ensure_ascii=False))
+            values = {"segment": segment, **as_dict(system, some[row], self.given)}
+            self.object(out, self.encode(values))
 
-    def object(self, text: str) -> None:
+    def object(self, out: IO[str], text: str) -> None:
         """Write one object on its line."""
-        self.out.write(text + "\n")
+        out.write(text + "\n")
 
 
 class Json(Jsonl):
     """The same objects as one array."""
 
-    def object(self, text: str) -> None:
-        """Write one object, after a comma where it is not the first."""
-        self.out.write(("," if self.started else "[") + "\n" + text)
-        self.started = True
+    separator = "\n"
 
-    def finish(self) -> None:
+    def head(self, signatures: Signatures) -> str:
+        """Open the array."""
+        return "["
+
+    def object(self, out: IO[str], text: str) -> None:
+        """Write one object, after a comma where it is not the first."""
+        out.write(self.separator + text)
+        self.separator = ",\n"
+
+    def foot(self, signatures: Signatures) -> str:
         """Close the array."""
-        self.out.write("\n]\n")
+        return "\n]\n"
 
 
 class Markdown(Writer):
     """A pipe table."""
 
-    def start(self, names: list[str]) -> None:
-        """Write the head of the table."""
-        self.out.write(f"| segment | system | {' | '.join(names)} |\n")
-        self.out.write(f"| ---: | --- |{' ---: |' * len(names)}\n")
+    def head(self, signatures: Signatures) -> str:
+        """Return the head of the table."""
+        names = " | ".join(self.columns)
+        return f"| segment | system | {names} |\n| ---: | --- |{' ---: |' * len(self.columns)}\n"
 
-    def line(self, segment: int, system: str, numbers: list[str]) -> None:
+    def line(self, out: IO[str], segment: int, system: str, numbers: list[str]) -> None:
         """Write one row."""
-        shown = system.replace("\\", "\\\\").replace("|", "\\|")
-        self.out.write(f"| {segment} | {shown} | {' | '.join(numbers)} |\n")
+        out.write(f"| {segment} | {in_markdown(system)} | {' | '.join(numbers)} |\n")
 
-    def finish(self) -> None:
-        """Write the signatures."""
-        self.out.write("\n")
-        for heading, signature in self.signatures:
-            self.out.write(f"- {heading}: `{signature}`\n")
+    def foot(self, signatures: Signatures) -> str:
+        """Return the signatures."""
+        return "\n" + "".join(f"- {heading}: `{text}`\n" for heading, text in signatures)
 
 
 class Latex(Writer):
     """A booktabs longtable, which breaks across pages."""
 
-    def start(self, names: list[str]) -> None:
-        """Write the head of the table."""
-        self.out.write("% needs \\usepackage{booktabs,longtable}\n")
-        for heading, signature in self.signatures:
-            self.out.write(f"% {heading}: {signature}\n")
-        self.out.write(f"\\begin{{longtable}}{{rl{'r' * len(names)}}}\n\\toprule\n")
-        cells = ["segment", "system", *names]
-        self.out.write(" & ".join(cell.translate(LATEX_SPECIALS) for cell in cells))
-        self.out.write(" \\\\\n\\midrule\n\\endhead\n")
+    def head(self, signatures: Signatures) -> str:
+        """Return the head of the table."""
+        comments = "".join(f"% {heading}: {text}\n" for heading, text in signatures)
+        names = " & ".join(in_latex(name) for name in ("segment", "system", *self.columns))
+        return (
+            f"% needs \\usepackage{{booktabs,longtable}}\n{comments}"
+            f"\\begin{{longtable}}{{rl{'r' * len(self.columns)}}}\n\\toprule\n"
+            f"{names} \\\\\n\\midrule\n\\endhead\n"
+        )
 
-    def line(self, segment: int, system: str, numbers: list[str]) -> None:
+    def line(self, out: IO[str], segment: int, system: str, numbers: list[str]) -> None:
         """Write one row."""
-        cells = [str(segment), system.translate(LATEX_SPECIALS), *numbers]
-        self.out.write(" & ".join(cells) + " \\\\\n")
+        out.write(" & ".join([str(segment), in_latex(system), *numbers]) + " \\\\\n")
 
-    def finish(self) -> None:
+    def foot(self, signatures: Signatures) -> str:
         """Close the table."""
-        self.out.write("\\bottomrule\n\\end{longtable}\n")
+        return "\\bottomrule\n\\end{longtable}\n"
 
 
 WRITERS: dict[str, type[Writer]] = {

@@ -19,7 +19,7 @@ from understudy.metrics.option import (
 from understudy.metrics.score import Score
 from understudy.metrics.signature import Signature, number_of_references, version_of
 from understudy.metrics.smoothing import SMOOTHINGS
-from understudy.statistics.counting import program
+from understudy.statistics.counting import is_native, program
 from understudy.text.tokenizers import TOKENIZERS, find_tokenizer, tokenizer_for_language
 
 TYPE_CHECKING = False
@@ -34,7 +34,75 @@ REFERENCE_LENGTHS = ("closest", "shortest", "average")
 TOKEN_IDS = "ids"
 
 
-class BLEU(Metric):
+class BLEUScore(Score):
+    """A BLEU score and its components."""
+
+    __slots__ = ()
+    components = (
+        "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "cumulative",
+    )  # fmt: skip
+    metric: BLEU
+
+    @property
+    def sys_len(self) -> int:
+        """Tokens in the hypotheses."""
+        return self.metric.parts(self.values)[0]  # type: ignore[return-value]
+
+    @property
+    def ref_len(self) -> int | float:
+        """Tokens in the references the hypotheses are held against; an average may be broken."""
+        return self.metric.parts(self.values)[1]
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Clipped matches of order 1..N."""
+        return tuple(self.metric.parts(self.values)[2])  # type: ignore[arg-type]
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Count n-grams of the hypotheses of order 1..N."""
+        return tuple(self.metric.parts(self.values)[3])  # type: ignore[arg-type]
+
+    @property
+    def precisions(self) -> tuple[float, ...]:
+        """Modified precisions after smoothing, in percent; 0 for an order without any."""
+        return tuple(self.metric.precisions(self.counts, self.totals)[0])
+
+    @property
+    def bp(self) -> float:
+        """The brevity penalty."""
+        return brevity_penalty(self.sys_len, self.ref_len)
+
+    @property
+    def ratio(self) -> float:
+        """Hypothesis length over reference length."""
+        return self.sys_len / self.ref_len if self.ref_len else 0.0
+
+    @property
+    def cumulative(self) -> tuple[float, ...]:
+        """BLEU-1 to BLEU-N, with the first weights of a weight vector brought to a sum of 1."""
+        weights = self.metric.weights
+        precisions, orders = self.metric.precisions(self.counts, self.totals)
+        scores = []
+        for n in range(1, len(precisions) + 1):
+            used = min(n, orders)
+            some: Sequence[float] | None = weights
+            if weights is not None and used < len(weights):
+                some = _normalised(weights[:used])
+            scores.append(self.bp * geometric_mean(precisions[:used], some))
+        return tuple(scores)
+
+    def details(self) -> str:
+        """Return precisions, brevity penalty and lengths as sacreBLEU prints them."""
+        precisions = "/".join(f"{p:.1f}" for p in self.precisions)
+        reference = f"{self.ref_len:d}" if isinstance(self.ref_len, int) else f"{self.ref_len:.1f}"
+        return (
+            f"{precisions} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} "
+            f"hyp_len = {self.sys_len:d} ref_len = {reference})"
+        )
+
+
+class BLEU(Metric[BLEUScore]):
     """Bilingual evaluation understudy: clipped n-gram precisions times a brevity penalty.
 
     BLEU = BP * exp(sum of w_n log p_n), in percent (Papineni et al. 2002, section 2.3). Defaults
@@ -63,6 +131,7 @@ class BLEU(Metric):
     """
 
     __slots__ = (
+        "_scorer",
         "_tokenizer",
         "effective_order",
         "lowercase",
@@ -83,6 +152,7 @@ class BLEU(Metric):
         "weights",
         "reference_length",
     )
+    score_type = BLEUScore
     options = (
         Option("tokenize", "13a", "the tokenizer, by name or as spm:FILE", tuple(TOKENIZERS)),
         Option("lowercase", False, "lower-case both sides first"),
@@ -102,6 +172,7 @@ class BLEU(Metric):
     weights: tuple[float, ...] | None
     reference_length: str
     _tokenizer: Tokenizer | None
+    _scorer: Any
 
     def __init__(
         self,
@@ -220,32 +291,61 @@ class BLEU(Metric):
 
     # --- Scoring ----------------------------------------------------------------------------------
 
-    def score_values(self, values: Sequence[int | float], n_references: int | None) -> BLEUScore:
-        """Return the score of one sum of rows."""
+    def formula(self, values: Sequence[int | float]) -> float:
+        """Return BP * exp(sum of w_n log p_n) in percent (Papineni et al. 2002, section 2.3)."""
+        sys_len, ref_len, counts, totals = self.parts(values)
+        precisions, orders = self.precisions(counts, totals)
+        return brevity_penalty(sys_len, ref_len) * geometric_mean(precisions[:orders], self.weights)
+
+    def parts(
+        self, values: Sequence[int | float]
+    ) -> tuple[int | float, int | float, Sequence[int | float], Sequence[int | float]]:
+        """Return hypothesis length, reference length, matches and totals of sums of rows."""
         order = self.max_ngram_order
         if self.real_columns:
-            counts, ref_len = values[1 : 1 + 2 * order], values[-1]
-        else:
-            counts, ref_len = values[2:], values[1]
-        matches, totals = counts[:order], counts[order:]
-        return BLEUScore(self, n_references, values[0], ref_len, matches, totals)
+            return values[0], values[-1], values[1 : 1 + order], values[1 + order : -1]
+        return values[0], values[1], values[2 : 2 + order], values[2 + order :]
+
+    def precisions(
+        self, counts: Sequence[int | float], totals: Sequence[int | float]
+    ) -> tuple[list[float], int]:
+        """Return the smoothed precision of every order in percent, and how many orders count."""
+        used: list[float] = []
+        # Without a single match the score is 0 before any smoothing.
+        if any(counts):
+            value = self.smooth_value or 0.0
+            used = SMOOTHINGS[self.smooth].precisions(counts, totals, value)
+        precisions = used + [0.0] * (self.max_ngram_order - len(used))
+        return precisions, len(used) if self.effective_order else self.max_ngram_order
 
     def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         integers, reals = table.blocks()
-        program().bleu_scores(
-            integers,
-            reals,
-            table.rows,
-            scores,
-            self.max_ngram_order,
-            self.smooth,
-            self.smooth_value or 0.0,
-            self.effective_order,
-            list(self.weights or ()),
-            bool(self.real_columns),
-            # Python's sum() of floats is compensated from 3.12 on, and sacreBLEU's with it.
-            sys.version_info >= (3, 12),
-        )
+        self._own_scorer().scores(integers, reals, table.rows, scores)
+
+    def _number_of_row(self, row: tuple[int | float, ...]) -> float:
+        if not is_native():
+            return self.formula(row)
+        number: float = self._own_scorer().score(row)
+        return number
+
+    def _own_scorer(self) -> Any:
+        """The kernel's form of `formula`, for rows by the thousand."""
+        try:
+            return self._scorer
+        except AttributeError:
+            self._set(
+                _scorer=program().BleuScorer(
+                    max_ngram_order=self.max_ngram_order,
+                    smooth=self.smooth,
+                    smooth_value=self.smooth_value or 0.0,
+                    effective_order=self.effective_order,
+                    weights=list(self.weights or ()),
+                    real_length=bool(self.real_columns),
+                    # Python's sum() of floats is compensated from 3.12 on, sacreBLEU's with it.
+                    compensated_sum=sys.version_info >= (3, 12),
+                )
+            )
+            return self._scorer
 
     # --- Counting ---------------------------------------------------------------------------------
 
@@ -281,88 +381,6 @@ class BLEU(Metric):
         if isinstance(references, str):
             return self._text(references)
         return [self._text(reference) for reference in references]
-
-
-class BLEUScore(Score):
-    """A BLEU score and its components.
-
-    Attributes:
-        counts: clipped matches of order 1..N.
-        totals: n-grams of the hypotheses of order 1..N.
-        precisions: modified precisions after smoothing, in percent; 0 for an order without any.
-        bp: the brevity penalty.
-        sys_len: tokens in the hypotheses.
-        ref_len: tokens in the references they are held against.
-        ratio: sys_len / ref_len, 0 without reference tokens.
-        cumulative: BLEU-1 to BLEU-N: the same, with orders up to 1, 2, ... N.
-    """
-
-    __slots__ = ("bp", "counts", "orders", "precisions", "ref_len", "sys_len", "totals")
-    components = (
-        "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "cumulative",
-    )  # fmt: skip
-    metric: BLEU
-    counts: tuple[int, ...]
-    totals: tuple[int, ...]
-    precisions: tuple[float, ...]
-    bp: float
-    sys_len: int
-    ref_len: float
-    orders: int
-
-    def __init__(
-        self,
-        metric: BLEU,
-        n_references: int | None,
-        sys_len: int | float,
-        ref_len: int | float,
-        counts: Sequence[int | float],
-        totals: Sequence[int | float],
-    ) -> None:
-        penalty = brevity_penalty(sys_len, ref_len)
-        used: list[float] = []
-        # Without a single match the score is 0 before any smoothing.
-        if any(counts):
-            smoothing = SMOOTHINGS[metric.smooth]
-            used = smoothing.precisions(counts, totals, metric.smooth_value or 0.0)  # type: ignore[arg-type]
-        precisions = used + [0.0] * (metric.max_ngram_order - len(used))
-        orders = len(used) if metric.effective_order else metric.max_ngram_order
-        set_field = object.__setattr__
-        set_field(self, "metric", metric)
-        set_field(self, "n_references", n_references)
-        set_field(self, "sys_len", sys_len)
-        set_field(self, "ref_len", ref_len)
-        set_field(self, "counts", tuple(counts))
-        set_field(self, "totals", tuple(totals))
-        set_field(self, "precisions", tuple(precisions))
-        set_field(self, "bp", penalty)
-        set_field(self, "orders", orders)
-        set_field(self, "score", penalty * geometric_mean(precisions[:orders], metric.weights))
-
-    @property
-    def ratio(self) -> float:
-        """Hypothesis length over reference length."""
-        return self.sys_len / self.ref_len if self.ref_len else 0.0
-
-    @property
-    def cumulative(self) -> tuple[float, ...]:
-        """BLEU-1 to BLEU-N, with the first weights of a weight vector brought to a sum of 1."""
-        weights = self.metric.weights
-        scores = []
-        for n in range(1, len(self.precisions) + 1):
-            used = min(n, self.orders)
-            some = None if weights is None or used == len(weights) else _normalised(weights[:used])
-            scores.append(self.bp * geometric_mean(self.precisions[:used], some))
-        return tuple(scores)
-
-    def details(self) -> str:
-        """Return precisions, brevity penalty and lengths as sacreBLEU prints them."""
-        precisions = "/".join(f"{p:.1f}" for p in self.precisions)
-        reference = f"{self.ref_len:d}" if isinstance(self.ref_len, int) else f"{self.ref_len:.1f}"
-        return (
-            f"{precisions} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} "
-            f"hyp_len = {self.sys_len:d} ref_len = {reference})"
-        )
 
 
 def brevity_penalty(sys_len: float, ref_len: float) -> float:

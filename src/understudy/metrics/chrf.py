@@ -18,7 +18,41 @@ if TYPE_CHECKING:
     from understudy.statistics.table import Table
 
 
-class CHRF(Metric):
+class CHRFScore(Score):
+    """A chrF score and its components, each per order, character orders first."""
+
+    __slots__ = ()
+    components = ("hyp_counts", "ref_counts", "match_counts", "precisions", "recalls")
+    metric: CHRF
+    values: tuple[int, ...]
+
+    @property
+    def hyp_counts(self) -> tuple[int, ...]:
+        """N-grams of the hypotheses; 0 for an order no reference has."""
+        return self.values[0::3]
+
+    @property
+    def ref_counts(self) -> tuple[int, ...]:
+        """N-grams of the references."""
+        return self.values[1::3]
+
+    @property
+    def match_counts(self) -> tuple[int, ...]:
+        """N-grams in both."""
+        return self.values[2::3]
+
+    @property
+    def precisions(self) -> tuple[float, ...]:
+        """Matches per n-gram of the hypotheses, in percent."""
+        return _percentages(self.match_counts, self.hyp_counts)
+
+    @property
+    def recalls(self) -> tuple[float, ...]:
+        """Matches per n-gram of the references, in percent."""
+        return _percentages(self.match_counts, self.ref_counts)
+
+
+class CHRF(Metric[CHRFScore]):
     """Character n-gram F-score; with word n-grams besides, chrF++.
 
     F = (1 + beta^2) * P * R / (beta^2 * P + R), in percent, where precision P and recall R are
@@ -43,6 +77,7 @@ class CHRF(Metric):
 
     __slots__ = ("beta", "char_order", "eps_smoothing", "lowercase", "whitespace", "word_order")
     _fields = ("char_order", "word_order", "beta", "lowercase", "whitespace", "eps_smoothing")
+    score_type = CHRFScore
     options = (
         Option("char_order", 6, "the longest character n-grams that count"),
         Option("word_order", 0, "the longest word n-grams that count; 2 makes it chrF++"),
@@ -125,9 +160,15 @@ class CHRF(Metric):
         except ValueError as error:
             raise SignatureError(f"this chrF signature cannot be read: {error}") from None
 
-    def score_values(self, values: Sequence[int | float], n_references: int | None) -> CHRFScore:
-        """Return the score of one sum of rows."""
-        return CHRFScore(self, n_references, values)
+    def formula(self, values: Sequence[int | float]) -> float:
+        """Return the F-score in percent (Popović 2015, equation 1)."""
+        return chrf_f_score(
+            values,  # type: ignore[arg-type]  # all columns are integers
+            char_order=self.char_order,
+            word_order=self.word_order,
+            beta=self.beta,
+            eps_smoothing=self.eps_smoothing,
+        )
 
     def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         program().chrf_scores(
@@ -149,49 +190,6 @@ class CHRF(Metric):
             whitespace=self.whitespace,
             eps_smoothing=self.eps_smoothing,
         )
-
-
-class CHRFScore(Score):
-    """A chrF score and its components.
-
-    Attributes:
-        hyp_counts: n-grams of the hypotheses per order, character orders first.
-        ref_counts: n-grams of the references per order.
-        match_counts: n-grams in both per order.
-        precisions: match_counts / hyp_counts per order, in percent; 0 for an order without any.
-        recalls: match_counts / ref_counts per order, in percent.
-    """
-
-    __slots__ = ("hyp_counts", "match_counts", "ref_counts")
-    components = ("hyp_counts", "ref_counts", "match_counts", "precisions", "recalls")
-    metric: CHRF
-    hyp_counts: tuple[int, ...]
-    ref_counts: tuple[int, ...]
-    match_counts: tuple[int, ...]
-
-    def __init__(
-        self, metric: CHRF, n_references: int | None, values: Sequence[int | float]
-    ) -> None:
-        number = chrf_f_score(
-            values,  # type: ignore[arg-type]  # all columns are integers
-            char_order=metric.char_order,
-            word_order=metric.word_order,
-            beta=metric.beta,
-            eps_smoothing=metric.eps_smoothing,
-        )
-        self._set(metric=metric, n_references=n_references, score=number)
-        self._set(hyp_counts=tuple(values[0::3]), ref_counts=tuple(values[1::3]))
-        self._set(match_counts=tuple(values[2::3]))
-
-    @property
-    def precisions(self) -> tuple[float, ...]:
-        """Matches per n-gram of the hypotheses, in percent."""
-        return _percentages(self.match_counts, self.hyp_counts)
-
-    @property
-    def recalls(self) -> tuple[float, ...]:
-        """Matches per n-gram of the references, in percent."""
-        return _percentages(self.match_counts, self.ref_counts)
 
 
 def _percentages(parts: Sequence[int], wholes: Sequence[int]) -> tuple[float, ...]:

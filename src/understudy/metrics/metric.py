@@ -20,13 +20,28 @@ from understudy.text.corpus import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any, ClassVar, TypeAlias
+    from typing import Any, ClassVar, Generic, TypeAlias
+
+    from typing_extensions import TypeVar
 
     from understudy.metrics.option import Option
     from understudy.metrics.score import Score
     from understudy.metrics.signature import Signature
 
     References: TypeAlias = Any  # one string or one list of strings per segment, or Prepared
+    ScoreT = TypeVar("ScoreT", bound=Score, default=Score, covariant=True)
+
+    class _Typed(Frozen, Generic[ScoreT]):
+        __slots__ = ()
+else:
+
+    class _Typed(Frozen):
+        """Stands for a generic class without importing `typing`, which costs the scoring path."""
+
+        __slots__ = ()
+
+        def __class_getitem__(cls, item):
+            return cls
 
 
 class PreparedReferences(Frozen):
@@ -37,12 +52,14 @@ class PreparedReferences(Frozen):
 
     __slots__ = ("metric", "n_references", "prepared", "rows")
     _fields = ("metric", "rows", "n_references", "prepared")
-    metric: Metric
+    metric: Metric[Any]
     rows: int
     n_references: int | None
     prepared: Any
 
-    def __init__(self, metric: Metric, rows: int, n_references: int | None, prepared: Any) -> None:
+    def __init__(
+        self, metric: Metric[Any], rows: int, n_references: int | None, prepared: Any
+    ) -> None:
         self._set(metric=metric, rows=rows, n_references=n_references, prepared=prepared)
 
     def __len__(self) -> int:
@@ -52,16 +69,17 @@ class PreparedReferences(Frozen):
         return f"<references of {self.rows} segments, read by {self.metric!r}>"
 
 
-class Metric(Frozen):
+class Metric(_Typed["ScoreT"]):
     """What every metric offers. A metric is a frozen value: equal options make equal metrics.
 
-    A new metric gives `options`, `integer_columns` and `real_columns`, `name`, `signature`,
-    `from_signature`, `_make_counter`, `score_values` and `_fill_scores`; everything else is here.
+    A new metric gives `options`, `score_type`, `name`, `integer_columns` and `real_columns`,
+    `signature`, `from_signature`, `formula` and `_make_counter`; everything else is here.
     """
 
     __slots__ = ("_counter",)
     options: ClassVar[tuple[Option, ...]] = ()
     higher_is_better: ClassVar[bool] = True
+    score_type: ClassVar[type[Any]]
     _counter: Any
 
     # --- What a metric says of itself -------------------------------------------------------------
@@ -91,7 +109,7 @@ class Metric(Frozen):
         raise NotImplementedError
 
     @classmethod
-    def from_signature(cls, name: str | None, pairs: dict[str, str]) -> Metric:
+    def from_signature(cls, name: str | None, pairs: dict[str, str]) -> Metric[ScoreT]:
         """Return the metric that a parsed signature describes."""
         raise NotImplementedError
 
@@ -107,7 +125,7 @@ class Metric(Frozen):
 
     # --- Map and reduce ---------------------------------------------------------------------------
 
-    def prepare(self, corpus: Corpus) -> Metric:
+    def prepare(self, corpus: Corpus) -> Metric[ScoreT]:
         """Return a metric that has learned from the whole corpus; most have nothing to learn."""
         return self
 
@@ -129,7 +147,7 @@ class Metric(Frozen):
             corpus.hypotheses, self._texts(corpus.references), corpus.n_references, threads
         )
 
-    def score(self, totals: Totals) -> Score:
+    def score(self, totals: Totals) -> ScoreT:
         """Reduce: the score of a sum of rows.
 
         Args:
@@ -145,15 +163,23 @@ class Metric(Frozen):
             )
         return self.score_values(totals.values, totals.n_references)
 
-    def score_values(self, values: Sequence[int | float], n_references: int | None) -> Score:
-        """Return the score of numbers in the order of `columns`, without looking at names."""
+    def score_values(self, values: Sequence[int | float], n_references: int | None) -> ScoreT:
+        """Return the score of sums in the order of `columns`, without looking at names."""
+        score: ScoreT = self.score_type(self, values, n_references, self.formula(values))
+        return score
+
+    def formula(self, values: Sequence[int | float]) -> float:
+        """Return the number in percent: what the paper defines, of sums in the order of `columns`.
+
+        The values are not changed.
+        """
         raise NotImplementedError
 
     # --- Conveniences -----------------------------------------------------------------------------
 
     def corpus_score(
         self, hypotheses: Iterable[str], references: References, *, threads: int = 1
-    ) -> Score:
+    ) -> ScoreT:
         """Score a whole corpus.
 
         Args:
@@ -168,7 +194,7 @@ class Metric(Frozen):
 
     def sentence_scores(
         self, hypotheses: Iterable[str], references: References, *, threads: int = 1
-    ) -> SegmentScores:
+    ) -> SegmentScores[ScoreT]:
         """Score every segment by itself, all at once; arguments as for `corpus_score`."""
         return self.segment_scores(self.count(hypotheses, references, threads=threads))
 
@@ -191,7 +217,7 @@ class Metric(Frozen):
         check_lengths(checked, references)
         return self._fill(checked, references.prepared, references.n_references, threads)
 
-    def segment_scores(self, table: Table) -> SegmentScores:
+    def segment_scores(self, table: Table) -> SegmentScores[ScoreT]:
         """Return the score of every row of a table.
 
         Raises:
@@ -209,16 +235,16 @@ class Metric(Frozen):
             Metric._fill_scores(self, table, scores)
         return SegmentScores(self, table, scores.toreadonly())
 
-    def sentence_score(self, hypothesis: str, references: str | Sequence[str]) -> Score:
+    def sentence_score(self, hypothesis: str, references: str | Sequence[str]) -> ScoreT:
         """Score one hypothesis against one reference, or a list of them.
 
         Raises:
             InputError: the input cannot be scored as it is; the message says how to mend it.
         """
-        self._check_sentence(hypothesis, references)
+        n_references = self._check_sentence(hypothesis, references)
         row = self._own_counter().row(self._text(hypothesis), self._sentence_texts(references))
-        n_references = 1 if type(references) is str else count_references([references])
-        return self.score_values(row, n_references)
+        score: ScoreT = self.score_type(self, row, n_references, self._number_of_row(row))
+        return score
 
     def prepare_references(self, references: References, *, threads: int = 1) -> PreparedReferences:
         """Read references once, to score many systems against them.
@@ -275,10 +301,18 @@ class Metric(Frozen):
         check = check_token_references if self.counts_token_ids else check_references
         return check(references)
 
-    def _check_sentence(self, hypothesis: Any, references: Any) -> None:
-        if type(hypothesis) is str and type(references) is str and not self.counts_token_ids:
-            return
-        self._corpus([hypothesis], [references])
+    def _check_sentence(self, hypothesis: Any, references: Any) -> int | None:
+        """Refuse what is no sentence with its references; return how many of these there are."""
+        if type(hypothesis) is str and not self.counts_token_ids:
+            if type(references) is str:
+                return 1
+            if type(references) is list and references and set(map(type, references)) == {str}:
+                return len(references)
+        return self._corpus([hypothesis], [references]).n_references
+
+    def _number_of_row(self, row: tuple[int | float, ...]) -> float:
+        """Return the number of one segment; a metric whose kernel is sooner overrides."""
+        return self.formula(row)
 
     def _text(self, segment: Any) -> Any:
         """Return a segment as the counter wants it; a metric with a Python tokenizer overrides."""
@@ -312,7 +346,7 @@ class Metric(Frozen):
         return _rebuild, (type(self), dict(zip(self._fields, self._values(), strict=True)))
 
 
-def _rebuild(kind: type[Metric], options: dict[str, Any]) -> Metric:
+def _rebuild(kind: type[Metric[Any]], options: dict[str, Any]) -> Metric[Any]:
     return kind(**options)
 
 

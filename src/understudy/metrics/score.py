@@ -11,9 +11,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, overload
 
+    from typing_extensions import TypeVar
+
     from understudy.metrics.metric import Metric
     from understudy.metrics.signature import Signature
     from understudy.statistics.table import Table
+
+    ScoreT = TypeVar("ScoreT", bound="Score", default="Score", covariant=True)
 
 
 class Score(Frozen):
@@ -24,16 +28,32 @@ class Score(Frozen):
 
     Args:
         metric: the metric that computed it.
-        score: the number, in percent.
+        values: the sums it is a function of, in the order of the metric's columns.
         n_references: references per segment, or None where segments differ.
+        score: the number, in percent.
     """
 
-    __slots__ = ("metric", "n_references", "score")
-    _fields = ("metric", "score", "n_references")
+    __slots__ = ("metric", "n_references", "score", "values")
+    _fields = ("metric", "values", "n_references", "score")
     components: tuple[str, ...] = ()
-    metric: Metric
-    score: float
+    metric: Metric[Any]
+    values: tuple[int | float, ...]
     n_references: int | None
+    score: float
+
+    def __init__(
+        self,
+        metric: Metric[Any],
+        values: Sequence[int | float],
+        n_references: int | None,
+        score: float,
+    ) -> None:
+        # Not through _set: one sentence's score takes about as long as setting these does.
+        set_field = object.__setattr__
+        set_field(self, "metric", metric)
+        set_field(self, "values", tuple(values))
+        set_field(self, "n_references", n_references)
+        set_field(self, "score", score)
 
     @property
     def name(self) -> str:
@@ -87,7 +107,7 @@ class Score(Frozen):
         return f"<{self.format()}>"
 
 
-class SegmentScores(Sequence[Score]):
+class SegmentScores(Sequence["ScoreT"]):
     """The scores of all segments of a corpus, in order.
 
     `values` holds the numbers, computed all at once; `scores[i]` is the full score of segment i,
@@ -96,7 +116,7 @@ class SegmentScores(Sequence[Score]):
 
     __slots__ = ("_values", "metric", "table")
 
-    def __init__(self, metric: Metric, table: Table, values: memoryview[float]) -> None:
+    def __init__(self, metric: Metric[ScoreT], table: Table, values: memoryview[float]) -> None:
         self.metric = metric
         self.table = table
         self._values = values
@@ -112,11 +132,11 @@ class SegmentScores(Sequence[Score]):
     if TYPE_CHECKING:
 
         @overload
-        def __getitem__(self, segment: int) -> Score: ...
+        def __getitem__(self, segment: int) -> ScoreT: ...
         @overload
-        def __getitem__(self, segment: slice) -> list[Score]: ...
+        def __getitem__(self, segment: slice) -> list[ScoreT]: ...
 
-    def __getitem__(self, segment: int | slice) -> Score | list[Score]:
+    def __getitem__(self, segment: int | slice) -> ScoreT | list[ScoreT]:
         if isinstance(segment, slice):
             return [self[i] for i in range(*segment.indices(len(self)))]
         if not isinstance(segment, int):

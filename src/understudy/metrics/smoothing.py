@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-def no_smoothing(matches: Sequence[int], totals: Sequence[int], value: float) -> list[float]:
+def no_smoothing(matches: Sequence[float], totals: Sequence[float], value: float) -> list[float]:
     """Leave a precision without matches at zero (Papineni et al. 2002, equation 2).
 
     >>> no_smoothing([2, 0], [4, 3], 0)
@@ -24,7 +24,7 @@ def no_smoothing(matches: Sequence[int], totals: Sequence[int], value: float) ->
     return [100.0 * m / t if m else 0.0 for m, t in _with_ngrams(matches, totals)]
 
 
-def floor(matches: Sequence[int], totals: Sequence[int], value: float) -> list[float]:
+def floor(matches: Sequence[float], totals: Sequence[float], value: float) -> list[float]:
     """Put a small number in place of zero matches (Chen and Cherry 2014, smoothing 1).
 
     >>> floor([2, 0], [4, 2], 0.1)
@@ -33,7 +33,7 @@ def floor(matches: Sequence[int], totals: Sequence[int], value: float) -> list[f
     return [100.0 * m / t if m else 100.0 * value / t for m, t in _with_ngrams(matches, totals)]
 
 
-def add_k(matches: Sequence[int], totals: Sequence[int], value: float) -> list[float]:
+def add_k(matches: Sequence[float], totals: Sequence[float], value: float) -> list[float]:
     """Add k to matches and totals of the orders above 1 (Chen and Cherry 2014, smoothing 2).
 
     An order without n-grams becomes k/k, which is 100 percent.
@@ -49,7 +49,7 @@ def add_k(matches: Sequence[int], totals: Sequence[int], value: float) -> list[f
     return [100.0 * m / t if m else 0.0 for m, t in pairs]
 
 
-def exponential(matches: Sequence[int], totals: Sequence[int], value: float) -> list[float]:
+def exponential(matches: Sequence[float], totals: Sequence[float], value: float) -> list[float]:
     """Halve an imagined match at each order without one (Chen and Cherry 2014, smoothing 3).
 
     This is the smoothing of mteval-v13a.
@@ -85,12 +85,12 @@ class Smoothing(Frozen):
 
     __slots__ = ("default", "precisions")
     _fields = ("precisions", "default")
-    precisions: Callable[[Sequence[int], Sequence[int], float], list[float]]
+    precisions: Callable[[Sequence[float], Sequence[float], float], list[float]]
     default: float | None
 
     def __init__(
         self,
-        precisions: Callable[[Sequence[int], Sequence[int], float], list[float]],
+        precisions: Callable[[Sequence[float], Sequence[float], float], list[float]],
         default: float | None,
     ) -> None:
         self._set(precisions=precisions, default=default)

@@ -19,7 +19,25 @@ if TYPE_CHECKING:
 TERCOM, TOKEN_IDS = "tercom", "ids"
 
 
-class TER(Metric):
+class TERScore(Score):
+    """A TER score and its components."""
+
+    __slots__ = ()
+    components = ("num_edits", "ref_length")
+    metric: TER
+
+    @property
+    def num_edits(self) -> int:
+        """Edits to the nearest reference, summed over segments."""
+        return int(self.values[0])
+
+    @property
+    def ref_length(self) -> float:
+        """Mean reference length, summed over segments."""
+        return float(self.values[1])
+
+
+class TER(Metric[TERScore]):
     """Translation edit rate: edits to the nearest reference per reference word; lower is better.
 
     An edit inserts, deletes or substitutes a word, or shifts a run of words (Snover et al. 2006).
@@ -59,6 +77,7 @@ class TER(Metric):
         "tokenize",
         "tokenize_references_once",
     )
+    score_type = TERScore
     options = (
         Option("normalized", False, "normalise and tokenize as tercom's -N does"),
         Option("no_punct", False, "remove punctuation"),
@@ -156,9 +175,9 @@ class TER(Metric):
         except KeyError as error:
             raise SignatureError(f"a TER signature needs the key {error.args[0]}") from None
 
-    def score_values(self, values: Sequence[int | float], n_references: int | None) -> TERScore:
-        """Return the score of one sum of rows."""
-        return TERScore(self, n_references, int(values[0]), float(values[1]))
+    def formula(self, values: Sequence[int | float]) -> float:
+        """Return edits per reference word in percent (Snover et al. 2006, equation 1)."""
+        return edit_rate(*values)
 
     def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         program().ter_scores(*table.blocks(), table.rows, scores)
@@ -179,29 +198,7 @@ class TER(Metric):
         )
 
 
-class TERScore(Score):
-    """A TER score and its components.
-
-    Attributes:
-        num_edits: edits to the nearest reference, summed over segments.
-        ref_length: mean reference length, summed over segments.
-    """
-
-    __slots__ = ("num_edits", "ref_length")
-    components = ("num_edits", "ref_length")
-    metric: TER
-    num_edits: int
-    ref_length: float
-
-    def __init__(
-        self, metric: TER, n_references: int | None, num_edits: int, ref_length: float
-    ) -> None:
-        self._set(metric=metric, n_references=n_references)
-        self._set(num_edits=num_edits, ref_length=ref_length)
-        self._set(score=edit_rate(num_edits, ref_length))
-
-
-def edit_rate(num_edits: int, ref_length: float) -> float:
+def edit_rate(num_edits: float, ref_length: float) -> float:
     """Return edits per reference word in percent.
 
     Edits against empty references count as 100, no edits against them as 0.

@@ -104,20 +104,23 @@ class TerCounter:
     def prepare(self, references: Sequence[Any], threads: int = 1) -> TerReferences: ...
     def row(self, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
+class BleuScorer:
+    """BLEU's formula over rows by the thousand."""
+
+    def __init__(
+        self,
+        max_ngram_order: int,
+        smooth: str,
+        smooth_value: float,
+        effective_order: bool,
+        weights: Sequence[float],
+        real_length: bool,
+        compensated_sum: bool,
+    ) -> None: ...
+    def score(self, values: tuple[int | float, ...]) -> float: ...
+    def scores(self, integers: Buffer, reals: Buffer, rows: int, scores: Buffer) -> None: ...
+
 def tokenize(tokenizer: str, line: str) -> list[str]: ...
-def bleu_scores(
-    integers: Buffer,
-    reals: Buffer,
-    rows: int,
-    scores: Buffer,
-    max_ngram_order: int,
-    smooth: str,
-    smooth_value: float,
-    effective_order: bool,
-    weights: Sequence[float],
-    real_length: bool,
-    compensated_sum: bool,
-) -> None: ...
 def chrf_scores(
     integers: Buffer,
     rows: int,

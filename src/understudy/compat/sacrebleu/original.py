@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from understudy.errors import InputError
 from understudy.extras import optional
 
@@ -31,4 +29,6 @@ def original(module: str) -> ModuleType:
                 "putting understudy in its place"
             )
         _found = package
-    return import_module(f"{_found.__name__}.{module}")
+    # By attribute, as its name may be understudy's by now.
+    found: ModuleType = getattr(_found, module)
+    return found

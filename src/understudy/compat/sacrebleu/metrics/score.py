@@ -76,7 +76,11 @@ class Score:
         ordered = sorted(draw.score for draw in scores)
         outside = len(ordered) // 40
         self._ci = 0.5 * (ordered[-1 - outside] - ordered[outside])
-        self._mean = mean(ordered)
+        try:
+            self._mean = mean(ordered)
+        except TypeError:
+            # Draws of single precision with a plain 0.0 among them, which statistics cannot mix.
+            self._mean = mean(map(float, ordered))
 
     def __repr__(self) -> str:
         return self.format()

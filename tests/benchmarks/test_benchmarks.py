@@ -1,0 +1,81 @@
+"""The benchmarks run, find equal scores, and say so when scores differ."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("sacrebleu")
+
+from benchmarks.bars import BARS, bar_of
+from benchmarks.corpora import generated
+from benchmarks.races import RACES, Ground, Sizes
+from benchmarks.sameness import compare
+from benchmarks.timing import Comparison, Contestant, Race, ratio
+
+from benchmarks import __main__ as program
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_quick_run_writes_a_page_and_its_figures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--quick", "--corpus", "generated", "--rows", "^(corpus|sentence) BLEU$"]
+    assert program.main([*arguments, "--output", str(tmp_path)]) == 0
+    page = capsys.readouterr().out
+    assert "| corpus BLEU, 2 threads |" in page
+    assert "| sentence BLEU, one call each |" in page
+    (values,) = [json.loads(file.read_text()) for file in tmp_path.glob("*.json")]
+    assert {row["work"] for row in values["rows"]} >= {"corpus BLEU", "sentence BLEU, batch"}
+    assert all(row["equal"] and row["rounds"] == 2 for row in values["rows"])
+
+
+def test_a_wrong_score_ends_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    race = Race(1, [Contestant("a", lambda: [1.0]), Contestant("b", lambda: [2.0])], [])
+    monkeypatch.setitem(RACES, "wrong", lambda ground: race)
+    arguments = ["--quick", "--corpus", "generated", "--rows", "^wrong$"]
+    assert program.main([*arguments, "--output", str(tmp_path)]) == 1
+    assert "scores differ: wrong (generated): b: 1 of 1 numbers" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_pattern_without_a_row_is_wrong_usage(tmp_path: Path) -> None:
+    arguments = ["--quick", "--corpus", "generated", "--rows", "no such row"]
+    assert program.main([*arguments, "--output", str(tmp_path)]) == 2
+
+
+def test_other_tools_may_have_other_numbers() -> None:
+    runners = [Contestant("a", lambda: [1.0]), Contestant("b", lambda: [2.0], expected=False)]
+    outcome = compare(Race(1, runners, [Comparison("work", "a", "b")]))
+    assert (outcome.wrong, outcome.strangers) == ([], {"b"})
+
+
+def test_generated_corpus_is_the_same_every_time() -> None:
+    pairs = generated(200)
+    assert pairs == generated(200)
+    assert pairs.hypotheses != pairs.references
+    assert 20 < sum(len(line.split()) for line in pairs.references) / 200 < 27
+
+
+def test_sample_is_spread_over_the_corpus() -> None:
+    pairs = generated(10)
+    assert pairs.sample(5).references == pairs.references[::2]
+    assert pairs.sample(10) is pairs
+
+
+def test_every_bar_belongs_to_a_row(tmp_path: Path) -> None:
+    ground = Ground(generated(5), Sizes(), tmp_path)
+    rows = {one.row for make in RACES.values() for one in make(ground).comparisons}
+    assert set(BARS) <= rows
+    assert bar_of("corpus BLEU, 2 threads", "wmt") == 1.8
+    assert bar_of("corpus BLEU, from files", "wmt") is None
+
+
+def test_ratio_pairs_neighbours() -> None:
+    assert ratio([6.0, 9.0, 8.0], [2.0, 2.0, 2.0]) == (4.0, 3.0, 4.5)

