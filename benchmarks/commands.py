@@ -15,8 +15,12 @@ if TYPE_CHECKING:
 
 
 def write(pairs: Pairs, folder: Path) -> tuple[Path, Path]:
-    """Write hypotheses and references, one line each; return the two paths."""
-    paths = folder / f"{pairs.name}.hyp", folder / f"{pairs.name}.ref"
+    """Write hypotheses and references, one line each; return the two paths.
+
+    Samples of different sizes go to different files: all are written before any is timed.
+    """
+    name = f"{pairs.name}-{len(pairs.hypotheses)}"
+    paths = folder / f"{name}.hyp", folder / f"{name}.ref"
     for path, lines in zip(paths, (pairs.hypotheses, pairs.references), strict=True):
         path.write_bytes("".join([f"{line}\n" for line in lines]).encode())
     return paths

@@ -4,7 +4,7 @@
     >>> hypotheses = ["The cat sat down.", "It rains."]
     >>> references = ["The cat sat up.", ["It is raining.", "It rains."]]
     >>> print(BLEU().corpus_score(hypotheses, references))
-    BLEU = 60.77 87.5/66.7/50.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
+    BLEU = 51.96 87.5/66.7/50.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
 
 Names are imported when they are first used, so that `import understudy` costs nothing.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         UnderstudyError,
     )
     from understudy.metrics.bleu import BLEU, BLEUScore
-    from understudy.metrics.catalogue import find_metric, metric_from_signature
+    from understudy.metrics.catalogue import find_metric, make_metric, metric_from_signature
     from understudy.metrics.chrf import CHRF, CHRFScore
     from understudy.metrics.metric import Metric, PreparedReferences
     from understudy.metrics.score import Score, SegmentScores
@@ -48,6 +48,7 @@ _HOMES = {
     "SegmentScores": "understudy.metrics.score",
     "Signature": "understudy.metrics.signature",
     "find_metric": "understudy.metrics.catalogue",
+    "make_metric": "understudy.metrics.catalogue",
     "metric_from_signature": "understudy.metrics.catalogue",
     "Corpus": "understudy.text.corpus",
     "Table": "understudy.statistics.table",
@@ -74,6 +75,7 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "SegmentScores",
     "Signature",
     "find_metric",
+    "make_metric",
     "metric_from_signature",
     "Corpus",
     "Table",

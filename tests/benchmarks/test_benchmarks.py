@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("sacrebleu")
 
 from benchmarks.bars import BARS, bar_of
+from benchmarks.commands import write
 from benchmarks.corpora import generated
 from benchmarks.races import RACES, Ground, Sizes
 from benchmarks.sameness import compare
@@ -67,6 +68,13 @@ def test_sample_is_spread_over_the_corpus() -> None:
     pairs = generated(10)
     assert pairs.sample(5).references == pairs.references[::2]
     assert pairs.sample(10) is pairs
+
+
+def test_samples_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    pairs = generated(4)
+    whole, _ = write(pairs, tmp_path)
+    write(pairs.sample(2), tmp_path)
+    assert whole.read_text(encoding="utf-8").splitlines() == pairs.hypotheses
 
 
 def test_every_bar_belongs_to_a_row(tmp_path: Path) -> None:

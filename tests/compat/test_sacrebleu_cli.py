@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.evaluation_data import EvaluationData
 from understudy.compat import sacrebleu_cli
 from understudy.version import __version__
 
@@ -22,10 +23,11 @@ THEIRS = [sys.executable, "-m", "sacrebleu"]
 VERSION = f"understudy-{__version__}=sacrebleu-2.6.0"
 REPOSITORY = Path(__file__).resolve().parents[2]
 
-WORDS = (
+TEXT = (
     "the cat sat on a mat and it's 3.5% of 1,000 &quot;facts&quot; . , (well) state-of-the-art "
     "élan Größe naïve «oui» The Dog barks"
-).split()
+)
+WORDS = TEXT.split()
 
 
 class Printed(NamedTuple):
@@ -35,7 +37,7 @@ class Printed(NamedTuple):
 
 
 def run(
-    command: list[str], folder: Path, stdin: bytes | None = None, **environment: str
+    command: list[str], folder: Path, stdin: bytes = b"", environment: dict[str, str] | None = None
 ) -> Printed:
     """Run a command in a folder, in an environment without what changes its output."""
     plain = {k: v for k, v in os.environ.items() if not k.startswith(("SACREBLEU", "NO_COLOR"))}
@@ -43,8 +45,8 @@ def run(
     done = subprocess.run(
         command,
         cwd=folder,
-        input=stdin if stdin is not None else b"",
-        env={**plain, **environment},
+        input=stdin,
+        env={**plain, **(environment or {})},
         capture_output=True,
         timeout=120,
     )
@@ -173,6 +175,19 @@ def test_the_same_bytes_are_printed(flags: str, folder: Path) -> None:
         assert mine.stderr == other.stderr
 
 
+@pytest.mark.parametrize("flags", ["-m bleu chrf", "-sl", "-sl -m chrf -cw 2 -b"])
+def test_a_real_system_is_scored_alike(
+    flags: str, evaluation_data: EvaluationData, tmp_path: Path
+) -> None:
+    for name, path in {"ref": "ref.de.txt.gz", "sys": "systems/FBK.de.txt.gz"}.items():
+        text = evaluation_data.text(f"data/wmt17-ende/{path}")
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    command = ["ref", "-i", "sys", *flags.split()]
+    mine, other = run([*OURS, *command], tmp_path), run([*THEIRS, *command], tmp_path)
+    assert mine.stdout.replace(VERSION, "2.6.0") == other.stdout
+    assert mine.code == other.code == 0
+
+
 ENVIRONMENTS = [
     ("ref1 -i sys-b.txt", {"SACREBLEU_FORMAT": "text"}),
     ("ref1 -i sys-b.txt -f json", {"SACREBLEU_FORMAT": "TEXT"}),
@@ -188,8 +203,8 @@ ENVIRONMENTS = [
 def test_the_environment_counts_alike(
     flags: str, environment: dict[str, str], folder: Path
 ) -> None:
-    mine = run([*OURS, *flags.split()], folder, **environment)
-    other = run([*THEIRS, *flags.split()], folder, **environment)
+    mine = run([*OURS, *flags.split()], folder, environment=environment)
+    other = run([*THEIRS, *flags.split()], folder, environment=environment)
     assert mine.stdout.replace(VERSION, "2.6.0") == other.stdout
     assert mine.code == other.code == 0
 
@@ -262,8 +277,23 @@ def test_colours_on_a_terminal_are_the_same(flags: str, folder: Path) -> None:
     mine = on_a_terminal([*OURS, *flags.split()], folder)
     other = on_a_terminal([*THEIRS, *flags.split()], folder)
     # Colours are set back once more when sacreBLEU ends, which nobody sees.
-    assert mine.replace(VERSION.encode(), b"2.6.0") == other.removesuffix(b"\r\n\x1b[0m") + b"\r\n"
+    assert mine.replace(VERSION.encode(), b"2.6.0") == other.removesuffix(b"\x1b[0m")
     assert (b"\x1b[36m" in mine) == ("--no-color" not in flags)
+
+
+def test_a_reader_that_leaves_is_no_error(folder: Path) -> None:
+    (folder / "long").write_text("a b c d\n" * 20_000)
+    command = f"{sys.executable} -m understudy.compat.sacrebleu long -i long -sl -b | head -1"
+    printed = run(["bash", "-c", command], folder)
+    assert printed == (0, "100.0\n", "")
+
+
+def test_understudys_command_has_it(folder: Path) -> None:
+    flags = ["ref1", "-i", "sys-b.txt"]
+    mine = run([sys.executable, "-m", "understudy", "sacrebleu", *flags], folder)
+    assert mine == run([*OURS, *flags], folder)
+    wrong = run([sys.executable, "-m", "understudy", "sacrebleu"], folder)
+    assert (wrong.code, wrong.stderr.count("\n")) == (2, 1)
 
 
 # --- What is handed over --------------------------------------------------------------------------
@@ -298,13 +328,15 @@ def test_without_the_package_the_error_says_how_to_install_it(folder: Path) -> N
         "from understudy.compat.sacrebleu_cli import main\n"
         "sys.exit(main(sys.argv[1:]))"
     )
-    printed = run([sys.executable, "-c", program, "-t", "wmt17", "-l", "en-de"], folder)
-    assert printed == (
-        1,
-        "",
-        "understudy: error: sacreBLEU's own test sets needs the library sacrebleu, which is not "
-        "installed: pip install 'understudy[sacrebleu]'\n",
-    )
+    paired = "ref1 -i sys-b.txt perfect --paired-bs"
+    for flags, flag in ("-t wmt17 -l en-de", "-t"), ("--list", "--list"), (paired, "--paired-bs"):
+        printed = run([sys.executable, "-c", program, *flags.split()], folder)
+        assert printed == (
+            1,
+            "",
+            f"understudy: error: {flag} is handed over to the sacrebleu package, which is not "
+            "installed: pip install 'understudy[sacrebleu]'\n",
+        )
     assert run([sys.executable, "-c", program, "ref1", "-i", "sys-b.txt"], folder).code == 0
 
 
@@ -325,8 +357,8 @@ def test_sentences_are_json_where_that_is_asked_for(folder: Path) -> None:
 
 
 def test_signatures_hide_no_digits(folder: Path) -> None:
-    flags = "ref1 -i sys-b.txt -s floor -sv 0.001 -f text".split()
-    mine, other = (run([*command, *flags], folder).stdout for command in (OURS, THEIRS))
+    flags = "ref1 -i sys-b.txt -s floor -sv 0.001 -f text"
+    mine, other = (run([*command, *flags.split()], folder).stdout for command in (OURS, THEIRS))
     assert "floor[0.00]" in other
     assert mine.replace(VERSION, "2.6.0") == other.replace("floor[0.00]", "floor[0.001]")
 

@@ -57,6 +57,7 @@ STYLES: list[Callable[[random.Random], str]] = [
     lambda rng: _words(rng, 2, 8),
     lambda rng: _words(rng, 4, 14),
     lambda rng: _words(rng, 20, 20),
+    lambda rng: _words(rng, 12, 30),
     lambda rng: _joined(rng, PUNCTUATED, 10, " "),
     lambda rng: _joined(rng, SOUP, 20),
     lambda rng: _joined(rng, MARKUP, 8),

@@ -6,8 +6,6 @@ its systems against them.
 
 from __future__ import annotations
 
-import multiprocessing
-from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -16,7 +14,6 @@ from tests.evaluation_data import EvaluationData
 from tests.oracles.sacrebleu_peer import Pair, first_difference, forget, streams_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from concurrent.futures import Executor
     from pathlib import Path
 
@@ -69,13 +66,6 @@ def differences(task: Task) -> tuple[int, list[str]]:
         compared += len(hypotheses)
     forget()
     return compared, found
-
-
-@pytest.fixture(scope="module")
-def two_processes() -> Iterator[Executor]:
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(2, mp_context=context) as executor:
-        yield executor
 
 
 def compare(

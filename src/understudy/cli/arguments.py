@@ -282,6 +282,11 @@ def _check_files(given: argparse.Namespace) -> None:
         raise OptionError(
             "an empty name stands where a file belongs: is a variable of the shell empty?"
         )
+    option = next((name for name in given.references if name.startswith("-") and name != "-"), None)
+    if option is not None and not os.path.exists(option):
+        raise OptionError(
+            f"{option} stands behind --, where all are files: write options before --"
+        )
     if [*systems, *given.references].count("-") > 1:
         raise OptionError("standard input can be read only once: give all others as files")
 

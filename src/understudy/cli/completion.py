@@ -27,7 +27,8 @@ def completion_parser() -> Parser:
     parser = Parser(
         prog="understudy completion",
         description="Print a completion script, for example:\n\n"
-        "  understudy completion bash > ~/.local/share/bash-completion/completions/understudy",
+        "  understudy completion bash \\\n"
+        "    > ~/.local/share/bash-completion/completions/understudy",
     )
     add = parser.add_argument
     add("shell", type=one_of(SHELLS), choices=SHELLS, help="the shell to write for")

@@ -31,8 +31,9 @@ def metrics() -> str:
             flag = flag_of(entry.flag, option)
             lines.append(f"    {flag:<32} {option.help}")
     for name, (base, options) in PRESETS.items():
-        chosen = ", ".join(f"{key}={value}" for key, value in options.items())
-        lines.append(f"{name}  {base} with {chosen}")
+        kind = {option.name: option for option in options_of(CATALOGUE[base].load())}
+        flags = [f"{flag_of(CATALOGUE[base].flag, kind[key])} {options[key]}" for key in options]
+        lines.append(f"{name}  {base} with {' '.join(flags)}")
     return "\n".join(lines) + "\n"
 
 

@@ -37,17 +37,23 @@ class Bar:
         from rich import progress
         from rich.console import Console
 
+        total = self._batches.bytes_total
+        # How long a pipe will go on cannot be known.
+        clock = progress.TimeElapsedColumn() if total is None else progress.TimeRemainingColumn()
+        console = Console(stderr=True)
         self._drawn = progress.Progress(
             progress.BarColumn(),
             progress.DownloadColumn(),
-            progress.TextColumn("{task.fields[segments]:,} segments"),
-            progress.TimeElapsedColumn(),
-            progress.TimeRemainingColumn(),
-            console=Console(stderr=True),
+            progress.TextColumn("{task.fields[segments]:,} segments,"),
+            clock,
+            progress.TextColumn("so far" if total is None else "left"),
+            console=console,
             transient=True,
             refresh_per_second=5,
+            # A terminal that cannot wipe a line would keep all of them.
+            disable=console.is_dumb_terminal,
         )
-        self._task = self._drawn.add_task("", total=self._batches.bytes_total, segments=0)
+        self._task = self._drawn.add_task("", total=total, segments=0)
         self._drawn.start()
 
     def stop(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 
 from understudy.cli.arguments import check_values, make_metrics, score_parser
 from understudy.cli.destination import check_destination
@@ -17,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     from understudy.engines.streaming import Counted
     from understudy.metrics.metric import Metric
@@ -31,8 +33,20 @@ def main(command: str, arguments: Sequence[str]) -> int:
     """Run `understudy score` and return its exit code."""
     given = score_parser().read(arguments)
     check_values(given)
-    if given.quiet:
-        _silence_warnings()
+    with warnings.catch_warnings():
+        if given.quiet:
+            warnings.simplefilter("ignore")
+        else:
+            warnings.showwarning = _show_warning
+        return _run(given)
+
+
+def _show_warning(message: Warning | str, *place: Any, **more: Any) -> None:
+    """Tell a warning as a sentence, without the line of Python that it comes from."""
+    warn(str(message))
+
+
+def _run(given: Namespace) -> int:
     metrics = make_metrics(given)
     if given.input is None:
         _check_standard_input(given)
@@ -45,12 +59,6 @@ def main(command: str, arguments: Sequence[str]) -> int:
     if not given.quiet:
         _warn_of_references(systems, references)
     return 0
-
-
-def _silence_warnings() -> None:
-    import warnings
-
-    warnings.simplefilter("ignore")
 
 
 def _check_standard_input(given: Namespace) -> None:

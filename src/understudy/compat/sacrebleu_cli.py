@@ -9,7 +9,7 @@ from understudy.compat.sacrebleu import utils
 from understudy.compat.sacrebleu.metrics import METRICS
 from understudy.compat.sacrebleu_arguments import parse
 from understudy.compat.sacrebleu_input import check_lengths, read_references, read_systems
-from understudy.errors import OptionError, UnderstudyError
+from understudy.errors import MissingExtraError, OptionError, UnderstudyError
 from understudy.extras import optional
 
 TYPE_CHECKING = False
@@ -62,6 +62,15 @@ _CONTRADICTIONS: tuple[tuple[Callable[[Namespace], object], str], ...] = (
     ),
 )
 
+# What runs the sacrebleu package instead; --origlang, --subset and --echo never go without -t.
+_HANDED_OVER = {
+    "list": "--list",
+    "download": "--download",
+    "test_set": "-t",
+    "paired_bs": "--paired-bs",
+    "paired_ar": "--paired-ar",
+}
+
 
 def main(arguments: list[str]) -> int:
     """Run sacreBLEU's command line.
@@ -73,6 +82,7 @@ def main(arguments: list[str]) -> int:
         The exit code: 0, 1 for input that cannot be scored, 2 for wrong usage; where the sacrebleu
         package was handed the command, the code it ended with.
     """
+    coloured = utils.Color.ENABLE_COLORS
     try:
         return _run(arguments)
     except SystemExit as ended:  # argparse's, after --help and --version
@@ -81,6 +91,12 @@ def main(arguments: list[str]) -> int:
         return _tell(error, USAGE_ERROR)
     except UnderstudyError as error:
         return _tell(error, INPUT_ERROR)
+    except BrokenPipeError:
+        # The reader of our output has left, as `head` does; Python would complain at exit.
+        sys.stdout = None
+        return SUCCESS
+    finally:
+        utils.Color.ENABLE_COLORS = coloured
 
 
 def _tell(error: UnderstudyError, code: int) -> int:
@@ -96,8 +112,9 @@ def _run(arguments: list[str]) -> int:
             raise OptionError(message)
     if args.citation:
         return _cite(args)
-    if args.list or args.download or args.test_set or args.paired_bs or args.paired_ar:
-        return hand_over(arguments)
+    for name, flag in _HANDED_OVER.items():
+        if getattr(args, name):
+            return hand_over(arguments, flag)
     _set_up_output(args)
     references = read_references(args.refs, args.num_refs, args.encoding)
     systems = read_systems(args.input, args.encoding)
@@ -120,13 +137,23 @@ def _run(arguments: list[str]) -> int:
     return SUCCESS
 
 
-def hand_over(arguments: list[str]) -> int:
+def hand_over(arguments: list[str], flag: str) -> int:
     """Run the sacrebleu package with these arguments and return its exit code.
+
+    Args:
+        arguments: what follows the program's name.
+        flag: the one for which it is handed over, for the message.
 
     Raises:
         MissingExtraError: it is not installed; the message holds the install command.
     """
-    optional("sacrebleu")
+    try:
+        optional("sacrebleu")
+    except MissingExtraError as error:
+        raise MissingExtraError(
+            f"{flag} is handed over to the sacrebleu package, which is not installed: "
+            "pip install 'understudy[sacrebleu]'"
+        ) from error
     from subprocess import call
 
     sys.stdout.flush()

@@ -17,7 +17,14 @@ from understudy.metrics.option import (
     nearest,
 )
 from understudy.metrics.score import Score
-from understudy.metrics.signature import Signature, number_of_references, version_of
+from understudy.metrics.signature import (
+    LOWERCASE,
+    YES_NO,
+    ParsedSignature,
+    Signature,
+    number_of_references,
+    version_of,
+)
 from understudy.metrics.smoothing import SMOOTHINGS
 from understudy.statistics.counting import is_native, program
 from understudy.text.tokenizers import TOKENIZERS, find_tokenizer, tokenizer_for_language
@@ -153,6 +160,7 @@ class BLEU(Metric[BLEUScore]):
         "reference_length",
     )
     score_type = BLEUScore
+    short_keys = {"case": "c", "eff": "e", "smooth": "s"}  # noqa: RUF012 - a constant
     options = (
         Option("tokenize", "13a", "the tokenizer, by name or as spm:FILE", tuple(TOKENIZERS)),
         Option("lowercase", False, "lower-case both sides first"),
@@ -244,7 +252,7 @@ class BLEU(Metric[BLEUScore]):
         if self.reference_length != "closest":
             pairs.append(("reflen", self.reference_length))
         pairs.append(("version", version_of(self._is_sacrebleus())))
-        return Signature("BLEU", pairs, {"case": "c", "eff": "e", "smooth": "s"})
+        return Signature("BLEU", pairs, self.short_keys)
 
     def _is_sacrebleus(self) -> bool:
         """Whether sacreBLEU has this very configuration."""
@@ -256,28 +264,26 @@ class BLEU(Metric[BLEUScore]):
         )
 
     @classmethod
-    def from_signature(cls, name: str | None, pairs: dict[str, str]) -> BLEU:
-        """Return the metric of a parsed signature.
+    def from_signature(cls, parsed: ParsedSignature) -> BLEU:
+        """Return the metric that a signature describes.
 
         Raises:
-            SignatureError: a value is missing, or names a tokenizer that cannot be found again.
+            SignatureError: a value is missing, unknown, or names a tokenizer that is not here.
         """
+        smooth, _, value = parsed.take("smooth").rstrip("]").partition("[")
+        weights = parsed.take("weights", "")
         try:
-            smooth, _, value = pairs["smooth"].rstrip("]").partition("[")
-            weights = pairs.get("weights")
             return cls(
-                lowercase=pairs["case"] == "lc",
-                tokenize=_tokenizer_of_signature(pairs["tok"]),
+                lowercase=parsed.choice("case", LOWERCASE),
+                tokenize=_tokenizer_of_signature(parsed.take("tok")),
                 smooth=smooth,
                 smooth_value=float(value) if value else None,
-                max_ngram_order=int(pairs.get("order", "4")),
-                effective_order=pairs["eff"] == "yes",
-                weights=None if weights is None else [float(w) for w in weights.split("/")],
-                reference_length=pairs.get("reflen", "closest"),
+                max_ngram_order=parsed.number("order", "4"),  # type: ignore[arg-type]
+                effective_order=parsed.choice("eff", YES_NO),
+                weights=[float(w) for w in weights.split("/")] if weights else None,
+                reference_length=parsed.take("reflen", "closest"),
             )
-        except KeyError as error:
-            raise SignatureError(f"a BLEU signature needs the key {error.args[0]}") from None
-        except ValueError as error:
+        except (OptionError, ValueError) as error:
             raise SignatureError(f"this BLEU signature cannot be read: {error}") from None
 
     @classmethod
@@ -445,7 +451,12 @@ def _checked_smooth_value(smooth: str, value: float | None) -> float | None:
 def _checked_weights(weights: Sequence[float] | None, order: int) -> tuple[float, ...] | None:
     if weights is None:
         return None
-    listed = tuple(weights)
+    try:
+        listed = tuple(weights)
+    except TypeError:
+        raise OptionError(
+            f"BLEU: weights must be a list of one number per order, not {weights!r}"
+        ) from None
     if len(listed) != order:
         raise OptionError(
             f"BLEU: weights needs one number per order, {order} for max_ngram_order={order}, "
@@ -466,6 +477,11 @@ def _tokenizer_of_signature(tok: str) -> str:
     """The name whose tokenizer signs with `tok`; a MeCab tokenizer signs with its version too."""
     if tok in TOKENIZERS or tok == TOKEN_IDS:
         return tok
+    if tok.startswith("spm-"):
+        raise SignatureError(
+            f"the signature's tokenizer is a SentencePiece model given as a file ({tok}: its name "
+            "and the beginning of its SHA-256); make the metric with tokenize='spm:FILE'"
+        )
     for name in TOKENIZERS:
         if tok.startswith(f"{name}-"):
             found = find_tokenizer(name)

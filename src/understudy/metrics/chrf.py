@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from understudy.errors import SignatureError
+from understudy.errors import OptionError, SignatureError
 from understudy.metrics.metric import Metric
 from understudy.metrics.option import Option, check_flag, check_number, check_order
 from understudy.metrics.score import Score
-from understudy.metrics.signature import Signature, number_of_references, version_of, yes_no
+from understudy.metrics.signature import (
+    LOWERCASE,
+    YES_NO,
+    ParsedSignature,
+    Signature,
+    number_of_references,
+    version_of,
+    yes_no,
+)
 from understudy.statistics.counting import program
 from understudy.statistics.twin.chrf import chrf_f_score
 
@@ -62,7 +70,7 @@ class CHRF(Metric[CHRFScore]):
     Args:
         char_order: the longest character n-grams that count.
         word_order: the longest word n-grams that count; 2 makes it chrF++.
-        beta: how much more recall weighs than precision.
+        beta: how many times as important recall is as precision.
         lowercase: lower-case both sides first.
         whitespace: count white space as characters too.
         eps_smoothing: average F over all orders, as chrF++.py, NLTK and Moses do, instead of
@@ -78,10 +86,11 @@ class CHRF(Metric[CHRFScore]):
     __slots__ = ("beta", "char_order", "eps_smoothing", "lowercase", "whitespace", "word_order")
     _fields = ("char_order", "word_order", "beta", "lowercase", "whitespace", "eps_smoothing")
     score_type = CHRFScore
+    short_keys = {"case": "c", "eff": "e", "space": "s"}  # noqa: RUF012 - a constant
     options = (
         Option("char_order", 6, "the longest character n-grams that count"),
         Option("word_order", 0, "the longest word n-grams that count; 2 makes it chrF++"),
-        Option("beta", 2, "how much more recall weighs than precision"),
+        Option("beta", 2, "how many times as important recall is as precision"),
         Option("lowercase", False, "lower-case both sides first"),
         Option("whitespace", False, "count white space as characters too"),
         Option("eps_smoothing", False, "average F over all orders, as chrF++.py does"),
@@ -108,7 +117,9 @@ class CHRF(Metric[CHRFScore]):
         check_flag("chrF", "lowercase", lowercase)
         check_flag("chrF", "whitespace", whitespace)
         check_flag("chrF", "eps_smoothing", eps_smoothing)
-        self._set(char_order=char_order, word_order=word_order, beta=beta)
+        # 2.0 and 2 are the same value and must have the same name, chrF2.
+        whole = int(beta) if beta == int(beta) else beta
+        self._set(char_order=char_order, word_order=word_order, beta=whole)
         self._set(lowercase=lowercase, whitespace=whitespace, eps_smoothing=eps_smoothing)
 
     @property
@@ -136,28 +147,27 @@ class CHRF(Metric[CHRFScore]):
         if self.beta != 2:
             pairs.append(("beta", str(self.beta)))
         pairs.append(("version", version_of(isinstance(self.beta, int))))
-        return Signature(self.name, pairs, {"case": "c", "eff": "e", "space": "s"})
+        return Signature(self.name, pairs, self.short_keys)
 
     @classmethod
-    def from_signature(cls, name: str | None, pairs: dict[str, str]) -> CHRF:
-        """Return the metric of a parsed signature.
+    def from_signature(cls, parsed: ParsedSignature) -> CHRF:
+        """Return the metric that a signature describes.
 
         Raises:
-            SignatureError: a value is missing or is no number.
+            SignatureError: a value is missing or unknown.
         """
+        # sacreBLEU's signature leaves beta to the name, as in chrF3++.
+        named = (parsed.name or "").removeprefix("chrF").rstrip("+") or "2"
         try:
-            beta = pairs.get("beta") or (name or "chrF2").removeprefix("chrF").rstrip("+") or "2"
             return cls(
-                char_order=int(pairs["nc"]),
-                word_order=int(pairs["nw"]),
-                beta=int(beta) if beta.isdigit() else float(beta),
-                lowercase=pairs["case"] == "lc",
-                whitespace=pairs["space"] == "yes",
-                eps_smoothing=pairs["eff"] == "no",
+                char_order=parsed.number("nc"),  # type: ignore[arg-type]
+                word_order=parsed.number("nw"),  # type: ignore[arg-type]
+                beta=parsed.number("beta", named),
+                lowercase=parsed.choice("case", LOWERCASE),
+                whitespace=parsed.choice("space", YES_NO),
+                eps_smoothing=not parsed.choice("eff", YES_NO),
             )
-        except KeyError as error:
-            raise SignatureError(f"a chrF signature needs the key {error.args[0]}") from None
-        except ValueError as error:
+        except OptionError as error:
             raise SignatureError(f"this chrF signature cannot be read: {error}") from None
 
     def formula(self, values: Sequence[int | float]) -> float:

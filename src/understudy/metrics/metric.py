@@ -20,13 +20,13 @@ from understudy.text.corpus import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any, ClassVar, Generic, TypeAlias
+    from typing import Any, ClassVar, Generic, NoReturn, TypeAlias
 
     from typing_extensions import TypeVar
 
     from understudy.metrics.option import Option
     from understudy.metrics.score import Score
-    from understudy.metrics.signature import Signature
+    from understudy.metrics.signature import ParsedSignature, Signature
 
     References: TypeAlias = Any  # one string or one list of strings per segment, or Prepared
     ScoreT = TypeVar("ScoreT", bound=Score, default=Score, covariant=True)
@@ -65,6 +65,12 @@ class PreparedReferences(Frozen):
     def __len__(self) -> int:
         return self.rows
 
+    def __reduce__(self) -> NoReturn:
+        raise InputTypeError(
+            "prepared references live in the process that made them: send the references, and "
+            "call prepare_references there"
+        )
+
     def __repr__(self) -> str:
         return f"<references of {self.rows} segments, read by {self.metric!r}>"
 
@@ -80,6 +86,7 @@ class Metric(_Typed["ScoreT"]):
     options: ClassVar[tuple[Option, ...]] = ()
     higher_is_better: ClassVar[bool] = True
     score_type: ClassVar[type[Any]]
+    short_keys: ClassVar[dict[str, str]] = {}
     _counter: Any
 
     # --- What a metric says of itself -------------------------------------------------------------
@@ -109,8 +116,8 @@ class Metric(_Typed["ScoreT"]):
         raise NotImplementedError
 
     @classmethod
-    def from_signature(cls, name: str | None, pairs: dict[str, str]) -> Metric[ScoreT]:
-        """Return the metric that a parsed signature describes."""
+    def from_signature(cls, parsed: ParsedSignature) -> Metric[ScoreT]:
+        """Return the metric that a signature describes, reading all its keys."""
         raise NotImplementedError
 
     @classmethod
@@ -178,12 +185,12 @@ class Metric(_Typed["ScoreT"]):
     # --- Conveniences -----------------------------------------------------------------------------
 
     def corpus_score(
-        self, hypotheses: Iterable[str], references: References, *, threads: int = 1
+        self, hypotheses: Iterable[str] | Corpus, references: References = None, *, threads: int = 1
     ) -> ScoreT:
         """Score a whole corpus.
 
         Args:
-            hypotheses: one string per segment.
+            hypotheses: one string per segment, or a whole corpus.
             references: per segment a string or a list of strings, or prepared references.
             threads: threads of the kernel, 0 for one per core.
 
@@ -193,19 +200,23 @@ class Metric(_Typed["ScoreT"]):
         return self.score(self.count(hypotheses, references, threads=threads).totals())
 
     def sentence_scores(
-        self, hypotheses: Iterable[str], references: References, *, threads: int = 1
+        self, hypotheses: Iterable[str] | Corpus, references: References = None, *, threads: int = 1
     ) -> SegmentScores[ScoreT]:
         """Score every segment by itself, all at once; arguments as for `corpus_score`."""
         return self.segment_scores(self.count(hypotheses, references, threads=threads))
 
     def count(
-        self, hypotheses: Iterable[str], references: References, *, threads: int = 1
+        self, hypotheses: Iterable[str] | Corpus, references: References = None, *, threads: int = 1
     ) -> Table:
         """Count without a corpus at hand; arguments as for `corpus_score`.
 
         Returns:
             A table of one row per hypothesis with this metric's columns.
         """
+        if isinstance(hypotheses, Corpus):
+            if references is not None:
+                raise InputTypeError("a corpus brings its own references; leave the second out")
+            return self.table(hypotheses, threads=threads)
         if not isinstance(references, PreparedReferences):
             return self.table(self._corpus(hypotheses, references), threads=threads)
         if references.metric != self:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 
 from understudy.errors import InputTypeError
 from understudy.frozen import Frozen
@@ -139,13 +140,18 @@ class SegmentScores(Sequence["ScoreT"]):
     def __getitem__(self, segment: int | slice) -> ScoreT | list[ScoreT]:
         if isinstance(segment, slice):
             return [self[i] for i in range(*segment.indices(len(self)))]
-        if not isinstance(segment, int):
+        try:
+            segment = index(segment)
+        except TypeError:
             raise InputTypeError(
                 f"a segment's number or a slice was expected, not {type(segment).__name__}"
-            )
+            ) from None
         if not -len(self) <= segment < len(self):
             raise IndexError(f"segment {segment} of {len(self)}")
         return self.metric.score(self.table.row(segment))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.metric.segment_scores, (self.table,)
 
     def __repr__(self) -> str:
         return f"<{len(self)} segment scores of {self.metric!r}>"

@@ -13,7 +13,15 @@ if TYPE_CHECKING:
 SACREBLEU = "sacrebleu-2.6.0"
 
 # sacreBLEU's short keys; keys of our own are short already.
-SHORT_KEYS = {"version": "v", "nrefs": "#"}
+SHORT_KEYS = {
+    "version": "v",
+    "nrefs": "#",
+    "seed": "rs",
+    "test": "t",
+    "lang": "l",
+    "origlang": "o",
+    "subset": "S",
+}
 
 
 class Signature(Frozen):
@@ -80,23 +88,100 @@ def yes_no(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def parse_pairs(text: str) -> tuple[str | None, dict[str, str]]:
-    """Split a signature into the metric's name, where it has one, and its pairs.
+# What other programs add to a signature, which says nothing about the metric.
+FOREIGN_KEYS = frozenset(
+    ["nrefs", "version", "bs", "ar", "seed", "test", "lang", "origlang", "subset"]
+)
+
+
+class ParsedSignature:
+    """A signature taken apart, which a metric reads key by key and then finds nothing left.
+
+    Args:
+        text: with or without the metric's name before it, with long or short keys.
 
     Raises:
-        SignatureError: a part is no `key:value` pair.
+        SignatureError: it is empty, or a part is no `key:value` pair.
 
-    >>> parse_pairs("TER|nrefs:1|case:lc")
-    ('TER', {'nrefs': '1', 'case': 'lc'})
+    >>> parsed = ParsedSignature("TER|nrefs:1|norm:no")
+    >>> parsed.name, parsed.choice("norm", {"yes": True, "no": False})
+    ('TER', False)
     """
-    parts = text.strip().split("|")
-    name = parts.pop(0) if ":" not in parts[0] else None
-    pairs: dict[str, str] = {}
-    for part in parts:
-        key, colon, value = part.partition(":")
-        if not colon or not key:
+
+    def __init__(self, text: str) -> None:
+        parts = text.strip().split("|")
+        self.name = parts.pop(0) if ":" not in parts[0] else None
+        if not parts:
             raise SignatureError(
-                f"a signature is made of key:value pairs joined by '|', but {part!r} is none"
+                f"a signature is made of key:value pairs joined by '|', but {text!r} holds none"
             )
-        pairs[key] = value
-    return name, pairs
+        self.pairs: dict[str, str] = {}
+        for part in parts:
+            key, colon, value = part.partition(":")
+            if not colon or not key:
+                raise SignatureError(
+                    f"a signature is made of key:value pairs joined by '|', but {part!r} is none"
+                )
+            self.pairs[key] = value
+
+    def with_long_keys(self, short_keys: dict[str, str]) -> ParsedSignature:
+        """Return the same with a metric's short keys spelled out."""
+        known = {**SHORT_KEYS, **short_keys}
+        long_keys = {short: key for key, short in known.items()}
+        longer = ParsedSignature.__new__(ParsedSignature)
+        longer.name = self.name
+        longer.pairs = {long_keys.get(key, key): value for key, value in self.pairs.items()}
+        return longer
+
+    def take(self, key: str, default: str | None = None) -> str:
+        """Return a key's value and count it as read.
+
+        Raises:
+            SignatureError: the key is missing and has no default.
+        """
+        value = self.pairs.pop(key, default)
+        if value is None:
+            raise SignatureError(f"the signature lacks the key {key}, which its metric needs")
+        return value
+
+    def choice(self, key: str, values: dict[str, bool], default: str | None = None) -> bool:
+        """Return what a key's value stands for.
+
+        Raises:
+            SignatureError: it is none of the values.
+        """
+        value = self.take(key, default)
+        if value not in values:
+            raise SignatureError(
+                f"the signature's {key} must be {' or '.join(values)}, not {value!r}"
+            )
+        return values[value]
+
+    def number(self, key: str, default: str | None = None) -> int | float:
+        """Return a key's value as a number, whole where it is written so.
+
+        Raises:
+            SignatureError: it is no number.
+        """
+        value = self.take(key, default)
+        try:
+            return int(value) if value.isdigit() else float(value)
+        except ValueError:
+            raise SignatureError(f"the signature's {key} must be a number, not {value!r}") from None
+
+    def finish(self) -> None:
+        """Refuse a key that nobody has read, for it could change the number.
+
+        Raises:
+            SignatureError: such a key is left.
+        """
+        left = [key for key in self.pairs if key not in FOREIGN_KEYS]
+        if left:
+            raise SignatureError(
+                f"the signature has the key {left[0]}, which this version of understudy does not "
+                "know: use the version that wrote it"
+            )
+
+
+YES_NO = {"yes": True, "no": False}
+LOWERCASE = {"lc": True, "mixed": False}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def no_smoothing(matches: Sequence[float], totals: Sequence[float], value: float) -> list[float]:
-    """Leave a precision without matches at zero (Papineni et al. 2002, equation 2).
+    """Leave a precision without matches at zero (Papineni et al. 2002, section 2.1.1).
 
     >>> no_smoothing([2, 0], [4, 3], 0)
     [50.0, 0.0]

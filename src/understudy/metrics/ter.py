@@ -6,7 +6,15 @@ from understudy.errors import OptionError, SignatureError
 from understudy.metrics.metric import Metric
 from understudy.metrics.option import Option, check_choice, check_flag
 from understudy.metrics.score import Score
-from understudy.metrics.signature import Signature, number_of_references, version_of, yes_no
+from understudy.metrics.signature import (
+    LOWERCASE,
+    YES_NO,
+    ParsedSignature,
+    Signature,
+    number_of_references,
+    version_of,
+    yes_no,
+)
 from understudy.statistics.counting import program
 
 TYPE_CHECKING = False
@@ -47,8 +55,8 @@ class TER(Metric[TERScore]):
     Args:
         normalized: normalise and tokenize as tercom's -N does.
         no_punct: remove punctuation.
-        asian_support: with `normalized`, split Chinese and Japanese characters; with `no_punct`,
-            remove their punctuation too.
+        asian_support: with `normalized`, split Chinese and Japanese ideographs (runs of kana stay
+            whole); with `no_punct`, remove East Asian punctuation too.
         case_sensitive: keep case; by default both sides are lower-cased.
         tokenize: "tercom", or "ids" for token ids instead of text.
         tokenize_references_once: sacreBLEU normalises references twice, which moves scores a
@@ -78,10 +86,15 @@ class TER(Metric[TERScore]):
         "tokenize_references_once",
     )
     score_type = TERScore
+    short_keys = {"case": "c", "tok": "t", "norm": "nr", "punct": "pn", "asian": "as"}  # noqa: RUF012 - a constant
     options = (
         Option("normalized", False, "normalise and tokenize as tercom's -N does"),
         Option("no_punct", False, "remove punctuation"),
-        Option("asian_support", False, "treat Chinese and Japanese characters as words"),
+        Option(
+            "asian_support",
+            False,
+            "split ideographs (normalized), drop their marks (no_punct)",
+        ),
         Option("case_sensitive", False, "keep case instead of lower-casing both sides"),
         Option(
             "tokenize",
@@ -152,28 +165,30 @@ class TER(Metric[TERScore]):
             pairs.append(("reftok", "once"))
         in_sacrebleu = self.tokenize == TERCOM and not self.tokenize_references_once
         pairs.append(("version", version_of(in_sacrebleu)))
-        short = {"case": "c", "tok": "t", "norm": "nr", "punct": "pn", "asian": "as"}
-        return Signature("TER", pairs, short)
+        return Signature("TER", pairs, self.short_keys)
 
     @classmethod
-    def from_signature(cls, name: str | None, pairs: dict[str, str]) -> TER:
-        """Return the metric of a parsed signature.
+    def from_signature(cls, parsed: ParsedSignature) -> TER:
+        """Return the metric that a signature describes.
 
         Raises:
-            SignatureError: a value is missing.
+            SignatureError: a value is missing or unknown.
         """
+        tokenize = parsed.take("tok")
+        lowercase = parsed.choice("case", LOWERCASE)
         try:
-            token_ids = pairs["tok"] == TOKEN_IDS
             return cls(
-                normalized=pairs["norm"] == "yes",
-                no_punct=pairs["punct"] == "no",
-                asian_support=pairs["asian"] == "yes",
-                case_sensitive=pairs["case"] == "mixed" and not token_ids,
-                tokenize=pairs["tok"],
-                tokenize_references_once=pairs.get("reftok") == "once",
+                normalized=parsed.choice("norm", YES_NO),
+                no_punct=not parsed.choice("punct", YES_NO),
+                asian_support=parsed.choice("asian", YES_NO),
+                case_sensitive=not lowercase and tokenize == TERCOM,
+                tokenize=tokenize,
+                tokenize_references_once=parsed.choice(
+                    "reftok", {"once": True, "twice": False}, "twice"
+                ),
             )
-        except KeyError as error:
-            raise SignatureError(f"a TER signature needs the key {error.args[0]}") from None
+        except OptionError as error:
+            raise SignatureError(f"this TER signature cannot be read: {error}") from None
 
     def formula(self, values: Sequence[int | float]) -> float:
         """Return edits per reference word in percent (Snover et al. 2006, equation 1)."""

@@ -25,6 +25,8 @@ DLPACK_VERSION = (1, 0)
 _READ_ONLY, _IS_COPIED = 1, 2
 
 _lent: dict[int, tuple[object, ...]] = {}
+# The Arrow structures that capsules point to, by address.
+_offered: dict[int, object] = {}
 _numbers = count(1)
 
 
@@ -245,12 +247,26 @@ def _release(structure: Any) -> None:
 
 _release_schema = _Release(lambda address: _release(_Schema.from_address(address)))
 _release_array = _Release(lambda address: _release(_Array.from_address(address)))
-_drop_schema = _Destructor(
-    lambda capsule: _release(_Schema.from_address(_get_pointer(capsule, b"arrow_schema")))
-)
-_drop_array = _Destructor(
-    lambda capsule: _release(_Array.from_address(_get_pointer(capsule, b"arrow_array")))
-)
+
+
+def _drop(kind: type[ctypes.Structure], capsule: int, name: bytes) -> None:
+    """Release a structure nobody took, and only now let go of its memory.
+
+    A borrower may have released it in place; then the capsule has pointed to it all the same.
+    """
+    address = _get_pointer(capsule, name)
+    _release(kind.from_address(address))
+    _offered.pop(address)
+
+
+_drop_schema = _Destructor(lambda capsule: _drop(_Schema, capsule, b"arrow_schema"))
+_drop_array = _Destructor(lambda capsule: _drop(_Array, capsule, b"arrow_array"))
+
+
+def _offer(structure: _Schema | _Array, name: bytes, destructor: Any) -> Capsule:
+    address = ctypes.addressof(structure)
+    _offered[address] = structure
+    return _capsule(address, name, destructor)
 
 
 def to_arrow_schema(integer_columns: Sequence[str], real_columns: Sequence[str]) -> Capsule:
@@ -261,7 +277,7 @@ def to_arrow_schema(integer_columns: Sequence[str], real_columns: Sequence[str])
         for name in names
     ]
     parent = _schema(b"+s", b"", children)
-    return _capsule(ctypes.addressof(parent), b"arrow_schema", _drop_schema)
+    return _offer(parent, b"arrow_schema", _drop_schema)
 
 
 def _schema(code: bytes, name: bytes, children: Sequence[_Schema] = ()) -> _Schema:
@@ -275,7 +291,7 @@ def to_arrow_array(blocks: Sequence[memoryview], rows: int) -> Capsule:
     """Return the Arrow array capsule of a struct whose columns are the given blocks."""
     children = [_array(rows, (None, _address(block)), keep=block) for block in blocks]
     parent = _array(rows, (None,), children)
-    return _capsule(ctypes.addressof(parent), b"arrow_array", _drop_array)
+    return _offer(parent, b"arrow_array", _drop_array)
 
 
 def _array(

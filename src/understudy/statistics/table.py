@@ -77,6 +77,10 @@ class Totals(Frozen):
             self.n_references if same else None,
         )
 
+    def __radd__(self, other: object) -> Totals:
+        # sum() begins with 0.
+        return self if other == 0 else NotImplemented
+
     def to_dict(self) -> dict[str, int | float]:
         """Return the numbers by column name."""
         return dict(zip(self.columns, self.values, strict=True))
@@ -178,10 +182,7 @@ class Table(Frozen):
         Raises:
             TableError: there is no such row.
         """
-        at = index(segment)
-        if not -self.rows <= at < self.rows:
-            raise TableError(f"row {at} was asked for, but the table has {self.rows} rows")
-        at %= self.rows
+        at = _row_number(segment, self.rows)
         values = [*self._integers[at :: self.rows], *self._reals[at :: self.rows]]
         return Totals(self.columns, values, 1, self.n_references)
 
@@ -219,12 +220,14 @@ class Table(Frozen):
     def select(self, rows: Iterable[int]) -> Table:
         """Return a table of the given rows in the given order; a row may come more than once.
 
+        Args:
+            rows: row numbers, negative ones from the end.
+
         Raises:
-            TableError: a row number is negative or beyond the last row.
+            TableError: a row does not exist, or is no number, as in a mask of true and false.
         """
-        listed = list(rows)
-        chosen = bytearray(8 * len(listed))
-        picks = memoryview(chosen).cast("q")
+        listed = [_row_number(row, self.rows) for row in rows]
+        picks = memoryview(bytearray(8 * len(listed))).cast("q")
         for i, row in enumerate(listed):
             picks[i] = row
         blocks: list[Any] = []
@@ -234,13 +237,7 @@ class Table(Frozen):
             (counting.select_reals, self._reals, self.real_columns),
         ):
             out = bytearray(8 * len(names) * len(listed))
-            try:
-                select(block, self.rows, picks, len(listed), len(names), out)
-            except IndexError:
-                wrong = next(row for row in listed if not 0 <= row < self.rows)
-                raise TableError(
-                    f"row {wrong} was selected, but the rows are 0 to {self.rows - 1}"
-                ) from None
+            select(block, self.rows, picks, len(listed), len(names), out)
             blocks.append(out)
         integers, reals = blocks
         return Table(
@@ -360,6 +357,18 @@ class Table(Frozen):
 
         blocks = [self.column(name) for name in self.columns]
         return self.__arrow_c_schema__(), to_arrow_array(blocks, self.rows)
+
+
+def _row_number(row: object, rows: int) -> int:
+    if isinstance(row, bool) or "bool" in type(row).__name__ or not hasattr(row, "__index__"):
+        raise TableError(
+            f"rows are chosen by number, not by {type(row).__name__}: turn a mask into numbers "
+            "with [i for i, chosen in enumerate(mask) if chosen]"
+        )
+    number = index(row)
+    if not -rows <= number < rows:
+        raise TableError(f"there is no row {number}; the rows are 0 to {rows - 1}")
+    return number % rows
 
 
 def _block(buffer: Any, kind: Literal["q", "d"], numbers: int, what: str) -> memoryview:

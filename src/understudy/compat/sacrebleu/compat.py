@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from understudy.compat.sacrebleu.metrics import BLEU, CHRF, TER, BLEUScore, CHRFScore, TERScore
 
 TYPE_CHECKING = False
@@ -9,6 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     Streams = Sequence[Sequence[str | None]]
+
+
+# A program calls with the same options again and again, sentence by sentence. Types count, since
+# add-k with k=1 and k=1.0 gives counts of two types.
+_bleu = lru_cache(maxsize=32, typed=True)(BLEU)
+_chrf = lru_cache(maxsize=32, typed=True)(CHRF)
+_ter = lru_cache(maxsize=32, typed=True)(TER)
 
 
 def corpus_bleu(
@@ -26,7 +35,7 @@ def corpus_bleu(
     >>> corpus_bleu(["The cat sat down."], [["The cat sat up."], ["A cat sat down."]]).score
     84.08964152537145
     """
-    metric = BLEU(
+    metric = _bleu(
         lowercase=lowercase,
         force=force,
         tokenize=tokenize,
@@ -65,7 +74,7 @@ def sentence_bleu(
     use_effective_order: bool = True,
 ) -> BLEUScore:
     """Return the BLEU of one hypothesis, by default over the orders it has n-grams of."""
-    metric = BLEU(
+    metric = _bleu(
         lowercase=lowercase,
         tokenize=tokenize,
         smooth_method=smooth_method,
@@ -86,7 +95,7 @@ def corpus_chrf(
     eps_smoothing: bool = False,
 ) -> CHRFScore:
     """Return the chrF of a corpus; with `word_order=2`, chrF++."""
-    metric = CHRF(
+    metric = _chrf(
         char_order=char_order,
         word_order=word_order,
         beta=beta,
@@ -107,7 +116,7 @@ def sentence_chrf(
     eps_smoothing: bool = False,
 ) -> CHRFScore:
     """Return the chrF of one hypothesis; with `word_order=2`, chrF++."""
-    metric = CHRF(
+    metric = _chrf(
         char_order=char_order,
         word_order=word_order,
         beta=beta,
@@ -127,7 +136,7 @@ def corpus_ter(
     case_sensitive: bool = False,
 ) -> TERScore:
     """Return the TER of a corpus."""
-    metric = TER(normalized, no_punct, asian_support, case_sensitive)
+    metric = _ter(normalized, no_punct, asian_support, case_sensitive)
     score: TERScore = metric.corpus_score(hypotheses, references)
     return score
 
@@ -141,6 +150,6 @@ def sentence_ter(
     case_sensitive: bool = False,
 ) -> TERScore:
     """Return the TER of one hypothesis."""
-    metric = TER(normalized, no_punct, asian_support, case_sensitive)
+    metric = _ter(normalized, no_punct, asian_support, case_sensitive)
     score: TERScore = metric.sentence_score(hypothesis, references)
     return score

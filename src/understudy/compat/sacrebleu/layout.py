@@ -35,9 +35,9 @@ def per_segment(streams: Any) -> list[Any]:
     for k, column in enumerate(columns):
         if len(column) != len(columns[0]):
             raise InputError(
-                f"references[0] has {_segments(columns[0])} but references[{k}] has "
-                f"{_segments(column)}; every stream needs one reference, or None, for each "
-                "hypothesis"
+                f"references[0] has {_counted(len(columns[0]), 'segment', 'segments')} but "
+                f"references[{k}] has {len(column)}; every stream needs one reference, or None, "
+                "for each hypothesis"
             )
     rows: list[Any] = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
     _check_present(rows, columns)
@@ -58,9 +58,9 @@ def check_length(hypotheses: Sequence[str], rows: Sequence[Any], streams: Any = 
     >>> check_length(["a"], ["b"])
     """
     if len(hypotheses) != len(rows):
-        found = f"{len(hypotheses)} hypotheses but {len(rows)} references in each stream"
-        if len(hypotheses) == 1:
-            found = found.replace("hypotheses", "hypothesis")
+        ours = _counted(len(hypotheses), "hypothesis", "hypotheses")
+        theirs = _counted(len(rows), "reference", "references")
+        found = f"{ours} but {theirs} in each stream"
         if streams is not None and len(streams) == len(hypotheses):
             raise InputError(
                 f"{found}; these look like the references of each segment, but sacreBLEU's layout "
@@ -144,8 +144,8 @@ def _listed(values: Any, name: str, wanted: str) -> list[Any]:
     return list(values)
 
 
-def _segments(column: Sequence[Any]) -> str:
-    return f"{len(column)} segment{'' if len(column) == 1 else 's'}"
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
 
 
 def _kind(value: object) -> str:

@@ -25,8 +25,8 @@ def original(module: str) -> ModuleType:
         if package.__name__ != "sacrebleu":
             raise InputError(
                 "sys.modules['sacrebleu'] is understudy's, so the package that keeps the test sets "
-                "cannot be reached: import understudy.compat.sacrebleu.dataset.DATASETS before "
-                "putting understudy in its place"
+                "cannot be reached: use understudy.compat.sacrebleu.DATASETS once before putting "
+                "understudy in its place"
             )
         _found = package
     # By attribute, as its name may be understudy's by now.

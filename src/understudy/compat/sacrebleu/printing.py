@@ -33,6 +33,7 @@ class Color:
     def format(msg: str, color: str) -> str:
         """Return a text in a colour, or as it is where colours are off or unknown.
 
+        >>> Color.ENABLE_COLORS = True
         >>> Color.format("a", "cyan")
         '\\x1b[36ma\\x1b[0m'
         """

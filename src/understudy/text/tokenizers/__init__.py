@@ -132,7 +132,10 @@ def find_tokenizer(name: str) -> Tokenizer:
 def tokenizer_for_language(language: str) -> str:
     """Return the name of the tokenizer that fits a target language.
 
-    >>> tokenizer_for_language("zh"), tokenizer_for_language("de")
+    Args:
+        language: a code such as "ja"; of one with a region or script, the language counts.
+
+    >>> tokenizer_for_language("zh-TW"), tokenizer_for_language("de")
     ('zh', '13a')
     """
-    return BY_LANGUAGE.get(language, DEFAULT)
+    return BY_LANGUAGE.get(language.lower().replace("_", "-").partition("-")[0], DEFAULT)

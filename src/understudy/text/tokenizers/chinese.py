@@ -34,7 +34,7 @@ def tokenize(line: str, ranges: tuple[tuple[int, int], ...] = RANGES) -> str:
     """Return a line with one space between tokens.
 
     >>> tokenize("你好, world.")
-    '你 好 , world.'
+    '你 好 , world .'
     """
     spaced = "".join(
         f" {c} " if any(low <= ord(c) <= high for low, high in ranges) else c for c in line.strip()

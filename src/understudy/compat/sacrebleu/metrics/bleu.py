@@ -240,7 +240,7 @@ class BLEU(CountedMetric):
             InputError: there are fewer counts than orders.
 
         >>> BLEU.compute_bleu([9, 7, 5, 3], [10, 8, 6, 4], 11, 11).score
-        83.75922397001125
+        83.75922397086269
         """
         engine = _engine(
             False, "none", smooth_method, smooth_value, max_ngram_order, bool(effective_order)

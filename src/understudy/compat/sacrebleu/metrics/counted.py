@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from understudy.compat.sacrebleu.layout import check_length, check_sentence, per_segment
 from understudy.compat.sacrebleu.metrics.base import Metric
-from understudy.errors import InputError
+from understudy.errors import InputError, OptionError
 from understudy.text.corpus import Corpus, check_hypotheses
 
 TYPE_CHECKING = False
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from understudy.metrics.metric import PreparedReferences
     from understudy.metrics.score import Score as EngineScore
     from understudy.statistics.table import Table
+
+# What sacreBLEU's metrics call for every segment, and a kernel does not.
+_HOOKS = ("_preprocess_segment", "_extract_reference_info", "_compute_segment_statistics")
 
 
 class Rows(Sequence["list[int | float]"]):
@@ -74,6 +77,15 @@ class CountedMetric(Metric):
     """
 
     _made: tuple[tuple[Any, ...], Engine] | None = None
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        overridden = [hook for hook in _HOOKS if hook in vars(cls)]
+        if overridden and CountedMetric not in cls.__bases__:
+            raise OptionError(
+                f"{cls.__name__} overrides {overridden[0]}, which counting does not go through: "
+                "derive from metrics.base.Metric to count in your own way"
+            )
 
     @abstractmethod
     def _options(self) -> tuple[Any, ...]:

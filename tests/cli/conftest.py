@@ -1,0 +1,103 @@
+"""What the tests of the command line share: a folder of small files, and ways to run commands."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+import understudy
+from understudy.cli.main import main
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SOURCE = Path(understudy.__file__).parent.parent
+
+REFERENCE = [
+    "The cat sat down on the old chair.",
+    "It rained all night in the valley.",
+    "Nobody knew where the key was.",
+    "Tea, please!",
+]
+REFERENCE_2 = [
+    "The cat sat on the old chair.",
+    "It was raining in the valley all night.",
+    "Nobody knew where they had put the key.",
+    "Some tea, please.",
+]
+SYSTEM_A = [
+    "The cat sat on the old chair.",
+    "It was raining all night in the valley.",
+    "No one knew where the Key was.",
+    "tea please",
+]
+SYSTEM_B = [
+    "A cat was sitting on a chair.",
+    "Rain fell in the valley during the night.",
+    "Nobody knew the place of the key.",
+    "Coffee, please!",
+]
+
+
+class Outcome(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+def write_lines(path: Path, lines: list[str]) -> None:
+    path.write_bytes("".join(f"{line}\n" for line in lines).encode())
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder, with two references and two systems in it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    write_lines(tmp_path / "ref.txt", REFERENCE)
+    write_lines(tmp_path / "ref2.txt", REFERENCE_2)
+    write_lines(tmp_path / "a.txt", SYSTEM_A)
+    write_lines(tmp_path / "b.txt", SYSTEM_B)
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder: Path, capfd: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
+    """Run a command in this process."""
+
+    def run_here(*arguments: str) -> Outcome:
+        capfd.readouterr()
+        code = main(arguments)
+        out, err = capfd.readouterr()
+        return Outcome(code, out, err)
+
+    return run_here
+
+
+def environment(**more: str) -> dict[str, str]:
+    dropped = {"PYTHONIOENCODING", "PYTHONUTF8", "PYTHONUNBUFFERED", "LC_ALL", "NO_COLOR", "COLUMNS"}
+    kept = {key: value for key, value in os.environ.items() if key not in dropped}
+    return {**kept, "PYTHONPATH": str(SOURCE), "LANG": "C.UTF-8", **more}
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "understudy", *arguments]
+
+
+def run_apart(
+    *arguments: str,
+    stdin: bytes | None = None,
+    env: dict[str, str] | None = None,
+    encoding: str = "utf-8",
+) -> Outcome:
+    """Run a command in a process of its own, in the working folder."""
+    given = {"stdin": subprocess.DEVNULL} if stdin is None else {"input": stdin}
+    done = subprocess.run(  # type: ignore[call-overload]
+        command(*arguments), capture_output=True, env=env or environment(), timeout=120, **given
+    )
+    return Outcome(done.returncode, done.stdout.decode(encoding), done.stderr.decode())

@@ -1,0 +1,268 @@
+"""Every misuse is one sentence on standard error, no output, and the right exit code."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.conftest import Outcome, command, environment, run_apart
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SCORE = ("score", "ref.txt", "-i", "a.txt")
+
+# Arguments, exit code, and pieces of the sentence: what was expected, what came, how to mend it.
+MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
+    "a misspelt command": (("scor", "ref.txt"), 2, ("command scor", "did you mean score?")),
+    "an unlike command": (("translate",), 2, ("no command translate", "score, metrics")),
+    "no command": (("-m", "bleu"), 2, ("the command comes first", "understudy score -m")),
+    "nothing to score": (("score",), 2, ("no reference was given", "understudy score REF -i HYP")),
+    "no reference": (("score", "-i", "a.txt"), 2, ("no reference", "REF -i a.txt")),
+    "references behind -i": (
+        ("score", "-i", "a.txt", "b.txt", "ref.txt"),
+        2,
+        ("-i took all 3 files", "before -i", "-i a.txt -- ref.txt"),
+    ),
+    "an option behind --": (
+        ("score", "-i", "a.txt", "--", "ref.txt", "--quiet"),
+        2,
+        ("--quiet stands behind --", "before --"),
+    ),
+    "a word that belongs nowhere": (
+        (*SCORE, "--quiet", "b.txt"),
+        2,
+        ("b.txt stands where no word is read", "behind -i"),
+    ),
+    "an option without its value": ((*SCORE, "-w"), 2, ("--width stands alone", "one N")),
+    "-i without a file": (("score", "ref.txt", "-i"), 2, ("--input", "at least one HYP")),
+    "-m without a metric": ((*SCORE, "-m"), 2, ("--metrics", "at least one METRIC")),
+    "a value for a switch": ((*SCORE, "--quiet=no"), 2, ("--quiet takes no value",)),
+    "a misspelt option": ((*SCORE, "--tokenise", "intl"), 2, ("did you mean --tokenize?",)),
+    "an unlike option": ((*SCORE, "--zzzz"), 2, ("no option --zzzz; understudy score --help",)),
+    "an abbreviated option": ((*SCORE, "--thr", "2"), 2, ("--thr (did you mean --threads?)",)),
+    "an unknown letter": ((*SCORE, "-x"), 2, ("no option -x; understudy score --help",)),
+    "a missing reference": (
+        ("score", "reff.txt", "-i", "a.txt"),
+        1,
+        ("no file reff.txt", "nearest name", "ref.txt"),
+    ),
+    "a missing system": (("score", "ref.txt", "-i", "c/a.txt"), 1, ("nor a folder c",)),
+    "an empty name": (("score", "", "-i", "a.txt"), 2, ("empty name", "variable of the shell")),
+    "an empty name of a system": (("score", "ref.txt", "-i", ""), 2, ("empty name",)),
+    "a folder": (("score", "ref.txt", "-i", "."), 1, (". is a folder; expected a file",)),
+    "a shorter file": (
+        ("score", "ref.txt", "-i", "short.txt"),
+        1,
+        ("short.txt has 3, ref.txt has 4", "belong to segment i"),
+    ),
+    "a shorter reference": (
+        ("score", "ref.txt", "short.txt", "-i", "a.txt"),
+        1,
+        ("a.txt has 4, ref.txt has 4, short.txt has 3",),
+    ),
+    "an empty system": (("score", "ref.txt", "-i", "empty.txt"), 1, ("empty.txt has 0",)),
+    "nothing on both sides": (("score", "empty.txt", "-i", "nil.txt"), 1, ("no segments",)),
+    "Latin-1": (
+        ("score", "ref.txt", "-i", "latin1.txt"),
+        1,
+        ("latin1.txt:2: byte 5 of the line (0xe9) is not UTF-8", "iconv"),
+    ),
+    "UTF-16": (("score", "ref.txt", "-i", "utf16.txt"), 1, ("is UTF-16; expected UTF-8",)),
+    "bytes at random": (("score", "ref.txt", "-i", "noise.bin"), 1, ("not UTF-8",)),
+    "half an archive": (("score", "ref.txt", "-i", "half.gz"), 1, ("half.gz", "too early")),
+    "no archive": (("score", "ref.txt", "-i", "plain.gz"), 1, ("compressed with gzip",)),
+    "standard input twice": (("score", "-", "-i", "-"), 2, ("standard input can be read only",)),
+    "a system twice": (("score", "ref.txt", "-i", "a.txt", "a.txt"), 2, ("a.txt was given twice",)),
+    "a misspelt metric": ((*SCORE, "-m", "blue"), 2, ("'blue' (did you mean bleu?)", "chrf++")),
+    "metrics with commas": ((*SCORE, "-m", "bleu,ter"), 2, ("spaces between metrics",)),
+    "a metric twice": ((*SCORE, "-m", "ter", "TER"), 2, ("TER was asked for twice",)),
+    "one metric by two names": (
+        (*SCORE, "-m", "chrf", "chrf++", "--chrf-word-order", "2"),
+        2,
+        ("chrf++ was asked for twice",),
+    ),
+    "a misspelt tokenizer": ((*SCORE, "--tokenize", "int1"), 2, ("did you mean intl?",)),
+    "a misspelt smoothing": ((*SCORE, "--smooth", "expo"), 2, ("--smooth must be one of none",)),
+    "a misspelt format": ((*SCORE, "-f", "jsn"), 2, ("--format must be one", "mean json?")),
+    "an option of another metric": (
+        (*SCORE, "--chrf-beta", "3"),
+        2,
+        ("--chrf-beta is an option of chrf", "(bleu)", "add chrf to -m"),
+    ),
+    "a switch of another metric": ((*SCORE, "--ter-no-punct"), 2, ("an option of ter",)),
+    "--cumulative without BLEU": ((*SCORE, "-m", "ter", "--cumulative"), 2, ("option of bleu",)),
+    "a preset's own option": (
+        (*SCORE, "-m", "chrf++", "--chrf-word-order", "1"),
+        2,
+        ("--chrf-word-order is an option of chrf", "(chrf++)"),
+    ),
+    "a word for a number": ((*SCORE, "--smooth-value", "x"), 2, ("must be a number, not 'x'",)),
+    "a smoothing without a value": (
+        (*SCORE, "--smooth-value", "1"),
+        2,
+        ("--smooth-value belongs to floor and add-k; --smooth 'exp' takes none",),
+    ),
+    "a negative value": (
+        (*SCORE, "--smooth", "floor", "--smooth-value", "-1"),
+        2,
+        ("--smooth-value must be a finite number of at least 0, not -1",),
+    ),
+    "not a number": ((*SCORE, "-m", "chrf", "--chrf-beta", "nan"), 2, ("--chrf-beta", "nan")),
+    "order 0": ((*SCORE, "--max-ngram-order", "0"), 2, ("--max-ngram-order must be", "not 0")),
+    "half an order": ((*SCORE, "-m", "chrf", "--chrf-char-order", "2.5"), 2, ("not 2.5",)),
+    "too few weights": (
+        (*SCORE, "--weights", ".5", ".5"),
+        2,
+        ("--weights needs one number per order, 4 for --max-ngram-order 4, but 2 came",),
+    ),
+    "weights beyond 1": ((*SCORE, "--weights", "1", "1", "1", "1"), 2, ("add up to 4",)),
+    "a negative width": ((*SCORE, "-w", "-1"), 2, ("--width must be from 0 to 17, not -1",)),
+    "a huge width": ((*SCORE, "-w", "18"), 2, ("--width must be from 0 to 17, not 18",)),
+    "half a width": ((*SCORE, "-w", "2.5"), 2, ("--width must be a whole number, not '2.5'",)),
+    "negative threads": ((*SCORE, "-t", "-1"), 2, ("--threads must be 0", "not -1")),
+    "threads in words": ((*SCORE, "-t", "all"), 2, ("--threads must be a whole number",)),
+    "one language": ((*SCORE, "-l", "ja"), 2, ("like en-ja", "not 'ja'")),
+    "no languages": ((*SCORE, "-l", "-"), 2, ("not '-'",)),
+    "three languages": ((*SCORE, "-l", "en-us-ja"), 2, ("en-zh_TW", "'en-us-ja'")),
+    "bare numbers as JSON": ((*SCORE, "-b", "-f", "json"), 2, ("leave it out, or --format json",)),
+    "an unknown column": (
+        ("score", "data.tsv:reff", "-i", "a.txt"),
+        1,
+        ("no column reff", "did you mean ref?"),
+    ),
+    "a column that is not there": (("score", "data.tsv:9", "-i", "a.txt"), 1, ("from 1 to 2",)),
+    "a table without a column": (("score", "data.tsv", "-i", "a.txt"), 1, ("data.tsv:1 has 2",)),
+    "a column of a text": (("score", "ref.txt:2", "-i", "a.txt"), 1, ("has no columns",)),
+    "a missing model": ((*SCORE, "--tokenize", "spm:no.model"), 1, ("no.model",)),
+    "a folder as output": ((*SCORE, "-o", "."), 1, (". is a folder; expected a file",)),
+    "an output nowhere": ((*SCORE, "-o", "no/out"), 1, ("there is no folder", "make it first")),
+    "an output without a name": ((*SCORE, "-o", ""), 2, ("-o names no file",)),
+    "an input as output": ((*SCORE, "-o", "ref.txt"), 2, ("would overwrite",)),
+    "a full disk": ((*SCORE, "-o", "/dev/full"), 1, ("/dev/full cannot be written", "No space")),
+    "completion for nobody": (("completion",), 2, ("shell",)),
+    "an unknown shell": (("completion", "fish"), 2, ("shell must be one of bash",)),
+    "a word for a listing": (("metrics", "bleu"), 2, ("bleu stands where no word is read",)),
+    "an option for a listing": (("tokenizers", "-x"), 2, ("no option -x",)),
+}
+
+
+@pytest.fixture
+def odd_files(folder: Path) -> None:
+    (folder / "short.txt").write_text("a\nb\nc\n")
+    (folder / "empty.txt").touch()
+    (folder / "nil.txt").touch()
+    (folder / "latin1.txt").write_bytes(b"one\ncaf \xe9\n3\n4\n")
+    (folder / "utf16.txt").write_bytes("one\ntwo\n".encode("utf-16"))
+    (folder / "noise.bin").write_bytes(bytes(range(250, 100, -1)))
+    (folder / "half.gz").write_bytes(gzip.compress(b"a line\n" * 1000)[:40])
+    (folder / "plain.gz").write_text("a line\n")
+    (folder / "data.tsv").write_text("id\tref\n1\tone\n")
+
+
+@pytest.mark.usefixtures("odd_files")
+@pytest.mark.parametrize("misuse", MISUSES)
+def test_a_misuse_is_refused_in_one_sentence(run: Callable[..., Outcome], misuse: str) -> None:
+    arguments, code, pieces = MISUSES[misuse]
+    before = {file: file.read_bytes() for file in Path().iterdir()}
+    outcome = run(*arguments)
+    assert outcome.code == code, outcome.err
+    assert outcome.out == ""
+    assert outcome.err.startswith("understudy: error: ")
+    assert outcome.err.count("\n") == 1
+    for piece in pieces:
+        assert piece in outcome.err
+    assert {file: file.read_bytes() for file in Path().iterdir()} == before
+
+
+@pytest.mark.parametrize("format_", ["text", "json", "csv"])
+@pytest.mark.parametrize("level", [[], ["-s"]])
+def test_devices_are_written_to_and_not_replaced(
+    run: Callable[..., Outcome], format_: str, level: list[str]
+) -> None:
+    assert run(*SCORE, "-f", format_, *level, "-o", os.devnull) == (0, "", "")
+    assert not Path(os.devnull).is_file()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="everybody may read what root reads")
+def test_a_file_that_may_not_be_read(run: Callable[..., Outcome]) -> None:
+    Path("a.txt").chmod(0)
+    outcome = run(*SCORE)
+    assert outcome.code == 1
+    assert "may not be read" in outcome.err
+
+
+def test_no_arguments_show_the_usage() -> None:
+    outcome = run_apart()
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "usage: understudy COMMAND" in outcome.err
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("ref.txt",), "no hypotheses were given: name a file with -i"),
+        (("ref.txt", "a.txt"), "no hypotheses were given (all files before -i are references)"),
+    ],
+)
+def test_a_forgotten_i_does_not_wait_for_input(arguments: tuple[str, ...], sentence: str) -> None:
+    outcome = run_apart("score", *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert sentence in outcome.err
+
+
+SHELL = {
+    "standard input closed": ("score ref.txt <&-", 2, "no hypotheses were given"),
+    "standard input closed, and asked for": ("score ref.txt -i - <&-", 1, "no standard input"),
+    "standard output closed": ("score ref.txt -i a.txt >&-", 1, "standard output is closed"),
+    "standard error closed": ("score ref.txt -i a.tx 2>&-", 1, ""),
+    "all closed": ("score ref.txt -i a.txt <&- >&- 2>&-", 1, ""),
+    "a full disk": ("score ref.txt -i a.txt >/dev/full", 1, "No space left"),
+    "a full disk for sentences": ("score ref.txt -i a.txt -s >/dev/full", 1, "No space left"),
+    "a full disk for a listing": ("metrics >/dev/full", 1, "No space left"),
+    "a full disk for help": ("score --help >/dev/full", 1, "No space left"),
+    "a reader that leaves": ("score ref.txt -i a.txt | true", 0, ""),
+}
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("case", SHELL)
+def test_streams_that_are_closed_or_full(case: str) -> None:
+    line, code, sentence = SHELL[case]
+    start = " ".join(command())
+    done = subprocess.run(
+        ["bash", "-c", f"{start} {line}; exit ${{PIPESTATUS[0]}}"],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+    assert done.stderr.count("\n") == bool(sentence)
+
+
+@pytest.mark.usefixtures("folder")
+def test_many_lines_into_a_reader_that_leaves() -> None:
+    Path("long.txt").write_text("a b c\n" * 20_000)
+    Path("long2.txt").write_text("a b d\n" * 20_000)
+    start = " ".join(command("score", "long.txt", "-i", "long2.txt", "-s"))
+    done = subprocess.run(
+        ["bash", "-c", f"{start} | head -1; exit ${{PIPESTATUS[0]}}"],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("\n") == 1

@@ -1,0 +1,281 @@
+"""`understudy score`: what its input may be, which options reach which metric, what it warns of."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import lzma
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.conftest import (
+    REFERENCE,
+    REFERENCE_2,
+    SYSTEM_A,
+    SYSTEM_B,
+    Outcome,
+    run_apart,
+    write_lines,
+)
+from understudy.cli.arguments import flag_of, options_of, target_language
+from understudy.metrics.bleu import BLEU
+from understudy.metrics.catalogue import CATALOGUE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Run = Callable[..., Outcome]
+
+NUMBERS = ("score", "-b", "-w", "12")
+WANTED = f"{BLEU().corpus_score(SYSTEM_A, REFERENCE).score:.12f}\n"
+
+
+# --- Input ----------------------------------------------------------------------------------------
+
+
+def test_several_systems_and_references(run: Run) -> None:
+    references = list(zip(REFERENCE, REFERENCE_2, strict=True))
+    outcome = run(*NUMBERS, "ref.txt", "ref2.txt", "-i", "a.txt", "b.txt")
+    scores = [BLEU().corpus_score(lines, references).score for lines in (SYSTEM_A, SYSTEM_B)]
+    assert outcome == (0, "".join(f"{score:.12f}\n" for score in scores), "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ref.txt", "-i", "a.txt"),
+        ("-i", "a.txt", "--", "ref.txt"),
+        ("-i", "a.txt", "-q", "ref.txt"),
+        ("--input=a.txt", "ref.txt"),
+        ("-m", "bleu", "--", "ref.txt"),
+    ],
+)
+def test_references_before_or_behind(
+    run: Run, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", Path("a.txt").open(encoding="utf-8"))
+    assert run(*NUMBERS, *arguments) == (0, WANTED, "")
+
+
+def test_options_given_twice_add_up(run: Run) -> None:
+    once = run(*NUMBERS, "ref.txt", "-i", "a.txt", "b.txt", "-m", "bleu", "ter")
+    twice = run(*NUMBERS, "ref.txt", "-i", "a.txt", "-m", "bleu", "-i", "b.txt", "-m", "ter")
+    assert once == twice
+    assert once.out.count("\n") == 2
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("arguments", [("ref.txt",), ("ref.txt", "-i", "-")])
+def test_hypotheses_from_standard_input(arguments: tuple[str, ...]) -> None:
+    outcome = run_apart(*NUMBERS, *arguments, stdin=Path("a.txt").read_bytes())
+    assert outcome == (0, WANTED, "")
+
+
+@pytest.mark.usefixtures("folder")
+def test_references_from_standard_input() -> None:
+    outcome = run_apart(*NUMBERS, "-", "-i", "a.txt", stdin=Path("ref.txt").read_bytes())
+    assert outcome == (0, WANTED, "")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "compress"),
+    [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)],
+)
+def test_compressed_files(run: Run, suffix: str, compress: Callable[[bytes], bytes]) -> None:
+    Path(f"a{suffix}").write_bytes(compress(Path("a.txt").read_bytes()))
+    assert run(*NUMBERS, "ref.txt", "-i", f"a{suffix}") == (0, WANTED, "")
+
+
+def test_columns_of_tables(run: Run) -> None:
+    pairs = list(zip(REFERENCE, SYSTEM_A, strict=True))
+    write_lines(Path("d.tsv"), ["ref\thyp", *(f"{ref}\t{hyp}" for ref, hyp in pairs)])
+    write_lines(Path("n.tsv"), [f"{ref}\t{hyp}" for ref, hyp in pairs])
+    write_lines(Path("d.jsonl"), [json.dumps({"ref": ref, "hyp": hyp}) for ref, hyp in pairs])
+    for arguments in (
+        ("d.tsv:ref", "-i", "d.tsv:hyp"),
+        ("n.tsv:1", "-i", "n.tsv:2"),
+        ("d.jsonl:ref", "-i", "d.jsonl:hyp"),
+        ("ref.txt", "-i", "d.jsonl:hyp"),
+    ):
+        assert run(*NUMBERS, *arguments) == (0, WANTED, ""), arguments
+
+
+def test_a_parquet_file(run: Run) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pyarrow.table({"ref": REFERENCE, "hyp": SYSTEM_A}), "d.parquet")
+    assert run(*NUMBERS, "d.parquet:ref", "-i", "d.parquet:hyp") == (0, WANTED, "")
+
+
+def test_line_ends_of_windows(run: Run) -> None:
+    Path("w.txt").write_bytes("\r\n".join(SYSTEM_A).encode())
+    assert run(*NUMBERS, "ref.txt", "-i", "w.txt") == (0, WANTED, "")
+
+
+# --- Options --------------------------------------------------------------------------------------
+
+# For each option of each metric: what is given, and what its signature then holds.
+REACHES: dict[str, dict[str, tuple[tuple[str, ...], str]]] = {
+    "bleu": {
+        "tokenize": (("char",), "tok:char"),
+        "lowercase": ((), "case:lc"),
+        "smooth": (("floor",), "smooth:floor[0.10]"),
+        "smooth_value": (("0.25", "--smooth", "add-k"), "smooth:add-k[0.25]"),
+        "max_ngram_order": (("2",), "order:2"),
+        "effective_order": ((), "eff:yes"),
+        "weights": ((".4", ".3", ".2", ".1"), "weights:0.4/0.3/0.2/0.1"),
+        "reference_length": (("shortest",), "reflen:shortest"),
+    },
+    "chrf": {
+        "char_order": (("4",), "nc:4"),
+        "word_order": (("1",), "nw:1"),
+        "beta": (("3",), "beta:3"),
+        "lowercase": ((), "case:lc"),
+        "whitespace": ((), "space:yes"),
+        "eps_smoothing": ((), "eff:no"),
+    },
+    "ter": {
+        "normalized": ((), "norm:yes"),
+        "no_punct": ((), "punct:no"),
+        "asian_support": ((), "asian:yes"),
+        "case_sensitive": ((), "case:mixed"),
+        "tokenize_references_once": ((), "reftok:once"),
+    },
+}
+
+
+def test_the_table_of_options_is_whole() -> None:
+    known = {name: {o.name for o in options_of(e.load())} for name, e in CATALOGUE.items()}
+    assert known == {name: set(options) for name, options in REACHES.items()}
+
+
+@pytest.mark.parametrize(
+    ("metric", "option"), [(metric, option) for metric in REACHES for option in REACHES[metric]]
+)
+def test_an_option_reaches_its_metric(run: Run, metric: str, option: str) -> None:
+    values, mark = REACHES[metric][option]
+    entry = CATALOGUE[metric]
+    (described,) = [o for o in options_of(entry.load()) if o.name == option]
+    common = ("score", "ref.txt", "-i", "a.txt", "-m", metric, "-f", "jsonl")
+    plain = json.loads(run(*common).out)
+    outcome = run(*common, flag_of(entry.flag, described), *values)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert mark in json.loads(outcome.out)["signature"].split("|")
+    assert mark not in plain["signature"].split("|")
+
+
+def test_options_of_several_metrics_at_once(run: Run) -> None:
+    outcome = run(
+        *("score", "ref.txt", "-i", "a.txt", "-m", "ter", "chrf", "bleu"),
+        *("--chrf-lowercase", "--ter-no-punct", "--tokenize", "none"),
+    )
+    lines = outcome.out.splitlines()
+    assert [line.partition("|")[0] for line in lines] == ["TER", "chrF2", "BLEU"]
+    assert "punct:no" in lines[0]
+    assert "case:lc" in lines[1]
+    assert "tok:none" in lines[2]
+
+
+@pytest.mark.parametrize(
+    ("pair", "language"),
+    [
+        ("en-de", "de"),
+        ("en-JA", "ja"),
+        ("en-zh_TW", "zh"),
+        ("eng_Latn-jpn_Jpan", "ja"),
+        ("eng_Latn-zho_Hans", "zh"),
+        ("deu-kor", "ko"),
+    ],
+)
+def test_language_pairs(pair: str, language: str) -> None:
+    assert target_language(pair) == language
+
+
+def test_a_language_pair_chooses_the_tokenizer(run: Run) -> None:
+    common = ("score", "ref.txt", "-i", "a.txt", "-l")
+    assert "|tok:zh|" in run(*common, "en-zh").out
+    assert "|tok:13a|" in run(*common, "zh-en").out
+    assert "|tok:char|" in run(*common, "en-zh", "--tokenize", "char").out
+
+
+@pytest.mark.parametrize("threads", ["0", "1", "2", "7"])
+def test_threads_change_nothing(run: Run, threads: str) -> None:
+    for lines, name in ((SYSTEM_A, "a.txt"), (REFERENCE, "ref.txt"), (SYSTEM_B, "b.txt")):
+        write_lines(Path(name), lines * 300)
+    arguments = ("score", "ref.txt", "-i", "a.txt", "b.txt", "-m", "bleu", "chrf", "ter", "-s")
+    assert run(*arguments, "-t", threads) == run(*arguments)
+
+
+# --- Warnings -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", [[], ["-s"]])
+def test_tokenized_text_is_told(run: Run, level: list[str]) -> None:
+    write_lines(Path("r.txt"), ["A cat ."] * 100)
+    write_lines(Path("h.txt"), ["A dog ."] * 100)
+    write_lines(Path("h99.txt"), ["A dog ."] * 99 + ["A dog."])
+    outcome = run("score", "r.txt", "-i", "h.txt", "h99.txt", *level)
+    assert outcome.err.startswith("understudy: warning: 100 lines of h.txt or more end in ' .'")
+    assert outcome.err.count("\n") == 1
+    assert outcome.out == run("score", "r.txt", "-i", "h.txt", "h99.txt", *level, "-q").out
+    assert run("score", "r.txt", "-i", "h.txt", "-q", *level).err == ""
+    assert run("score", "r.txt", "-i", "h.txt", "--tokenize", "none", *level).err == ""
+
+
+def test_a_system_against_itself_is_told(run: Run) -> None:
+    outcome = run("score", "ref.txt", "a.txt", "-i", "b.txt", "a.txt", "-b")
+    assert outcome.code == 0
+    assert outcome.err.startswith("understudy: warning: a.txt is both a system and a reference")
+    assert run("score", "ref.txt", "a.txt", "-i", "b.txt", "a.txt", "-b", "-q").err == ""
+
+
+# --- Help and listings ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("columns", ["50", "60", "80", "100"])
+@pytest.mark.parametrize("command", ["score", "metrics", "tokenizers", "completion"])
+def test_help(
+    run: Run, command: str, columns: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    outcome = run(command, "--help")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.startswith(f"usage: understudy {command}")
+    if int(columns) >= 80:
+        assert max(map(len, outcome.out.splitlines())) <= int(columns)
+
+
+@pytest.mark.parametrize("flag", ["-h", "--help", "help"])
+def test_help_of_the_whole(run: Run, flag: str) -> None:
+    outcome = run(flag)
+    assert outcome.code == 0
+    for command in ("score", "metrics", "tokenizers", "sacrebleu", "completion"):
+        assert f"\n  {command} " in outcome.out
+
+
+def test_help_names_every_option_and_every_default(run: Run) -> None:
+    text = run("score", "--help").out
+    for name, entry in CATALOGUE.items():
+        assert f"options of {name}" in text
+        for option in options_of(entry.load()):
+            assert f"  {flag_of(entry.flag, option)}" in text
+
+
+def test_listings(run: Run) -> None:
+    metrics = run("metrics").out
+    assert "chrf++  chrf with --chrf-word-order 2\n" in metrics
+    for entry in CATALOGUE.values():
+        for option in options_of(entry.load()):
+            assert f"    {flag_of(entry.flag, option)} " in metrics
+    tokenizers = run("tokenizers").out
+    assert "(chosen by -l xx-ja)" in tokenizers
+    for line in tokenizers.splitlines()[:6]:
+        assert run("score", "ref.txt", "-i", "a.txt", "--tokenize", line.split()[0]).code == 0
+
+
+def test_version(run: Run) -> None:
+    assert run("--version") == run("-V")
+    assert run("-V").out.startswith("understudy ")

@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import array
+import pickle
+import random
+from typing import Any
+
+import pytest
+
+from tests.programs import HAS_KERNEL, counted_by, counted_by_twin, kernel
+from understudy import Table, TableError, Totals
+
+# Three segments: matches, totals and, as a mean, a length.
+ROWS = [(1, 2, 2.5), (0, 4, 3.25), (7, 7, 0.0)]
+
+
+def three() -> Table:
+    return Table.from_rows(("matches", "totals"), ("length",), ROWS)
+
+
+class TestRows:
+    def test_a_row_is_the_sum_of_itself(self) -> None:
+        table = three()
+        assert len(table) == table.rows == 3
+        assert table.columns == ("matches", "totals", "length")
+        assert [row.values for row in table] == ROWS
+        assert table.row(1) == Totals(("matches", "totals", "length"), (0, 4, 3.25))
+        assert table.row(-1).values == ROWS[2]
+        assert all(type(n) is int for n in table.row(0).values[:2])
+        assert type(table.row(2)["length"]) is float
+
+    @pytest.mark.parametrize("row", [3, -4, 99])
+    def test_there_is_no_such_row(self, row: int) -> None:
+        with pytest.raises(TableError, match=f"row {row} was asked for, but the table has 3 rows"):
+            three().row(row)
+
+    def test_columns_lie_one_after_the_other(self) -> None:
+        table = three()
+        assert table.column("matches").tolist() == [1, 0, 7]
+        assert table.column("length").tolist() == [2.5, 3.25, 0.0]
+        integers, reals = table.blocks()
+        assert integers.tolist() == [1, 0, 7, 2, 4, 7]
+        assert reals.tolist() == [2.5, 3.25, 0.0]
+        for view in (integers, reals, table.column("totals")):
+            assert view.readonly
+            with pytest.raises(TypeError):
+                view[0] = 1
+
+    def test_there_is_no_such_column(self) -> None:
+        for ask in (three().column, three().totals().__getitem__):
+            with pytest.raises(
+                TableError, match="no column edits; the columns are matches, totals, length"
+            ):
+                ask("edits")
+
+    def test_a_buffer_of_another_size_is_refused(self) -> None:
+        with pytest.raises(TableError, match="need 32 bytes for 4 numbers, but 24 came"):
+            Table(("a", "b"), (), 2, array.array("q", [1, 2, 3]), b"")
+        with pytest.raises(TableError, match="reals"):
+            Table((), ("a",), 2, b"", b"")
+
+    def test_a_table_keeps_what_it_was_given_without_a_copy(self) -> None:
+        numbers = array.array("q", [1, 2])
+        table = Table(("a",), (), 2, numbers, b"")
+        numbers[0] = 5  # whoever gives the buffer away should not, but it shows there is no copy
+        assert table.column("a").tolist() == [5, 2]
+
+    def test_a_table_of_no_rows(self) -> None:
+        table = Table.from_rows(("a",), ("b",), [])
+        assert len(table) == 0
+        assert table.totals() == Totals(("a", "b"), (0, 0.0), 0)
+        assert list(table) == []
+
+
+PROGRAMS = [
+    pytest.param(
+        "kernel",
+        marks=pytest.mark.skipif(not HAS_KERNEL, reason="the native kernel was not built"),
+    ),
+    "twin",
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+class TestSums:
+    @pytest.fixture(autouse=True)
+    def _program(self, program: str) -> Any:
+        with counted_by(kernel()) if program == "kernel" else counted_by_twin():
+            yield
+
+    def test_totals(self) -> None:
+        totals = three().totals()
+        assert totals == Totals(("matches", "totals", "length"), (8, 13, 5.75), rows=3)
+        assert totals.to_dict() == {"matches": 8, "totals": 13, "length": 5.75}
+        assert [type(n) for n in totals.values] == [int, int, float]
+
+    def test_reals_are_added_from_the_first_to_the_last(self) -> None:
+        values = [random.Random(3).uniform(-1, 1) * 10**i for i in range(-9, 9)]
+        table = Table.from_rows((), ("x",), [(value,) for value in values])
+        total = 0.0
+        for value in values:
+            total += value
+        assert table.totals().values == (total,)
+        assert Table.from_rows((), ("x",), [(v,) for v in reversed(values)]).totals().values != (
+            total,
+        )
+
+    def test_parts_added_onto_each_other_are_the_whole_to_the_last_bit(self) -> None:
+        rng = random.Random(4)
+        rows = [(rng.randrange(9), rng.random() / 3) for _ in range(1000)]
+        whole = Table.from_rows(("n",), ("x",), rows)
+        for parts in (2, 7, 999):
+            totals: Totals | None = None
+            for start in range(0, 1000, 1000 // parts):
+                part = Table.from_rows(("n",), ("x",), rows[start : start + 1000 // parts])
+                totals = part.totals(after=totals)
+            assert totals == whole.totals()
+
+    def test_large_integers_are_exact(self) -> None:
+        table = Table.from_rows(("n",), (), [(2**62,), (2**61 + 1,)])
+        assert table.totals().values == (2**62 + 2**61 + 1,)
+
+    def test_totals_of_other_columns_are_refused(self) -> None:
+        with pytest.raises(TableError, match="cannot be added onto totals with the columns a"):
+            three().totals(after=Totals(("a",), (1,)))
+
+    def test_select(self) -> None:
+        table = three()
+        some = table.select([2, 0, 2])
+        assert [row.values for row in some] == [ROWS[2], ROWS[0], ROWS[2]]
+        assert some.totals().values == (15, 16, 2.5)
+        assert table.select(range(3)) == table
+        assert len(table.select([])) == 0
+        assert table.select(iter([1])).row(0) == table.row(1)
+
+    @pytest.mark.parametrize("rows", [[0, 3], [-1], [2**62]])
+    def test_select_of_no_such_row(self, rows: list[int]) -> None:
+        with pytest.raises(
+            TableError, match=f"row {rows[-1]} was selected, but the rows are 0 to 2"
+        ):
+            three().select(rows)
+
+
+class TestConcatenate:
+    def test_rows_follow_in_order(self) -> None:
+        table = three()
+        both = Table.concatenate([table, table.select([1])])
+        assert [row.values for row in both] == [*ROWS, ROWS[1]]
+        assert Table.concatenate([table]) == table
+        assert Table.concatenate(list(map(table.select, ([0], [1], [2])))) == table
+
+    def test_other_columns_are_refused(self) -> None:
+        other = Table.from_rows(("matches", "totals", "length"), (), [(1, 2, 3)])
+        with pytest.raises(TableError, match="only tables with the same columns can be joined"):
+            Table.concatenate([three(), other])
+
+    def test_nothing_is_refused(self) -> None:
+        with pytest.raises(TableError, match="needs at least one"):
+            Table.concatenate([])
+
+    def test_numbers_of_references_that_differ_vary(self) -> None:
+        one, two = (Table.from_rows(("a",), (), [(1,)], n) for n in (1, 2))
+        assert Table.concatenate([one, one]).n_references == 1
+        assert Table.concatenate([one, two]).n_references is None
+        assert two.totals(after=one.totals()).n_references is None
+        assert two.totals(after=two.totals()).n_references == 2
+        assert (one.totals() + two.totals()).n_references is None
+
+
+class TestValue:
+    def test_equal_numbers_make_equal_tables(self) -> None:
+        assert three() == three()
+        assert hash(three()) == hash(three())
+        assert three() != three().select([0, 1])
+        assert three() != Table.from_rows(("matches", "totals"), ("x",), ROWS)
+        assert three() != Table.from_rows(("matches", "totals"), ("length",), ROWS, None)
+        assert three() != "table"
+
+    def test_it_is_frozen(self) -> None:
+        with pytest.raises(AttributeError, match="Table is frozen"):
+            three().rows = 4
+        with pytest.raises(AttributeError, match="Totals is frozen"):
+            three().totals().values = ()
+
+    def test_it_can_be_pickled(self) -> None:
+        table = three().select([1, 2])
+        again = pickle.loads(pickle.dumps(table))
+        assert again == table
+        assert again.totals() == table.totals()
+
+    def test_it_tells_what_it_is(self) -> None:
+        assert repr(three()) == "Table(3 rows: matches, totals, length)"
+        totals = Totals(("a",), (1,), 2, None)
+        assert repr(totals) == "Totals(columns=('a',), values=(1,), rows=2, n_references=None)"
+        assert eval(repr(totals)) == totals
+
+
+class TestTotals:
+    def test_addition(self) -> None:
+        a, b = Totals(("n", "x"), (1, 0.5), 2), Totals(("n", "x"), (3, 0.25), 1)
+        assert a + b == Totals(("n", "x"), (4, 0.75), 3)
+        assert a.values == (1, 0.5)
+        assert (a + b) + a == a + (b + a)
+
+    def test_other_columns_are_refused(self) -> None:
+        with pytest.raises(TableError, match="same columns can be added: n and m"):
+            Totals(("n",), (1,)) + Totals(("m",), (1,))
+        with pytest.raises(TypeError):
+            Totals(("n",), (1,)) + 1
+
+    def test_one_number_for_each_column(self) -> None:
+        with pytest.raises(TableError, match="2 columns .a, b. but 1 numbers"):
+            Totals(("a", "b"), (1,))
