@@ -484,6 +484,7 @@ NB_MODULE(_kernel, module) {
 
   // A metric that lives until the interpreter ends keeps its counter; that is no fault to report.
   nb::set_leak_warnings(false);
+  module.attr("NATIVE") = true;
 
   bind_counter<BleuCounter>(module, "BleuCounter", "BleuReferences")
       .def(

@@ -50,7 +50,9 @@ class EvaluationData:
 
     def system_names(self, folder: str) -> list[str]:
         """The systems of one set, such as 'data/wmt13/cs-en'."""
-        return sorted(file.name.split(".")[0] for file in (self.root / folder / "systems").iterdir())
+        return sorted(
+            file.name.split(".")[0] for file in (self.root / folder / "systems").iterdir()
+        )
 
     def system(self, folder: str, name: str) -> list[str]:
         (file,) = (self.root / folder / "systems").glob(f"{name}.*")

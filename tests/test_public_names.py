@@ -118,7 +118,7 @@ def test_a_false_example_is_found() -> None:
     module = ModuleType("planted")
     exec("def f():\n    '''Add.\n\n    >>> 1 + 1\n    3\n    '''\n", vars(module))
     runner = doctest.DocTestRunner(verbose=False)
-    (test,) = [one for one in doctest.DocTestFinder().find(module.f, "f", module=False)]
+    (test,) = doctest.DocTestFinder().find(module.f, "f", module=False)
     assert runner.run(test, out=lambda _: None).failed == 1
 
 

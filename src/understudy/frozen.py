@@ -18,8 +18,9 @@ class Frozen:
     _fields: tuple[str, ...] = ()
 
     def _set(self, **values: object) -> None:
+        set_field = object.__setattr__
         for name, value in values.items():
-            object.__setattr__(self, name, value)
+            set_field(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")

@@ -60,9 +60,7 @@ def parsed(format_: str, text: str, segments: bool) -> tuple[list[Cell], list[st
         return cells, [row["signature"] for row in rows]
     if format_ == "csv":
         rows = list(csv.DictReader(io.StringIO(text)))
-        cells = [
-            Cell(int(r.get("segment", 0)), r["system"], r["metric"], r["score"]) for r in rows
-        ]
+        cells = [Cell(int(r.get("segment", 0)), r["system"], r["metric"], r["score"]) for r in rows]
         return cells, [row["signature"] for row in rows]
     table, signatures = WIDE[format_](text, segments)
     header, *body = table
@@ -186,7 +184,9 @@ def test_cumulative_bleu(run: Callable[..., Outcome], format_: str, level: bool)
 @pytest.mark.parametrize("name", METRICS)
 def test_text_of_one_system_is_sacrebleus_line(run: Callable[..., Outcome], name: str) -> None:
     outcome = run("score", "ref.txt", "-i", "a.txt", "-m", name)
-    assert outcome.out == METRICS[name].corpus_score(SYSTEM_A, REFERENCE).format(signature=True) + "\n"
+    assert (
+        outcome.out == METRICS[name].corpus_score(SYSTEM_A, REFERENCE).format(signature=True) + "\n"
+    )
 
 
 def test_json_gives_every_component(run: Callable[..., Outcome]) -> None:
@@ -301,9 +301,7 @@ def test_latex_and_markdown_specials(run: Callable[..., Outcome]) -> None:
 @pytest.mark.parametrize("level", [[], ["-s"]])
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 @pytest.mark.parametrize("format_", ["text", "json", "jsonl"])
-def test_other_encodings_of_standard_output(
-    encoding: str, format_: str, level: list[str]
-) -> None:
+def test_other_encodings_of_standard_output(encoding: str, format_: str, level: list[str]) -> None:
     write_lines(Path("übung 日本.txt"), SYSTEM_B)
     outcome = run_apart(
         *("score", "ref.txt", "-i", "a.txt", "übung 日本.txt", "-f", format_, "-m", "ter", *level),

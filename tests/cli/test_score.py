@@ -6,6 +6,7 @@ import bz2
 import gzip
 import json
 import lzma
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,8 +57,9 @@ def test_several_systems_and_references(run: Run) -> None:
 def test_references_before_or_behind(
     run: Run, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", Path("a.txt").open(encoding="utf-8"))
-    assert run(*NUMBERS, *arguments) == (0, WANTED, "")
+    with Path("a.txt").open(encoding="utf-8") as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        assert run(*NUMBERS, *arguments) == (0, WANTED, "")
 
 
 def test_options_given_twice_add_up(run: Run) -> None:
@@ -232,14 +234,26 @@ def test_a_system_against_itself_is_told(run: Run) -> None:
     assert run("score", "ref.txt", "a.txt", "-i", "b.txt", "a.txt", "-b", "-q").err == ""
 
 
+def test_a_missing_kernel_is_told_in_one_sentence(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("understudy.statistics.counting._chosen", None)
+    monkeypatch.setitem(sys.modules, "understudy.statistics._kernel", None)
+    monkeypatch.delenv("UNDERSTUDY_KERNEL", raising=False)
+    outcome = run(*NUMBERS, "ref.txt", "-i", "a.txt")
+    assert outcome.out == WANTED
+    assert outcome.err.startswith("understudy: warning: understudy was installed without")
+    assert outcome.err.count("\n") == 1
+    monkeypatch.setattr("understudy.statistics.counting._chosen", None)
+    assert run(*NUMBERS, "ref.txt", "-i", "a.txt", "-q") == (0, WANTED, "")
+
+
 # --- Help and listings ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("columns", ["50", "60", "80", "100"])
 @pytest.mark.parametrize("command", ["score", "metrics", "tokenizers", "completion"])
-def test_help(
-    run: Run, command: str, columns: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_help(run: Run, command: str, columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     outcome = run(command, "--help")
     assert (outcome.code, outcome.err) == (0, "")

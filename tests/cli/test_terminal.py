@@ -8,8 +8,10 @@ import select
 import signal
 import struct
 import subprocess
+import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,13 +31,23 @@ termios = pytest.importorskip("termios")
 
 pytestmark = pytest.mark.usefixtures("folder")
 BAR = "segments,"
+# Writes a file into a pipe whose end never comes.
+HALF = """
+import time
+with open("pipe", "wb") as pipe:
+    pipe.write(open("ref2.txt", "rb").read())
+    pipe.flush()
+    time.sleep(60)
+"""
 ERASE = "\x1b[2K"
 
 
 class Terminal:
     """A terminal of some width, and a command that has some of its streams there."""
 
-    def __init__(self, arguments: list[str], width: int, env: dict[str, str], **streams: int) -> None:
+    def __init__(
+        self, arguments: list[str], width: int, env: dict[str, str], **streams: int
+    ) -> None:
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
         where = {"stdin": theirs, "stdout": theirs, "stderr": theirs, **streams}
@@ -44,7 +56,7 @@ class Terminal:
             env=environment(**{"TERM": "xterm-256color", **env}),
             start_new_session=True,
             text=True,
-            **where,  # type: ignore[call-overload]
+            **where,
         )
         os.close(theirs)
         self.shown = ""
@@ -135,14 +147,18 @@ def test_names_are_no_markup_and_steer_nothing() -> None:
 
 
 @pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_no_colours_where_none_are_wanted(env: dict[str, str]) -> None:
+def test_no_colours_where_none_are_wanted(env: dict[str, Any]) -> None:
     assert not re.search(r"\x1b\[[0-9;]*3[0-9]", show(*SCORE, **env))
 
 
 @pytest.mark.parametrize("format_", ["json", "jsonl", "csv", "markdown", "latex"])
 def test_other_formats_are_the_same_on_a_terminal(format_: str) -> None:
     printed = subprocess.run(
-        command(*SCORE, "-f", format_), env=environment(), capture_output=True, text=True, check=True
+        command(*SCORE, "-f", format_),
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert show(*SCORE, "-f", format_, width=500) == printed.stdout
 
@@ -172,7 +188,19 @@ def large() -> tuple[str, ...]:
     big("ref.txt", REFERENCE, 150_000)
     big("ref2.txt", REFERENCE_2, 150_000)
     big("a.txt", SYSTEM_A, 150_000)
-    return ("score", "ref.txt", "ref2.txt", "-i", "a.txt", "-m", "bleu", "chrf++", "ter", "-f", "csv")
+    return (
+        "score",
+        "ref.txt",
+        "ref2.txt",
+        "-i",
+        "a.txt",
+        "-m",
+        "bleu",
+        "chrf++",
+        "ter",
+        "-f",
+        "csv",
+    )
 
 
 def test_the_bar_is_shown_and_wiped_away(large: tuple[str, ...]) -> None:
@@ -200,7 +228,7 @@ def test_a_small_corpus_shows_no_bar() -> None:
 
 def test_an_interrupted_bar_leaves_the_terminal_as_it_was(large: tuple[str, ...]) -> None:
     os.mkfifo("pipe")
-    with subprocess.Popen(["bash", "-c", "(cat ref2.txt; sleep 60) > pipe"]) as feeder:
+    with subprocess.Popen([sys.executable, "-c", HALF]) as feeder:
         arguments = [word.replace("ref2.txt", "pipe") for word in large]
         terminal = Terminal(arguments, 80, {})
         terminal.read(until=BAR)

@@ -139,6 +139,9 @@ def run_inside(report: Path) -> int:
     import pytest
 
     put_in_place()
+    tested = importlib.import_module("sacrebleu.metrics").BLEU.__module__
+    if not tested.startswith("understudy."):
+        raise RuntimeError(f"the tests would run on {tested}")
     outcomes = _Outcomes()
     left_out = [f"--deselect={test}" if "::" in test else f"--ignore={test}" for test in LEFT_OUT]
     code = pytest.main(

@@ -16,7 +16,19 @@ if TYPE_CHECKING:
 
 PAIRS = int(os.environ.get("UNDERSTUDY_FUZZ_PAIRS", "100000"))
 
-SPACES = ["\t", "\n", "\x0b", "\x0c", "\r", "\x1c", "\x1d", "\x1e", "\x1f", " ", "\x85", "\xa0"] + [
+SPACES = [
+    "\t",
+    "\n",
+    "\x0b",
+    "\x0c",
+    "\r",
+    "\x1c",
+    "\x1d",
+    "\x1e",
+    "\x1f",
+    " ",
+    "\x85",
+    "\xa0",
     *"\u1680\u2000\u2001\u2005\u200a\u2028\u2029\u202f\u205f\u3000",
 ]
 # Not white space, though they look like it or once were.
@@ -26,7 +38,11 @@ MARKUP += ["-\n", "\n-", "\n", "a", "1", " ", "'s", "'s ", ";"]
 SOUP = [*"0123456789.,-+'\"!?:;()[]{}<>/\\|@#$%^&*_=~`aZ "]
 PUNCTUATED = ["a", "B", "1", "22", ".", ",", "-", "1.5", "1,000", "...", "'s", "it's", "(a)", "b."]
 LETTERS = [*"aAbBéÉßẞİıſΣσςǅǆﬁΩωЖж", "e\u0301", "ŉ", "ΐ", "Å", "\u212b"]
-ASIAN = [*"你好世界。、「」アイウ゛ーｱﾞ한글，．㈀㐀㼢㼣龥\u9fbc\uf900\ufe30\u2e80", "\U00020000", "\U0002f800"]
+ASIAN = [
+    *"你好世界。、「」アイウ゛ーｱﾞ한글，．㈀㐀㼢㼣龥\u9fbc\uf900\ufe30\u2e80",
+    "\U00020000",
+    "\U0002f800",
+]
 SURROGATES = ["\ud800", "\udbff", "\udc00", "\udfff", "\ud83d", "\ude00"]
 
 
@@ -114,9 +130,7 @@ def segments(seed: int, count: int) -> tuple[list[str], list[References]]:
     return hypotheses, references
 
 
-def _reference(
-    rng: random.Random, style: Callable[[random.Random], str], hypothesis: str
-) -> str:
+def _reference(rng: random.Random, style: Callable[[random.Random], str], hypothesis: str) -> str:
     drawn = rng.random()
     if drawn < 0.6:
         return changed(rng, hypothesis)

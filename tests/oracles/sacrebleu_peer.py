@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # It advises about tokenized text and sentence scores, thousands of times.
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)
 
-PEERS = {"bleu": peer.BLEU, "chrf": peer.CHRF, "ter": peer.TER}
+PEERS: dict[str, Any] = {"bleu": peer.bleu.BLEU, "chrf": peer.chrf.CHRF, "ter": peer.ter.TER}
 # sacreBLEU's name of an option of ours, where it is another.
 NAMES = {"smooth": "smooth_method"}
 CACHES = (

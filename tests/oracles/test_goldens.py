@@ -138,7 +138,9 @@ def test_sentences(evaluation_data: EvaluationData, system: str) -> None:
         together = metric.sentence_scores(hypotheses, references)
         assert list(together.values) == pytest.approx(golden["score"], rel=NEAR, abs=0)
         for i, score in enumerate(together):
-            check(score, {name: figures[i] for name, figures in golden.items() if name != "options"})
+            check(
+                score, {name: figures[i] for name, figures in golden.items() if name != "options"}
+            )
             alone = metric.sentence_score(hypotheses[i], references[i])
             assert alone.score == together.values[i]
 

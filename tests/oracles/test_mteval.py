@@ -49,14 +49,16 @@ def segments(data: EvaluationData, run: str) -> tuple[list[str], list[list[str]]
     return [hypotheses[i] for i in chosen], [references[i][:count] for i in chosen]
 
 
-def score(options: str, hypotheses: list[str], references: list[list[str]], order: int) -> BLEUScore:
+def score(
+    options: str, hypotheses: list[str], references: list[list[str]], order: int
+) -> BLEUScore:
     if not options.startswith("-c"):
         hypotheses = [ascii_lower(text) for text in hypotheses]
         references = [[ascii_lower(text) for text in several] for several in references]
     metric = BLEU(max_ngram_order=order, **OPTIONS[options])
     found = metric.corpus_score(hypotheses, references)
     assert found.name == "BLEU"
-    return found  # type: ignore[return-value]
+    return found
 
 
 @pytest.mark.parametrize("run", RUNS)

@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import regex
+import regex  # type: ignore[import-untyped,unused-ignore]
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
 from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
@@ -25,11 +25,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 PEERS: dict[str, Any] = {
-    "13a": Tokenizer13a(),
-    "none": NoneTokenizer(),
-    "char": TokenizerChar(),
-    "intl": TokenizerV14International(),
-    "zh": TokenizerZh(),
+    name: kind()  # type: ignore[no-untyped-call]
+    for name, kind in {
+        "13a": Tokenizer13a,
+        "none": NoneTokenizer,
+        "char": TokenizerChar,
+        "intl": TokenizerV14International,
+        "zh": TokenizerZh,
+    }.items()
 }
 every_tokenizer = pytest.mark.parametrize("name", PEERS)
 every_program = pytest.mark.parametrize(

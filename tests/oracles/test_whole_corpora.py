@@ -105,7 +105,9 @@ def test_ter_of_all_systems_without_stored_figures(
 def test_other_tokenizers_on_some_systems(
     two_processes: Executor, evaluation_data: EvaluationData, pair: Pair
 ) -> None:
-    compare(two_processes, evaluation_data, pair, ["data/wmt17-ende", "data/wmt13/cs-en"], at_most=2)
+    compare(
+        two_processes, evaluation_data, pair, ["data/wmt17-ende", "data/wmt13/cs-en"], at_most=2
+    )
 
 
 @pytest.mark.parametrize("pair", [BLEU, CHRF, CHRF_PLUS_PLUS, TER], ids=str)

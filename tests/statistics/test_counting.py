@@ -38,12 +38,13 @@ def test_without_the_kernel_the_twin_counts_and_says_so_once(
     name = "understudy.statistics._kernel"
     monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delattr(understudy.statistics, "_kernel", raising=False)
-    with pytest.warns(RuntimeWarning, match="without its native kernel") as caught:
+    with pytest.warns(RuntimeWarning, match=r"without its native kernel.*pip install") as caught:
         assert counting.program() is twin
-        assert counting.program() is twin
-        assert not counting.is_native()
     assert len(caught) == 1
-    assert "pip install" in str(caught[0].message)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert counting.program() is twin
+    assert not counting.is_native()
 
 
 @pytest.mark.usefixtures("needs_kernel")

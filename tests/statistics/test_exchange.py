@@ -255,7 +255,10 @@ def test_what_is_lent_when_the_program_ends_does_no_harm() -> None:
     place = str(Path(understudy.__file__).parent.parent)
     done = subprocess.run(
         [sys.executable, "-X", "faulthandler", "-c", LENDS_AT_THE_END],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([place, os.environ.get("PYTHONPATH", "")])},
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([place, os.environ.get("PYTHONPATH", "")]),
+        },
         capture_output=True,
         text=True,
         timeout=60,

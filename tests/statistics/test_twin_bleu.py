@@ -24,9 +24,9 @@ def test_papinenis_example_of_clipping() -> None:
 
 
 def test_an_n_gram_counts_as_often_as_the_reference_that_has_it_most() -> None:
-    assert clipped_matches("a a a".split(), ["a".split(), "a a".split()], 1) == 2
+    assert clipped_matches(["a", "a", "a"], [["a"], ["a", "a"]], 1) == 2
     # Not the sum over references, which would be 2 + 1.
-    assert clipped_matches("a b a b".split(), ["a b".split(), "b a".split()], 2) == 2
+    assert clipped_matches(["a", "b", "a", "b"], [["a", "b"], ["b", "a"]], 2) == 2
 
 
 def test_orders_beyond_the_hypothesis_have_no_n_grams() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from understudy.statistics.twin.ter import beam, edit_distance, edits_to, shift, ter_row
@@ -34,7 +36,7 @@ def test_edits(hypothesis: str, reference: str, expected: int) -> None:
 
 
 def test_a_shift_costs_less_than_the_edits_it_saves() -> None:
-    hypothesis, reference = "c d a b".split(), "a b c d".split()
+    hypothesis, reference = ["c", "d", "a", "b"], ["a", "b", "c", "d"]
     assert edit_distance(hypothesis, reference)[0] == 4
     assert edits_to(hypothesis, reference) == 1
 
@@ -58,8 +60,8 @@ def test_words_move_fifty_places_and_no_further() -> None:
 
 
 def test_the_edits_to_the_nearest_and_the_mean_length() -> None:
-    hypothesis = "a b c".split()
-    references = ["a b x y z".split(), "a b c d".split(), []]
+    hypothesis = ["a", "b", "c"]
+    references = [["a", "b", "x", "y", "z"], ["a", "b", "c", "d"], []]
     assert ter_row(hypothesis, references) == (1, 3.0)
 
 
@@ -67,17 +69,18 @@ def test_the_beam_follows_the_diagonal() -> None:
     assert beam(1, 2, 2) == range(0, 3)
     assert beam(50, 100, 100) == range(25, 75)
     assert beam(100, 100, 100) == range(75, 101)
-    # Against twenty times as many words a row's diagonal is 20 further on, its beam 25 to each side.
+    # Against twenty times as many words each row is 20 further on, and 25 to each side are in.
     assert beam(3, 10, 200) == range(60 - 25, 60 + 25)
     # Against a hundred times as many, half of that would not reach the next row: 100 / 2 + 25.
     assert beam(3, 10, 1000) == range(300 - 75, 300 + 75)
 
 
 def test_shifts_keep_the_words() -> None:
-    words = list("abcdef")
+    words: list[Any] = list("abcdef")
     for start in range(6):
         for length in range(1, 7 - start):
             for target in range(7):
-                assert sorted(shift(words, start, length, target)) == words
+                shifted: list[Any] = shift(words, start, length, target)
+                assert sorted(shifted) == words
     assert shift(words, 1, 2, 5) == list("adebcf")
     assert shift(words, 4, 2, 0) == list("efabcd")

@@ -141,8 +141,10 @@ class BLEU(Metric[BLEUScore]):
         "_scorer",
         "_tokenizer",
         "effective_order",
+        "integer_columns",
         "lowercase",
         "max_ngram_order",
+        "real_columns",
         "reference_length",
         "smooth",
         "smooth_value",
@@ -211,8 +213,18 @@ class BLEU(Metric[BLEUScore]):
             reference_length=reference_length,
             _tokenizer=None if name == TOKEN_IDS else find_tokenizer(name),
         )
+        self._set_columns()
         if name == TOKEN_IDS and lowercase:
             raise OptionError("BLEU: token ids have no case; leave lowercase at False")
+
+    def _set_columns(self) -> None:
+        """Lengths, clipped matches per order, n-grams of the hypothesis per order."""
+        orders = range(1, self.max_ngram_order + 1)
+        counts = [f"matches_{n}" for n in orders] + [f"totals_{n}" for n in orders]
+        if self.reference_length == "average":
+            self._set(integer_columns=("sys_len", *counts), real_columns=("ref_len",))
+        else:
+            self._set(integer_columns=("sys_len", "ref_len", *counts), real_columns=())
 
     # --- What it says of itself -------------------------------------------------------------------
 
@@ -220,18 +232,6 @@ class BLEU(Metric[BLEUScore]):
     def name(self) -> str:
         """The printed name, BLEU whatever the options."""
         return "BLEU"
-
-    @property
-    def integer_columns(self) -> tuple[str, ...]:
-        """Lengths, clipped matches per order and n-grams of the hypothesis per order."""
-        orders = range(1, self.max_ngram_order + 1)
-        lengths = ("sys_len",) if self.real_columns else ("sys_len", "ref_len")
-        return (*lengths, *(f"matches_{n}" for n in orders), *(f"totals_{n}" for n in orders))
-
-    @property
-    def real_columns(self) -> tuple[str, ...]:
-        """The reference length where it is an average."""
-        return ("ref_len",) if self.reference_length == "average" else ()
 
     def signature(self, n_references: int | None = 1) -> Signature:
         """Return the signature: sacreBLEU's keys, then what differs from its defaults."""

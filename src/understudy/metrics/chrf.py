@@ -68,7 +68,7 @@ class CHRF(Metric[CHRFScore]):
     Defaults give sacreBLEU's numbers.
 
     Args:
-        char_order: the longest character n-grams that count.
+        char_order: the longest character n-grams that count; 0 for words alone.
         word_order: the longest word n-grams that count; 2 makes it chrF++.
         beta: how many times as important recall is as precision.
         lowercase: lower-case both sides first.
@@ -83,7 +83,15 @@ class CHRF(Metric[CHRFScore]):
     chrF2++ = 65.78
     """
 
-    __slots__ = ("beta", "char_order", "eps_smoothing", "lowercase", "whitespace", "word_order")
+    __slots__ = (
+        "beta",
+        "char_order",
+        "eps_smoothing",
+        "integer_columns",
+        "lowercase",
+        "whitespace",
+        "word_order",
+    )
     _fields = ("char_order", "word_order", "beta", "lowercase", "whitespace", "eps_smoothing")
     score_type = CHRFScore
     short_keys = {"case": "c", "eff": "e", "space": "s"}  # noqa: RUF012 - a constant
@@ -111,8 +119,10 @@ class CHRF(Metric[CHRFScore]):
         whitespace: bool = False,
         eps_smoothing: bool = False,
     ) -> None:
-        check_order("chrF", "char_order", char_order, 1)
+        check_order("chrF", "char_order", char_order, 0)
         check_order("chrF", "word_order", word_order, 0)
+        if char_order == word_order == 0:
+            raise OptionError("chrF: char_order and word_order are both 0, so nothing would count")
         check_number("chrF", "beta", beta, 0)
         check_flag("chrF", "lowercase", lowercase)
         check_flag("chrF", "whitespace", whitespace)
@@ -121,18 +131,16 @@ class CHRF(Metric[CHRFScore]):
         whole = int(beta) if beta == int(beta) else beta
         self._set(char_order=char_order, word_order=word_order, beta=whole)
         self._set(lowercase=lowercase, whitespace=whitespace, eps_smoothing=eps_smoothing)
+        # Per order: n-grams of the hypothesis, of the reference, and matches.
+        orders = [f"char_{n}" for n in range(1, char_order + 1)]
+        orders += [f"word_{n}" for n in range(1, word_order + 1)]
+        kinds = ("hyp", "ref", "matches")
+        self._set(integer_columns=tuple(f"{kind}_{order}" for order in orders for kind in kinds))
 
     @property
     def name(self) -> str:
         """ChrF with its beta, and one + per word order: chrF2, chrF2++."""
         return f"chrF{self.beta}" + "+" * self.word_order
-
-    @property
-    def integer_columns(self) -> tuple[str, ...]:
-        """Per order: n-grams of the hypothesis, of the reference, and matches."""
-        orders = [f"char_{n}" for n in range(1, self.char_order + 1)]
-        orders += [f"word_{n}" for n in range(1, self.word_order + 1)]
-        return tuple(f"{kind}_{order}" for order in orders for kind in ("hyp", "ref", "matches"))
 
     def signature(self, n_references: int | None = 1) -> Signature:
         """Return the signature: sacreBLEU's keys, and beta where it is not 2."""

@@ -87,6 +87,9 @@ class Metric(_Typed["ScoreT"]):
     higher_is_better: ClassVar[bool] = True
     score_type: ClassVar[type[Any]]
     short_keys: ClassVar[dict[str, str]] = {}
+    # Names of the columns of its table; a metric whose columns depend on options has slots.
+    integer_columns: tuple[str, ...]
+    real_columns: tuple[str, ...] = ()
     _counter: Any
 
     # --- What a metric says of itself -------------------------------------------------------------
@@ -95,16 +98,6 @@ class Metric(_Typed["ScoreT"]):
     def name(self) -> str:
         """The printed name."""
         raise NotImplementedError
-
-    @property
-    def integer_columns(self) -> tuple[str, ...]:
-        """Names of the integer columns of its table."""
-        raise NotImplementedError
-
-    @property
-    def real_columns(self) -> tuple[str, ...]:
-        """Names of the real columns of its table."""
-        return ()
 
     @property
     def columns(self) -> tuple[str, ...]:

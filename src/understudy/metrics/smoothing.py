@@ -59,10 +59,14 @@ def exponential(matches: Sequence[float], totals: Sequence[float], value: float)
     """
     precisions = []
     divisor = 1.0
-    for m, t in _with_ngrams(matches, totals):
-        if not m:
+    for m, t in zip(matches, totals, strict=True):
+        if m:
+            precisions.append(100.0 * m / t)
+        elif t:
             divisor *= 2
-        precisions.append(100.0 * m / t if m else 100.0 / (divisor * t))
+            precisions.append(100.0 / (divisor * t))
+        else:
+            break
     return precisions
 
 

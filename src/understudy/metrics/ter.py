@@ -108,6 +108,8 @@ class TER(Metric[TERScore]):
         ),
     )
     higher_is_better = False
+    integer_columns = ("num_edits",)
+    real_columns = ("ref_length",)
     normalized: bool
     no_punct: bool
     asian_support: bool
@@ -140,16 +142,6 @@ class TER(Metric[TERScore]):
     def name(self) -> str:
         """The printed name, TER whatever the options."""
         return "TER"
-
-    @property
-    def integer_columns(self) -> tuple[str, ...]:
-        """The number of edits."""
-        return ("num_edits",)
-
-    @property
-    def real_columns(self) -> tuple[str, ...]:
-        """The mean length of the references."""
-        return ("ref_length",)
 
     def signature(self, n_references: int | None = 1) -> Signature:
         """Return the signature: sacreBLEU's keys, and the mark of the corrected variant."""

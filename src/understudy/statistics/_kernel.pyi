@@ -9,6 +9,8 @@ from typing import Any
 
 from typing_extensions import Buffer
 
+NATIVE: bool
+
 class BleuReferences:
     """References BLEU has tokenized."""
 

@@ -51,4 +51,5 @@ def is_native() -> bool:
     >>> is_native() == program().__name__.endswith("._kernel")
     True
     """
-    return program().__name__.endswith("._kernel")
+    native: bool = program().NATIVE
+    return native

@@ -52,8 +52,12 @@ class Totals(Frozen):
                 f"totals need one number per column: {len(columns)} columns "
                 f"({', '.join(columns)}) but {len(values)} numbers"
             )
-        self._set(columns=tuple(columns), values=tuple(values), rows=rows)
-        self._set(n_references=n_references)
+        # Not through _set, here and below: small batches are made of such steps.
+        set_field = object.__setattr__
+        set_field(self, "columns", tuple(columns))
+        set_field(self, "values", tuple(values))
+        set_field(self, "rows", rows)
+        set_field(self, "n_references", n_references)
 
     def __getitem__(self, column: str) -> int | float:
         try:
@@ -126,10 +130,13 @@ class Table(Frozen):
         reals: Any,
         n_references: int | None = 1,
     ) -> None:
-        self._set(integer_columns=tuple(integer_columns), real_columns=tuple(real_columns))
-        self._set(rows=rows, n_references=n_references)
-        self._set(_integers=_block(integers, "q", len(integer_columns) * rows, "integers"))
-        self._set(_reals=_block(reals, "d", len(real_columns) * rows, "reals"))
+        set_field = object.__setattr__
+        set_field(self, "integer_columns", tuple(integer_columns))
+        set_field(self, "real_columns", tuple(real_columns))
+        set_field(self, "rows", rows)
+        set_field(self, "n_references", n_references)
+        set_field(self, "_integers", _block(integers, "q", len(integer_columns) * rows, "integers"))
+        set_field(self, "_reals", _block(reals, "d", len(real_columns) * rows, "reals"))
 
     @classmethod
     def from_rows(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from understudy.errors import MissingExtraError, OptionError
+from understudy.errors import OptionError
+from understudy.extras import optional
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def resample(stats: Any, metric: Metric, n_samples: int = 1000) -> tuple[str, li
         MissingExtraError: numpy, whose random numbers these are, is not installed.
         OptionError: SACREBLEU_SEED is no whole number.
     """
-    numpy = _numpy()
+    numpy = optional("numpy")
     seed, number = chosen_seed()
     generator = numpy.random.default_rng(number)
     # sacreBLEU adds in single precision; the sums of reference lengths need the same to agree.
@@ -52,14 +53,3 @@ def chosen_seed() -> tuple[str, int | None]:
     if not seed.isdecimal():
         raise OptionError(f"SACREBLEU_SEED must be a whole number or 'none', not {seed!r}")
     return seed, int(seed)
-
-
-def _numpy() -> Any:
-    try:
-        import numpy
-    except ImportError as error:
-        raise MissingExtraError(
-            "sacreBLEU's confidence intervals need the library numpy, which is not installed: "
-            "pip install 'understudy[sacrebleu]'"
-        ) from error
-    return numpy

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from understudy.errors import InputError
 from understudy.extras import optional
 
@@ -29,6 +31,6 @@ def original(module: str) -> ModuleType:
                 "understudy in its place"
             )
         _found = package
-    # By attribute, as its name may be understudy's by now.
-    found: ModuleType = getattr(_found, module)
-    return found
+    # By attribute first, as the package's name may be understudy's by now.
+    found: ModuleType | None = getattr(_found, module, None)
+    return found or import_module(f"sacrebleu.{module}")

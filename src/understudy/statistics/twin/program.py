@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     Number: TypeAlias = int | float
 
 
+NATIVE = False
+
+
 class Prepared:
     """References read once; here that is only their tokens."""
 

@@ -168,8 +168,8 @@ class BLEU(CountedMetric):
         tokenized: str = self.tokenizer((sent.lower() if self.lowercase else sent).rstrip())
         return tokenized
 
-    def _sees_otherwise(self) -> bool:
-        return self._replaced
+    def _view(self) -> Any:
+        return (self._tokenizer, bool(self.lowercase)) if self._replaced else None
 
     def _seen(self, text: str) -> str:
         return self._preprocess_segment(text) if self._replaced else text

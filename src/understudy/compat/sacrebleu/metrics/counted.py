@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from understudy.compat.sacrebleu.layout import check_length, check_sentence, per_segment
 from understudy.compat.sacrebleu.metrics.base import Metric
 from understudy.errors import InputError, OptionError
+from understudy.extras import optional
 from understudy.text.corpus import Corpus, check_hypotheses
 
 TYPE_CHECKING = False
@@ -41,8 +42,7 @@ class Rows(Sequence["list[int | float]"]):
         return list(self.table.row(segment).values)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        import numpy
-
+        numpy = optional("numpy")
         columns = [numpy.asarray(self.table.column(name)) for name in self.table.columns]
         array = numpy.empty((len(self), len(columns)), dtype or numpy.float64)
         for c, column in enumerate(columns):
@@ -55,18 +55,21 @@ class _Cache:
 
     def __init__(self, rows: list[Any]) -> None:
         self.rows = rows
+        self._read_by: Any = None
         self._prepared: PreparedReferences | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         # What the kernel has read stays in its process.
-        return {"rows": self.rows, "_prepared": None}
+        return {"rows": self.rows, "_read_by": None, "_prepared": None}
 
     def __len__(self) -> int:
         return len(self.rows)
 
-    def prepared_for(self, engine: Engine) -> PreparedReferences:
-        if self._prepared is None or self._prepared.metric != engine:
-            self._prepared = engine.prepare_references(self.rows)
+    def prepared_for(self, metric: CountedMetric) -> PreparedReferences:
+        engine, view = metric._engine(), metric._view()
+        if self._prepared is None or self._read_by != (engine, view):
+            self._prepared = engine.prepare_references(metric._seen_rows(self.rows))
+            self._read_by = engine, view
         return self._prepared
 
 
@@ -125,25 +128,22 @@ class CountedMetric(Metric):
         return map(self._converted, self._engine().segment_scores(table))
 
     def _cache_references(self, references: Any) -> _Cache:
-        rows = [self._seen_row(row) for row in per_segment(references)]
-        cache = _Cache(rows)
-        self._keep_count(cache.prepared_for(self._engine()).n_references)
+        cache = _Cache(per_segment(references))
+        self._keep_count(cache.prepared_for(self).n_references)
         return cache
 
     def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> Rows:
         checked = check_hypotheses(hypotheses)
-        seen = [self._seen(text) for text in checked] if self._sees_otherwise() else checked
+        seen = checked if self._view() is None else [self._seen(text) for text in checked]
         engine = self._engine()
         if references is None:
             cache: _Cache = self._cached()
             check_length(checked, cache)  # type: ignore[arg-type]
-            table = engine.count(seen, cache.prepared_for(engine))
+            table = engine.count(seen, cache.prepared_for(self))
         else:
             rows = per_segment(references)
             check_length(checked, rows, references)
-            if self._sees_otherwise():
-                rows = [self._seen_row(row) for row in rows]
-            table = engine.table(Corpus.from_checked(seen, rows))
+            table = engine.table(Corpus.from_checked(seen, self._seen_rows(rows)))
         self._warn_of_tokenized(checked)
         self._keep_count(table.n_references)
         return Rows(table)
@@ -164,11 +164,15 @@ class CountedMetric(Metric):
 
     # --- Text as the engine sees it; BLEU changes it where its tokenizer was replaced -------------
 
-    def _sees_otherwise(self) -> bool:
-        return False
+    def _view(self) -> Any:
+        """Return what changes text before the engine sees it; None where nothing does."""
+        return None
 
     def _seen(self, text: str) -> str:
         return text
+
+    def _seen_rows(self, rows: list[Any]) -> list[Any]:
+        return rows if self._view() is None else [self._seen_row(row) for row in rows]
 
     def _seen_row(self, row: Any) -> Any:
         return row

@@ -1,0 +1,98 @@
+"""The guide to the command line is true: its commands print what it shows, its tables are whole."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.cli.conftest import environment
+from tests.evaluation_data import REPOSITORY
+from understudy.cli.arguments import FORMATS, METRICS, score_parser
+from understudy.cli.main import COMMANDS
+from understudy.metrics.catalogue import CATALOGUE
+
+GUIDE = REPOSITORY / "docs" / "command-line.md"
+pytestmark = pytest.mark.skipif(not GUIDE.is_file(), reason="the documentation is not here")
+
+
+class Example(NamedTuple):
+    line: int
+    command: str
+    shown: str
+
+
+def examples(text: str) -> list[Example]:
+    found = []
+    for block in re.finditer(r"(?ms)^```console\n(.*?)^```$", text):
+        start = text.count("\n", 0, block.start(1)) + 1
+        for one in re.finditer(r"(?ms)^\$ ([^\n]*)\n(.*?)(?=^\$ |\Z)", block[1]):
+            line = start + block[1].count("\n", 0, one.start())
+            found.append(Example(line, one[1], one[2]))
+    return found
+
+
+def without_version(text: str) -> str:
+    return re.sub(r"understudy-\d[\w.]*", "understudy-VERSION", text)
+
+
+def test_every_command_prints_what_the_guide_shows(tmp_path: Path) -> None:
+    """A file that is not there yet is made of what `cat` shows of it."""
+    programs, folder = tmp_path / "bin", tmp_path / "folder"
+    programs.mkdir()
+    folder.mkdir()
+    program = programs / "understudy"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m understudy "$@"\n')
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    env = environment(PATH=f"{programs}{os.pathsep}{os.environ['PATH']}")
+    found = examples(GUIDE.read_text(encoding="utf-8"))
+    ran = 0
+    for line, command, shown in found:
+        file = re.fullmatch(r"cat ([\w.-]+)", command)
+        if file and not (folder / file[1]).exists():
+            (folder / file[1]).write_text(shown, encoding="utf-8")
+            continue
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=folder,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            check=False,
+        )
+        assert without_version(done.stdout) == without_version(shown), f"{GUIDE}:{line}: {command}"
+        ran += 1
+    assert ran > 15
+
+
+def test_nothing_after_a_dollar_is_left_out() -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    assert "Traceback" not in text
+    assert len(re.findall(r"(?m)^\$ ", text)) == len(examples(text))
+
+
+def test_every_option_command_format_and_metric_is_named() -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    for flags in (action.option_strings for action in score_parser()._actions):
+        assert all(
+            re.search(rf"(?<![\w-]){flag}(?![\w-])", text) for flag in flags if flag not in ("-h",)
+        )
+    for command in COMMANDS:
+        assert f"| `understudy {command}` |" in text
+    for name in (*FORMATS, *METRICS):
+        assert f"`{name}`" in text
+
+
+def test_every_component_is_named() -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    for entry in CATALOGUE.values():
+        score = entry.load()().sentence_score("a cat", "a cat")
+        assert [part for part in score.to_dict() if f"`{part}`" not in text] == []

@@ -1,0 +1,164 @@
+"""Ctrl-C, an error in the last line, or a full disk: no output, no half of a file, nothing left."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.conftest import REFERENCE, SYSTEM_A, Outcome, command, environment, write_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LEVELS: tuple[list[str], ...] = ([], ["-s"])
+
+
+class Endless:
+    """A command that reads a pipe which never ends, fed with some lines first."""
+
+    def __init__(self, *more: str) -> None:
+        os.mkfifo("pipe")
+        Path("spool").mkdir()
+        self.process = subprocess.Popen(
+            command("score", "ref.txt", "-i", "pipe", *more),
+            env=environment(TMPDIR=str(Path("spool").absolute())),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        # Opening waits until the command has opened the other side, so it is past its start-up.
+        self._pipe = os.open("pipe", os.O_WRONLY)
+
+    def feed(self, lines: list[str]) -> None:
+        os.write(self._pipe, "".join(f"{line}\n" for line in lines).encode())
+
+    def stop(self, number: signal.Signals) -> Outcome:
+        self.process.send_signal(number)
+        out, err = self.process.communicate(timeout=60)
+        os.close(self._pipe)
+        return Outcome(self.process.returncode, out, err)
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("to_file", [False, True])
+@pytest.mark.usefixtures("folder")
+def test_ctrl_c_while_reading(level: list[str], to_file: bool, threads: str) -> None:
+    Path("out").write_text("old")
+    more = ["-o", "out"] if to_file else []
+    endless = Endless(*level, *more, "-t", threads)
+    endless.feed(SYSTEM_A)
+    before = set(os.listdir())
+    outcome = endless.stop(signal.SIGINT)
+    assert outcome == (130, "", "understudy: interrupted\n")
+    assert Path("out").read_text() == "old"
+    assert set(os.listdir()) == before
+    assert os.listdir("spool") == []
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf", "ter"])
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.usefixtures("folder")
+def test_ctrl_c_while_counting(level: list[str], metric: str) -> None:
+    """Wherever it hits, during a run that takes seconds."""
+    write_lines(Path("ref.txt"), REFERENCE * 500_000)
+    write_lines(Path("a.txt"), SYSTEM_A * 500_000)
+    with subprocess.Popen(
+        command("score", "ref.txt", "-i", "a.txt", "-m", metric, *level),
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        _wait_for_start(process.pid)
+        process.send_signal(signal.SIGINT)
+        sent = time.monotonic()
+        out, err = process.communicate(timeout=60)
+    assert time.monotonic() - sent < 5
+    assert (process.returncode, out, err) == (130, "", "understudy: interrupted\n")
+
+
+def _wait_for_start(pid: int) -> None:
+    """Wait until a process has opened its corpus."""
+    files = Path(f"/proc/{pid}/fd")
+    if not files.is_dir():
+        pytest.skip("there is no /proc to see what a process has opened")
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        if any(_target(link).endswith("ref.txt") for link in files.iterdir()):
+            return
+        time.sleep(0.001)
+    pytest.fail("the command has not opened its corpus within a minute")
+
+
+def _target(link: Path) -> str:
+    try:
+        return os.readlink(link)
+    except OSError:
+        return ""
+
+
+@pytest.mark.parametrize("format_", ["text", "json", "jsonl", "csv", "markdown", "latex"])
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("to_file", [False, True])
+def test_an_error_in_the_last_line(
+    run: Callable[..., Outcome], format_: str, level: list[str], to_file: bool
+) -> None:
+    write_lines(Path("ref.txt"), REFERENCE * 20_000)
+    lines = "".join(f"{line}\n" for line in SYSTEM_A * 20_000).encode()
+    Path("a.txt").write_bytes(lines[:-2] + b"\xff\n")
+    Path("out").write_text("old")
+    before = set(os.listdir())
+    more = ["-o", "out"] if to_file else []
+    outcome = run("score", "ref.txt", "-i", "a.txt", "-m", "ter", "-f", format_, *level, *more)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert re.search(r"a\.txt:80000: byte \d+ of the line \(0xff\) is not UTF-8", outcome.err)
+    assert Path("out").read_text() == "old"
+    assert set(os.listdir()) == before
+
+
+class Full(io.StringIO):
+    """A file on a disk that is full."""
+
+    def flush(self) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_no_room_to_gather_lines(
+    run: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from understudy.cli import sentences
+
+    monkeypatch.setattr(sentences, "TemporaryFile", lambda *names, **more: Full())
+    outcome = run("score", "ref.txt", "-i", "a.txt", "-s")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "TMPDIR" in outcome.err
+    assert "No space left" in outcome.err
+
+
+def test_no_room_for_the_file(run: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch) -> None:
+    from understudy.cli.destination import Destination
+
+    Path("out").write_text("old")
+    monkeypatch.setattr(Destination, "_open", _open_full)
+    outcome = run("score", "ref.txt", "-i", "a.txt", "-o", "out")
+    assert outcome.code == 1
+    assert "out cannot be written (No space left on device): make room" in outcome.err
+    assert Path("out").read_text() == "old"
+    assert not Path("begun").exists()
+
+
+def _open_full(destination: object) -> object:
+    Path("begun").touch()
+    destination._unfinished = "begun"  # type: ignore[attr-defined]
+    return Path("/dev/full").open("w")

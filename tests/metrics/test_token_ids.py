@@ -1,0 +1,82 @@
+"""Corpora of integers, such as a model's own vocabulary, without a detour through text."""
+
+from __future__ import annotations
+
+import array
+from typing import Any
+
+import pytest
+
+from understudy import BLEU, TER, Corpus, Metric
+
+HYPOTHESES: list[Any] = [[5, 6, 7, 8, 9], [1, 1, 2], []]
+REFERENCES: list[Any] = [[5, 6, 7, 8], [[1, 2], None, [1, 1, 3]], [4]]
+SAID = ["5 6 7 8 9", "1 1 2", ""]
+HEARD: list[Any] = ["5 6 7 8", ["1 2", "1 1 3"], "4"]
+METRICS: list[tuple[Metric, Metric]] = [
+    (BLEU(tokenize="ids"), BLEU(tokenize="none")),
+    (BLEU(tokenize="ids", max_ngram_order=2, reference_length="average"),
+     BLEU(tokenize="none", max_ngram_order=2, reference_length="average")),
+    (TER(tokenize="ids"), TER()),
+]  # fmt: skip
+each = pytest.mark.parametrize(("ids", "text"), METRICS, ids=lambda metric: repr(metric)[:60])
+
+
+@each
+def test_the_numbers_are_those_of_the_same_words(ids: Metric, text: Metric) -> None:
+    table = ids.count(HYPOTHESES, REFERENCES)
+    assert table == text.count(SAID, HEARD)
+    assert table == ids.table(Corpus.from_token_ids(HYPOTHESES, REFERENCES))
+
+
+@each
+def test_sentences(ids: Metric, text: Metric) -> None:
+    for hypothesis, references, said, heard in zip(
+        HYPOTHESES, REFERENCES, SAID, HEARD, strict=True
+    ):
+        mine = ids.sentence_score(hypothesis, references)
+        assert mine.score == text.sentence_score(said, heard).score
+
+
+@each
+def test_prepared_references(ids: Metric, text: Metric) -> None:
+    prepared = ids.prepare_references(REFERENCES)
+    score = ids.corpus_score(HYPOTHESES, prepared)
+    assert score.values == text.corpus_score(SAID, HEARD).values
+
+
+@each
+@pytest.mark.parametrize("code", "bBhHiIlLqQ")
+def test_buffers_of_every_integer(ids: Metric, text: Metric, code: str) -> None:
+    hypotheses: list[Any] = [array.array(code, tokens) for tokens in HYPOTHESES]
+    references = [array.array(code, [5, 6, 7, 8]), [array.array(code, [1, 2])], [[4]]]
+    expected = ids.count(HYPOTHESES, [[5, 6, 7, 8], [[1, 2]], [[4]]])
+    assert ids.count(hypotheses, references) == expected
+    assert text.count(["5 6 7 8 9", "1 1 2", ""], ["5 6 7 8", "1 2", "4"]) == expected
+
+
+@each
+def test_arrays(ids: Metric, text: Metric) -> None:
+    np = pytest.importorskip("numpy")
+    for dtype in (np.int32, np.int64, np.uint16):
+        hypotheses = [np.array(tokens, dtype=dtype) for tokens in HYPOTHESES]
+        references = [np.array(tokens, dtype=dtype) for tokens in ([5, 6, 7, 8], [1, 2], [4])]
+        assert ids.count(hypotheses, references) == text.count(
+            ["5 6 7 8 9", "1 1 2", ""], ["5 6 7 8", "1 2", "4"]
+        )
+
+
+@pytest.mark.parametrize("metric", [BLEU(tokenize="ids"), TER(tokenize="ids")], ids=repr)
+def test_the_ends_of_64_bits_are_tokens_like_others(metric: Metric) -> None:
+    tokens: Any = [-(2**63), 2**63 - 1, 0, -1, 1]
+    same = metric.sentence_score(tokens, [tokens])
+    assert same.score == pytest.approx(100 if metric.higher_is_better else 0)
+    others: Any = [t ^ 1 for t in tokens]
+    changed = metric.sentence_score(tokens, [others])
+    assert changed.score < 50 if metric.higher_is_better else changed.score > 50
+
+
+def test_tokens_that_would_collide_as_text_do_not() -> None:
+    metric = BLEU(tokenize="ids", max_ngram_order=1)
+    ours, theirs = [12, 3], [1, 23]
+    assert metric.corpus_score([ours], [[theirs]]).score == 0  # type: ignore[list-item]
