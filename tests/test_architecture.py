@@ -41,6 +41,8 @@ FACE_FLOOR = 7
 # Rooms on one floor that see each other all the same: (who imports, what).
 NEIGHBOURS = {("extras", "errors"), ("cli", "report"), ("web", "report"), ("cli", "compat")}
 
+# Marks a call of the function that imports optional libraries.
+DOOR = "extras.optional:"
 HEAVY = {"numpy", "scipy", "pandas"}
 OPTIONAL = {library.partition(".")[0] for library in EXTRAS}
 CATCH_ALL_NAMES = {"utils", "helpers", "common", "misc"}
@@ -94,10 +96,12 @@ class _Imports(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-        if name in ("import_module", "__import__") and node.args:
-            argument = node.args[0]
-            if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+        argument = node.args[0] if node.args else None
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+            if name in ("import_module", "__import__"):
                 self._add(argument.value, 0, node)
+            if name == "optional" and not self._functions:
+                self._add(f"{DOOR} {argument.value}", 0, node)
         self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
@@ -173,6 +177,8 @@ def _offences_in(file: Path, package: Path) -> list[str]:
 def _offences_of(one: Import, home: str, file: Path, package: Path) -> list[str]:
     if one.level:
         return ["a relative import"]
+    if one.module.startswith(DOOR):
+        return [f"{one.module.removeprefix(DOOR).strip()} is loaded with the module"]
     outermost = one.module.partition(".")[0]
     if outermost == "understudy":
         room = room_of(one.module)
@@ -221,6 +227,10 @@ PLANTED = {
         "text/planted.py",
         "from importlib import import_module\nimport_module('sentencepiece')",
     ),
+    "an optional library, too soon": (
+        "text/planted.py",
+        "from understudy.extras import optional\nZSTANDARD = optional('zstandard')",
+    ),
     "rich": ("metrics/planted.py", "def f():\n    from rich.table import Table"),
 }
 
@@ -234,14 +244,18 @@ def test_a_planted_breach_is_found(breach: str, tmp_path: Path) -> None:
     file = package / path
     file.parent.mkdir(exist_ok=True)
     file.write_text(source + "\n", encoding="utf-8")
-    assert [line.partition(":")[0] for line in offences(package)] == [path]
+    assert {line.partition(":")[0] for line in offences(package)} == {path}
 
 
 ALLOWED = {
     "down": ("studies/planted.py", "from understudy.text.corpus import Corpus"),
     "itself": ("metrics/planted.py", "from understudy.metrics.bleu import BLEU"),
     "a neighbour of the table": ("cli/planted.py", "import understudy.compat"),
-    "numpy where it is used": ("studies/planted.py", "def f():\n    import numpy"),
+    "scipy where it is used": ("studies/planted.py", "def f():\n    import scipy"),
+    "an optional library through its door": (
+        "studies/planted.py",
+        "from understudy.extras import optional\ndef f():\n    optional('zstandard')",
+    ),
     "a type of an optional library": (
         "text/planted.py",
         "TYPE_CHECKING = False\nif TYPE_CHECKING:\n    import pyarrow",

@@ -9,14 +9,13 @@ import pytest
 
 pytest.importorskip("sacrebleu")
 
+from benchmarks import __main__ as program
 from benchmarks.bars import BARS, bar_of
 from benchmarks.commands import write
 from benchmarks.corpora import generated
 from benchmarks.races import RACES, Ground, Sizes
 from benchmarks.sameness import compare
 from benchmarks.timing import Comparison, Contestant, Race, ratio
-
-from benchmarks import __main__ as program
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,10 +23,14 @@ from tests.cli.conftest import (
     run_apart,
     write_lines,
 )
+from understudy.cli.arguments import check_values, make_metrics, score_parser
+from understudy.cli.sentences import Sentences
 from understudy.metrics.bleu import BLEU
 from understudy.metrics.chrf import CHRF
 from understudy.metrics.metric import Metric
 from understudy.metrics.ter import TER
+from understudy.text.parallel import Parallel
+from understudy.text.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -248,6 +253,37 @@ def test_segments_that_differ_in_references_sign_so(run: Callable[..., Outcome])
         for level in ([], ["-s"]):
             arguments = ("score", "d.jsonl:r", "-i", "h.txt", "-m", "ter", "-f", format_, *level)
             assert "nrefs:var" in run(*arguments).out, (format_, level)
+
+
+def sentences_in_batches(size: int, *arguments: str) -> None:
+    """Print what the command does, reading portions of some size."""
+    given = score_parser().read(arguments)
+    check_values(given)
+    lines = Sentences(given, make_metrics(given), given.input)
+    references = [Source.parse(path) for path in given.references]
+    with Parallel([Source(path) for path in given.input], references, size) as batches:
+        lines.gather(batches, lambda counted: None)
+    lines.write()
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_sentences_are_the_same_in_portions_of_any_size(
+    run: Callable[..., Outcome], format_: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    arguments = (*FILES[1:], "-m", "ter", "bleu", "-f", format_)
+    whole = run("score", "-s", *arguments).out
+    for size in (1, 2, 3, 4, 5):
+        sentences_in_batches(size, "-s", *arguments)
+        sys.stdout.flush()
+        assert capfd.readouterr().out == whole, size
+
+
+def test_a_head_knows_all_portions(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    write_lines(folder / "d.jsonl", ['{"r": ["a b", "c"]}', '{"r": "a b"}', '{"r": ["a", "b"]}'])
+    write_lines(folder / "h.txt", ["a b", "a", "b"])
+    sentences_in_batches(1, "d.jsonl:r", "-i", "h.txt", "-m", "ter", "-s")
+    sys.stdout.flush()
+    assert capfd.readouterr().out.startswith("# TER|nrefs:var|")
 
 
 # --- Names that mean something to a format --------------------------------------------------------

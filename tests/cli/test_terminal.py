@@ -183,7 +183,7 @@ def big(name: str, lines: list[str], times: int) -> None:
 
 
 @pytest.fixture
-def large() -> tuple[str, ...]:
+def large(needs_kernel: None) -> tuple[str, ...]:
     """A corpus that takes more than the bar's patience, even on a fast machine."""
     big("ref.txt", REFERENCE, 150_000)
     big("ref2.txt", REFERENCE_2, 150_000)

@@ -83,7 +83,7 @@ def run() -> Outcome:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         unpack_tests(folder)
-        paths = [str(REPOSITORY), str(REPOSITORY / "src"), *filter(None, sys.path)]
+        paths = [str(REPOSITORY), *filter(None, sys.path)]
         report = folder / "report.json"
         done = subprocess.run(
             [sys.executable, "-m", __spec__.name if __spec__ else "", "--inside", str(report)],

@@ -21,7 +21,6 @@ from understudy.version import __version__
 OURS = [sys.executable, "-m", "understudy.compat.sacrebleu"]
 THEIRS = [sys.executable, "-m", "sacrebleu"]
 VERSION = f"understudy-{__version__}=sacrebleu-2.6.0"
-REPOSITORY = Path(__file__).resolve().parents[2]
 
 TEXT = (
     "the cat sat on a mat and it's 3.5% of 1,000 &quot;facts&quot; . , (well) state-of-the-art "
@@ -41,7 +40,7 @@ def run(
 ) -> Printed:
     """Run a command in a folder, in an environment without what changes its output."""
     plain = {k: v for k, v in os.environ.items() if not k.startswith(("SACREBLEU", "NO_COLOR"))}
-    plain["PYTHONPATH"] = os.pathsep.join([str(REPOSITORY / "src"), *filter(None, sys.path)])
+    plain["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     done = subprocess.run(
         command,
         cwd=folder,
@@ -245,7 +244,7 @@ def on_a_terminal(command: list[str], folder: Path) -> bytes:
     """What a command writes to a terminal."""
     ours, theirs = pty.openpty()
     environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
-    environment["PYTHONPATH"] = os.pathsep.join([str(REPOSITORY / "src"), *filter(None, sys.path)])
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     with subprocess.Popen(
         command, cwd=folder, env=environment, stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL
     ) as process:

@@ -34,6 +34,7 @@ MORE: dict[str, list[dict[str, Any]]] = {
     ],
     "chrf": [
         {"char_order": 1},
+        {"char_order": 0, "word_order": 2},
         {"char_order": 10, "word_order": 3},
         {"word_order": 2},
         {"word_order": 2, "lowercase": True, "eps_smoothing": True},

@@ -37,6 +37,7 @@ CHRF_PLUS_PLUSES = [
     Pair("chrf", {"word_order": 2, "lowercase": True, "eps_smoothing": True}),
     Pair("chrf", {"word_order": 3, "whitespace": True, "char_order": 4}),
     Pair("chrf", {"word_order": 1, "beta": 1}),
+    Pair("chrf", {"char_order": 0, "word_order": 2}),
 ]
 TERS = [
     Pair("ter", {}),

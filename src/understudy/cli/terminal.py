@@ -50,7 +50,7 @@ def _table(rows: Rows, given: Namespace) -> tuple[Table, int]:
         texts = [f"{columns[c][1]:.{width}f}" for columns in cells]
         least = max(len(heading), *map(len, texts))
         numbers_width += least + _GAP
-        table.add_column(Text(heading), justify="right", no_wrap=True, min_width=least)
+        table.add_column(Text(heading), justify="right", no_wrap=True)
     for (name, _), columns in zip(rows, cells, strict=True):
         numbers = [
             Text(f"{value:.{width}f}", style="bold green" if value == best[c] else "")

@@ -1,0 +1,58 @@
+"""Scoring two files imports argparse, and nothing else that takes long."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.cli.conftest import environment
+from tests.programs import HAS_KERNEL
+
+LISTED = """
+import sys
+before = set(sys.modules)
+from understudy.cli.main import main
+code = main(sys.argv[1:])
+print("modules", *sorted(set(sys.modules) - before))
+sys.exit(code)
+"""
+SLOW = {
+    *("contextlib", "csv", "dataclasses", "difflib", "inspect", "json", "numpy", "pathlib"),
+    *("random", "rich", "shutil", "tempfile", "threading", "typing"),
+}
+
+
+def imported_by(*arguments: str) -> set[str]:
+    done = subprocess.run(
+        # Without site, whose .pth files import what they like.
+        [sys.executable, "-S", "-c", LISTED, *arguments],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    modules = done.stdout.splitlines()[-1].split()
+    assert modules[0] == "modules"
+    return {name.partition(".")[0] for name in modules}
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.skipif(not HAS_KERNEL, reason="the native kernel was not built")
+def test_scoring_imports_nothing_slow() -> None:
+    metrics = ("-m", "bleu", "chrf", "ter")
+    assert (
+        imported_by("score", "ref.txt", "ref2.txt", "-i", "a.txt", "b.txt", *metrics) & SLOW
+        == set()
+    )
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_import_would_be_seen() -> None:
+    assert "json" in imported_by("score", "ref.txt", "-i", "a.txt", "-f", "json")
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_version_does_not_even_import_argparse() -> None:
+    assert imported_by("--version") & {*SLOW, "argparse", "re"} == set()
