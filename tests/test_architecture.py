@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shutil
 import subprocess
@@ -302,7 +303,12 @@ def modules_imported_by(program: str) -> set[str]:
         f"{program}\nprint(*sorted(set(sys.modules) - before))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", script],
+        env={key: value for key, value in os.environ.items() if key != "UNDERSTUDY_KERNEL"},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
     )
     return set(done.stdout.split())
 

@@ -108,7 +108,7 @@ def test_examples_in_docstrings_are_true(name: str) -> None:
     except MissingExtraError as error:
         pytest.skip(str(error))
     failures: list[str] = []
-    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE & 0)
+    runner = doctest.DocTestRunner(verbose=False)
     for example in doctest.DocTestFinder(exclude_empty=True).find(module):
         runner.run(example, out=failures.append)
     assert not failures, "".join(failures)

@@ -115,7 +115,7 @@ class TestBrevityPenalty:
 
     def test_an_empty_reference_has_length_0_and_an_absent_one_none(self) -> None:
         assert BLEU().sentence_score("a", ["", "a b c"]).ref_len == 0
-        assert BLEU().sentence_score("a", [None, "a b c"]).ref_len == 3  # type: ignore[list-item]
+        assert BLEU().sentence_score("a", [None, "a b c"]).ref_len == 3
 
 
 class TestEffectiveOrder:
@@ -167,14 +167,18 @@ class TestPreparation:
 
     @pytest.mark.parametrize(
         ("tokenizer", "tokens"),
-        [("13a", 4), ("none", 2), ("char", 10), ("intl", 4), ("zh", 6), ("zh-fixed", 6)],
+        [
+            ("none", "ab, 你好 c.d"),
+            ("13a", "ab , 你好 c . d"),
+            ("intl", "ab , 你好 c . d"),
+            ("zh", "ab , 你 好 c . d"),
+            ("zh-fixed", "ab , 你 好 c . d"),
+            ("char", "a b , 你 好 c . d"),
+        ],
     )
-    def test_tokenizers(self, tokenizer: str, tokens: int) -> None:
-        # ab , (two Chinese characters) . as 13a, intl and zh have it
-        assert BLEU(tokenize=tokenizer).sentence_score("ab, 你好 c.d", "x").sys_len == {
-            "13a": 6, "none": 3, "char": 8, "intl": 6, "zh": 7, "zh-fixed": 7
-        }[tokenizer]  # fmt: skip
-        assert tokens
+    def test_tokenizers(self, tokenizer: str, tokens: str) -> None:
+        score = BLEU(tokenize=tokenizer).sentence_score("ab, 你好 c.d", "x")
+        assert score.sys_len == len(tokens.split())
 
     @pytest.mark.parametrize(
         ("language", "tokenizer"), [("zh", "zh"), ("de", "13a"), ("", "13a"), ("xx", "13a")]

@@ -47,7 +47,7 @@ def run(command: list[str], environment: object) -> str:
         check=False,
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
+    return str(done.stdout)
 
 
 def tools(folder: Path, *names: str) -> str:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from understudy.metrics.score import Score
     from understudy.metrics.signature import ParsedSignature, Signature
 
+    Hypotheses: TypeAlias = Iterable[str] | Iterable[Sequence[int]] | Corpus
     References: TypeAlias = Any  # one string or one list of strings per segment, or Prepared
     ScoreT = TypeVar("ScoreT", bound=Score, default=Score, covariant=True)
 
@@ -178,7 +179,7 @@ class Metric(_Typed["ScoreT"]):
     # --- Conveniences -----------------------------------------------------------------------------
 
     def corpus_score(
-        self, hypotheses: Iterable[str] | Corpus, references: References = None, *, threads: int = 1
+        self, hypotheses: Hypotheses, references: References = None, *, threads: int = 1
     ) -> ScoreT:
         """Score a whole corpus.
 
@@ -193,13 +194,13 @@ class Metric(_Typed["ScoreT"]):
         return self.score(self.count(hypotheses, references, threads=threads).totals())
 
     def sentence_scores(
-        self, hypotheses: Iterable[str] | Corpus, references: References = None, *, threads: int = 1
+        self, hypotheses: Hypotheses, references: References = None, *, threads: int = 1
     ) -> SegmentScores[ScoreT]:
         """Score every segment by itself, all at once; arguments as for `corpus_score`."""
         return self.segment_scores(self.count(hypotheses, references, threads=threads))
 
     def count(
-        self, hypotheses: Iterable[str] | Corpus, references: References = None, *, threads: int = 1
+        self, hypotheses: Hypotheses, references: References = None, *, threads: int = 1
     ) -> Table:
         """Count without a corpus at hand; arguments as for `corpus_score`.
 
@@ -239,7 +240,11 @@ class Metric(_Typed["ScoreT"]):
             Metric._fill_scores(self, table, scores)
         return SegmentScores(self, table, scores.toreadonly())
 
-    def sentence_score(self, hypothesis: str, references: str | Sequence[str]) -> ScoreT:
+    def sentence_score(
+        self,
+        hypothesis: str | Sequence[int],
+        references: str | Sequence[str | None] | Sequence[int] | Sequence[Sequence[int]],
+    ) -> ScoreT:
         """Score one hypothesis against one reference, or a list of them.
 
         Raises:

@@ -20,6 +20,7 @@ _TEXT_OR_ABSENT: set[type] = {str, type(None)}
 _SEVERAL: set[type] = {list, tuple}
 _UNSET = -1
 _VARIES = 0  # no segment of a corpus is without references
+_LIMIT = 2**63
 _INTEGER_FORMATS = frozenset("bBhHiIlLqQ")
 
 
@@ -559,7 +560,11 @@ def _is_unordered(values: object) -> bool:
 
 
 def _are_integer_lists(values: list[Any]) -> bool:
-    return set(map(type, values)) <= _SEVERAL and _flat_kinds(values) <= {int}
+    """Whether these need no closer look: lists of integers of 64 bits."""
+    if not (set(map(type, values)) <= _SEVERAL and _flat_kinds(values) <= {int}):
+        return False
+    lowest = min(chain.from_iterable(values), default=0)
+    return lowest >= -_LIMIT and max(chain.from_iterable(values), default=0) < _LIMIT
 
 
 def _flat_kinds(values: list[Any]) -> set[type]:
@@ -592,7 +597,8 @@ def _check_token_alternatives(entry: Any, index: int) -> list[Any]:
 
 def _check_tokens(tokens: Any, name: str) -> Tokens:
     if isinstance(tokens, (list, tuple)):
-        return tokens if set(map(type, tokens)) <= {int} else _integers(tokens, name)
+        whole = set(map(type, tokens)) <= {int}
+        return _in_64_bits(tokens if whole else _integers(tokens, name), name)
     if isinstance(tokens, (str, bytes, bytearray)) or _is_unordered(tokens):
         _refuse_tokens(tokens, name)
     try:
@@ -601,17 +607,28 @@ def _check_tokens(tokens: Any, name: str) -> Tokens:
         return _iterated_tokens(tokens, name)
     if view.ndim != 1 or view.format.lstrip("@=<>") not in _INTEGER_FORMATS:
         _refuse_tokens(tokens, name)
-    return tokens if view.format[0] != ">" and view.c_contiguous else tokens.tolist()
+    usable = view.format[0] != ">" and view.c_contiguous and view.format[-1] not in "LQ"
+    return tokens if usable else _in_64_bits(tokens.tolist(), name)
 
 
-def _iterated_tokens(tokens: Any, name: str) -> list[int]:
+def _iterated_tokens(tokens: Any, name: str) -> Sequence[int]:
     if hasattr(tokens, "tolist"):
         tokens = tokens.tolist()
     try:
         ids = list(tokens)
     except TypeError:
         _refuse_tokens(tokens, name)
-    return _integers(ids, name)
+    return _in_64_bits(_integers(ids, name), name)
+
+
+def _in_64_bits(tokens: Sequence[int], name: str) -> Sequence[int]:
+    if tokens and not (min(tokens) >= -_LIMIT and max(tokens) < _LIMIT):
+        wrong = next(token for token in tokens if not -_LIMIT <= token < _LIMIT)
+        raise InputError(
+            f"{name} holds the token id {wrong}; expected one of 64 bits: number the vocabulary "
+            "from 0"
+        )
+    return tokens
 
 
 def _integers(tokens: Sequence[Any], name: str) -> list[int]:

@@ -112,8 +112,8 @@ def find_tokenizer(name: str) -> Tokenizer:
         OptionError: there is none of that name; the message names the nearest.
         MissingExtraError: it needs a library that is not installed.
     """
-    found = TOKENIZERS.get(name)
-    if found is None and isinstance(name, str) and name.startswith(SPM_PREFIX):
+    found = TOKENIZERS.get(name) if isinstance(name, str) else None
+    if found is None and str(name).startswith(SPM_PREFIX):
         found = Tokenizer(name, "sentencepiece:make_from_file", "", in_sacrebleu=False)
     if found is None:
         from difflib import get_close_matches

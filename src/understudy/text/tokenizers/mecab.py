@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from understudy.errors import MissingExtraError
+import re
+
+from understudy.errors import InputError, MissingExtraError
 from understudy.extras import optional
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+
+# MeCab refuses lone surrogates, and silently stops reading at a NUL.
+UNREADABLE = re.compile("[\0\ud800-\udfff]")
 
 # Another dictionary gives other words, so its size is checked as sacreBLEU does.
 IPADIC_SIZE, MECAB_KO_SIZE = 392126, 811795
@@ -40,6 +45,12 @@ def make_korean(name: str) -> tuple[Callable[[str], str], str]:
 
 def _words_by(tagger: Any) -> Callable[[str], str]:
     def tokenize(line: str) -> str:
+        unreadable = UNREADABLE.search(line)
+        if unreadable:
+            raise InputError(
+                f"MeCab cannot read U+{ord(unreadable[0]):04X}, which stands at character "
+                f"{unreadable.start() + 1} of the line {line[:40]!r}: remove it"
+            )
         words: str = tagger.parse(line.strip())
         return words.strip()
 

@@ -96,6 +96,12 @@ def _pieces_of(path: str) -> Callable[[str], str]:
         ) from None
 
     def tokenize(line: str) -> str:
-        return " ".join(processor.EncodeAsPieces(line))
+        try:
+            return " ".join(processor.EncodeAsPieces(line))
+        except RuntimeError:
+            raise InputError(
+                f"SentencePiece cannot read the line {line[:40]!r}, which holds a lone surrogate: "
+                "remove it"
+            ) from None
 
     return tokenize
