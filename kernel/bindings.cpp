@@ -104,6 +104,7 @@ class Gathered {
   template <class Segments>
   void add_group(Segments& all, PyObject* group) {
     if (is_single(all, group)) return add(all, group);
+    if (!PyList_Check(group) && !PyTuple_Check(group)) refuse("a list of references", group);
     PyObject* const items = freeze(group, "a reference or a list of references");
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items); ++i) {
       if (PyTuple_GET_ITEM(items, i) != Py_None) add(all, PyTuple_GET_ITEM(items, i));
@@ -208,14 +209,15 @@ class Face {
   std::size_t integers() const { return Counter::integers(options_); }
   std::size_t reals() const { return Counter::reals(options_); }
 
-  void table(nb::object hypotheses, nb::object references, nb::object integer_columns,
-             nb::object real_columns, unsigned threads) const {
+  // Fills the columns; returns the references per segment, 0 where segments differ.
+  std::size_t table(nb::object hypotheses, nb::object references, nb::object integer_columns,
+                    nb::object real_columns, unsigned threads) const {
     if constexpr (kHasIds) {
       if (token_ids_) {
         return fill<Ids>(hypotheses, references, integer_columns, real_columns, threads);
       }
     }
-    fill<Texts>(hypotheses, references, integer_columns, real_columns, threads);
+    return fill<Texts>(hypotheses, references, integer_columns, real_columns, threads);
   }
 
   Prepared prepare(nb::object references, unsigned threads) const {
@@ -240,8 +242,8 @@ class Face {
   static constexpr bool kHasIds = decltype(has_ids<Counter>(0))::value;
 
   template <class Segments>
-  void fill(nb::object hypotheses, nb::object references, nb::object integer_columns,
-            nb::object real_columns, unsigned threads) const {
+  std::size_t fill(nb::object hypotheses, nb::object references, nb::object integer_columns,
+                   nb::object real_columns, unsigned threads) const {
     Gathered gathered(lower_);
     const Segments segments = gathered.template hypotheses<Segments>(hypotheses.ptr());
     const std::size_t rows = segments.size();
@@ -253,12 +255,14 @@ class Face {
       const Prepared& prepared = nb::cast<const Prepared&>(references);
       check_rows(rows, prepared.ends.size());
       const nb::gil_scoped_release unlocked;
-      return count_corpus(segments, prepared, columns, threads, signal_poll());
+      count_corpus(segments, prepared, columns, threads, signal_poll());
+      return group_size(prepared.ends);
     }
     const Grouped<Segments> grouped = gathered.template references<Segments>(references.ptr());
     check_rows(rows, grouped.ends.size());
     const nb::gil_scoped_release unlocked;
     count_corpus<Counter>(options_, segments, grouped, columns, threads, signal_poll());
+    return group_size(grouped.ends);
   }
 
   static void check_rows(std::size_t hypotheses, std::size_t references) {

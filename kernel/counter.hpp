@@ -74,6 +74,15 @@ struct Grouped {
   std::size_t start(std::size_t i) const { return i == 0 ? 0 : ends[i - 1]; }
 };
 
+// How many references every segment has, 0 where segments differ.
+inline std::size_t group_size(const std::vector<std::size_t>& ends) {
+  const std::size_t first = ends.empty() ? 0 : ends[0];
+  for (std::size_t i = 1; i < ends.size(); ++i) {
+    if (ends[i] - ends[i - 1] != first) return 0;
+  }
+  return first;
+}
+
 // Where rows go: one column after the other, each `rows` numbers long.
 struct Columns {
   std::int64_t* integers;

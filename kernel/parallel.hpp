@@ -12,6 +12,9 @@
 
 namespace understudy {
 
+// Fewer rows than this are not worth handing out, nor a thread of their own.
+constexpr std::size_t kFewest = 16;
+
 // The number of threads that `threads` asks for: 0 means one per core.
 inline unsigned thread_count(unsigned threads) {
   return threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
@@ -19,11 +22,13 @@ inline unsigned thread_count(unsigned threads) {
 
 // Calls worker(row) for each row below `rows`. Every thread has its own worker from make_worker();
 // rows are handed out in blocks, and as each row is written by itself, the result does not depend
-// on the number of threads. The calling thread works too and calls poll() between its blocks; what
+// on the number of threads. The calling thread works too and calls poll() now and then; what
 // poll or a worker throws stops all threads and is thrown here.
 template <class Poll, class MakeWorker>
 void share_rows(std::size_t rows, unsigned threads, Poll poll, MakeWorker make_worker) {
-  constexpr std::size_t kBlock = 64;
+  const std::size_t wanted = std::min<std::size_t>(thread_count(threads), rows / kFewest + 1);
+  // Long runs of rows keep each thread in its own cache lines; enough of them come out even.
+  const std::size_t block = std::max<std::size_t>(kFewest, rows / (wanted * 8));
   std::atomic<std::size_t> next{0};
   std::exception_ptr failure;
   std::mutex failure_lock;
@@ -37,20 +42,19 @@ void share_rows(std::size_t rows, unsigned threads, Poll poll, MakeWorker make_w
     try {
       auto worker = make_worker();
       for (;;) {
-        const std::size_t begin = next.fetch_add(kBlock);
+        const std::size_t begin = next.fetch_add(block);
         if (begin >= rows) return;
-        const std::size_t end = std::min(rows, begin + kBlock);
-        for (std::size_t row = begin; row < end; ++row) worker(row);
-        if (polls) poll();
+        const std::size_t end = std::min(rows, begin + block);
+        for (std::size_t row = begin; row < end; ++row) {
+          worker(row);
+          if (polls && row % kFewest == 0) poll();
+        }
       }
     } catch (...) {
       fail();
     }
   };
 
-  const std::size_t blocks = (rows + kBlock - 1) / kBlock;
-  const std::size_t wanted =
-      std::min<std::size_t>(thread_count(threads), std::max<std::size_t>(blocks, 1));
   std::vector<std::thread> others;
   try {
     for (std::size_t t = 1; t < wanted; ++t) others.emplace_back(work, false);

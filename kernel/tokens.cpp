@@ -11,19 +11,20 @@ void TokenList::read_from(std::string_view text) {
   if (text.size() > std::numeric_limits<std::uint32_t>::max()) {
     throw std::length_error("a segment is longer than 4 GiB; split it into segments");
   }
-  tokens_.clear();
+  size_ = 0;
   text_ = text.data();
 }
 
 void TokenList::assign_ids(const std::int64_t* ids, std::size_t n) {
-  tokens_.clear();
-  tokens_.reserve(n);
+  size_ = 0;
+  make_room(n);
   for (std::size_t i = 0; i < n; ++i) {
-    tokens_.push_back({static_cast<std::uint64_t>(ids[i]), 0, 0, 8});
+    tokens_[size_++] = {static_cast<std::uint64_t>(ids[i]), 0, 0, 8};
   }
 }
 
 void TokenList::own_text() {
+  tokens_.resize(size_);
   std::size_t bytes = 0;
   for (const Token& token : tokens_) {
     if (token.size > kWholeToken) bytes += token.size;

@@ -23,14 +23,23 @@ constexpr std::uint32_t kWholeToken = 16;
 // The tokens of one segment together with the bytes they were cut from.
 class TokenList {
  public:
-  std::size_t size() const { return tokens_.size(); }
+  std::size_t size() const { return size_; }
   const Token& operator[](std::size_t i) const { return tokens_[i]; }
-  void clear() { tokens_.clear(); }
+  void clear() { size_ = 0; }
 
   // The bytes that later calls of add() cut from; kPadding readable bytes must follow them.
   // Longer texts than 4 GiB are refused.
   void read_from(std::string_view text);
-  void add(std::size_t begin, std::size_t end);
+  void add(std::size_t begin, std::size_t end) {
+    make_room(1);
+    add_in_room(begin, end);
+  }
+
+  // The two halves of add(), for a loop that makes room for many tokens at once.
+  void make_room(std::size_t n) {
+    if (tokens_.size() - size_ < n) tokens_.resize(2 * tokens_.size() + n);
+  }
+  void add_in_room(std::size_t begin, std::size_t end);
 
   // Tokens given as integers instead of text.
   void assign_ids(const std::int64_t* ids, std::size_t n);
@@ -41,7 +50,8 @@ class TokenList {
   std::string_view text_of(const Token& token) const { return {text_ + token.begin, token.size}; }
 
  private:
-  std::vector<Token> tokens_;
+  std::vector<Token> tokens_;  // the first size_ of them count
+  std::size_t size_ = 0;
   std::vector<char> owned_;
   const char* text_ = nullptr;
 };
@@ -84,7 +94,7 @@ inline std::uint64_t hash_bytes(const char* bytes, std::size_t size) {
   return h;
 }
 
-inline void TokenList::add(std::size_t begin, std::size_t end) {
+inline void TokenList::add_in_room(std::size_t begin, std::size_t end) {
   const std::size_t size = end - begin;
   const char* const bytes = text_ + begin;
   Token token;
@@ -100,7 +110,7 @@ inline void TokenList::add(std::size_t begin, std::size_t end) {
   }
   token.begin = static_cast<std::uint32_t>(begin);
   token.size = static_cast<std::uint32_t>(size);
-  tokens_.push_back(token);
+  tokens_[size_++] = token;
 }
 
 }  // namespace understudy

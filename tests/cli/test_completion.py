@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.cli.conftest import Outcome
-from understudy.cli.arguments import FORMATS, METRICS, score_parser
+from understudy.cli.arguments import score_parser
+from understudy.cli.given import FORMATS, METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

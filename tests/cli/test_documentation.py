@@ -14,7 +14,8 @@ import pytest
 
 from tests.cli.conftest import environment
 from tests.evaluation_data import REPOSITORY
-from understudy.cli.arguments import FORMATS, METRICS, score_parser
+from understudy.cli.arguments import score_parser
+from understudy.cli.given import FORMATS, METRICS
 from understudy.cli.main import COMMANDS
 from understudy.metrics.catalogue import CATALOGUE
 

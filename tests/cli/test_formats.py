@@ -23,7 +23,8 @@ from tests.cli.conftest import (
     run_apart,
     write_lines,
 )
-from understudy.cli.arguments import check_values, make_metrics, score_parser
+from understudy.cli.arguments import score_parser
+from understudy.cli.given import check_values, make_metrics
 from understudy.cli.sentences import Sentences
 from understudy.metrics.bleu import BLEU
 from understudy.metrics.chrf import CHRF

@@ -21,7 +21,7 @@ from tests.cli.conftest import (
     run_apart,
     write_lines,
 )
-from understudy.cli.arguments import flag_of, options_of, target_language
+from understudy.cli.given import flag_of, options_of, target_language
 from understudy.metrics.bleu import BLEU
 from understudy.metrics.catalogue import CATALOGUE
 

@@ -1,12 +1,13 @@
-"""The arguments of `understudy score`; every metric's options come from the catalogue."""
+"""The parser of `understudy score`; every metric's options come from the catalogue."""
 
 from __future__ import annotations
 
 import argparse
 import os
 
+from understudy.cli.given import FORMATS, METRICS, Given, flag_of, options_of
 from understudy.errors import OptionError
-from understudy.metrics.catalogue import CATALOGUE, PRESETS, find_metric
+from understudy.metrics.catalogue import CATALOGUE
 from understudy.metrics.option import nearest
 
 TYPE_CHECKING = False
@@ -14,12 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, NoReturn
 
-    from understudy.metrics.metric import Metric
     from understudy.metrics.option import Option
-
-FORMATS = ("text", "json", "jsonl", "csv", "latex", "markdown")
-METRICS = (*CATALOGUE, *PRESETS)
-MAX_WIDTH = 17
 
 DESCRIPTION = """\
 Score one or more systems against references.
@@ -38,9 +34,6 @@ examples:
   zcat out.gz | understudy score ref.txt -i -
 
 exit codes: 0 done, 1 input that cannot be scored, 2 wrong usage, 130 Ctrl-C"""
-
-# ISO 639-2 and 639-3 codes, as in FLORES, of the languages that have a tokenizer of their own.
-_TWO_LETTERS = {"zho": "zh", "chi": "zh", "cmn": "zh", "jpn": "ja", "kor": "ko"}
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
@@ -87,7 +80,7 @@ class Parser(argparse.ArgumentParser):
         self.exit_on_error = False
         self.stray = stray
 
-    def read(self, arguments: Sequence[str]) -> argparse.Namespace:
+    def read(self, arguments: Sequence[str]) -> Given:
         """Return the arguments by name.
 
         Raises:
@@ -95,7 +88,7 @@ class Parser(argparse.ArgumentParser):
                 a value that does not fit.
         """
         try:
-            given, rest = self.parse_known_args(arguments)
+            given, rest = self.parse_known_args(arguments, Given())
         except argparse.ArgumentError as error:
             self._refuse_value(error)
         if rest:
@@ -184,16 +177,6 @@ def score_parser(prog: str = "understudy score") -> Parser:
     return parser
 
 
-def options_of(metric: type[Metric]) -> list[Option]:
-    """Return the options of a metric that the command line has."""
-    return [option for option in metric.options if option.on_command_line]
-
-
-def flag_of(prefix: str, option: Option) -> str:
-    """Return an option as the command line spells it, such as --chrf-word-order."""
-    return f"--{prefix}{option.name.replace('_', '-')}"
-
-
 def _add_option(group: Any, flag: str, dest: str, option: Option) -> None:
     # Defaults stay with the metric: only what the user gave is handed on.
     settings: dict[str, Any] = {"dest": dest, "default": None, "help": option.help}
@@ -244,154 +227,3 @@ def one_of(names: Sequence[str]) -> Callable[[str], str]:
         )
 
     return read
-
-
-def check_values(given: argparse.Namespace) -> None:
-    """Refuse what does not fit together, and fill in what was left out.
-
-    Raises:
-        OptionError: a number is out of range, two options exclude each other, no reference was
-            given, or a name is empty.
-    """
-    _check_files(given)
-    if given.width is not None and not 0 <= given.width <= MAX_WIDTH:
-        raise OptionError(f"--width must be from 0 to {MAX_WIDTH}, not {given.width}")
-    if given.threads < 0:
-        raise OptionError(f"--threads must be 0, for one per core, or more, not {given.threads}")
-    if given.score_only and given.format not in (None, "text"):
-        raise OptionError(
-            f"--score-only prints bare numbers: leave it out, or --format {given.format}"
-        )
-    given.format = given.format or "text"
-    given.metrics = given.metrics or ["bleu"]
-
-
-def _check_files(given: argparse.Namespace) -> None:
-    systems = given.input or []
-    if not given.references and len(systems) > 1:
-        raise OptionError(
-            f"no reference was given, for -i took all {len(systems)} files as systems: write the "
-            f"reference before -i, or behind --, as in -i {systems[0]} -- {systems[-1]}"
-        )
-    if not given.references:
-        raise OptionError(
-            "no reference was given; expected a file with one per segment, as in "
-            f"understudy score REF -i {systems[0] if systems else 'HYP'}"
-        )
-    if not all((*given.references, *systems)):
-        raise OptionError(
-            "an empty name stands where a file belongs: is a variable of the shell empty?"
-        )
-    option = next((name for name in given.references if name.startswith("-") and name != "-"), None)
-    if option is not None and not os.path.exists(option):
-        raise OptionError(
-            f"{option} stands behind --, where all are files: write options before --"
-        )
-    if [*systems, *given.references].count("-") > 1:
-        raise OptionError("standard input can be read only once: give all others as files")
-
-
-# --- Metrics --------------------------------------------------------------------------------------
-
-
-def make_metrics(given: argparse.Namespace) -> list[Metric]:
-    """Return the metrics that the arguments ask for, in the order given.
-
-    Raises:
-        OptionError: a metric or option does not exist, comes twice, or belongs to a metric that
-            was not asked for.
-    """
-    language = target_language(given.language_pair)
-    used: set[str] = set()
-    metrics: list[Metric] = []
-    for asked in given.metrics:
-        metric = _make_metric(given, asked, language, used)
-        if metric in metrics:
-            raise OptionError(f"the metric {asked} was asked for twice; name it once")
-        metrics.append(metric)
-    _refuse_unused(given, used)
-    return metrics
-
-
-def _make_metric(given: argparse.Namespace, asked: str, language: str, used: set[str]) -> Metric:
-    if asked.lower() not in METRICS:
-        if "," in asked:
-            raise OptionError(
-                f"there is no metric {asked!r}: put spaces between metrics, no commas"
-            )
-        known = ", ".join(METRICS)
-        raise OptionError(
-            f"there is no metric {asked!r}{nearest(asked, METRICS)}; they are {known}"
-        )
-    name, preset = PRESETS.get(asked.lower(), (asked.lower(), {}))
-    kind = find_metric(name)
-    prefix = CATALOGUE[name].flag
-    chosen: dict[str, Any] = dict(preset)
-    for option in options_of(kind):
-        value = getattr(given, prefix + option.name)
-        if value is not None and option.name not in preset:
-            chosen[option.name] = value
-            used.add(prefix + option.name)
-    suited = kind.suited_to(language=language, sentences=given.sentence_level)
-    try:
-        return kind(**{**suited, **chosen})
-    except OptionError as error:
-        raise OptionError(_with_flags(str(error), prefix, kind)) from error
-
-
-def _with_flags(message: str, prefix: str, kind: type[Metric]) -> str:
-    """Spell a metric's options as the command line does.
-
-    >>> from understudy.metrics.bleu import BLEU
-    >>> _with_flags("BLEU: smooth_value belongs to floor; smooth='exp' takes none", "", BLEU)
-    "--smooth-value belongs to floor; --smooth 'exp' takes none"
-    """
-    metric, colon, rest = message.partition(": ")
-    for option in options_of(kind):
-        flag = flag_of(prefix, option)
-        message = message.replace(f" {option.name}=", f" {flag} ")
-        if colon and rest.startswith(f"{option.name} "):
-            message = message.replace(f"{metric}: {option.name}", flag, 1)
-    return message
-
-
-def target_language(pair: str | None) -> str:
-    """Return the two-letter code of a pair's target language, "" where no pair was given.
-
-    Raises:
-        OptionError: it is no pair of two languages.
-
-    >>> target_language("en-zh_TW"), target_language("eng_Latn-jpn_Jpan")
-    ('zh', 'ja')
-    """
-    if pair is None:
-        return ""
-    codes = [side.partition("_")[0].lower() for side in pair.split("-")]
-    if len(codes) != 2 or not all(_is_code(code) for code in codes):
-        raise OptionError(
-            "--language-pair must be two languages and one hyphen, like en-ja or en-zh_TW, not "
-            f"{pair!r}"
-        )
-    return _TWO_LETTERS.get(codes[1], codes[1])
-
-
-def _is_code(code: str) -> bool:
-    return code.isascii() and code.isalpha() and 2 <= len(code) <= 3
-
-
-def _refuse_unused(given: argparse.Namespace, used: set[str]) -> None:
-    asked = " ".join(given.metrics)
-    if given.cumulative and not any(name.lower() == "bleu" for name in given.metrics):
-        raise OptionError(_not_asked_for("--cumulative", "bleu", asked))
-    for name, entry in CATALOGUE.items():
-        for option in options_of(entry.load()):
-            dest = entry.flag + option.name
-            if getattr(given, dest) is not None and dest not in used:
-                raise OptionError(_not_asked_for(flag_of(entry.flag, option), name, asked))
-
-
-def _not_asked_for(flag: str, name: str, asked: str) -> str:
-    return (
-        f"{flag} is an option of {name}, which is not among the metrics ({asked}): "
-        f"add {name} to -m, or leave the option out"
-    )

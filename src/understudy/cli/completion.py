@@ -17,7 +17,7 @@ FILES = ("references", "input", "output")
 
 def main(command: str, arguments: Sequence[str]) -> int:
     """Print the script and return the exit code."""
-    shell = completion_parser().read(arguments).shell
+    shell: str = vars(completion_parser().read(arguments))["shell"]
     sys.stdout.write(optional("shtab").complete(whole_parser(), shell))
     return 0
 

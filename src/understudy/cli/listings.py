@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from understudy.cli.arguments import Parser, flag_of, options_of
+from understudy.cli.arguments import Parser
+from understudy.cli.given import flag_of, options_of
 from understudy.metrics.catalogue import CATALOGUE, PRESETS
 from understudy.text.tokenizers import BY_LANGUAGE, SPM_PREFIX, TOKENIZERS
 

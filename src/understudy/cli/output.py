@@ -9,10 +9,10 @@ from understudy.cli.names import in_latex, in_markdown, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Callable, Sequence
     from typing import IO
 
+    from understudy.cli.given import Given
     from understudy.metrics.score import Score
 
     Rows = list[tuple[str, list[Score]]]
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 DEFAULT_WIDTH = 2
 
 
-def write_scores(given: Namespace, names: Sequence[str], scores: list[list[Score]]) -> None:
+def write_scores(given: Given, names: Sequence[str], scores: list[list[Score]]) -> None:
     """Write the scores of all systems in the format asked for."""
     rows = list(zip(names, scores, strict=True))
     with Destination(given.output) as out:
@@ -38,12 +38,12 @@ def _on_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def width_of(given: Namespace) -> int:
+def width_of(given: Given) -> int:
     """Return the digits after the decimal point that were asked for, or the default."""
     return DEFAULT_WIDTH if given.width is None else int(given.width)
 
 
-def columns_of(scores: Sequence[Score], given: Namespace) -> list[tuple[str, float]]:
+def columns_of(scores: Sequence[Score], given: Given) -> list[tuple[str, float]]:
     """Return heading and number of each column of a wide table, BLEU-1..n among them if asked."""
     columns: list[tuple[str, float]] = []
     for score, heading in zip(scores, headings([score.name for score in scores]), strict=True):
@@ -68,7 +68,7 @@ def headings(names: Sequence[str]) -> list[str]:
     return found
 
 
-def signatures_of(scores: Sequence[Score], given: Namespace) -> list[tuple[str, str]]:
+def signatures_of(scores: Sequence[Score], given: Given) -> list[tuple[str, str]]:
     """Return heading and signature of each metric."""
     texts = [s.signature.short() if given.short else str(s.signature) for s in scores]
     return list(zip(headings([s.name for s in scores]), texts, strict=True))
@@ -84,12 +84,12 @@ def signature_of_column(heading: str, signatures: Sequence[tuple[str, str]]) -> 
     return known.get(heading) or known[heading.rpartition("-")[0]]
 
 
-def _write_numbers(out: IO[str], rows: Rows, given: Namespace) -> None:
+def _write_numbers(out: IO[str], rows: Rows, given: Given) -> None:
     for _, *numbers in _cells(rows, given)[1:]:
         out.write("\t".join(numbers) + "\n")
 
 
-def write_text(out: IO[str], rows: Rows, given: Namespace) -> None:
+def write_text(out: IO[str], rows: Rows, given: Given) -> None:
     """Write one line per score for one system, as sacreBLEU does; a table for several."""
     width = width_of(given)
     if len(rows) == 1 and not given.cumulative:
@@ -109,7 +109,7 @@ def write_text(out: IO[str], rows: Rows, given: Namespace) -> None:
         out.write(f"{heading}|{signature}\n")
 
 
-def _cells(rows: Rows, given: Namespace) -> list[list[str]]:
+def _cells(rows: Rows, given: Given) -> list[list[str]]:
     width = width_of(given)
     header = ["system", *(heading for heading, _ in columns_of(rows[0][1], given))]
     body = [
@@ -119,7 +119,7 @@ def _cells(rows: Rows, given: Namespace) -> list[list[str]]:
     return [header, *body]
 
 
-def as_dict(system: str, score: Score, given: Namespace) -> dict[str, object]:
+def as_dict(system: str, score: Score, given: Given) -> dict[str, object]:
     """Return a score as JSON shows it: in full, unless a width was asked for."""
     values = {"system": system, **score.to_dict()}
     if given.width is not None:
@@ -134,14 +134,14 @@ def can_hold_all_of_unicode(out: IO[str]) -> bool:
     return (getattr(out, "encoding", None) or "").lower().replace("-", "") == "utf8"
 
 
-def _write_json(out: IO[str], rows: Rows, given: Namespace) -> None:
+def _write_json(out: IO[str], rows: Rows, given: Given) -> None:
     import json
 
     listed = [as_dict(name, score, given) for name, scores in rows for score in scores]
     out.write(json.dumps(listed, indent=1, ensure_ascii=not can_hold_all_of_unicode(out)) + "\n")
 
 
-def _write_jsonl(out: IO[str], rows: Rows, given: Namespace) -> None:
+def _write_jsonl(out: IO[str], rows: Rows, given: Given) -> None:
     import json
 
     ascii_only = not can_hold_all_of_unicode(out)
@@ -150,7 +150,7 @@ def _write_jsonl(out: IO[str], rows: Rows, given: Namespace) -> None:
             out.write(json.dumps(as_dict(name, score, given), ensure_ascii=ascii_only) + "\n")
 
 
-def _write_csv(out: IO[str], rows: Rows, given: Namespace) -> None:
+def _write_csv(out: IO[str], rows: Rows, given: Given) -> None:
     import csv
 
     writer = csv.writer(out, lineterminator="\n")
@@ -162,7 +162,7 @@ def _write_csv(out: IO[str], rows: Rows, given: Namespace) -> None:
             writer.writerow([name, heading, number, signature_of_column(heading, signatures)])
 
 
-def _write_markdown(out: IO[str], rows: Rows, given: Namespace) -> None:
+def _write_markdown(out: IO[str], rows: Rows, given: Given) -> None:
     header, *body = _cells(rows, given)
     out.write(f"| {' | '.join(header)} |\n| --- |{' ---: |' * (len(header) - 1)}\n")
     for (name, _), (_, *numbers) in zip(rows, body, strict=True):
@@ -172,7 +172,7 @@ def _write_markdown(out: IO[str], rows: Rows, given: Namespace) -> None:
         out.write(f"- {heading}: `{signature}`\n")
 
 
-def _write_latex(out: IO[str], rows: Rows, given: Namespace) -> None:
+def _write_latex(out: IO[str], rows: Rows, given: Given) -> None:
     header, *body = _cells(rows, given)
     out.write("% needs \\usepackage{booktabs}\n")
     for heading, signature in signatures_of(rows[0][1], given):
@@ -184,7 +184,7 @@ def _write_latex(out: IO[str], rows: Rows, given: Namespace) -> None:
     out.write("\\bottomrule\n\\end{tabular}\n")
 
 
-FORMATS: dict[str, Callable[[IO[str], Rows, Namespace], None]] = {
+FORMATS: dict[str, Callable[[IO[str], Rows, Given], None]] = {
     "text": write_text,
     "json": _write_json,
     "jsonl": _write_jsonl,

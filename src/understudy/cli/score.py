@@ -6,8 +6,8 @@ import os
 import sys
 import warnings
 
-from understudy.cli.arguments import check_values, make_metrics, score_parser
 from understudy.cli.destination import check_destination
+from understudy.cli.given import check_values, make_metrics, read_plainly
 from understudy.cli.names import names_of, printable
 from understudy.engines.streaming import score_batches
 from understudy.errors import OptionError
@@ -16,10 +16,10 @@ from understudy.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from understudy.cli.given import Given
     from understudy.engines.streaming import Counted
     from understudy.metrics.metric import Metric
 
@@ -31,7 +31,7 @@ TOKENIZED_LINES = 100
 
 def main(command: str, arguments: Sequence[str]) -> int:
     """Run `understudy score` and return its exit code."""
-    given = score_parser().read(arguments)
+    given = read_plainly(arguments) or _parse(arguments)
     check_values(given)
     with warnings.catch_warnings():
         if given.quiet:
@@ -41,12 +41,19 @@ def main(command: str, arguments: Sequence[str]) -> int:
         return _run(given)
 
 
+def _parse(arguments: Sequence[str]) -> Given:
+    # Imported here because it costs half of what a small corpus takes.
+    from understudy.cli.arguments import score_parser
+
+    return score_parser().read(arguments)
+
+
 def _show_warning(message: Warning | str, *place: Any, **more: Any) -> None:
     """Tell a warning as a sentence, without the line of Python that it comes from."""
     warn(str(message))
 
 
-def _run(given: Namespace) -> int:
+def _run(given: Given) -> int:
     metrics = make_metrics(given)
     if given.input is None:
         _check_standard_input(given)
@@ -61,7 +68,7 @@ def _run(given: Namespace) -> int:
     return 0
 
 
-def _check_standard_input(given: Namespace) -> None:
+def _check_standard_input(given: Given) -> None:
     """Refuse to wait for a terminal, or to read nothing, where -i was forgotten."""
     import stat
 
@@ -89,9 +96,7 @@ def warn(message: str) -> None:
         sys.stderr.write(f"understudy: warning: {printable(message)} (--quiet hides this)\n")
 
 
-def _score(
-    given: Namespace, metrics: Sequence[Metric], names: list[str], batches: Parallel
-) -> None:
+def _score(given: Given, metrics: Sequence[Metric], names: list[str], batches: Parallel) -> None:
     watchers: list[Watcher] = []
     tokenized = Tokenized(names)
     if not given.quiet and any("tok:13a" in str(metric.signature()) for metric in metrics):
@@ -112,7 +117,7 @@ def _score(
 
 
 def _count(
-    given: Namespace,
+    given: Given,
     metrics: Sequence[Metric],
     names: list[str],
     batches: Parallel,

@@ -19,10 +19,10 @@ from understudy.errors import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Callable, Sequence
     from typing import IO, Any, TypeAlias
 
+    from understudy.cli.given import Given
     from understudy.engines.streaming import Counted
     from understudy.metrics.metric import Metric
     from understudy.metrics.score import SegmentScores
@@ -41,7 +41,7 @@ class Sentences:
     can say what is known only at the end: whether all segments have as many references.
     """
 
-    def __init__(self, given: Namespace, metrics: Sequence[Metric], names: Sequence[str]) -> None:
+    def __init__(self, given: Given, metrics: Sequence[Metric], names: Sequence[str]) -> None:
         self._given = given
         self._metrics = metrics
         self._names = names
@@ -105,7 +105,7 @@ class Sentences:
 class Writer:
     """Writes the numbers of one segment of one system; a format overrides what differs."""
 
-    def __init__(self, given: Namespace, metrics: Sequence[Metric], names: Sequence[str]) -> None:
+    def __init__(self, given: Given, metrics: Sequence[Metric], names: Sequence[str]) -> None:
         self.given = given
         self.width = width_of(given)
         self.names = headings([metric.name for metric in metrics])
@@ -158,7 +158,7 @@ class Text(Writer):
 class Csv(Writer):
     """One line per segment, system and metric, as for corpora; quoted by the rules of CSV."""
 
-    def __init__(self, given: Namespace, metrics: Sequence[Metric], names: Sequence[str]) -> None:
+    def __init__(self, given: Given, metrics: Sequence[Metric], names: Sequence[str]) -> None:
         super().__init__(given, metrics, names)
         import csv
 
@@ -190,7 +190,7 @@ class Csv(Writer):
 class Jsonl(Writer):
     """One JSON object per segment, system and metric, with every component."""
 
-    def __init__(self, given: Namespace, metrics: Sequence[Metric], names: Sequence[str]) -> None:
+    def __init__(self, given: Given, metrics: Sequence[Metric], names: Sequence[str]) -> None:
         super().__init__(given, metrics, names)
         import json
         import sys

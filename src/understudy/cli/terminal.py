@@ -13,8 +13,7 @@ from understudy.cli.output import columns_of, signatures_of, width_of, write_tex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
-
+    from understudy.cli.given import Given
     from understudy.cli.output import Rows
     from understudy.metrics.score import Score
 
@@ -22,7 +21,7 @@ _GAP = 2
 _LEAST_NAME = 12
 
 
-def print_scores(rows: Rows, given: Namespace) -> None:
+def print_scores(rows: Rows, given: Given) -> None:
     """Print the table of systems and metrics, the best of several in bold, and the signatures."""
     console = Console(highlight=False, emoji=False)
     table, numbers_width = _table(rows, given)
@@ -38,7 +37,7 @@ def print_scores(rows: Rows, given: Namespace) -> None:
         console.print(Text(f"{heading}|{signature}", style="dim"), soft_wrap=True)
 
 
-def _table(rows: Rows, given: Namespace) -> tuple[Table, int]:
+def _table(rows: Rows, given: Given) -> tuple[Table, int]:
     """The table, and the columns of the terminal that its numbers need."""
     width = width_of(given)
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, _GAP, 0, 0))

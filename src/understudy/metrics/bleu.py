@@ -370,6 +370,10 @@ class BLEU(Metric[BLEUScore]):
         """Whether its segments are token ids instead of text."""
         return self._tokenizer is None
 
+    @property
+    def _takes_text_as_it_is(self) -> bool:
+        return self._tokenizer is not None and self._tokenizer.in_kernel
+
     def _text(self, segment: Any) -> Any:
         if self._tokenizer is None or self._tokenizer.in_kernel or segment is None:
             return segment

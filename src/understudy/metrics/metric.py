@@ -144,9 +144,7 @@ class Metric(_Typed["ScoreT"]):
             InputError: the corpus is of a kind the metric cannot count.
         """
         self.check_corpus(corpus)
-        return self._fill(
-            corpus.hypotheses, self._texts(corpus.references), corpus.n_references, threads
-        )
+        return self._fill(corpus.hypotheses, self._texts(corpus.references), threads)
 
     def score(self, totals: Totals) -> ScoreT:
         """Reduce: the score of a sum of rows.
@@ -212,6 +210,9 @@ class Metric(_Typed["ScoreT"]):
                 raise InputTypeError("a corpus brings its own references; leave the second out")
             return self.table(hypotheses, threads=threads)
         if not isinstance(references, PreparedReferences):
+            counted = self._count_unchecked(hypotheses, references, threads)
+            if counted is not None:
+                return counted
             return self.table(self._corpus(hypotheses, references), threads=threads)
         if references.metric != self:
             raise OptionError(
@@ -220,7 +221,23 @@ class Metric(_Typed["ScoreT"]):
             )
         checked = self._check_hypotheses(hypotheses)
         check_lengths(checked, references)
-        return self._fill(checked, references.prepared, references.n_references, threads)
+        return self._fill(checked, references.prepared, threads)
+
+    def _count_unchecked(self, hypotheses: Any, references: Any, threads: int) -> Table | None:
+        """Count lists without looking at their elements, which the kernel does anyway.
+
+        Where it refuses one, nothing is returned, and the corpus will say what is wrong with it.
+        """
+        if type(hypotheses) is not list or type(references) is not list:
+            return None
+        if not (is_native() and self._takes_text_as_it_is and len(hypotheses) > 0):
+            return None
+        if len(hypotheses) != len(references):
+            return None
+        try:
+            return self._fill(hypotheses, references, threads)
+        except (TypeError, ValueError):
+            return None
 
     def segment_scores(self, table: Table) -> SegmentScores[ScoreT]:
         """Return the score of every row of a table.
@@ -323,6 +340,11 @@ class Metric(_Typed["ScoreT"]):
         """Return the number of one segment; a metric whose kernel is sooner overrides."""
         return self.formula(row)
 
+    @property
+    def _takes_text_as_it_is(self) -> bool:
+        """Whether the counter tokenizes; a metric with a Python tokenizer overrides."""
+        return not self.counts_token_ids
+
     def _text(self, segment: Any) -> Any:
         """Return a segment as the counter wants it; a metric with a Python tokenizer overrides."""
         return segment
@@ -340,16 +362,17 @@ class Metric(_Typed["ScoreT"]):
             self._set(_counter=self._make_counter())
             return self._counter
 
-    def _fill(
-        self, hypotheses: Sequence[Any], references: Any, n_references: int | None, threads: int
-    ) -> Table:
+    def _fill(self, hypotheses: Sequence[Any], references: Any, threads: int) -> Table:
         rows = len(hypotheses)
         integers = bytearray(8 * len(self.integer_columns) * rows)
         reals = bytearray(8 * len(self.real_columns) * rows)
-        self._own_counter().table(
+        n_references = self._own_counter().table(
             self._texts(hypotheses), references, integers, reals, threads=check_threads(threads)
         )
-        return Table(self.integer_columns, self.real_columns, rows, integers, reals, n_references)
+        # The counter says 0 where segments differ.
+        return Table(
+            self.integer_columns, self.real_columns, rows, integers, reals, n_references or None
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), dict(zip(self._fields, self._values(), strict=True)))

@@ -62,8 +62,12 @@ class Counter:
         integer_columns: Any,
         real_columns: Any,
         threads: int = 1,
-    ) -> None:
-        """Write one row per segment into column after column."""
+    ) -> int:
+        """Write one row per segment into column after column.
+
+        Returns:
+            The references per segment, 0 where segments differ.
+        """
         prepared = references if isinstance(references, Prepared) else self.prepare(references)
         if len(prepared) != len(hypotheses):
             raise ValueError(
@@ -76,9 +80,13 @@ class Counter:
             row = self.count(self.read(hypothesis, reference=False), group)
             integers[i::rows] = _column(row[: self.integers], "q")
             reals[i::rows] = _column(row[self.integers :], "d")
+        counts = set(map(len, prepared.segments))
+        return counts.pop() if len(counts) == 1 else 0
 
     def _references(self, group: Any) -> list[Any]:
         alone = isinstance(group, str) or (self.token_ids and not _is_nested(group))
+        if not alone and not isinstance(group, list | tuple):
+            raise TypeError(f"expected a list of references, got {type(group).__name__}")
         several = [group] if alone else [one for one in group if one is not None]
         if not several:
             raise ValueError("the segment has no reference")

@@ -1,0 +1,245 @@
+"""What was asked of `understudy score`: read from plain words, checked, and made into metrics."""
+
+from __future__ import annotations
+
+import os
+
+from understudy.errors import OptionError
+from understudy.metrics.catalogue import CATALOGUE, PRESETS, find_metric
+from understudy.metrics.option import nearest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from understudy.metrics.metric import Metric
+    from understudy.metrics.option import Option
+
+FORMATS = ("text", "json", "jsonl", "csv", "latex", "markdown")
+METRICS = (*CATALOGUE, *PRESETS)
+MAX_WIDTH = 17
+
+# ISO 639-2 and 639-3 codes, as in FLORES, of the languages that have a tokenizer of their own.
+_TWO_LETTERS = {"zho": "zh", "chi": "zh", "cmn": "zh", "jpn": "ja", "kor": "ko"}
+
+
+class Given:
+    """The arguments of a command by name, with the defaults of `understudy score`.
+
+    Options of metrics are there only where they were given.
+    """
+
+    references: Sequence[str] = ()
+    input: Any = None
+    metrics: Any = None
+    language_pair: str | None = None
+    sentence_level = False
+    format: Any = None
+    width: int | None = None
+    score_only = False
+    cumulative = False
+    short = False
+    output: str | None = None
+    quiet = False
+    threads = 1
+
+
+GENERAL = frozenset(name for name in vars(Given) if not name.startswith("_"))
+PLAIN = {"-i": "input", "--input": "input", "-m": "metrics", "--metrics": "metrics"}
+
+
+def read_plainly(arguments: Sequence[str]) -> Given | None:
+    """Read `REF ... [-i HYP ...] [-m METRIC ...]`, the common command, and nothing else.
+
+    It asks for no parser, whose import takes longer than scoring does.
+
+    Returns:
+        What the parser would return, or None where a word asks for the parser.
+
+    >>> given = read_plainly(["ref.txt", "-i", "a.txt", "b.txt"])
+    >>> given.references, given.input
+    (['ref.txt'], ['a.txt', 'b.txt'])
+    >>> read_plainly(["ref.txt", "-i", "a.txt", "--quiet"]) is None
+    True
+    """
+    given = Given()
+    words: list[str] = []
+    given.references = words
+    bare = False  # whether the last word was -i or -m, which the parser refuses to see alone
+    for word in arguments:
+        if word in PLAIN:
+            if bare:
+                return None
+            words = getattr(given, PLAIN[word]) or []
+            setattr(given, PLAIN[word], words)
+            bare = True
+        elif word.startswith("-") and word != "-":
+            return None
+        else:
+            words.append(word)
+            bare = False
+    return None if bare else given
+
+
+def options_of(metric: type[Metric]) -> list[Option]:
+    """Return the options of a metric that the command line has."""
+    return [option for option in metric.options if option.on_command_line]
+
+
+def flag_of(prefix: str, option: Option) -> str:
+    """Return an option as the command line spells it, such as --chrf-word-order."""
+    return f"--{prefix}{option.name.replace('_', '-')}"
+
+
+def check_values(given: Given) -> None:
+    """Refuse what does not fit together, and fill in what was left out.
+
+    Raises:
+        OptionError: a number is out of range, two options exclude each other, no reference was
+            given, or a name is empty.
+    """
+    _check_files(given)
+    if given.width is not None and not 0 <= given.width <= MAX_WIDTH:
+        raise OptionError(f"--width must be from 0 to {MAX_WIDTH}, not {given.width}")
+    if given.threads < 0:
+        raise OptionError(f"--threads must be 0, for one per core, or more, not {given.threads}")
+    if given.score_only and given.format not in (None, "text"):
+        raise OptionError(
+            f"--score-only prints bare numbers: leave it out, or --format {given.format}"
+        )
+    given.format = given.format or "text"
+    given.metrics = given.metrics or ["bleu"]
+
+
+def _check_files(given: Given) -> None:
+    systems = given.input or []
+    if not given.references and len(systems) > 1:
+        raise OptionError(
+            f"no reference was given, for -i took all {len(systems)} files as systems: write the "
+            f"reference before -i, or behind --, as in -i {systems[0]} -- {systems[-1]}"
+        )
+    if not given.references:
+        raise OptionError(
+            "no reference was given; expected a file with one per segment, as in "
+            f"understudy score REF -i {systems[0] if systems else 'HYP'}"
+        )
+    if not all((*given.references, *systems)):
+        raise OptionError(
+            "an empty name stands where a file belongs: is a variable of the shell empty?"
+        )
+    option = next((name for name in given.references if name.startswith("-") and name != "-"), None)
+    if option is not None and not os.path.exists(option):
+        raise OptionError(
+            f"{option} stands behind --, where all are files: write options before --"
+        )
+    if [*systems, *given.references].count("-") > 1:
+        raise OptionError("standard input can be read only once: give all others as files")
+
+
+# --- Metrics --------------------------------------------------------------------------------------
+
+
+def make_metrics(given: Given) -> list[Metric]:
+    """Return the metrics that the arguments ask for, in the order given.
+
+    Raises:
+        OptionError: a metric or option does not exist, comes twice, or belongs to a metric that
+            was not asked for.
+    """
+    language = target_language(given.language_pair)
+    used: set[str] = set()
+    metrics: list[Metric] = []
+    for asked in given.metrics:
+        metric = _make_metric(given, asked, language, used)
+        if metric in metrics:
+            raise OptionError(f"the metric {asked} was asked for twice; name it once")
+        metrics.append(metric)
+    _refuse_unused(given, used)
+    return metrics
+
+
+def _make_metric(given: Given, asked: str, language: str, used: set[str]) -> Metric:
+    if asked.lower() not in METRICS:
+        if "," in asked:
+            raise OptionError(
+                f"there is no metric {asked!r}: put spaces between metrics, no commas"
+            )
+        known = ", ".join(METRICS)
+        raise OptionError(
+            f"there is no metric {asked!r}{nearest(asked, METRICS)}; they are {known}"
+        )
+    name, preset = PRESETS.get(asked.lower(), (asked.lower(), {}))
+    kind = find_metric(name)
+    prefix = CATALOGUE[name].flag
+    chosen: dict[str, Any] = dict(preset)
+    for option in options_of(kind):
+        value = getattr(given, prefix + option.name, None)
+        if value is not None and option.name not in preset:
+            chosen[option.name] = value
+            used.add(prefix + option.name)
+    suited = kind.suited_to(language=language, sentences=given.sentence_level)
+    try:
+        return kind(**{**suited, **chosen})
+    except OptionError as error:
+        raise OptionError(_with_flags(str(error), prefix, kind)) from error
+
+
+def _with_flags(message: str, prefix: str, kind: type[Metric]) -> str:
+    """Spell a metric's options as the command line does.
+
+    >>> from understudy.metrics.bleu import BLEU
+    >>> _with_flags("BLEU: smooth_value belongs to floor; smooth='exp' takes none", "", BLEU)
+    "--smooth-value belongs to floor; --smooth 'exp' takes none"
+    """
+    metric, colon, rest = message.partition(": ")
+    for option in options_of(kind):
+        flag = flag_of(prefix, option)
+        message = message.replace(f" {option.name}=", f" {flag} ")
+        if colon and rest.startswith(f"{option.name} "):
+            message = message.replace(f"{metric}: {option.name}", flag, 1)
+    return message
+
+
+def target_language(pair: str | None) -> str:
+    """Return the two-letter code of a pair's target language, "" where no pair was given.
+
+    Raises:
+        OptionError: it is no pair of two languages.
+
+    >>> target_language("en-zh_TW"), target_language("eng_Latn-jpn_Jpan")
+    ('zh', 'ja')
+    """
+    if pair is None:
+        return ""
+    codes = [side.partition("_")[0].lower() for side in pair.split("-")]
+    if len(codes) != 2 or not all(_is_code(code) for code in codes):
+        raise OptionError(
+            "--language-pair must be two languages and one hyphen, like en-ja or en-zh_TW, not "
+            f"{pair!r}"
+        )
+    return _TWO_LETTERS.get(codes[1], codes[1])
+
+
+def _is_code(code: str) -> bool:
+    return code.isascii() and code.isalpha() and 2 <= len(code) <= 3
+
+
+def _refuse_unused(given: Given, used: set[str]) -> None:
+    asked = " ".join(given.metrics)
+    if given.cumulative and not any(name.lower() == "bleu" for name in given.metrics):
+        raise OptionError(_not_asked_for("--cumulative", "bleu", asked))
+    unused = {name for name, value in vars(given).items() if value is not None} - used
+    if unused <= GENERAL:
+        return
+    for name, entry in CATALOGUE.items():
+        for option in options_of(entry.load()):
+            if entry.flag + option.name in unused:
+                raise OptionError(_not_asked_for(flag_of(entry.flag, option), name, asked))
+
+
+def _not_asked_for(flag: str, name: str, asked: str) -> str:
+    return (
+        f"{flag} is an option of {name}, which is not among the metrics ({asked}): "
+        f"add {name} to -m, or leave the option out"
+    )
