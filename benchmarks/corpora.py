@@ -15,7 +15,7 @@ WMT_FOLDER = "data/wmt13/de-en"
 WMT_SYSTEMS = ("online-B", "uedin-syntax", "JHU")
 SEED = 20_130_808
 VOCABULARY = 30_000
-GENERATED_PAIRS = 6_000
+GENERATED_PAIRS = 30_000
 
 
 class Pairs(NamedTuple):

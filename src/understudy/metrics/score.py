@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+# The interpreter has loaded this module; `collections.abc`, its public name, would load a package.
+from _collections_abc import Sequence
 from operator import index
 
 from understudy.errors import InputTypeError
