@@ -22,12 +22,27 @@ namespace {
 // --- From Python's strings and integers ---------------------------------------------------------
 
 Text text_of(PyObject* string) {
-#if PY_VERSION_HEX < 0x030C0000
-  if (PyUnicode_READY(string) != 0) throw nb::python_error();
-#endif
   return {PyUnicode_DATA(string), static_cast<std::size_t>(PyUnicode_GET_LENGTH(string)),
           static_cast<std::uint8_t>(PyUnicode_KIND(string)), PyUnicode_IS_ASCII(string) != 0};
 }
+
+// Segments given as Python's strings, which somebody keeps alive. A string never changes, so
+// threads look into it without the lock.
+struct Strings {
+  std::vector<PyObject*> items;
+
+  std::size_t size() const { return items.size(); }
+
+  template <class Counter>
+  void prepare(Counter& counter, std::size_t i, typename Counter::Reference& reference) const {
+    counter.prepare(text_of(items[i]), reference);
+  }
+  template <class Counter>
+  void count(Counter& counter, std::size_t i, const typename Counter::Reference* references,
+             std::size_t n, std::int64_t* integers, double* reals) const {
+    counter.count(text_of(items[i]), references, n, integers, reals);
+  }
+};
 
 [[noreturn]] void refuse(const char* expected, PyObject* got) {
   const std::string message =
@@ -48,16 +63,13 @@ class Gathered {
     return alive_.back().ptr();
   }
 
-  void add(Texts& segments, PyObject* string) {
+  void add(Strings& segments, PyObject* string) {
     if (!PyUnicode_Check(string)) refuse("a string", string);
-    Text text = text_of(string);
-    if (lower_ && !text.ascii) {
-      static PyObject* const method = PyUnicode_InternFromString("lower");
-      alive_.push_back(nb::steal(PyObject_CallMethodNoArgs(string, method)));
-      if (!alive_.back().is_valid()) throw nb::python_error();
-      text = text_of(alive_.back().ptr());
-    }
-    segments.items.push_back(text);
+#if PY_VERSION_HEX < 0x030C0000
+    if (PyUnicode_READY(string) != 0) throw nb::python_error();
+#endif
+    if (lower_ && PyUnicode_IS_ASCII(string) == 0) string = lowered(string);
+    segments.items.push_back(string);
   }
 
   void add(Ids& segments, PyObject* sequence) {
@@ -112,14 +124,21 @@ class Gathered {
   }
 
  private:
-  static void reserve(Texts& segments, Py_ssize_t n) {
+  PyObject* lowered(PyObject* string) {
+    static PyObject* const method = PyUnicode_InternFromString("lower");
+    alive_.push_back(nb::steal(PyObject_CallMethodNoArgs(string, method)));
+    if (!alive_.back().is_valid()) throw nb::python_error();
+    return alive_.back().ptr();
+  }
+
+  static void reserve(Strings& segments, Py_ssize_t n) {
     segments.items.reserve(static_cast<std::size_t>(n));
   }
   static void reserve(Ids& segments, Py_ssize_t n) {
     segments.ends.reserve(static_cast<std::size_t>(n));
   }
 
-  static bool is_single(const Texts&, PyObject* group) { return PyUnicode_Check(group); }
+  static bool is_single(const Strings&, PyObject* group) { return PyUnicode_Check(group); }
 
   // A flat sequence of integers is one reference; a sequence of sequences, several.
   static bool is_single(const Ids&, PyObject* group) {
@@ -217,21 +236,21 @@ class Face {
         return fill<Ids>(hypotheses, references, integer_columns, real_columns, threads);
       }
     }
-    return fill<Texts>(hypotheses, references, integer_columns, real_columns, threads);
+    return fill<Strings>(hypotheses, references, integer_columns, real_columns, threads);
   }
 
   Prepared prepare(nb::object references, unsigned threads) const {
     if constexpr (kHasIds) {
       if (token_ids_) return prepare_as<Ids>(references, threads);
     }
-    return prepare_as<Texts>(references, threads);
+    return prepare_as<Strings>(references, threads);
   }
 
   nb::tuple row(nb::object hypothesis, nb::object references) {
     if constexpr (kHasIds) {
       if (token_ids_) return row_of<Ids>(hypothesis, references);
     }
-    return row_of<Texts>(hypothesis, references);
+    return row_of<Strings>(hypothesis, references);
   }
 
  private:

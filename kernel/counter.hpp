@@ -25,24 +25,9 @@
 
 namespace understudy {
 
-// Segments given as text.
-struct Texts {
-  std::vector<Text> items;
-
-  std::size_t size() const { return items.size(); }
-
-  template <class Counter>
-  void prepare(Counter& counter, std::size_t i, typename Counter::Reference& reference) const {
-    counter.prepare(items[i], reference);
-  }
-  template <class Counter>
-  void count(Counter& counter, std::size_t i, const typename Counter::Reference* references,
-             std::size_t n, std::int64_t* integers, double* reals) const {
-    counter.count(items[i], references, n, integers, reals);
-  }
-};
-
-// Segments given as token ids, one after the other in `ids`; segment i ends at ends[i].
+// Segments come in a container that hands segment i to a counter: the one below, or strings of
+// whoever calls the kernel. Segments given as token ids, one after the other in `ids`; segment i
+// ends at ends[i].
 struct Ids {
   std::vector<std::int64_t> ids;
   std::vector<std::size_t> ends;
