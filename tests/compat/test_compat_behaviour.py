@@ -40,7 +40,9 @@ def test_notices_go_through_sacrebleus_logger(caplog: pytest.LogCaptureFixture) 
             package.BLEU(tokenize="13a", trg_lang=language)
         return caplog.record_tuples
 
-    with caplog.at_level(logging.INFO):
+    # Whatever other tests have done to the logger.
+    logging.getLogger("sacrebleu").disabled = False
+    with caplog.at_level(logging.INFO, logger="sacrebleu"):
         mine, other = list(heard(ours)), list(heard(theirs))
     assert [record[:2] for record in mine] == [record[:2] for record in other]
     # The second and third line of the notice on tokenized text are in our own words.
