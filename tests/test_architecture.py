@@ -45,6 +45,8 @@ NEIGHBOURS = {("extras", "errors"), ("cli", "report"), ("web", "report"), ("cli"
 # Marks a call of the function that imports optional libraries.
 DOOR = "extras.optional:"
 HEAVY = {"numpy", "scipy", "pandas"}
+# Rooms that no score needs, so that their modules may bring optional libraries with them.
+MAY_LOAD_LIBRARIES = {"studies", "report", "web"}
 OPTIONAL = {library.partition(".")[0] for library in EXTRAS}
 CATCH_ALL_NAMES = {"utils", "helpers", "common", "misc"}
 # sacreBLEU's own names, under which its users' imports must go on working.
@@ -179,6 +181,8 @@ def _offences_of(one: Import, home: str, file: Path, package: Path) -> list[str]
     if one.level:
         return ["a relative import"]
     if one.module.startswith(DOOR):
+        if home in MAY_LOAD_LIBRARIES:
+            return []
         return [f"{one.module.removeprefix(DOOR).strip()} is loaded with the module"]
     outermost = one.module.partition(".")[0]
     if outermost == "understudy":
@@ -220,7 +224,7 @@ PLANTED = {
     "a room without a floor": ("attic/planted.py", ""),
     "a name that says nothing": ("metrics/utils.py", ""),
     "a private name that says nothing": ("metrics/_helpers.py", ""),
-    "numpy with the module": ("studies/planted.py", "import numpy.random"),
+    "numpy with the module": ("metrics/planted.py", "import numpy.random"),
     "scipy in a class": ("studies/planted.py", "class A:\n    from scipy import stats"),
     "an optional library": ("text/planted.py", "def f():\n    import zstandard"),
     "an optional library, by its parent": ("text/planted.py", "import pyarrow"),
@@ -232,6 +236,7 @@ PLANTED = {
         "text/planted.py",
         "from understudy.extras import optional\nZSTANDARD = optional('zstandard')",
     ),
+    "an optional library, past its door": ("studies/planted.py", "import scipy.stats"),
     "rich": ("metrics/planted.py", "def f():\n    from rich.table import Table"),
 }
 
@@ -252,10 +257,13 @@ ALLOWED = {
     "down": ("studies/planted.py", "from understudy.text.corpus import Corpus"),
     "itself": ("metrics/planted.py", "from understudy.metrics.bleu import BLEU"),
     "a neighbour of the table": ("cli/planted.py", "import understudy.compat"),
-    "scipy where it is used": ("studies/planted.py", "def f():\n    import scipy"),
     "an optional library through its door": (
         "studies/planted.py",
         "from understudy.extras import optional\ndef f():\n    optional('zstandard')",
+    ),
+    "an optional library with a study": (
+        "studies/planted.py",
+        "from understudy.extras import optional\nNUMPY = optional('numpy')",
     ),
     "a type of an optional library": (
         "text/planted.py",

