@@ -383,6 +383,22 @@ constexpr Named<Smoothing> kSmoothings[] = {
     {"floor", Smoothing::floor},
     {"add-k", Smoothing::add_k},
     {"exp", Smoothing::exponential},
+    {"chen-cherry-1", Smoothing::chen_cherry_1},
+    {"chen-cherry-2", Smoothing::chen_cherry_2},
+    {"chen-cherry-3", Smoothing::chen_cherry_3},
+    {"chen-cherry-4", Smoothing::chen_cherry_4},
+    {"chen-cherry-5", Smoothing::chen_cherry_5},
+    {"chen-cherry-6", Smoothing::chen_cherry_6},
+    {"chen-cherry-6-raw", Smoothing::chen_cherry_6_raw},
+    {"chen-cherry-7", Smoothing::chen_cherry_7},
+    {"nltk-0", Smoothing::nltk_0},
+    {"nltk-1", Smoothing::nltk_1},
+    {"nltk-2", Smoothing::nltk_2},
+    {"nltk-3", Smoothing::nltk_3},
+    {"nltk-4", Smoothing::nltk_4},
+    {"nltk-5", Smoothing::nltk_5},
+    {"nltk-6", Smoothing::nltk_6},
+    {"nltk-7", Smoothing::nltk_7},
 };
 
 Case case_of(bool lowercase) { return lowercase ? Case::lower_ascii : Case::keep; }
@@ -416,7 +432,9 @@ class BleuScorer {
       : scoring_(scoring),
         real_length_(real_length),
         lengths_(real_length ? 1 : 2),
-        row_(2 * scoring.max_ngram_order + lengths_) {}
+        orders_(counted_orders(scoring.smoothing, scoring.max_ngram_order)),
+        row_(2 * orders_ + lengths_),
+        precisions_(scoring.max_ngram_order) {}
 
   double score(nb::tuple values) {
     if (values.size() != row_.size() + (real_length_ ? 1 : 0)) {
@@ -437,17 +455,19 @@ class BleuScorer {
   }
 
  private:
-  double of_row(double real_length) const {
+  double of_row(double real_length) {
     const std::int64_t* const matches = row_.data() + lengths_;
     return bleu_score(static_cast<double>(row_[0]),
                       real_length_ ? real_length : static_cast<double>(row_[1]), matches,
-                      matches + scoring_.max_ngram_order, scoring_);
+                      matches + orders_, scoring_, precisions_.data());
   }
 
   BleuScoring scoring_;
   bool real_length_;
   std::size_t lengths_;
+  std::size_t orders_;
   std::vector<std::int64_t> row_;
+  std::vector<double> precisions_;
 };
 
 void chrf_scores(nb::object integers, std::size_t rows, nb::object scores, std::size_t char_order,
@@ -513,14 +533,15 @@ NB_MODULE(_kernel, module) {
       .def(
           "__init__",
           [](Face<BleuCounter>* self, std::size_t max_ngram_order, const std::string& tokenizer,
-             bool lowercase, const std::string& reference_length, bool token_ids) {
+             bool lowercase, const std::string& reference_length, bool token_ids,
+             bool phantom_ngrams) {
             const BleuCounter::Options options{
                 max_ngram_order, by_name(kTokenizers, tokenizer, "tokenizer"), case_of(lowercase),
-                by_name(kReferenceLengths, reference_length, "reference length")};
+                by_name(kReferenceLengths, reference_length, "reference length"), phantom_ngrams};
             new (self) Face<BleuCounter>(options, lowercase, token_ids);
           },
           nb::arg("max_ngram_order"), nb::arg("tokenizer"), nb::arg("lowercase"),
-          nb::arg("reference_length"), nb::arg("token_ids"));
+          nb::arg("reference_length"), nb::arg("token_ids"), nb::arg("phantom_ngrams") = false);
 
   bind_counter<ChrfCounter>(module, "ChrfCounter", "ChrfReferences")
       .def(
@@ -560,16 +581,17 @@ NB_MODULE(_kernel, module) {
       .def(
           "__init__",
           [](BleuScorer* self, std::size_t max_ngram_order, const std::string& smooth,
-             double smooth_value, bool effective_order, const std::vector<double>& weights,
-             bool real_length, bool compensated_sum) {
+             double smooth_value, bool smooth_unmatched, bool effective_order,
+             const std::vector<double>& weights, bool real_length, bool compensated_sum) {
             const BleuScoring scoring{max_ngram_order, by_name(kSmoothings, smooth, "smoothing"),
-                                      smooth_value,    effective_order,
-                                      weights,         compensated_sum};
+                                      smooth_value,    smooth_unmatched,
+                                      effective_order, weights,
+                                      compensated_sum};
             new (self) BleuScorer(scoring, real_length);
           },
           nb::arg("max_ngram_order"), nb::arg("smooth"), nb::arg("smooth_value"),
-          nb::arg("effective_order"), nb::arg("weights"), nb::arg("real_length"),
-          nb::arg("compensated_sum"))
+          nb::arg("smooth_unmatched"), nb::arg("effective_order"), nb::arg("weights"),
+          nb::arg("real_length"), nb::arg("compensated_sum"))
       .def("score", &BleuScorer::score, nb::arg("values"))
       .def("scores", &BleuScorer::scores, nb::arg("integers"), nb::arg("reals"), nb::arg("rows"),
            nb::arg("scores"));

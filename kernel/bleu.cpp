@@ -85,54 +85,57 @@ void BleuCounter::fill_row(const Reference* references, std::size_t n_references
   matcher_.count(hypothesis_.tokens, pointers_.data(), n_references, order, integers);
   integers += order;
   for (std::size_t n = 0; n < order; ++n) {
-    integers[n] = length > n ? static_cast<std::int64_t>(length - n) : 0;
+    integers[n] = length > n ? static_cast<std::int64_t>(length - n) : options_.phantom_ngrams;
   }
 }
 
+namespace {
+
+// The weighted mean of logarithms of the first precisions, brought back; 0 where one is 0.
+double geometric_mean(const double* precisions, std::size_t n, const BleuScoring& scoring) {
+  PythonSum logs(scoring.compensated_sum);
+  if (scoring.weights.empty()) {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (precisions[i] == 0) return 0;
+      logs.add(std::log(precisions[i]));
+    }
+    return std::exp(logs.value() / static_cast<double>(n));
+  }
+  double used_weight = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double weight = scoring.weights[i];
+    used_weight += weight;
+    if (weight == 0) continue;
+    if (precisions[i] == 0) return 0;
+    logs.add(weight * std::log(precisions[i]));
+  }
+  if (used_weight == 0) return 0;
+  // Orders left out by the effective order leave their weight to the others.
+  return std::exp(n < scoring.max_ngram_order ? logs.value() / used_weight : logs.value());
+}
+
+}  // namespace
+
 double bleu_score(double hypothesis_length, double reference_length, const std::int64_t* matches,
-                  const std::int64_t* totals, const BleuScoring& scoring) {
+                  const std::int64_t* totals, const BleuScoring& scoring, double* precisions) {
   const std::size_t order = scoring.max_ngram_order;
-  if (std::all_of(matches, matches + order, [](std::int64_t m) { return m == 0; })) return 0;
+  const std::size_t counted = counted_orders(scoring.smoothing, order);
+  if (!scoring.smooth_unmatched &&
+      std::all_of(matches, matches + counted, [](std::int64_t m) { return m == 0; })) {
+    return 0;
+  }
+  const NgramCounts counts{matches, totals, order, hypothesis_length};
+  std::size_t orders = smooth(scoring.smoothing, counts, scoring.smooth_value, precisions);
+  if (!scoring.effective_order) {
+    std::fill(precisions + orders, precisions + order, 0.0);
+    orders = order;
+  }
+  if (orders == 0) return 0;
   double penalty = 1;
   if (hypothesis_length < reference_length) {
     penalty = std::exp(1 - reference_length / hypothesis_length);
   }
-
-  PythonSum logs(scoring.compensated_sum);
-  double used_weight = 0;
-  double halving = 1;
-  std::size_t effective = order;
-  std::size_t seen = 0;
-  for (std::size_t n = 0; n < order; ++n) {
-    const double added =
-        scoring.smoothing == Smoothing::add_k && n > 0 ? scoring.smooth_value : 0.0;
-    const double match = static_cast<double>(matches[n]) + added;
-    const double total = static_cast<double>(totals[n]) + added;
-    if (total == 0) break;
-    if (scoring.effective_order) effective = n + 1;
-    double precision = 0;
-    if (match != 0) {
-      precision = 100 * match / total;
-    } else if (scoring.smoothing == Smoothing::exponential) {
-      halving *= 2;
-      precision = 100 / (halving * total);
-    } else if (scoring.smoothing == Smoothing::floor) {
-      precision = 100 * scoring.smooth_value / total;
-    }
-    const double weight = scoring.weights.empty() ? 1 : scoring.weights[n];
-    if (precision == 0 && weight != 0) return 0;
-    if (weight != 0)
-      logs.add(scoring.weights.empty() ? std::log(precision) : weight * std::log(precision));
-    used_weight += weight;
-    ++seen;
-  }
-  if (seen < effective) return 0;
-  if (scoring.weights.empty()) {
-    return penalty * std::exp(logs.value() / static_cast<double>(effective));
-  }
-  // Orders left out by the effective order leave their weight to the others.
-  if (used_weight == 0) return 0;
-  return penalty * std::exp(seen < order ? logs.value() / used_weight : logs.value());
+  return penalty * geometric_mean(precisions, orders, scoring);
 }
 
 }  // namespace understudy

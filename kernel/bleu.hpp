@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ngrams.hpp"
+#include "smoothing.hpp"
 #include "tokenizer.hpp"
 
 namespace understudy {
@@ -23,6 +24,8 @@ class BleuCounter {
     Tokenizer tokenizer = Tokenizer::v13a;
     Case letter_case = Case::keep;
     ReferenceLength reference_length = ReferenceLength::closest;
+    // NLTK counts one n-gram of every order that the hypothesis is too short for.
+    bool phantom_ngrams = false;
   };
   // A tokenized segment with the buffers its tokens point into.
   struct Segment {
@@ -59,20 +62,21 @@ class BleuCounter {
   NgramMatcher matcher_;
 };
 
-enum class Smoothing : std::uint8_t { none, floor, add_k, exponential };
-
 struct BleuScoring {
   std::size_t max_ngram_order = 4;
   Smoothing smoothing = Smoothing::exponential;
   double smooth_value = 0;
+  bool smooth_unmatched = false;
   bool effective_order = false;
   std::vector<double> weights;  // empty: uniform
   // Python's sum() of floats is compensated from 3.12 on, and the last digit of a score with it.
   bool compensated_sum = false;
 };
 
-// The score in percent of one row: lengths, then matches and totals of order 1..N.
+// The score in percent of one row: lengths, then matches and totals of order 1, 2, ... as many as
+// counted_orders() says. Leaves the smoothed precisions in `precisions`, which has room for
+// max_ngram_order of them.
 double bleu_score(double hypothesis_length, double reference_length, const std::int64_t* matches,
-                  const std::int64_t* totals, const BleuScoring& scoring);
+                  const std::int64_t* totals, const BleuScoring& scoring, double* precisions);
 
 }  // namespace understudy

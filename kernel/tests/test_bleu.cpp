@@ -1,4 +1,5 @@
 // BLEU's counter and scores: examples by hand, and every way of counting against the definition.
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -82,17 +83,59 @@ void test_scores() {
   understudy::BleuScoring scoring;
   const Row matches{3, 2, 1, 0};
   const Row totals{4, 3, 2, 1};
+  std::vector<double> precisions(4);
+  const auto score = [&](double hypothesis_length, double reference_length) {
+    return understudy::bleu_score(hypothesis_length, reference_length, matches.data(),
+                                  totals.data(), scoring, precisions.data());
+  };
   const double by_hand =
       std::exp((std::log(75.0) + std::log(200.0 / 3) + std::log(50.0) + std::log(50.0)) / 4);
-  check(std::fabs(understudy::bleu_score(4, 4, matches.data(), totals.data(), scoring) - by_hand) <
-            1e-12,
-        "exponential smoothing halves once");
-  check(std::fabs(understudy::bleu_score(4, 8, matches.data(), totals.data(), scoring) -
-                  std::exp(-1) * by_hand) < 1e-12,
+  check(std::fabs(score(4, 4) - by_hand) < 1e-12, "exponential smoothing halves once");
+  check(std::fabs(score(4, 8) - std::exp(-1) * by_hand) < 1e-12,
         "half as long as the reference costs a factor of e");
   scoring.smoothing = understudy::Smoothing::none;
-  check(understudy::bleu_score(4, 4, matches.data(), totals.data(), scoring) == 0,
-        "without smoothing one order without matches makes zero");
+  check(score(4, 4) == 0, "without smoothing one order without matches makes zero");
+}
+
+// Every smoothing, every row of small counts, any order: inside its bounds, and 100 where all
+// match.
+void test_smoothings() {
+  using understudy::Smoothing;
+  for (int kind = 0; kind <= static_cast<int>(Smoothing::nltk_7); ++kind) {
+    for (std::size_t order = 1; order <= 6; ++order) {
+      understudy::BleuScoring scoring;
+      scoring.smoothing = static_cast<Smoothing>(kind);
+      scoring.max_ngram_order = order;
+      scoring.smooth_value = 5;
+      scoring.smooth_unmatched = true;
+      scoring.effective_order = true;
+      const std::size_t counted = understudy::counted_orders(scoring.smoothing, order);
+      std::vector<double> precisions(order);
+      for (std::int64_t length = 0; length <= 7; ++length) {
+        Row totals(counted), matches(counted);
+        for (std::size_t n = 0; n < counted; ++n) {
+          const std::int64_t ngrams = length - static_cast<std::int64_t>(n);
+          totals[n] = std::max<std::int64_t>(ngrams, is_nltks(scoring.smoothing) ? 1 : 0);
+        }
+        for (std::int64_t lost = 0; lost <= length; ++lost) {
+          for (std::size_t n = 0; n < counted; ++n) {
+            matches[n] = std::max<std::int64_t>(
+                0, std::min(totals[n], length - static_cast<std::int64_t>(n)) -
+                       lost * static_cast<std::int64_t>(n + 1));
+          }
+          const double score =
+              understudy::bleu_score(static_cast<double>(length), 4, matches.data(), totals.data(),
+                                     scoring, precisions.data());
+          check(score >= 0 && std::isfinite(score), "a score is a number");
+          const bool papers = scoring.smoothing >= Smoothing::chen_cherry_1 &&
+                              scoring.smoothing <= Smoothing::chen_cherry_7;
+          check(!papers || score <= 100 + 1e-9, "a score of the paper's is at most 100");
+          check(!papers || lost > 0 || length < 4 || std::fabs(score - 100) < 1e-9,
+                "a perfect match is 100");
+        }
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -104,6 +147,7 @@ void test_bleu() {
   test_13a_exhaustively();
   test_every_length();
   test_scores();
+  test_smoothings();
 }
 
 }  // namespace understudy

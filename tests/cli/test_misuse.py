@@ -106,7 +106,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "a smoothing without a value": (
         (*SCORE, "--smooth-value", "1"),
         2,
-        ("--smooth-value belongs to floor and add-k; --smooth 'exp' takes none",),
+        ("--smooth-value belongs to floor, add-k, chen-cherry-1,",),
     ),
     "a negative value": (
         (*SCORE, "--smooth", "floor", "--smooth-value", "-1"),

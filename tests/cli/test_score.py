@@ -126,6 +126,7 @@ REACHES: dict[str, dict[str, tuple[tuple[str, ...], str]]] = {
         "lowercase": ((), "case:lc"),
         "smooth": (("floor",), "smooth:floor[0.10]"),
         "smooth_value": (("0.25", "--smooth", "add-k"), "smooth:add-k[0.25]"),
+        "smooth_unmatched": ((), "unmatched:smoothed"),
         "max_ngram_order": (("2",), "order:2"),
         "effective_order": ((), "eff:yes"),
         "weights": ((".4", ".3", ".2", ".1"), "weights:0.4/0.3/0.2/0.1"),

@@ -25,6 +25,12 @@ MORE: dict[str, list[dict[str, Any]]] = {
         {"max_ngram_order": 6, "smooth": "floor"},
         {"smooth": "floor", "smooth_value": 0.001},
         {"smooth": "add-k", "smooth_value": 2, "effective_order": True},
+        {"smooth": "chen-cherry-1", "smooth_unmatched": False, "effective_order": False},
+        {"smooth": "chen-cherry-4", "smooth_value": 0.5, "max_ngram_order": 6},
+        {"smooth": "chen-cherry-7", "weights": (0.5, 0.0, 0.5, 0.0)},
+        {"smooth": "chen-cherry-5", "reference_length": "average", "max_ngram_order": 2},
+        {"smooth": "floor", "smooth_unmatched": True},
+        {"weights": (0.5, 0.5, 0.0, 0.0)},
         {"weights": (0.4, 0.3, 0.2, 0.1)},
         {"weights": (0.5, 0.0, 0.5, 0.0), "effective_order": True},
         {"weights": (0.25, 0.75), "max_ngram_order": 2, "reference_length": "average"},
@@ -52,6 +58,8 @@ MORE: dict[str, list[dict[str, Any]]] = {
     ],
 }
 # Tokenizers of other libraries are held against those libraries instead.
+# These have no formula for a corpus; tests/metrics/test_nltk_smoothing.py has them.
+SENTENCES_ONLY = {"nltk-5", "nltk-6", "nltk-7"}
 OTHER_LIBRARIES = {name for name, tokenizer in TOKENIZERS.items() if not tokenizer.in_kernel}
 
 
@@ -79,7 +87,7 @@ def _values_of(option: Option) -> list[object]:
     return [
         choice
         for choice in option.choices
-        if choice != option.default and choice not in OTHER_LIBRARIES
+        if choice != option.default and choice not in OTHER_LIBRARIES | SENTENCES_ONLY
     ]
 
 

@@ -312,12 +312,15 @@ def test_an_option_that_does_not_exist_is_refused(setting: Setting) -> None:
 @every_metric
 def test_flags_take_nothing_but_true_and_false(setting: Setting) -> None:
     kind = type(setting.metric())
-    flags = [option.name for option in kind.options if isinstance(option.default, bool)]
+    flags = [option for option in kind.options if isinstance(option.default, bool)]
     assert flags
-    for name in flags:
+    for flag in flags:
         for wrong in (0, 1, "no", None):
-            with pytest.raises(OptionError, match=f"{name} must be True or False"):
-                kind(**{name: wrong})
+            if wrong is None and flag.depends:
+                assert kind(**{flag.name: None}) == kind()
+                continue
+            with pytest.raises(OptionError, match=f"{flag.name} must be True or False"):
+                kind(**{flag.name: wrong})
 
 
 @every_metric

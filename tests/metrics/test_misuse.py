@@ -25,7 +25,7 @@ WRONG: list[tuple[type[Metric], dict[str, Any], list[str]]] = [
     (BLEU, {"tokenize": ["13a"]}, ["['13a']", "the tokenizers are"]),
     (BLEU, {"smooth": "expp"}, ["smooth", "'expp'", "did you mean exp?", "none, floor, add-k"]),
     (BLEU, {"smooth": None}, ["smooth", "None"]),
-    (BLEU, {"smooth_value": 1}, ["smooth_value", "floor and add-k", "'exp'"]),
+    (BLEU, {"smooth_value": 1}, ["smooth_value", "floor, add-k, chen-cherry-1", "'exp'"]),
     (BLEU, {"smooth": "floor", "smooth_value": -0.1}, ["smooth_value", "at least 0", "-0.1"]),
     (BLEU, {"smooth": "add-k", "smooth_value": "1"}, ["smooth_value", "finite number", "'1'"]),
     (BLEU, {"smooth": "floor", "smooth_value": float("nan")}, ["finite number", "nan"]),

@@ -181,7 +181,8 @@ def _add_option(group: Any, flag: str, dest: str, option: Option) -> None:
     # Defaults stay with the metric: only what the user gave is handed on.
     settings: dict[str, Any] = {"dest": dest, "default": None, "help": option.help}
     if isinstance(option.default, bool):
-        group.add_argument(flag, action="store_true", **settings)
+        action: Any = argparse.BooleanOptionalAction if option.depends else "store_true"
+        group.add_argument(flag, action=action, **settings)
         return
     shown = "" if option.default is None else f" (default: {option.default})"
     settings["help"] = option.help + shown

@@ -25,7 +25,7 @@ from understudy.metrics.signature import (
     number_of_references,
     version_of,
 )
-from understudy.metrics.smoothing import SMOOTHINGS
+from understudy.metrics.smoothing import SACREBLEUS, SMOOTHINGS
 from understudy.statistics.counting import is_native, program
 from understudy.text.tokenizers import TOKENIZERS, find_tokenizer, tokenizer_for_language
 
@@ -34,11 +34,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from understudy.statistics.table import Table
+    from understudy.metrics.smoothing import Smoothing
+    from understudy.statistics.table import Table, Totals
     from understudy.text.tokenizers import Tokenizer
 
 REFERENCE_LENGTHS = ("closest", "shortest", "average")
 TOKEN_IDS = "ids"
+# On a corpus these read n-grams of the last sentence, whichever that is.
+NLTKS_OF_THE_LAST_SENTENCE = ("nltk-5", "nltk-6", "nltk-7")
+UNMATCHED = {"smoothed": True, "zero": False}
 
 
 class BLEUScore(Score):
@@ -63,17 +67,19 @@ class BLEUScore(Score):
     @property
     def counts(self) -> tuple[int, ...]:
         """Clipped matches of order 1..N."""
-        return tuple(self.metric.parts(self.values)[2])  # type: ignore[arg-type]
+        counts = self.metric.parts(self.values)[2]
+        return tuple(counts[: self.metric.max_ngram_order])  # type: ignore[arg-type]
 
     @property
     def totals(self) -> tuple[int, ...]:
         """Count n-grams of the hypotheses of order 1..N."""
-        return tuple(self.metric.parts(self.values)[3])  # type: ignore[arg-type]
+        totals = self.metric.parts(self.values)[3]
+        return tuple(totals[: self.metric.max_ngram_order])  # type: ignore[arg-type]
 
     @property
     def precisions(self) -> tuple[float, ...]:
         """Modified precisions after smoothing, in percent; 0 for an order without any."""
-        return tuple(self.metric.precisions(self.counts, self.totals)[0])
+        return tuple(self.metric.precisions(self.values)[0])
 
     @property
     def bp(self) -> float:
@@ -89,7 +95,7 @@ class BLEUScore(Score):
     def cumulative(self) -> tuple[float, ...]:
         """BLEU-1 to BLEU-N, with the first weights of a weight vector brought to a sum of 1."""
         weights = self.metric.weights
-        precisions, orders = self.metric.precisions(self.counts, self.totals)
+        precisions, orders = self.metric.precisions(self.values)
         scores = []
         for n in range(1, len(precisions) + 1):
             used = min(n, orders)
@@ -120,10 +126,15 @@ class BLEU(Metric[BLEUScore]):
         tokenize: a tokenizer's name (`understudy tokenizers` lists them), `spm:FILE` for a
             SentencePiece model, or "ids" for token ids instead of text; default 13a, or the one
             that fits `trg_lang`.
-        smooth: "none", "floor", "add-k" or "exp", see `understudy.metrics.smoothing`.
-        smooth_value: the value of "floor" (default 0.1) and "add-k" (default 1).
+        smooth: "none", "floor", "add-k" or "exp" as in sacreBLEU, "chen-cherry-1" to
+            "chen-cherry-7", or "nltk-0" to "nltk-7"; see `understudy.metrics.smoothing`.
+        smooth_value: the number that the smoothing takes: 0.1 for "floor", 1 for "add-k", epsilon
+            (0.1) of "chen-cherry-1", K (5) of 4 and 7, alpha (5) of 6, and so for "nltk-N".
+        smooth_unmatched: smooth also where nothing matches at all, which otherwise scores 0;
+            default: only with "chen-cherry-N".
         max_ngram_order: the longest n-grams that count.
-        effective_order: take the mean over the orders of which the hypothesis has n-grams.
+        effective_order: take the mean over the orders of which the hypothesis has n-grams;
+            default: only with "chen-cherry-N".
         weights: one weight per order, adding up to 1; default 1/max_ngram_order each.
         reference_length: with several references, hold a hypothesis against the length "closest"
             to its own (the shorter of two), the "shortest" (NIST before 2009), or the "average".
@@ -147,6 +158,7 @@ class BLEU(Metric[BLEUScore]):
         "real_columns",
         "reference_length",
         "smooth",
+        "smooth_unmatched",
         "smooth_value",
         "tokenize",
         "weights",
@@ -156,6 +168,7 @@ class BLEU(Metric[BLEUScore]):
         "tokenize",
         "smooth",
         "smooth_value",
+        "smooth_unmatched",
         "max_ngram_order",
         "effective_order",
         "weights",
@@ -167,9 +180,15 @@ class BLEU(Metric[BLEUScore]):
         Option("tokenize", "13a", "the tokenizer, by name or as spm:FILE", tuple(TOKENIZERS)),
         Option("lowercase", False, "lower-case both sides first"),
         Option("smooth", "exp", "what a precision without matches becomes", tuple(SMOOTHINGS)),
-        Option("smooth_value", None, "the value of floor (default 0.1) and add-k (default 1)"),
+        Option("smooth_value", None, "its value: the floor, k, epsilon, K or alpha"),
+        Option("smooth_unmatched", False, "smooth also where nothing at all matches", depends=True),
         Option("max_ngram_order", 4, "the longest n-grams that count"),
-        Option("effective_order", False, "count only orders the hypothesis has n-grams of"),
+        Option(
+            "effective_order",
+            False,
+            "count only orders the hypothesis has n-grams of",
+            depends=True,
+        ),
         Option("weights", None, "one weight per order, adding up to 1", many=True),
         Option("reference_length", "closest", "which reference's length counts", REFERENCE_LENGTHS),
     )
@@ -177,6 +196,7 @@ class BLEU(Metric[BLEUScore]):
     tokenize: str
     smooth: str
     smooth_value: float | None
+    smooth_unmatched: bool
     max_ngram_order: int
     effective_order: bool
     weights: tuple[float, ...] | None
@@ -190,16 +210,21 @@ class BLEU(Metric[BLEUScore]):
         tokenize: str | None = None,
         smooth: str = "exp",
         smooth_value: float | None = None,
+        smooth_unmatched: bool | None = None,
         max_ngram_order: int = 4,
-        effective_order: bool = False,
+        effective_order: bool | None = None,
         weights: Sequence[float] | None = None,
         reference_length: str = "closest",
         trg_lang: str = "",
     ) -> None:
+        check_choice("BLEU", "smooth", smooth, SMOOTHINGS)
+        usual = SMOOTHINGS[smooth].chen_cherry
+        smooth_unmatched = usual if smooth_unmatched is None else smooth_unmatched
+        effective_order = usual if effective_order is None else effective_order
         check_flag("BLEU", "lowercase", lowercase)
+        check_flag("BLEU", "smooth_unmatched", smooth_unmatched)
         check_flag("BLEU", "effective_order", effective_order)
         check_order("BLEU", "max_ngram_order", max_ngram_order, 1)
-        check_choice("BLEU", "smooth", smooth, SMOOTHINGS)
         check_choice("BLEU", "reference_length", reference_length, REFERENCE_LENGTHS)
         name = tokenizer_for_language(trg_lang) if tokenize is None else tokenize
         self._set(
@@ -207,6 +232,7 @@ class BLEU(Metric[BLEUScore]):
             tokenize=name,
             smooth=smooth,
             smooth_value=_checked_smooth_value(smooth, smooth_value),
+            smooth_unmatched=smooth_unmatched,
             max_ngram_order=max_ngram_order,
             effective_order=effective_order,
             weights=_checked_weights(weights, max_ngram_order),
@@ -219,12 +245,18 @@ class BLEU(Metric[BLEUScore]):
 
     def _set_columns(self) -> None:
         """Lengths, clipped matches per order, n-grams of the hypothesis per order."""
-        orders = range(1, self.max_ngram_order + 1)
-        counts = [f"matches_{n}" for n in orders] + [f"totals_{n}" for n in orders]
+        orders = range(1, self._counted_orders + 1)
+        totals = "nltk_totals" if SMOOTHINGS[self.smooth].nltk else "totals"
+        counts = [f"matches_{n}" for n in orders] + [f"{totals}_{n}" for n in orders]
         if self.reference_length == "average":
             self._set(integer_columns=("sys_len", *counts), real_columns=("ref_len",))
         else:
             self._set(integer_columns=("sys_len", "ref_len", *counts), real_columns=())
+
+    @property
+    def _counted_orders(self) -> int:
+        """Orders in its table: some smoothings average with one more than BLEU has."""
+        return SMOOTHINGS[self.smooth].orders(self.max_ngram_order)
 
     # --- What it says of itself -------------------------------------------------------------------
 
@@ -245,6 +277,8 @@ class BLEU(Metric[BLEUScore]):
             ("tok", TOKEN_IDS if self._tokenizer is None else self._tokenizer.signature()),
             ("smooth", smooth),
         ]
+        if self.smooth_unmatched != SMOOTHINGS[self.smooth].chen_cherry:
+            pairs.append(("unmatched", "smoothed" if self.smooth_unmatched else "zero"))
         if self.max_ngram_order != 4:
             pairs.append(("order", str(self.max_ngram_order)))
         if self.weights is not None:
@@ -259,6 +293,8 @@ class BLEU(Metric[BLEUScore]):
         return (
             self._tokenizer is not None
             and self._tokenizer.in_sacrebleu
+            and self.smooth in SACREBLEUS
+            and not self.smooth_unmatched
             and self.weights is None
             and self.reference_length == "closest"
         )
@@ -278,6 +314,7 @@ class BLEU(Metric[BLEUScore]):
                 tokenize=_tokenizer_of_signature(parsed.take("tok")),
                 smooth=smooth,
                 smooth_value=float(value) if value else None,
+                smooth_unmatched=_unmatched_of_signature(parsed),
                 max_ngram_order=parsed.number("order", "4"),  # type: ignore[arg-type]
                 effective_order=parsed.choice("eff", YES_NO),
                 weights=[float(w) for w in weights.split("/")] if weights else None,
@@ -297,32 +334,61 @@ class BLEU(Metric[BLEUScore]):
 
     # --- Scoring ----------------------------------------------------------------------------------
 
+    def score(self, totals: Totals) -> BLEUScore:
+        """Reduce: the score of a sum of rows.
+
+        Raises:
+            TableError: the totals have other columns than this metric's.
+            OptionError: it is a corpus, for which NLTK's smoothing has no formula to emulate.
+        """
+        if totals.rows > 1 and self.smooth in NLTKS_OF_THE_LAST_SENTENCE:
+            raise OptionError(
+                f"BLEU: smooth={self.smooth!r} is for sentences: on a corpus NLTK smooths with "
+                "n-grams of the last sentence only; score sentence by sentence, or take "
+                f"{self.smooth.replace('nltk', 'chen-cherry')!r}"
+            )
+        return super().score(totals)
+
     def formula(self, values: Sequence[int | float]) -> float:
         """Return BP * exp(sum of w_n log p_n) in percent (Papineni et al. 2002, section 2.3)."""
-        sys_len, ref_len, counts, totals = self.parts(values)
-        precisions, orders = self.precisions(counts, totals)
+        sys_len, ref_len = self.parts(values)[:2]
+        precisions, orders = self.precisions(values)
         return brevity_penalty(sys_len, ref_len) * geometric_mean(precisions[:orders], self.weights)
 
     def parts(
         self, values: Sequence[int | float]
     ) -> tuple[int | float, int | float, Sequence[int | float], Sequence[int | float]]:
-        """Return hypothesis length, reference length, matches and totals of sums of rows."""
-        order = self.max_ngram_order
+        """Return hypothesis length, reference length, matches and totals of sums of rows.
+
+        Matches and totals are those of all orders that were counted.
+        """
+        order = self._counted_orders
         if self.real_columns:
             return values[0], values[-1], values[1 : 1 + order], values[1 + order : -1]
         return values[0], values[1], values[2 : 2 + order], values[2 + order :]
 
-    def precisions(
-        self, counts: Sequence[int | float], totals: Sequence[int | float]
-    ) -> tuple[list[float], int]:
+    def precisions(self, values: Sequence[int | float]) -> tuple[list[float], int]:
         """Return the smoothed precision of every order in percent, and how many orders count."""
+        length, _, counts, totals = self.parts(values)
         used: list[float] = []
-        # Without a single match the score is 0 before any smoothing.
-        if any(counts):
-            value = self.smooth_value or 0.0
-            used = SMOOTHINGS[self.smooth].precisions(counts, totals, value)
+        if any(counts) or self.smooth_unmatched:
+            smoothing = SMOOTHINGS[self.smooth]
+            used = smoothing.precisions(
+                self._orders_for(smoothing, counts),
+                self._orders_for(smoothing, totals),
+                length,
+                self.smooth_value or 0.0,
+            )
         precisions = used + [0.0] * (self.max_ngram_order - len(used))
         return precisions, len(used) if self.effective_order else self.max_ngram_order
+
+    def _orders_for(
+        self, smoothing: Smoothing, counted: Sequence[int | float]
+    ) -> Sequence[int | float]:
+        """What a smoothing is a function of: order 1..N, and the one it averages with."""
+        if smoothing.averages == "fifth":
+            return [*counted[: self.max_ngram_order], counted[4]]
+        return counted
 
     def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         integers, reals = table.blocks()
@@ -344,6 +410,7 @@ class BLEU(Metric[BLEUScore]):
                     max_ngram_order=self.max_ngram_order,
                     smooth=self.smooth,
                     smooth_value=self.smooth_value or 0.0,
+                    smooth_unmatched=self.smooth_unmatched,
                     effective_order=self.effective_order,
                     weights=list(self.weights or ()),
                     real_length=bool(self.real_columns),
@@ -358,7 +425,8 @@ class BLEU(Metric[BLEUScore]):
     def _make_counter(self) -> Any:
         in_kernel = self._tokenizer is not None and self._tokenizer.in_kernel
         return program().BleuCounter(
-            max_ngram_order=self.max_ngram_order,
+            max_ngram_order=self._counted_orders,
+            phantom_ngrams=SMOOTHINGS[self.smooth].nltk,
             tokenizer=self.tokenize if in_kernel else "none",
             lowercase=self.lowercase and in_kernel,
             reference_length=self.reference_length,
@@ -446,9 +514,14 @@ def _checked_smooth_value(smooth: str, value: float | None) -> float | None:
     if value is None:
         return default
     if default is None:
-        takers = " and ".join(name for name, s in SMOOTHINGS.items() if s.default is not None)
+        takers = ", ".join(name for name, s in SMOOTHINGS.items() if s.default is not None)
         raise OptionError(f"BLEU: smooth_value belongs to {takers}; smooth={smooth!r} takes none")
     check_number("BLEU", "smooth_value", value, 0)
+    if value == 0 and SMOOTHINGS[smooth].positive:
+        raise OptionError(
+            f"BLEU: smooth_value must be more than 0 for smooth={smooth!r}, which divides by "
+            f"{SMOOTHINGS[smooth].symbol}"
+        )
     return value
 
 
@@ -475,6 +548,10 @@ def _checked_weights(weights: Sequence[float] | None, order: int) -> tuple[float
             "divide each by their sum"
         )
     return tuple(float(weight) for weight in listed)
+
+
+def _unmatched_of_signature(parsed: ParsedSignature) -> bool | None:
+    return parsed.choice("unmatched", UNMATCHED) if "unmatched" in parsed.pairs else None
 
 
 def _tokenizer_of_signature(tok: str) -> str:

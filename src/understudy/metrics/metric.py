@@ -150,16 +150,15 @@ class Metric(_Typed["ScoreT"]):
         """Reduce: the score of a sum of rows.
 
         Args:
-            totals: a sum of rows of this metric's tables; it is not changed.
+            totals: a sum of rows of this metric's tables, or of tables with more columns, such as
+                those of BLEU with a longer order; it is not changed.
 
         Raises:
-            TableError: the totals have other columns than this metric's.
+            TableError: the totals lack columns of this metric's.
         """
         if totals.columns != self.columns:
-            raise TableError(
-                f"{self.name} is a function of the columns {', '.join(self.columns)}; "
-                f"the totals have {', '.join(totals.columns)}"
-            )
+            self._check_columns(totals.columns, "totals have")
+            totals = totals.take_columns(self.columns)
         return self.score_values(totals.values, totals.n_references)
 
     def score_values(self, values: Sequence[int | float], n_references: int | None) -> ScoreT:
@@ -242,20 +241,30 @@ class Metric(_Typed["ScoreT"]):
     def segment_scores(self, table: Table) -> SegmentScores[ScoreT]:
         """Return the score of every row of a table.
 
+        Args:
+            table: made by this metric, or by one with more columns, so that what was counted once
+                is scored by many: `BLEU(max_ngram_order=5).table(corpus)` serves every smoothing.
+
         Raises:
-            TableError: the table has other columns than this metric's.
+            TableError: the table lacks columns of this metric's.
         """
         if table.columns != self.columns:
-            raise TableError(
-                f"{self.name} is a function of the columns {', '.join(self.columns)}; "
-                f"the table has {', '.join(table.columns)}"
-            )
+            self._check_columns(table.columns, "table has")
+            table = table.take_columns(self.integer_columns, self.real_columns)
         scores = memoryview(bytearray(8 * table.rows)).cast("d")
         if is_native():
             self._fill_scores(table, scores)
         else:
             Metric._fill_scores(self, table, scores)
         return SegmentScores(self, table, scores.toreadonly())
+
+    def _check_columns(self, columns: Sequence[str], who: str) -> None:
+        missing = [name for name in self.columns if name not in columns]
+        if missing:
+            raise TableError(
+                f"{self.name} is a function of the columns {', '.join(self.columns)}; "
+                f"the {who} {', '.join(columns)}"
+            )
 
     def sentence_score(
         self,

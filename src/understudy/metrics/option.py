@@ -21,16 +21,19 @@ class Option(Frozen):
         choices: the values it can take, where they are few.
         many: the option takes several numbers.
         on_command_line: the command line has it; not so for what only concerns token ids.
+        depends: a flag whose default depends on another option, so that yes and no can both be
+            asked for; the constructor takes None for that default.
     """
 
-    __slots__ = ("choices", "default", "help", "many", "name", "on_command_line")
-    _fields = ("name", "default", "help", "choices", "many", "on_command_line")
+    __slots__ = ("choices", "default", "depends", "help", "many", "name", "on_command_line")
+    _fields = ("name", "default", "help", "choices", "many", "on_command_line", "depends")
     name: str
     default: object
     help: str
     choices: tuple[str, ...]
     many: bool
     on_command_line: bool
+    depends: bool
 
     def __init__(
         self,
@@ -41,9 +44,10 @@ class Option(Frozen):
         *,
         many: bool = False,
         on_command_line: bool = True,
+        depends: bool = False,
     ) -> None:
         self._set(name=name, default=default, help=help, choices=tuple(choices), many=many)
-        self._set(on_command_line=on_command_line)
+        self._set(on_command_line=on_command_line, depends=depends)
 
 
 def nearest(wanted: str, names: Collection[str]) -> str:

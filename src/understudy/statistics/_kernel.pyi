@@ -36,6 +36,7 @@ class BleuCounter:
         lowercase: bool,
         reference_length: str,
         token_ids: bool,
+        phantom_ngrams: bool = False,
     ) -> None: ...
     @property
     def integers(self) -> int: ...
@@ -114,6 +115,7 @@ class BleuScorer:
         max_ngram_order: int,
         smooth: str,
         smooth_value: float,
+        smooth_unmatched: bool,
         effective_order: bool,
         weights: Sequence[float],
         real_length: bool,

@@ -85,6 +85,17 @@ class Totals(Frozen):
         # sum() begins with 0.
         return self if other == 0 else NotImplemented
 
+    def take_columns(self, columns: Sequence[str]) -> Totals:
+        """Return the same sum with some of its columns.
+
+        Raises:
+            TableError: a column is missing.
+
+        >>> Totals(("matches_1", "matches_2"), (4, 3)).take_columns(["matches_2"]).values
+        (3,)
+        """
+        return Totals(columns, [self[name] for name in columns], self.rows, self.n_references)
+
     def to_dict(self) -> dict[str, int | float]:
         """Return the numbers by column name."""
         return dict(zip(self.columns, self.values, strict=True))
@@ -249,6 +260,31 @@ class Table(Frozen):
         integers, reals = blocks
         return Table(
             self.integer_columns, self.real_columns, len(listed), integers, reals, self.n_references
+        )
+
+    def take_columns(self, integer_columns: Sequence[str], real_columns: Sequence[str]) -> Table:
+        """Return a table of all rows with some of the columns, in the given order.
+
+        Raises:
+            TableError: a column is missing, or of the other kind.
+
+        >>> table = Table.from_rows(("matches_1", "matches_2"), (), [(4, 3), (2, 1)])
+        >>> table.take_columns(["matches_2"], []).totals().values
+        (4,)
+        """
+        for name, kept in (
+            *((name, self.integer_columns) for name in integer_columns),
+            *((name, self.real_columns) for name in real_columns),
+        ):
+            if name not in kept:
+                raise _no_column(name, kept)
+        return Table(
+            integer_columns,
+            real_columns,
+            self.rows,
+            b"".join([self.column(name) for name in integer_columns]),
+            b"".join([self.column(name) for name in real_columns]),
+            self.n_references,
         )
 
     @staticmethod

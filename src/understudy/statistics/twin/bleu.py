@@ -15,6 +15,7 @@ def bleu_row(
     *,
     max_ngram_order: int = 4,
     reference_length: str = "closest",
+    phantom_ngrams: bool = False,
 ) -> tuple[int | float, ...]:
     """Return the sufficient statistics of one segment.
 
@@ -23,6 +24,8 @@ def bleu_row(
         references: the tokens of each reference, at least one.
         max_ngram_order: the longest n-grams that count.
         reference_length: "closest", "shortest" or "average".
+        phantom_ngrams: count one n-gram of every order that the hypothesis is too short for, as
+            NLTK does.
 
     Returns:
         Hypothesis length, reference length, clipped matches of order 1..N, n-grams of the
@@ -33,7 +36,7 @@ def bleu_row(
     """
     orders = range(1, max_ngram_order + 1)
     matches = [clipped_matches(hypothesis, references, n) for n in orders]
-    totals = [max(0, len(hypothesis) - n + 1) for n in orders]
+    totals = [max(int(phantom_ngrams), len(hypothesis) - n + 1) for n in orders]
     lengths = [len(reference) for reference in references]
     if reference_length == "average":
         return (len(hypothesis), *matches, *totals, sum(lengths) / len(lengths))

@@ -103,8 +103,10 @@ class BleuCounter(Counter):
         lowercase: bool,
         reference_length: str,
         token_ids: bool,
+        phantom_ngrams: bool = False,
     ) -> None:
         self.order = max_ngram_order
+        self.phantom_ngrams = phantom_ngrams
         self.tokenizer = tokenizer
         self.lowercase = lowercase
         self.reference_length = reference_length
@@ -126,6 +128,7 @@ class BleuCounter(Counter):
             references,
             max_ngram_order=self.order,
             reference_length=self.reference_length,
+            phantom_ngrams=self.phantom_ngrams,
         )
 
 

@@ -10,7 +10,7 @@ from understudy.compat.sacrebleu.tokenizers import CLASSES, make_tokenizer
 from understudy.errors import InputError
 from understudy.metrics.bleu import BLEU as Engine
 from understudy.metrics.option import check_choice
-from understudy.metrics.smoothing import SMOOTHINGS
+from understudy.metrics.smoothing import SACREBLEUS, SMOOTHINGS
 from understudy.text.tokenizers import BY_LANGUAGE, TOKENIZERS, find_tokenizer
 
 TYPE_CHECKING = False
@@ -103,7 +103,7 @@ class BLEU(CountedMetric):
     """
 
     SMOOTH_DEFAULTS: ClassVar[dict[str, float | None]] = {
-        name: smoothing.default for name, smoothing in SMOOTHINGS.items()
+        name: SMOOTHINGS[name].default for name in SACREBLEUS
     }
     TOKENIZERS = CLASSES.keys()
     TOKENIZER_DEFAULT = "13a"
@@ -262,7 +262,7 @@ def _engine(
     max_ngram_order: int,
     effective_order: bool,
 ) -> Engine:
-    check_choice("BLEU", "smooth_method", smooth_method, SMOOTHINGS)
+    check_choice("BLEU", "smooth_method", smooth_method, SACREBLEUS)
     takes_value = SMOOTHINGS[smooth_method].default is not None
     return Engine(
         lowercase=lowercase,
