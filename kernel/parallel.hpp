@@ -14,6 +14,8 @@ namespace understudy {
 
 // Fewer rows than this are not worth handing out, nor a thread of their own.
 constexpr std::size_t kFewest = 16;
+// What the last rows are handed out in; shorter runs make the cores trade cache lines.
+constexpr std::size_t kShortestRun = 64;
 
 // The number of threads that `threads` asks for: 0 means one per core.
 inline unsigned thread_count(unsigned threads) {
@@ -21,14 +23,17 @@ inline unsigned thread_count(unsigned threads) {
 }
 
 // Calls worker(row) for each row below `rows`. Every thread has its own worker from make_worker();
-// rows are handed out in blocks, and as each row is written by itself, the result does not depend
+// rows are handed out in runs, and as each row is written by itself, the result does not depend
 // on the number of threads. The calling thread works too and calls poll() now and then; what
 // poll or a worker throws stops all threads and is thrown here.
 template <class Poll, class MakeWorker>
 void share_rows(std::size_t rows, unsigned threads, Poll poll, MakeWorker make_worker) {
   const std::size_t wanted = std::min<std::size_t>(thread_count(threads), rows / kFewest + 1);
-  // Long runs of rows keep each thread in its own cache lines; enough of them come out even.
-  const std::size_t block = std::max<std::size_t>(kFewest, rows / (wanted * 8));
+  // Long runs of rows keep each thread in its own cache lines; they shrink towards the end, so that
+  // all threads finish together.
+  const auto run_after = [&](std::size_t begin) {
+    return std::min(rows - begin, std::max(kShortestRun, (rows - begin) / (wanted * 2)));
+  };
   std::atomic<std::size_t> next{0};
   std::exception_ptr failure;
   std::mutex failure_lock;
@@ -42,9 +47,11 @@ void share_rows(std::size_t rows, unsigned threads, Poll poll, MakeWorker make_w
     try {
       auto worker = make_worker();
       for (;;) {
-        const std::size_t begin = next.fetch_add(block);
-        if (begin >= rows) return;
-        const std::size_t end = std::min(rows, begin + block);
+        std::size_t begin = next.load();
+        do {
+          if (begin >= rows) return;
+        } while (!next.compare_exchange_weak(begin, begin + run_after(begin)));
+        const std::size_t end = begin + run_after(begin);
         for (std::size_t row = begin; row < end; ++row) {
           worker(row);
           if (polls && row % kFewest == 0) poll();

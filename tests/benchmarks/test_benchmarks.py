@@ -24,10 +24,17 @@ if TYPE_CHECKING:
 def test_quick_run_writes_a_page_and_its_figures(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ["--quick", "--corpus", "generated", "--rows", "^(corpus|sentence) BLEU$"]
+    arguments = [
+        "--quick",
+        "--corpus",
+        "generated",
+        "--rows",
+        "^(corpus|sentence) BLEU(, 2 threads)?$",
+    ]
     assert program.main([*arguments, "--output", str(tmp_path)]) == 0
     page = capsys.readouterr().out
     assert "| corpus BLEU, 2 threads |" in page
+    assert "| corpus BLEU, 2 threads on waking |" in page
     assert "| sentence BLEU, one call each |" in page
     (values,) = [json.loads(file.read_text()) for file in tmp_path.glob("*.json")]
     assert {row["work"] for row in values["rows"]} >= {"corpus BLEU", "sentence BLEU, batch"}
