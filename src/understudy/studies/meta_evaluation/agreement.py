@@ -2,12 +2,45 @@
 
 from __future__ import annotations
 
+from understudy.errors import InputError, InputTypeError, OptionError
+from understudy.extras import optional
+from understudy.metrics.option import nearest
+from understudy.studies.meta_evaluation.catalogue import check_grouping, find_statistic
+from understudy.studies.meta_evaluation.confidence import (
+    Draws,
+    drawn_judgments,
+    drawn_scores,
+    percentile_interval,
+)
+from understudy.studies.meta_evaluation.correlation import pearson
 from understudy.studies.meta_evaluation.judgments import (
     Agreement,
     Comparison,
     PairwiseJudgments,
     ScoreMatrix,
 )
+from understudy.studies.meta_evaluation.pairs import JudgedPairs, measure_counts
+from understudy.studies.meta_evaluation.significance import (
+    check_trials,
+    perm_both,
+    perm_sums,
+    williams,
+)
+from understudy.studies.meta_evaluation.systems import means
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    import numpy as np
+
+    from understudy.studies.meta_evaluation.catalogue import Statistic
+    from understudy.studies.meta_evaluation.judgments import Floats
+    from understudy.studies.meta_evaluation.measured import Measured
+else:
+    np = optional("numpy")
+
+TESTS = ("perm-both", "williams")
 
 
 def agreement(
@@ -25,15 +58,55 @@ def agreement(
 
     Args:
         statistic: a name of `STATISTICS`.
-        human: people's scores, or their pairwise judgments where the statistic takes those.
-        metric: the metric's scores, higher is better; the systems people judged, in any order.
+        human: people's scores, or their pairwise judgments where the statistic takes those; it
+            takes scores too, as judgments of all pairs of systems on each segment.
+        metric: the metric's scores, higher is better: negate an error rate such as TER. The same
+            systems as people scored, in any order; more systems only beside judgments.
         grouping: "none", "item" or "system"; None takes the statistic's usual one.
         draws: how many bootstrap draws make the confidence interval; 0 makes none.
         confidence: what part of the draws the interval covers.
         resample: what is drawn: "segments", "systems" or "both".
         seed: of the draws, and of the permutations of soft pairwise accuracy.
+
+    Returns:
+        The value, NaN where the statistic is not defined, with what it was made of.
+
+    Raises:
+        InputError: systems or segments differ, or there are too few.
+        OptionError: there is no such statistic, grouping or choice.
+
+    >>> people = ScoreMatrix(("north", "south", "east"), [[5, 4, 5], [3, 4, 2], [1, 2, 4]])
+    >>> chrf = ScoreMatrix(("east", "north", "south"), [[20, 31, 45], [50, 42, 61], [42, 40, 44]])
+    >>> found = agreement("tau", people, chrf)
+    >>> round(found.value, 3), found.pairs_or_items, found.left_out
+    (0.75, 8, 1)
     """
-    raise NotImplementedError
+    entry = find_statistic(statistic)
+    grouping = check_grouping(entry, grouping)
+    if draws < 0:
+        raise OptionError(f"draws must be 0 for no interval, or more, not {draws}")
+    if entry.coefficients is not None:
+        judged = _judged(human, metric)
+        measured = judged.measured(entry.coefficients, grouping or "none")
+        drawn = Draws(draws, judged.systems, judged.segments, resample, seed)
+        values = drawn_judgments(entry, judged, grouping, drawn)
+    else:
+        people, scores = _aligned(entry, human, metric)
+        measured = _measure(entry, people, scores, grouping, seed)
+        drawn = Draws(draws, *people.shape, resample, seed)
+        values = drawn_scores(entry, people, scores, grouping, drawn, seed)
+    low, high = percentile_interval(values, confidence) if draws else (None, None)
+    return Agreement(
+        statistic,
+        grouping,
+        measured.value,
+        measured.used,
+        low,
+        high,
+        measured.left_out,
+        measured.missing,
+        measured.epsilon,
+    )
 
 
 def compare_metrics(
@@ -47,5 +120,174 @@ def compare_metrics(
     trials: int = 1000,
     seed: int = 12345,
 ) -> Comparison:
-    """Say whether the second metric agrees with people better than the first."""
-    raise NotImplementedError
+    """Say whether the second metric agrees with people better than the first.
+
+    Args:
+        statistic: a name of `STATISTICS`.
+        human: as `agreement` takes it.
+        first: one metric's scores, as `agreement` takes them.
+        second: the other metric's, for the same systems and segments.
+        grouping: as `agreement` takes it.
+        test: "perm-both", which mixes the two metrics' scores at random, or "williams", which is
+            made for "system-pearson".
+        trials: how many random mixtures PERM-BOTH tries; where there are no more than that, all
+            are tried and the p-value is exact.
+        seed: of the mixtures, and of the permutations of soft pairwise accuracy.
+
+    Returns:
+        Both values and the one-sided p-value; NaN where a value is not defined.
+
+    Raises:
+        InputError: systems or segments differ, or there are too few.
+        OptionError: there is no such statistic, grouping or test, or they do not go together.
+
+    >>> people = ScoreMatrix(("a", "b", "c", "d"), [[4], [3], [2], [1]])
+    >>> good = ScoreMatrix(("a", "b", "c", "d"), [[40], [33], [20], [11]])
+    >>> bad = ScoreMatrix(("a", "b", "c", "d"), [[10], [33], [40], [11]])
+    >>> found = compare_metrics("system-pearson", people, bad, good)
+    >>> found.p_value, found.trials
+    (0.0625, 16)
+    """
+    entry = find_statistic(statistic)
+    grouping = check_grouping(entry, grouping)
+    check_trials(trials)
+    if test not in TESTS:
+        raise OptionError(f"the tests are {', '.join(TESTS)}, not {test!r}{nearest(test, TESTS)}")
+    if test == "williams":
+        return _by_williams(entry, human, first, second)
+    by = _by_counts if entry.coefficients is not None else _by_scores
+    values, p_value, tried = by(entry, human, first, second, grouping, trials, seed)
+    return Comparison(statistic, grouping, test, *values, p_value, tried)
+
+
+def _by_counts(
+    entry: Statistic,
+    human: ScoreMatrix | PairwiseJudgments,
+    first: ScoreMatrix,
+    second: ScoreMatrix,
+    grouping: str | None,
+    trials: int,
+    seed: int,
+) -> tuple[tuple[float, float], float, int]:
+    _refuse_other_shape(first, second)
+    tables = [_judged(human, metric).counts for metric in (first, second)]
+
+    def measure(counts: Any) -> float:
+        assert entry.coefficients is not None
+        return measure_counts(counts, entry.coefficients, grouping or "none")
+
+    p_value, tried = perm_sums(measure, tables[0], tables[1], trials, seed)
+    return (measure(tables[0]), measure(tables[1])), p_value, tried
+
+
+def _by_scores(
+    entry: Statistic,
+    human: ScoreMatrix | PairwiseJudgments,
+    first: ScoreMatrix,
+    second: ScoreMatrix,
+    grouping: str | None,
+    trials: int,
+    seed: int,
+) -> tuple[tuple[float, float], float, int]:
+    people, one = _aligned(entry, human, first)
+    _, other = _aligned(entry, human, second)
+    _refuse_other_shape(first, second)
+    # A score that one metric lacks has nothing to change places with.
+    there = ~np.isnan(one + other)
+    one, other = np.where(there, one, np.nan), np.where(there, other, np.nan)
+
+    def measure(scores: Floats) -> float:
+        return _measure(entry, people, scores, grouping, seed).value
+
+    p_value, tried = perm_both(measure, one, other, trials, seed)
+    return (measure(one), measure(other)), p_value, tried
+
+
+def _by_williams(
+    entry: Statistic,
+    human: ScoreMatrix | PairwiseJudgments,
+    first: ScoreMatrix,
+    second: ScoreMatrix,
+) -> Comparison:
+    if entry.name != "system-pearson":
+        raise OptionError(
+            "Williams' test is made for Pearson's r of system scores, system-pearson; "
+            f"use perm-both for {entry.name}"
+        )
+    people, one = (means(values) for values in _aligned(entry, human, first))
+    other = means(_aligned(entry, human, second)[1])
+    there = ~np.isnan(people + one + other)
+    vectors = [values[there][None] for values in (people, one, other)]
+    pairs = ((0, 1), (0, 2), (1, 2))
+    r1, r2, between = (float(pearson(vectors[a], vectors[b])[0]) for a, b in pairs)
+    _, p_value = williams(r1, r2, between, int(there.sum()))
+    return Comparison(entry.name, None, "williams", r1, r2, p_value)
+
+
+def _judged(human: ScoreMatrix | PairwiseJudgments, metric: ScoreMatrix) -> JudgedPairs:
+    if isinstance(human, ScoreMatrix):
+        _refuse_other_segments(human, metric)
+        human = PairwiseJudgments.from_scores(human)
+    _refuse_few(len(human.systems), "systems")
+    return JudgedPairs(human, metric)
+
+
+def _measure(
+    entry: Statistic, human: Floats, metric: Floats, grouping: str | None, seed: int
+) -> Measured:
+    assert entry.measure is not None
+    return entry.measure(human, metric, grouping, seed)
+
+
+def _aligned(
+    entry: Statistic, human: ScoreMatrix | PairwiseJudgments, metric: ScoreMatrix
+) -> tuple[Floats, Floats]:
+    """Return people's and the metric's scores, systems and segments in the same order."""
+    if isinstance(human, PairwiseJudgments):
+        raise InputTypeError(
+            f"{entry.name} needs people's scores per segment and system; "
+            "for pairwise judgments take tau, tau-wmt12, tau-wmt13 or tau-wmt14"
+        )
+    _refuse_other_systems(human, metric)
+    _refuse_few(len(human.systems), "systems")
+    if entry.needs_segments:
+        _refuse_other_segments(human, metric)
+        _refuse_few(human.segments, "segments")
+    return human.values, metric.select(human.systems).values
+
+
+def _refuse_other_systems(human: ScoreMatrix, metric: ScoreMatrix) -> None:
+    only_people = [name for name in human.systems if name not in metric.systems]
+    only_metric = [name for name in metric.systems if name not in human.systems]
+    if not only_people and not only_metric:
+        return
+    parts = []
+    if only_people:
+        parts.append(f"only people scored {', '.join(only_people)}")
+    if only_metric:
+        parts.append(f"only the metric scored {', '.join(only_metric)}")
+    raise InputError(
+        f"people and metric must score the same systems, but {' and '.join(parts)}; "
+        "choose those of both with select"
+    )
+
+
+def _refuse_other_segments(human: ScoreMatrix, metric: ScoreMatrix) -> None:
+    if human.segments != metric.segments:
+        raise InputError(
+            f"people's scores have {human.segments} segments and the metric's {metric.segments}; "
+            "they must be the same segments in the same order"
+        )
+
+
+def _refuse_other_shape(first: ScoreMatrix, second: ScoreMatrix) -> None:
+    if first.segments != second.segments:
+        raise InputError(
+            f"the first metric has scores for {first.segments} segments and the second for "
+            f"{second.segments}; to be compared they need the same"
+        )
+
+
+def _refuse_few(number: int, what: str) -> None:
+    if number < 2:
+        raise InputError(f"agreement needs two {what} or more to compare, but there is {number}")

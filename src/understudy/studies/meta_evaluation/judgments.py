@@ -332,10 +332,12 @@ class Agreement:
         grouping: which scores were compared with each other: "none", "item" or "system"; None
             for system-level statistics.
         value: the statistic; NaN where it is not defined.
-        pairs_or_items: how many pairs of scores were compared, or groups or systems were used.
+        pairs_or_items: how many judgments, scores, groups, systems or pairs of systems it is
+            made of.
         low, high: the ends of the confidence interval, None where none was asked for.
-        left_out: pairs, groups or systems that could not be used, for want of a score or of a
-            defined value.
+        left_out: judgments that count neither way, as ties of people do for tau; or groups without
+            a defined value.
+        missing: judgments, scores, systems or segments that one side has no score for.
         epsilon: the difference of metric scores up to which acc*eq counts a tie, calibrated on
             these very scores; None for other statistics.
     """
@@ -347,6 +349,7 @@ class Agreement:
     low: float | None = None
     high: float | None = None
     left_out: int = 0
+    missing: int = 0
     epsilon: float | None = None
 
 
