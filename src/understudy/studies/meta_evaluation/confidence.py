@@ -89,7 +89,9 @@ def drawn_scores(
     for at, segments in enumerate(draws.segments):
         rows = np.arange(len(human)) if draws.systems is None else draws.systems[at]
         people = human[np.ix_(rows, segments)]
-        scores = metric[np.ix_(rows, segments if metric.shape[1] > 1 else [0])]
+        scores = metric[
+            np.ix_(rows, segments if metric.shape[1] > 1 else np.zeros(1, dtype=np.int64))
+        ]
         values.append(entry.measure(people, scores, grouping, seed).value)
     return np.array(values)
 
@@ -107,8 +109,8 @@ def percentile_interval(values: Floats, confidence: float) -> tuple[float, float
     Raises:
         OptionError: confidence is not between 0 and 1.
 
-    >>> percentile_interval(np.arange(101.0), 0.9)
-    (5.0, 95.0)
+    >>> percentile_interval(np.arange(101.0), 0.5)
+    (25.0, 75.0)
     """
     if not 0 < confidence < 1:
         raise OptionError(f"confidence must be between 0 and 1, such as 0.95, not {confidence}")

@@ -36,8 +36,8 @@ def perm_both(
 ) -> tuple[float, int]:
     """Return PERM-BOTH's p-value: how often metrics mixed at random differ as much.
 
-    Deutsch, Dror and Roth (2021), "A Statistical Analysis of Summarization Evaluation Metrics Using
-    Resampling Methods", TACL, algorithm 2: the two metrics' standardised scores of one system on one
+    Deutsch, Dror and Roth (2021), "A Statistical Analysis of Summarization Evaluation Metrics
+    Using Resampling Methods", TACL: the two metrics' standardised scores of one system on one
     segment change places or not, each with probability one half.
 
     Args:
@@ -63,7 +63,7 @@ def perm_both(
 
 
 def perm_sums(
-    measure: Measure, first: Floats, second: Floats, trials: int, seed: int
+    measure: Measure, first: Any, second: Any, trials: int, seed: int
 ) -> tuple[float, int]:
     """Return the p-value where whole segments change places between the metrics' tables of counts.
 

@@ -85,8 +85,7 @@ def superiority(values: Floats, signs: Floats) -> Floats:
     rounding = 1e-12 * np.abs(values).sum(axis=1)
     least = real[first] - real[second] - rounding[first] - rounding[second]
     reached = permuted[:, first] - permuted[:, second] >= least
-    p_values: Floats = reached.mean(axis=0, dtype=np.float64)
-    return p_values
+    return np.asarray(reached.mean(axis=0), dtype=np.float64)
 
 
 def random_signs(segments: int, seed: int, swaps: int = SWAPS) -> Floats:
