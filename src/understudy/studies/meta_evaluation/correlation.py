@@ -59,6 +59,8 @@ def tau_a(human: Floats, metric: Floats) -> Floats:
     [0.667]
     """
     human, metric = _both(human, metric)
+    if human.shape[-1] > _FEW:
+        return _one_by_one(human, metric, "b") * _untied(human) * _untied(metric)
     counts = count_members(human, metric)
     with np.errstate(invalid="ignore"):
         value: Floats = (counts[:, 0] - counts[:, 1]) / counts.sum(axis=1)
@@ -142,6 +144,18 @@ def _distinct(scores: Floats) -> Any:
     ordered = np.sort(scores, axis=-1)  # NaN comes last
     steps = (ordered[:, 1:] > ordered[:, :-1]).sum(axis=-1)
     return steps + (~np.isnan(scores)).any(axis=-1)
+
+
+def _untied(scores: Floats) -> Floats:
+    """Return the root of the part of pairs that are no ties: by it tau-b is greater than tau-a."""
+    parts = []
+    for row in scores:
+        _, times = np.unique(row[~np.isnan(row)], return_counts=True)
+        members = times.sum()
+        pairs = members * (members - 1)
+        parts.append(1.0 - (times * (times - 1)).sum() / pairs if pairs else np.nan)
+    root: Floats = np.sqrt(np.array(parts))
+    return root
 
 
 def _one_by_one(human: Floats, metric: Floats, variant: str) -> Floats:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from understudy.errors import InputError
 from understudy.extras import optional
 from understudy.studies.meta_evaluation.measured import Measured
@@ -69,29 +71,32 @@ def superiority(values: Floats, signs: Floats) -> Floats:
 
     Args:
         values: one row per system, one column per segment.
-        signs: one row per permutation, one column per segment, 1 or -1.
+        signs: one row per segment, one column per permutation, 1 or -1.
 
     Returns:
         One p-value per pair of systems, in the order of `numpy.triu_indices`.
 
-    >>> signs = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]])
+    >>> signs = np.array([[1, 1, -1, -1], [1, -1, 1, -1]])
     >>> superiority(np.array([[0.9, 0.8], [0.1, 0.5]]), signs).tolist()
     [0.25]
     """
     first, second = np.triu_indices(len(values), 1)
-    permuted = signs @ values.T
+    permuted = values @ signs
     real = values.sum(axis=1)
     # Sums of the same numbers in another order differ by rounding, and are equal all the same.
     rounding = 1e-12 * np.abs(values).sum(axis=1)
     least = real[first] - real[second] - rounding[first] - rounding[second]
-    reached = permuted[:, first] - permuted[:, second] >= least
-    return np.asarray(reached.mean(axis=0), dtype=np.float64)
+    reached = permuted[first] - permuted[second] >= least[:, None]
+    p_values: Floats = reached.sum(axis=1) / float(signs.shape[1])
+    return p_values
 
 
+@lru_cache(maxsize=2)
 def random_signs(segments: int, seed: int, swaps: int = SWAPS) -> Floats:
-    """Return random signs, one row per permutation and one column per segment."""
-    drawn = np.random.default_rng(seed).integers(0, 2, size=(swaps, segments))
+    """Return random signs, one row per segment and one column per permutation; read-only."""
+    drawn = np.random.default_rng(seed).integers(0, 2, size=(segments, swaps))
     signs: Floats = 2.0 * drawn - 1.0
+    signs.setflags(write=False)
     return signs
 
 
