@@ -148,7 +148,7 @@ def williams(first: float, second: float, between: float, items: int) -> tuple[f
     apart = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
     mean = (first + second) / 2
     spread = 2 * max(apart, 0.0) * (items - 1) / (items - 3) + mean**2 * (1 - between) ** 3
-    if spread <= 0:
+    if spread <= 0 or between > 1 - 1e-12:
         return 0.0, 0.5
     t = (second - first) * sqrt((items - 1) * (1 + between)) / sqrt(spread)
     return t, float(stats.t.sf(t, items - 3))

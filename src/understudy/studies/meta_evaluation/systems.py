@@ -87,7 +87,7 @@ def superiority(values: Floats, signs: Floats) -> Floats:
     rounding = 1e-12 * np.abs(values).sum(axis=1)
     least = real[first] - real[second] - rounding[first] - rounding[second]
     reached = permuted[first] - permuted[second] >= least[:, None]
-    p_values: Floats = reached.sum(axis=1) / float(signs.shape[1])
+    p_values: Floats = reached.astype(np.float64).mean(axis=1)
     return p_values
 
 
@@ -95,7 +95,7 @@ def superiority(values: Floats, signs: Floats) -> Floats:
 def random_signs(segments: int, seed: int, swaps: int = SWAPS) -> Floats:
     """Return random signs, one row per segment and one column per permutation; read-only."""
     drawn = np.random.default_rng(seed).integers(0, 2, size=(segments, swaps))
-    signs: Floats = 2.0 * drawn - 1.0
+    signs: Floats = (2 * drawn - 1).astype(np.float64)
     signs.setflags(write=False)
     return signs
 
