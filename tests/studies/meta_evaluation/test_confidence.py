@@ -100,6 +100,16 @@ def test_intervals_cover_the_true_correlation_as_often_as_they_say() -> None:
     assert 116 <= covered <= 150
 
 
+def test_systems_are_drawn_beside_scores_of_the_whole_corpus() -> None:
+    corpus = matrix(METRIC.values.mean(axis=1, keepdims=True))
+    drawn = [
+        agreement("system-pearson", HUMAN, one, draws=50, resample="systems")
+        for one in (METRIC, corpus)
+    ]
+    assert drawn[0].low == pytest.approx(drawn[1].low)
+    assert drawn[0].high == pytest.approx(drawn[1].high)
+
+
 def test_undefined_draws_are_passed_over() -> None:
     values = np.array([np.nan, 1.0, 2.0, np.nan, 3.0])
     assert percentile_interval(values, 0.5) == (1.5, 2.5)
@@ -109,7 +119,8 @@ def test_undefined_draws_are_passed_over() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"draws": -1}, "draws must be 0"),
+        ({"draws": -1}, "draws must be a whole number, 0 or more, not -1"),
+        ({"draws": 9, "seed": -1}, "the seed must be a whole number, 0 or more, not -1"),
         ({"draws": 9, "confidence": 95}, "between 0 and 1, such as 0.95, not 95"),
         ({"draws": 9, "resample": "segment"}, r"not 'segment' \(did you mean segments\?\)"),
         ({"grouping": "items"}, r"not by 'items' \(did you mean item\?\)"),

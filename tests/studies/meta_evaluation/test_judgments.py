@@ -129,7 +129,7 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a segment too far": (
         lambda: ScoreMatrix.from_rows([(3, "a", 1.0)], 3),
-        "0 to 2, but judgment 1 has 3",
+        "0 to 2, but row 1 has 3",
     ),
     "an absent system": (
         lambda: ScoreMatrix(("a",), np.zeros((1, 1))).select(["a", "z"]),
@@ -141,7 +141,7 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a preference of 2": (
         lambda: PairwiseJudgments(("a", "b"), ints(0), ints(0), ints(1), ints(2)),
-        "preferences are numbers -1 to 1, but judgment 1 has 2",
+        "preferences are numbers -1 to 1, but row 1 has 2",
     ),
     "a system that is not there": (
         lambda: PairwiseJudgments(("a", "b"), ints(0), ints(0), ints(2), ints(1)),
@@ -154,6 +154,30 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     "too few ranks": (
         lambda: PairwiseJudgments.from_rankings([(0, ["a", "b"], [1])]),
         "ranking 1 needs one rank for each of its systems",
+    ),
+    "a rank of 0": (
+        lambda: PairwiseJudgments.from_rankings([(0, ["a", "b"], [0, 1])]),
+        "needs ranks from 1, the best, and -1 for a blank",
+    ),
+    "blanks alone": (
+        lambda: PairwiseJudgments.from_rankings([(0, ["a", "b"], [-1, 1])]),
+        "no two systems were ranked; 1 pairs have a blank",
+    ),
+    "a ranking without ranks": (
+        lambda: PairwiseJudgments.from_rankings([(0, ["a"])]),  # type: ignore[list-item]
+        "should hold segment, systems, ranks",
+    ),
+    "a segment before the first": (
+        lambda: PairwiseJudgments.from_better_worse([(-1, "a", "b")]),
+        "segments are numbers 0 or more, but row 1 has -1",
+    ),
+    "a word for a score": (
+        lambda: ScoreMatrix.from_rows([(0, "a", "good")]),  # type: ignore[list-item]
+        "scores must be numbers",
+    ),
+    "rows of different lengths": (
+        lambda: ScoreMatrix(("a", "b"), [[1.0], [1.0, 2.0]]),  # type: ignore[arg-type]
+        "as many for every system",
     ),
     "a system ranked twice": (
         lambda: PairwiseJudgments.from_rankings([(0, ["a", "a"], [1, 2])]),

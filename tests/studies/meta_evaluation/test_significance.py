@@ -209,7 +209,27 @@ REFUSED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "no trials": (
         lambda: compare_metrics("tau", five(SOME), five(SOME), five(SOME), trials=0),
         OptionError,
-        "1 trial or more, not 0",
+        "trials must be a whole number, 1 or more, not 0",
+    ),
+    "a list for scores": (
+        lambda: agreement("tau", five(SOME), []),  # type: ignore[arg-type]
+        InputTypeError,
+        "the metric's scores must be a ScoreMatrix, not a list",
+    ),
+    "a table for judgments": (
+        lambda: agreement("spa", {}, five(SOME)),  # type: ignore[arg-type]
+        InputTypeError,
+        "must be a ScoreMatrix or PairwiseJudgments, not a dict",
+    ),
+    "drawing segments of corpus scores": (
+        lambda: agreement("system-tau", five(SOME), five(SOME[:, :1]), draws=10),
+        InputError,
+        r"people's scores have 4 and the metric's 1; draw systems \(resample='systems'\)",
+    ),
+    "half a draw": (
+        lambda: agreement("tau", five(SOME), five(SOME), draws=1.5),  # type: ignore[arg-type]
+        OptionError,
+        "draws must be a whole number, 0 or more, not 1.5",
     ),
     "metrics of other segments": (
         lambda: compare_metrics("system-tau", five(SOME), five(SOME), five(SOME[:, :1])),

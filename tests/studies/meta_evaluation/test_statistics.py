@@ -27,7 +27,7 @@ from understudy.studies.meta_evaluation.ties import accuracy_with_ties
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from understudy.studies.meta_evaluation.judgments import Floats
+    from understudy.studies.meta_evaluation.rows import Floats
 
 Judged = tuple[PairwiseJudgments, ScoreMatrix]
 Sides = tuple["Floats", "Floats"]

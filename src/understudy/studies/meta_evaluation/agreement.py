@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from understudy.errors import InputError, InputTypeError, OptionError
+from understudy.errors import OptionError
 from understudy.extras import optional
 from understudy.metrics.option import nearest
 from understudy.studies.meta_evaluation.catalogue import check_grouping, find_statistic
@@ -13,15 +13,22 @@ from understudy.studies.meta_evaluation.confidence import (
     percentile_interval,
 )
 from understudy.studies.meta_evaluation.correlation import pearson
+from understudy.studies.meta_evaluation.inputs import (
+    aligned,
+    check_interval,
+    check_whole,
+    judged_pairs,
+    refuse_other_shape,
+    refuse_undrawable,
+)
 from understudy.studies.meta_evaluation.judgments import (
     Agreement,
     Comparison,
     PairwiseJudgments,
     ScoreMatrix,
 )
-from understudy.studies.meta_evaluation.pairs import JudgedPairs, measure_counts
+from understudy.studies.meta_evaluation.pairs import measure_counts
 from understudy.studies.meta_evaluation.significance import (
-    check_trials,
     perm_both,
     perm_sums,
     williams,
@@ -35,8 +42,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from understudy.studies.meta_evaluation.catalogue import Statistic
-    from understudy.studies.meta_evaluation.judgments import Floats
     from understudy.studies.meta_evaluation.measured import Measured
+    from understudy.studies.meta_evaluation.rows import Floats
 else:
     np = optional("numpy")
 
@@ -83,15 +90,16 @@ def agreement(
     """
     entry = find_statistic(statistic)
     grouping = check_grouping(entry, grouping)
-    if draws < 0:
-        raise OptionError(f"draws must be 0 for no interval, or more, not {draws}")
+    check_interval(draws, confidence, resample, seed)
     if entry.coefficients is not None:
-        judged = _judged(human, metric)
+        judged = judged_pairs(human, metric)
         measured = judged.measured(entry.coefficients, grouping or "none")
         drawn = Draws(draws, judged.systems, judged.segments, resample, seed)
         values = drawn_judgments(entry, judged, grouping, drawn)
     else:
-        people, scores = _aligned(entry, human, metric)
+        people, scores = aligned(entry, human, metric)
+        if draws and resample != "systems":
+            refuse_undrawable(people, scores)
         measured = _measure(entry, people, scores, grouping, seed)
         drawn = Draws(draws, len(people), people.shape[1], resample, seed)
         values = drawn_scores(entry, people, scores, grouping, drawn, seed)
@@ -150,7 +158,8 @@ def compare_metrics(
     """
     entry = find_statistic(statistic)
     grouping = check_grouping(entry, grouping)
-    check_trials(trials)
+    check_whole("trials", trials, 1)
+    check_whole("the seed", seed, 0)
     if test not in TESTS:
         raise OptionError(f"the tests are {', '.join(TESTS)}, not {test!r}{nearest(test, TESTS)}")
     if test == "williams":
@@ -169,8 +178,8 @@ def _by_counts(
     trials: int,
     seed: int,
 ) -> tuple[tuple[float, float], float, int]:
-    _refuse_other_shape(first, second)
-    tables = [_judged(human, metric).counts for metric in (first, second)]
+    refuse_other_shape(first, second)
+    tables = [judged_pairs(human, metric).counts for metric in (first, second)]
 
     def measure(counts: Any) -> float:
         assert entry.coefficients is not None
@@ -189,9 +198,9 @@ def _by_scores(
     trials: int,
     seed: int,
 ) -> tuple[tuple[float, float], float, int]:
-    people, one = _aligned(entry, human, first)
-    _, other = _aligned(entry, human, second)
-    _refuse_other_shape(first, second)
+    people, one = aligned(entry, human, first)
+    _, other = aligned(entry, human, second)
+    refuse_other_shape(first, second)
     # A score that one metric lacks has nothing to change places with.
     there = ~np.isnan(one + other)
     one, other = np.where(there, one, np.nan), np.where(there, other, np.nan)
@@ -214,8 +223,8 @@ def _by_williams(
             "Williams' test is made for Pearson's r of system scores, system-pearson; "
             f"use perm-both for {entry.name}"
         )
-    people, one = (means(values) for values in _aligned(entry, human, first))
-    other = means(_aligned(entry, human, second)[1])
+    people, one = (means(values) for values in aligned(entry, human, first))
+    other = means(aligned(entry, human, second)[1])
     there = ~np.isnan(people + one + other)
     vectors = [values[there][None] for values in (people, one, other)]
     pairs = ((0, 1), (0, 2), (1, 2))
@@ -224,70 +233,8 @@ def _by_williams(
     return Comparison(entry.name, None, "williams", r1, r2, p_value)
 
 
-def _judged(human: ScoreMatrix | PairwiseJudgments, metric: ScoreMatrix) -> JudgedPairs:
-    if isinstance(human, ScoreMatrix):
-        _refuse_other_segments(human, metric)
-        human = PairwiseJudgments.from_scores(human)
-    _refuse_few(len(human.systems), "systems")
-    return JudgedPairs(human, metric)
-
-
 def _measure(
     entry: Statistic, human: Floats, metric: Floats, grouping: str | None, seed: int
 ) -> Measured:
     assert entry.measure is not None
     return entry.measure(human, metric, grouping, seed)
-
-
-def _aligned(
-    entry: Statistic, human: ScoreMatrix | PairwiseJudgments, metric: ScoreMatrix
-) -> tuple[Floats, Floats]:
-    """Return people's and the metric's scores, systems and segments in the same order."""
-    if isinstance(human, PairwiseJudgments):
-        raise InputTypeError(
-            f"{entry.name} needs people's scores per segment and system; "
-            "for pairwise judgments take tau, tau-wmt12, tau-wmt13 or tau-wmt14"
-        )
-    _refuse_other_systems(human, metric)
-    _refuse_few(len(human.systems), "systems")
-    if entry.needs_segments:
-        _refuse_other_segments(human, metric)
-        _refuse_few(human.segments, "segments")
-    return human.values, metric.select(human.systems).values
-
-
-def _refuse_other_systems(human: ScoreMatrix, metric: ScoreMatrix) -> None:
-    only_people = [name for name in human.systems if name not in metric.systems]
-    only_metric = [name for name in metric.systems if name not in human.systems]
-    if not only_people and not only_metric:
-        return
-    parts = []
-    if only_people:
-        parts.append(f"only people scored {', '.join(only_people)}")
-    if only_metric:
-        parts.append(f"only the metric scored {', '.join(only_metric)}")
-    raise InputError(
-        f"people and metric must score the same systems, but {' and '.join(parts)}; "
-        "choose those of both with select"
-    )
-
-
-def _refuse_other_segments(human: ScoreMatrix, metric: ScoreMatrix) -> None:
-    if human.segments != metric.segments:
-        raise InputError(
-            f"people's scores have {human.segments} segments and the metric's {metric.segments}; "
-            "they must be the same segments in the same order"
-        )
-
-
-def _refuse_other_shape(first: ScoreMatrix, second: ScoreMatrix) -> None:
-    if first.segments != second.segments:
-        raise InputError(
-            f"the first metric has scores for {first.segments} segments and the second for "
-            f"{second.segments}; to be compared they need the same"
-        )
-
-
-def _refuse_few(number: int, what: str) -> None:
-    if number < 2:
-        raise InputError(f"agreement needs two {what} or more to compare, but there is {number}")

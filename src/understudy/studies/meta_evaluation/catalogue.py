@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from understudy.studies.meta_evaluation.grouping import Correlation
-    from understudy.studies.meta_evaluation.judgments import Floats, Integers
     from understudy.studies.meta_evaluation.measured import Measured
     from understudy.studies.meta_evaluation.pairs import Coefficients
+    from understudy.studies.meta_evaluation.rows import Floats, Integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +152,10 @@ def find_statistic(name: str) -> Statistic:
     >>> find_statistic("spa").level
     'system'
     """
-    entry = STATISTICS.get(name)
+    entry = STATISTICS.get(str(name))
     if entry is None:
         raise OptionError(
-            f"there is no statistic {name}{nearest(name, STATISTICS)}; "
+            f"there is no statistic {name}{nearest(str(name), STATISTICS)}; "
             f"the statistics are {', '.join(STATISTICS)}"
         )
     return entry

@@ -7,17 +7,15 @@ draw segments (Boot-Inputs), systems (Boot-Systems) or both (Boot-Both).
 
 from __future__ import annotations
 
-from understudy.errors import OptionError
 from understudy.extras import optional
-from understudy.metrics.option import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import numpy as np
 
     from understudy.studies.meta_evaluation.catalogue import Statistic
-    from understudy.studies.meta_evaluation.judgments import Floats, Integers
     from understudy.studies.meta_evaluation.pairs import JudgedPairs
+    from understudy.studies.meta_evaluation.rows import Floats, Integers
 else:
     np = optional("numpy")
 
@@ -34,16 +32,9 @@ class Draws:
         resample: one of `RESAMPLED`.
         seed: of the draws; the same seed draws the same segments for every metric.
 
-    Raises:
-        OptionError: the numbers cannot be used, or `resample` is none of the choices.
     """
 
     def __init__(self, draws: int, systems: int, segments: int, resample: str, seed: int) -> None:
-        if resample not in RESAMPLED:
-            raise OptionError(
-                f"what is resampled must be one of {', '.join(RESAMPLED)}, not {resample!r}"
-                f"{nearest(resample, RESAMPLED)}"
-            )
         rng = np.random.default_rng(seed)
         of_segments = np.arange(segments, dtype=np.int64)[None].repeat(draws, axis=0)
         if resample != "systems":
@@ -88,10 +79,10 @@ def drawn_scores(
     values = []
     for at, segments in enumerate(draws.segments):
         rows = np.arange(len(human)) if draws.systems is None else draws.systems[at]
-        people = human[np.ix_(rows, segments)]
-        scores = metric[
-            np.ix_(rows, segments if metric.shape[1] > 1 else np.zeros(1, dtype=np.int64))
-        ]
+        # Only systems are drawn where the two sides have not the same segments.
+        same = metric.shape[1] == human.shape[1]
+        columns = segments if same else np.arange(metric.shape[1])
+        people, scores = human[np.ix_(rows, segments)], metric[np.ix_(rows, columns)]
         values.append(entry.measure(people, scores, grouping, seed).value)
     return np.array(values)
 
@@ -106,14 +97,9 @@ def percentile_interval(values: Floats, confidence: float) -> tuple[float, float
         values: one per draw.
         confidence: the part that lies between the ends, such as 0.95.
 
-    Raises:
-        OptionError: confidence is not between 0 and 1.
-
     >>> percentile_interval(np.arange(101.0), 0.5)
     (25.0, 75.0)
     """
-    if not 0 < confidence < 1:
-        raise OptionError(f"confidence must be between 0 and 1, such as 0.95, not {confidence}")
     defined = values[~np.isnan(values)]
     if not len(defined):
         return float("nan"), float("nan")

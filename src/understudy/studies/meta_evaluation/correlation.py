@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from understudy.studies.meta_evaluation.judgments import Floats
+    from understudy.studies.meta_evaluation.rows import Floats
 
     stats: Any
 else:

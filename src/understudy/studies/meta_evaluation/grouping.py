@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from understudy.studies.meta_evaluation.judgments import Floats, Integers
+    from understudy.studies.meta_evaluation.rows import Floats, Integers
 
     Correlation: TypeAlias = Callable[[Floats, Floats], Floats]
 else:

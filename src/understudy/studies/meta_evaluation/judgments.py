@@ -4,27 +4,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain, combinations
-from numbers import Integral
 
-from understudy.errors import InputError, InputTypeError
+from understudy.errors import InputError
 from understudy.extras import optional
+from understudy.studies.meta_evaluation.rows import (
+    BLANK,
+    check_ranking,
+    columns,
+    integers,
+    name_of_segment,
+    numbered,
+    numbers,
+    picked,
+    rankings,
+    read_only,
+    refuse_outside,
+    refuse_repeated,
+    segment_numbers,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
-    from typing import Any, TypeAlias
 
     import numpy as np
-    from numpy.typing import NDArray
 
-    Floats: TypeAlias = NDArray[np.float64]
-    Integers: TypeAlias = NDArray[np.int64]
-    Segments: TypeAlias = int | Sequence[Hashable] | None
+    from understudy.studies.meta_evaluation.rows import Floats, Integers, Segments
 else:
     np = optional("numpy")
-
-# What a row of a ranking holds where the judge gave no rank.
-BLANK = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,8 +56,8 @@ class ScoreMatrix:
 
     def __post_init__(self) -> None:
         systems = tuple(self.systems)
-        _refuse_repeated(systems)
-        values = np.array(self.values, dtype=np.float64)
+        refuse_repeated(systems)
+        values = numbers(self.values)
         if values.ndim != 2 or len(values) != len(systems):
             raise InputError(
                 f"scores need one row per system and one column per segment: {len(systems)} "
@@ -59,7 +66,7 @@ class ScoreMatrix:
         if np.isinf(values).any():
             raise InputError("a score is infinite; leave it out, or give NaN where there is none")
         object.__setattr__(self, "systems", systems)
-        object.__setattr__(self, "values", _read_only(values))
+        object.__setattr__(self, "values", read_only(values))
 
     @classmethod
     def from_rows(
@@ -88,19 +95,19 @@ class ScoreMatrix:
         >>> ScoreMatrix.from_rows(rows).values.tolist()
         [[1.0, 0.0], [0.5, nan]]
         """
-        labels, names, scores = _columns(rows, 3, "segment, system, score")
-        number = _numbered(names, systems)
-        segment, count = _segment_numbers(labels, segments)
-        cells = _picked(names, number) * count + segment
+        labels, names, scores = columns(rows, 3, "segment, system, score")
+        number = numbered(names, systems)
+        segment, count = segment_numbers(labels, segments)
+        cells = picked(names, number) * count + segment
         size = len(number) * count
         times = np.bincount(cells, minlength=size)
         if times.max() > 1 and not average_repeated:
             system, at = divmod(int(times.argmax()), count)
             raise InputError(
-                f"segment {_label(labels, segment, at)!r} of system {list(number)[system]} has "
+                f"segment {name_of_segment(labels, segment, at)!r} of system {list(number)[system]} has "
                 f"{int(times.max())} scores; give one each, or ask for their average"
             )
-        sums = np.bincount(cells, np.asarray(scores, dtype=np.float64), minlength=size)
+        sums = np.bincount(cells, numbers(scores), minlength=size)
         with np.errstate(invalid="ignore"):
             means = sums / times
         return cls(tuple(number), means.reshape(len(number), count))
@@ -181,9 +188,9 @@ class PairwiseJudgments:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "systems", tuple(self.systems))
-        _refuse_repeated(self.systems)
+        refuse_repeated(self.systems)
         for name in ("segment", "first", "second", "preference"):
-            object.__setattr__(self, name, _integers(getattr(self, name), name))
+            object.__setattr__(self, name, integers(getattr(self, name), name))
         lengths = {len(self.segment), len(self.first), len(self.second), len(self.preference)}
         if len(lengths) > 1:
             raise InputError(
@@ -194,10 +201,10 @@ class PairwiseJudgments:
         self._check_ranges()
 
     def _check_ranges(self) -> None:
-        _refuse_outside(self.segment, 0, None, "segments")
-        _refuse_outside(self.first, 0, len(self.systems) - 1, "first systems")
-        _refuse_outside(self.second, 0, len(self.systems) - 1, "second systems")
-        _refuse_outside(self.preference, -1, 1, "preferences")
+        refuse_outside(self.segment, 0, None, "segments")
+        refuse_outside(self.first, 0, len(self.systems) - 1, "first systems")
+        refuse_outside(self.second, 0, len(self.systems) - 1, "second systems")
+        refuse_outside(self.preference, -1, 1, "preferences")
         alone = np.flatnonzero(self.first == self.second)
         if len(alone):
             at = int(alone[0])
@@ -223,11 +230,11 @@ class PairwiseJudgments:
             segments: as `ScoreMatrix.from_rows` takes them.
             systems: the systems in order; None takes them in the order they come.
         """
-        labels, better, worse = _columns(rows, 3, "segment, better, worse")
-        number = _numbered(chain.from_iterable(zip(better, worse, strict=True)), systems)
-        segment, _ = _segment_numbers(labels, segments)
+        labels, better, worse = columns(rows, 3, "segment, better, worse")
+        number = numbered(chain.from_iterable(zip(better, worse, strict=True)), systems)
+        segment, _ = segment_numbers(labels, segments)
         ones = np.ones(len(labels), dtype=np.int64)
-        return cls(tuple(number), segment, _picked(better, number), _picked(worse, number), ones)
+        return cls(tuple(number), segment, picked(better, number), picked(worse, number), ones)
 
     @classmethod
     def from_rankings(
@@ -251,24 +258,22 @@ class PairwiseJudgments:
         """
         judged: list[tuple[Hashable, str, str, int]] = []
         blanks = 0
-        for row, (label, names, ranks) in enumerate(rows):
-            if len(names) != len(ranks) or len(set(names)) < len(names):
-                raise InputError(
-                    f"ranking {row + 1} needs one rank for each of its systems, each named once: "
-                    f"{', '.join(names)} came with the ranks {', '.join(map(str, ranks))}"
-                )
+        for row, (label, names, ranks) in enumerate(rankings(rows)):
+            check_ranking(row, names, ranks)
             for (one, its), (other, others) in combinations(zip(names, ranks, strict=True), 2):
                 if BLANK in (its, others):
                     blanks += 1
                 else:
                     judged.append((label, one, other, (its < others) - (its > others)))
-        labels, first, second, preference = _columns(judged, 4, "segment, systems, ranks")
-        number = _numbered(chain.from_iterable(zip(first, second, strict=True)), systems)
+        if not judged:
+            raise InputError(f"no two systems were ranked; {blanks} pairs have a blank")
+        labels, first, second, preference = zip(*judged, strict=True)
+        number = numbered(chain.from_iterable(zip(first, second, strict=True)), systems)
         return cls(
             tuple(number),
-            _segment_numbers(labels, segments)[0],
-            _picked(first, number),
-            _picked(second, number),
+            segment_numbers(labels, segments)[0],
+            picked(first, number),
+            picked(second, number),
             np.array(preference, dtype=np.int64),
             blanks,
         )
@@ -379,81 +384,3 @@ class Comparison:
     def difference(self) -> float:
         """The second metric's statistic minus the first's."""
         return self.second - self.first
-
-
-def _read_only(array: Any) -> Any:
-    array.setflags(write=False)
-    return array
-
-
-def _integers(values: Any, name: str) -> Integers:
-    array = np.array(values)
-    if array.ndim != 1 or (array.size and not np.issubdtype(array.dtype, np.integer)):
-        raise InputTypeError(f"{name} of judgments must be a list of whole numbers")
-    integers: Integers = _read_only(array.astype(np.int64))
-    return integers
-
-
-def _refuse_repeated(systems: Sequence[str]) -> None:
-    if len(set(systems)) < len(systems):
-        repeated = next(name for i, name in enumerate(systems) if name in systems[:i])
-        raise InputError(f"the system {repeated} is named twice; each needs a name of its own")
-
-
-def _refuse_outside(values: Integers, least: int, most: int | None, what: str) -> None:
-    wrong = values < least if most is None else (values < least) | (values > most)
-    if wrong.any():
-        at = int(wrong.argmax())
-        limits = f"{least} or more" if most is None else f"{least} to {most}"
-        raise InputError(f"{what} are numbers {limits}, but judgment {at + 1} has {values[at]}")
-
-
-def _columns(rows: Iterable[Sequence[Any]], width: int, layout: str) -> list[tuple[Any, ...]]:
-    listed = list(rows)
-    if not listed:
-        raise InputError(f"there are no rows; each should hold {layout}")
-    try:
-        columns = list(zip(*listed, strict=True))
-    except (TypeError, ValueError):
-        columns = []
-    if len(columns) != width:
-        wrong = next((i for i, row in enumerate(listed) if len(row) != width), 0)
-        raise InputError(f"row {wrong + 1} is {listed[wrong]!r}, but each should hold {layout}")
-    return columns
-
-
-def _numbered(names: Iterable[str], systems: Sequence[str] | None) -> dict[str, int]:
-    """Number the systems in the order given, or else in the order they come."""
-    if systems is not None:
-        _refuse_repeated(systems)
-    return {name: i for i, name in enumerate(dict.fromkeys(names if systems is None else systems))}
-
-
-def _picked(names: Sequence[str], number: dict[str, int]) -> Integers:
-    try:
-        return np.fromiter(map(number.__getitem__, names), dtype=np.int64, count=len(names))
-    except KeyError as error:
-        raise InputError(
-            f"the system {error.args[0]} is unknown; the systems are {', '.join(number)}"
-        ) from None
-
-
-def _segment_numbers(labels: Sequence[Hashable], segments: Segments) -> tuple[Integers, int]:
-    """Return the number of the segment that each label names, and how many segments there are."""
-    if segments is None and not all(isinstance(label, Integral) for label in set(labels)):
-        segments = list(dict.fromkeys(labels))
-    if segments is None or isinstance(segments, int):
-        numbers = _integers(labels, "segments")
-        count = int(numbers.max()) + 1 if segments is None else segments
-        _refuse_outside(numbers, 0, count - 1, "segments")
-        return numbers, count
-    position = {label: i for i, label in enumerate(segments)}
-    unknown = next((label for label in labels if label not in position), None)
-    if unknown is not None:
-        raise InputError(f"the segment {unknown!r} is none of the {len(position)} known segments")
-    found = np.fromiter(map(position.__getitem__, labels), dtype=np.int64, count=len(labels))
-    return found, len(segments)
-
-
-def _label(labels: Sequence[Hashable], segment: Integers, at: int) -> Hashable:
-    return labels[int((segment == at).argmax())]

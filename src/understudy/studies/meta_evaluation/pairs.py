@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from understudy.studies.meta_evaluation.judgments import Floats, Integers
+    from understudy.studies.meta_evaluation.rows import Floats, Integers
 
     # What a pair adds to the numerator: rows are people's <, =, >, columns the metric's.
     Coefficients: TypeAlias = tuple[tuple[float, float, float], ...]

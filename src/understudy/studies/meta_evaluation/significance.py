@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from math import sqrt
 
-from understudy.errors import InputError, OptionError
+from understudy.errors import InputError
 from understudy.extras import optional
 
 TYPE_CHECKING = False
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from understudy.studies.meta_evaluation.judgments import Floats
+    from understudy.studies.meta_evaluation.rows import Floats
 
     stats: Any
     Measure: TypeAlias = Callable[[Floats], float]
@@ -50,6 +50,8 @@ def perm_both(
     Returns:
         The one-sided p-value that the second agrees better, and the mixtures tried.
     """
+    if np.isnan(measure(first) + measure(second)):
+        return float("nan"), 0
     one, other = standardised(first), standardised(second)
     real = measure(other) - measure(one)
 
@@ -152,13 +154,3 @@ def williams(first: float, second: float, between: float, items: int) -> tuple[f
         return 0.0, 0.5
     t = (second - first) * sqrt((items - 1) * (1 + between)) / sqrt(spread)
     return t, float(stats.t.sf(t, items - 3))
-
-
-def check_trials(trials: int) -> None:
-    """Refuse a number of trials that no p-value can be made of.
-
-    Raises:
-        OptionError: it is less than 1.
-    """
-    if trials < 1:
-        raise OptionError(f"a permutation test needs 1 trial or more, not {trials}")

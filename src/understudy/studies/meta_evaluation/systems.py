@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from understudy.studies.meta_evaluation.grouping import Correlation
-    from understudy.studies.meta_evaluation.judgments import Floats
+    from understudy.studies.meta_evaluation.rows import Floats
 else:
     np = optional("numpy")
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from understudy.studies.meta_evaluation.judgments import Floats, Integers
+    from understudy.studies.meta_evaluation.rows import Floats, Integers
 
     # The metric's absolute differences and the groups of some pairs.
     Pairs: TypeAlias = tuple[Floats, Integers]
