@@ -103,8 +103,9 @@ class ScoreMatrix:
         times = np.bincount(cells, minlength=size)
         if times.max() > 1 and not average_repeated:
             system, at = divmod(int(times.argmax()), count)
+            name = name_of_segment(labels, segment, at)
             raise InputError(
-                f"segment {name_of_segment(labels, segment, at)!r} of system {list(number)[system]} has "
+                f"segment {name!r} of system {list(number)[system]} has "
                 f"{int(times.max())} scores; give one each, or ask for their average"
             )
         sums = np.bincount(cells, numbers(scores), minlength=size)
