@@ -1,0 +1,29 @@
+"""How well a metric agrees with people: correlations, pairwise agreement, and their confidence."""
+
+from understudy.studies.meta_evaluation.agreement import TESTS, agreement, compare_metrics
+from understudy.studies.meta_evaluation.catalogue import STATISTICS, Statistic, find_statistic
+from understudy.studies.meta_evaluation.confidence import RESAMPLED
+from understudy.studies.meta_evaluation.grouping import GROUPINGS
+from understudy.studies.meta_evaluation.judgments import (
+    Agreement,
+    Comparison,
+    PairwiseJudgments,
+    ScoreMatrix,
+)
+from understudy.studies.meta_evaluation.significance import williams
+
+__all__ = [
+    "GROUPINGS",
+    "RESAMPLED",
+    "STATISTICS",
+    "TESTS",
+    "Agreement",
+    "Comparison",
+    "PairwiseJudgments",
+    "ScoreMatrix",
+    "Statistic",
+    "agreement",
+    "compare_metrics",
+    "find_statistic",
+    "williams",
+]

@@ -1,0 +1,240 @@
+"""The one way in: how well a metric agrees with people, by a statistic of the catalogue."""
+
+from __future__ import annotations
+
+from understudy.errors import OptionError
+from understudy.extras import optional
+from understudy.metrics.option import nearest
+from understudy.studies.meta_evaluation.catalogue import check_grouping, find_statistic
+from understudy.studies.meta_evaluation.confidence import (
+    Draws,
+    drawn_judgments,
+    drawn_scores,
+    percentile_interval,
+)
+from understudy.studies.meta_evaluation.correlation import pearson
+from understudy.studies.meta_evaluation.inputs import (
+    aligned,
+    check_interval,
+    check_whole,
+    judged_pairs,
+    refuse_other_shape,
+    refuse_undrawable,
+)
+from understudy.studies.meta_evaluation.judgments import (
+    Agreement,
+    Comparison,
+    PairwiseJudgments,
+    ScoreMatrix,
+)
+from understudy.studies.meta_evaluation.pairs import measure_counts
+from understudy.studies.meta_evaluation.significance import (
+    perm_both,
+    perm_sums,
+    williams,
+)
+from understudy.studies.meta_evaluation.systems import means
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    import numpy as np
+
+    from understudy.studies.meta_evaluation.catalogue import Statistic
+    from understudy.studies.meta_evaluation.measured import Measured
+    from understudy.studies.meta_evaluation.rows import Floats
+else:
+    np = optional("numpy")
+
+TESTS = ("perm-both", "williams")
+
+
+def agreement(
+    statistic: str,
+    human: ScoreMatrix | PairwiseJudgments,
+    metric: ScoreMatrix,
+    *,
+    grouping: str | None = None,
+    draws: int = 0,
+    confidence: float = 0.95,
+    resample: str = "segments",
+    seed: int = 12345,
+) -> Agreement:
+    """Say how well a metric agrees with people.
+
+    Args:
+        statistic: a name of `STATISTICS`.
+        human: people's scores, or their pairwise judgments where the statistic takes those; it
+            takes scores too, as judgments of all pairs of systems on each segment.
+        metric: the metric's scores, higher is better: negate an error rate such as TER. The same
+            systems as people scored, in any order; more systems only beside judgments.
+        grouping: "none", "item" or "system"; None takes the statistic's usual one.
+        draws: how many bootstrap draws make the confidence interval; 0 makes none.
+        confidence: what part of the draws the interval covers.
+        resample: what is drawn: "segments", "systems" or "both".
+        seed: of the draws, and of the permutations of soft pairwise accuracy.
+
+    Returns:
+        The value, NaN where the statistic is not defined, with what it was made of.
+
+    Raises:
+        InputError: systems or segments differ, or there are too few.
+        OptionError: there is no such statistic, grouping or choice.
+
+    >>> people = ScoreMatrix(("north", "south", "east"), [[5, 4, 5], [3, 4, 2], [1, 2, 4]])
+    >>> chrf = ScoreMatrix(("east", "north", "south"), [[20, 31, 43], [50, 42, 61], [42, 40, 44]])
+    >>> found = agreement("tau", people, chrf)
+    >>> round(found.value, 3), found.pairs_or_items, found.left_out
+    (0.75, 8, 1)
+    """
+    entry = find_statistic(statistic)
+    grouping = check_grouping(entry, grouping)
+    check_interval(draws, confidence, resample, seed)
+    if entry.coefficients is not None:
+        judged = judged_pairs(human, metric)
+        measured = judged.measured(entry.coefficients, grouping or "none")
+        drawn = Draws(draws, judged.systems, judged.segments, resample, seed)
+        values = drawn_judgments(entry, judged, grouping, drawn)
+    else:
+        people, scores = aligned(entry, human, metric)
+        if draws and resample != "systems":
+            refuse_undrawable(people, scores)
+        measured = _measure(entry, people, scores, grouping, seed)
+        drawn = Draws(draws, len(people), people.shape[1], resample, seed)
+        values = drawn_scores(entry, people, scores, grouping, drawn, seed)
+    low, high = percentile_interval(values, confidence) if draws else (None, None)
+    return Agreement(
+        statistic,
+        grouping,
+        measured.value,
+        measured.used,
+        low,
+        high,
+        measured.left_out,
+        measured.missing,
+        measured.epsilon,
+    )
+
+
+def compare_metrics(
+    statistic: str,
+    human: ScoreMatrix | PairwiseJudgments,
+    first: ScoreMatrix,
+    second: ScoreMatrix,
+    *,
+    grouping: str | None = None,
+    test: str = "perm-both",
+    trials: int = 1000,
+    seed: int = 12345,
+) -> Comparison:
+    """Say whether the second metric agrees with people better than the first.
+
+    Args:
+        statistic: a name of `STATISTICS`.
+        human: as `agreement` takes it.
+        first: one metric's scores, as `agreement` takes them.
+        second: the other metric's, for the same systems and segments.
+        grouping: as `agreement` takes it.
+        test: "perm-both", which mixes the two metrics' scores at random, or "williams", which is
+            made for "system-pearson".
+        trials: how many random mixtures PERM-BOTH tries; where there are no more than that, all
+            are tried and the p-value is exact.
+        seed: of the mixtures, and of the permutations of soft pairwise accuracy.
+
+    Returns:
+        Both values and the one-sided p-value; NaN where a value is not defined.
+
+    Raises:
+        InputError: systems or segments differ, or there are too few.
+        OptionError: there is no such statistic, grouping or test, or they do not go together.
+
+    >>> people = ScoreMatrix(("a", "b", "c", "d"), [[4], [3], [2], [1]])
+    >>> good = ScoreMatrix(("a", "b", "c", "d"), [[40], [33], [20], [11]])
+    >>> bad = ScoreMatrix(("a", "b", "c", "d"), [[10], [33], [40], [11]])
+    >>> found = compare_metrics("system-pearson", people, bad, good)
+    >>> found.p_value, found.trials
+    (0.125, 16)
+    """
+    entry = find_statistic(statistic)
+    grouping = check_grouping(entry, grouping)
+    check_whole("trials", trials, 1)
+    check_whole("the seed", seed, 0)
+    if test not in TESTS:
+        raise OptionError(f"the tests are {', '.join(TESTS)}, not {test!r}{nearest(test, TESTS)}")
+    if test == "williams":
+        return _by_williams(entry, human, first, second)
+    by = _by_counts if entry.coefficients is not None else _by_scores
+    values, p_value, tried = by(entry, human, first, second, grouping, trials, seed)
+    return Comparison(statistic, grouping, test, *values, p_value, tried)
+
+
+def _by_counts(
+    entry: Statistic,
+    human: ScoreMatrix | PairwiseJudgments,
+    first: ScoreMatrix,
+    second: ScoreMatrix,
+    grouping: str | None,
+    trials: int,
+    seed: int,
+) -> tuple[tuple[float, float], float, int]:
+    refuse_other_shape(first, second)
+    tables = [judged_pairs(human, metric).counts for metric in (first, second)]
+
+    def measure(counts: Any) -> float:
+        assert entry.coefficients is not None
+        return measure_counts(counts, entry.coefficients, grouping or "none")
+
+    p_value, tried = perm_sums(measure, tables[0], tables[1], trials, seed)
+    return (measure(tables[0]), measure(tables[1])), p_value, tried
+
+
+def _by_scores(
+    entry: Statistic,
+    human: ScoreMatrix | PairwiseJudgments,
+    first: ScoreMatrix,
+    second: ScoreMatrix,
+    grouping: str | None,
+    trials: int,
+    seed: int,
+) -> tuple[tuple[float, float], float, int]:
+    people, one = aligned(entry, human, first)
+    _, other = aligned(entry, human, second)
+    refuse_other_shape(first, second)
+    # A score that one metric lacks has nothing to change places with.
+    there = ~np.isnan(one + other)
+    one, other = np.where(there, one, np.nan), np.where(there, other, np.nan)
+
+    def measure(scores: Floats) -> float:
+        return _measure(entry, people, scores, grouping, seed).value
+
+    p_value, tried = perm_both(measure, one, other, trials, seed)
+    return (measure(one), measure(other)), p_value, tried
+
+
+def _by_williams(
+    entry: Statistic,
+    human: ScoreMatrix | PairwiseJudgments,
+    first: ScoreMatrix,
+    second: ScoreMatrix,
+) -> Comparison:
+    if entry.name != "system-pearson":
+        raise OptionError(
+            "Williams' test is made for Pearson's r of system scores, system-pearson; "
+            f"use perm-both for {entry.name}"
+        )
+    people, one = (means(values) for values in aligned(entry, human, first))
+    other = means(aligned(entry, human, second)[1])
+    there = ~np.isnan(people + one + other)
+    vectors = [values[there][None] for values in (people, one, other)]
+    pairs = ((0, 1), (0, 2), (1, 2))
+    r1, r2, between = (float(pearson(vectors[a], vectors[b])[0]) for a, b in pairs)
+    _, p_value = williams(r1, r2, between, int(there.sum()))
+    return Comparison(entry.name, None, "williams", r1, r2, p_value)
+
+
+def _measure(
+    entry: Statistic, human: Floats, metric: Floats, grouping: str | None, seed: int
+) -> Measured:
+    assert entry.measure is not None
+    return entry.measure(human, metric, grouping, seed)

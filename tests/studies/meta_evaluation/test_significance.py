@@ -1,0 +1,268 @@
+"""PERM-BOTH is the part of all mixtures that differ as much; Williams' test is a published one."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from tests.studies.meta_evaluation.scores import matrix
+from understudy.errors import InputError, InputTypeError, OptionError
+from understudy.studies.meta_evaluation import (
+    STATISTICS,
+    PairwiseJudgments,
+    ScoreMatrix,
+    agreement,
+    compare_metrics,
+    williams,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+RNG = np.random.default_rng(17)
+HUMAN = matrix(np.array([[4.0, 2, 5], [1, 2, 3], [0, 4, 1]]))
+BAD = matrix(np.array([[0.1, 0.7, 0.3], [0.2, 0.3, 0.3], [0.8, 0.4, 0.6]]))
+GOOD = matrix(np.array([[61.0, 30, 80], [35, 20, 44], [20, 70, 30]]))
+
+
+def standard(values: Any) -> Any:
+    return (values - values.mean()) / values.std()
+
+
+def enumerated(
+    statistic: str, human: ScoreMatrix, first: ScoreMatrix, second: ScoreMatrix
+) -> float:
+    one, other = standard(first.values), standard(second.values)
+
+    def value(scores: Any) -> float:
+        return agreement(statistic, human, matrix(scores), seed=1).value
+
+    real = value(other) - value(one)
+    reached = []
+    for swap in product((False, True), repeat=one.size):
+        mask = np.array(swap).reshape(one.shape)
+        mixed = value(np.where(mask, one, other)) - value(np.where(mask, other, one))
+        reached.append(isnan(mixed) or mixed >= real - 1e-9)
+    return sum(reached) / len(reached)
+
+
+@pytest.mark.parametrize("statistic", ["tau-b", "pearson", "acc-eq", "system-pearson", "spa"])
+def test_perm_both_tries_every_mixture_of_few_scores(statistic: str) -> None:
+    p_value = enumerated(statistic, HUMAN, BAD, GOOD)
+    exact = compare_metrics(statistic, HUMAN, BAD, GOOD, trials=512, seed=1)
+    assert exact.p_value == pytest.approx(p_value, abs=1e-12)
+    assert exact.trials == 512
+    assert exact.second == pytest.approx(agreement(statistic, HUMAN, GOOD, seed=1).value)
+    assert exact.difference == exact.second - exact.first
+    drawn = compare_metrics(statistic, HUMAN, BAD, GOOD, trials=400, seed=1)
+    deviation = (p_value * (1 - p_value) / 400) ** 0.5
+    assert drawn.p_value == pytest.approx(p_value, abs=4 * deviation + 1 / 400)
+    assert drawn.p_value != exact.p_value
+
+
+@pytest.mark.parametrize("grouping", ["none", "item"])
+def test_judged_segments_change_places_whole(grouping: str) -> None:
+    human = PairwiseJudgments.from_scores(matrix(RNG.integers(0, 4, size=(3, 7)).astype(float)))
+    first, second = (matrix(RNG.integers(0, 4, size=(3, 7)).astype(float)) for _ in range(2))
+
+    def value(scores: Any) -> float:
+        return agreement("tau", human, matrix(scores), grouping=grouping).value
+
+    real = value(second.values) - value(first.values)
+    reached = []
+    for swap in product((False, True), repeat=7):
+        mask = np.array(swap)
+        mixed = value(np.where(mask, first.values, second.values)) - value(
+            np.where(mask, second.values, first.values)
+        )
+        reached.append(mixed >= real - 1e-9)
+    found = compare_metrics("tau", human, first, second, grouping=grouping, trials=128)
+    assert found.p_value == pytest.approx(sum(reached) / len(reached), abs=1e-12)
+
+
+@pytest.mark.parametrize("statistic", ["tau", "pearson", "tau-b", "system-accuracy"])
+def test_a_far_better_metric_is_found_and_a_worse_is_not(statistic: str) -> None:
+    people = RNG.normal(size=(5, 80)) + np.arange(5)[:, None]
+    good, bad = matrix(people + 0.5 * RNG.normal(size=people.shape)), matrix(-people)
+    forth = compare_metrics(statistic, matrix(people), bad, good, trials=200)
+    back = compare_metrics(statistic, matrix(people), good, bad, trials=200)
+    assert forth.p_value < 0.02
+    assert back.p_value > 0.98
+    assert compare_metrics(statistic, matrix(people), good, good, trials=50).p_value == 1.0
+
+
+@pytest.mark.parametrize("statistic", ["tau", "tau-b"])
+def test_metrics_that_agree_alike_rarely_look_different(statistic: str) -> None:
+    p_values = []
+    for _ in range(60):
+        people = RNG.normal(size=(4, 25))
+        metrics = [matrix(people + 2 * RNG.normal(size=people.shape)) for _ in range(2)]
+        found = compare_metrics(statistic, matrix(people), *metrics, trials=60)
+        p_values.append(found.p_value)
+    # p is uniform: of 60 about 12 lie below 0.2, and the mean is about 0.5.
+    assert 2 <= sum(p <= 0.2 for p in p_values) <= 24
+    assert np.mean(p_values) == pytest.approx(0.5, abs=0.15)
+
+
+def test_williams_is_the_published_example() -> None:
+    """The documentation of the R package bruceR: t(97) = -4.56 for .20 and .45 of 100, rcov .80."""
+    t, p_value = williams(0.45, 0.20, 0.80, 100)
+    assert round(t, 2) == -4.56
+    assert round(2 * (1 - p_value), 5) == 1e-05
+    assert williams(0.20, 0.45, 0.80, 100) == pytest.approx((-t, 1 - p_value))
+
+
+def test_williams_of_metrics_that_agree_alike_is_uniform() -> None:
+    p_values = []
+    for _ in range(400):
+        people = RNG.normal(size=30)
+        one, other = people + RNG.normal(size=(2, 30))
+        scores = [matrix(values[:, None]) for values in (people, one, other)]
+        found = compare_metrics("system-pearson", *scores, test="williams")
+        p_values.append(found.p_value)
+    # 400 draws of a uniform p: mean 0.5 with a standard deviation of 0.014, 40 below 0.1 with 6.
+    assert np.mean(p_values) == pytest.approx(0.5, abs=0.06)
+    assert sum(p < 0.1 for p in p_values) == pytest.approx(40, abs=24)
+
+
+def test_williams_of_one_metric_on_two_scales_sees_no_difference() -> None:
+    human = matrix(np.array([[1.0], [2], [4], [3], [5]]))
+    metric = matrix(np.array([[2.0], [2], [3], [5], [4]]))
+    scaled = matrix(metric.values * 10)
+    found = compare_metrics("system-pearson", human, metric, scaled, test="williams")
+    assert (found.p_value, found.trials) == (0.5, None)
+    assert found.difference == pytest.approx(0, abs=1e-12)
+
+
+def five(values: Any) -> ScoreMatrix:
+    return ScoreMatrix(("a", "b", "c"), values)
+
+
+SOME = np.arange(12.0).reshape(3, 4)
+REFUSED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
+    "other systems": (
+        lambda: agreement("tau-b", five(SOME), ScoreMatrix(("a", "b", "x"), SOME)),
+        InputError,
+        "only people scored c and only the metric scored x",
+    ),
+    "other segments": (
+        lambda: agreement("acc-eq", five(SOME), five(SOME[:, :2])),
+        InputError,
+        "people's scores have 4 segments and the metric's 2",
+    ),
+    "corpus scores for segments": (
+        lambda: agreement("spa", five(SOME[:, :1]), five(SOME[:, :1])),
+        InputError,
+        "two segments or more to compare, but there is 1",
+    ),
+    "one system": (
+        lambda: agreement("pearson", matrix(SOME[:1]), matrix(SOME[:1])),
+        InputError,
+        "two systems or more to compare, but there is 1",
+    ),
+    "judgments for a correlation": (
+        lambda: agreement("pearson", PairwiseJudgments.from_scores(five(SOME)), five(SOME)),
+        InputTypeError,
+        "for pairwise judgments take tau",
+    ),
+    "a judged system without scores": (
+        lambda: agreement("tau", PairwiseJudgments.from_scores(five(SOME)), matrix(SOME)),
+        InputError,
+        "no scores of a, b, c",
+    ),
+    "a judged segment without scores": (
+        lambda: agreement("tau", PairwiseJudgments.from_scores(five(SOME)), five(SOME[:, :2])),
+        InputError,
+        "segment 3 was judged, but the metric has scores for the segments 0 to 1 only",
+    ),
+    "an unknown statistic": (
+        lambda: agreement("spearmen", five(SOME), five(SOME)),
+        OptionError,
+        r"no statistic spearmen \(did you mean spearman\?\)",
+    ),
+    "a grouping of systems": (
+        lambda: agreement("spa", five(SOME), five(SOME), grouping="item"),
+        OptionError,
+        "takes no grouping",
+    ),
+    "an unknown test": (
+        lambda: compare_metrics("tau", five(SOME), five(SOME), five(SOME), test="perm"),
+        OptionError,
+        "the tests are perm-both, williams, not 'perm'",
+    ),
+    "Williams' test of tau": (
+        lambda: compare_metrics("tau", five(SOME), five(SOME), five(SOME), test="williams"),
+        OptionError,
+        "use perm-both for tau",
+    ),
+    "Williams' test of three systems": (
+        lambda: compare_metrics(
+            "system-pearson", five(SOME), five(SOME), five(SOME), test="williams"
+        ),
+        InputError,
+        "four systems or more, but there are 3",
+    ),
+    "no trials": (
+        lambda: compare_metrics("tau", five(SOME), five(SOME), five(SOME), trials=0),
+        OptionError,
+        "trials must be a whole number, 1 or more, not 0",
+    ),
+    "a list for scores": (
+        lambda: agreement("tau", five(SOME), []),  # type: ignore[arg-type]
+        InputTypeError,
+        "the metric's scores must be a ScoreMatrix, not a list",
+    ),
+    "a table for judgments": (
+        lambda: agreement("spa", {}, five(SOME)),  # type: ignore[arg-type]
+        InputTypeError,
+        "must be a ScoreMatrix or PairwiseJudgments, not a dict",
+    ),
+    "drawing segments of corpus scores": (
+        lambda: agreement("system-tau", five(SOME), five(SOME[:, :1]), draws=10),
+        InputError,
+        r"people's scores have 4 and the metric's 1; draw systems \(resample='systems'\)",
+    ),
+    "half a draw": (
+        lambda: agreement("tau", five(SOME), five(SOME), draws=1.5),  # type: ignore[arg-type]
+        OptionError,
+        "draws must be a whole number, 0 or more, not 1.5",
+    ),
+    "metrics of other segments": (
+        lambda: compare_metrics("system-tau", five(SOME), five(SOME), five(SOME[:, :1])),
+        InputError,
+        "the first metric has scores for 4 segments and the second for 1",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_compared_is_refused_in_a_sentence(case: str) -> None:
+    ask, error, message = REFUSED[case]
+    with pytest.raises(error, match=message) as caught:
+        ask()
+    assert "\n" not in str(caught.value)
+
+
+def test_a_statistic_that_is_undefined_has_no_p_value() -> None:
+    constant = five(np.full((3, 4), 2.0))
+    human = five(np.array([[1.0, 2, 3, 4], [2, 1, 4, 3], [0, 9, 1, 2]]))
+    assert isnan(compare_metrics("pearson", human, constant, human).p_value)
+
+
+def test_missing_scores_of_one_metric_are_missing_for_both() -> None:
+    holes = GOOD.values.copy()
+    holes[0, 0] = np.nan
+    found = compare_metrics("pearson", HUMAN, BAD, matrix(holes), trials=64)
+    without = BAD.values.copy()
+    without[0, 0] = np.nan
+    assert found.first == agreement("pearson", HUMAN, matrix(without)).value
+
+
+def test_every_statistic_of_the_catalogue_can_be_compared() -> None:
+    for statistic in STATISTICS:
+        found = compare_metrics(statistic, HUMAN, BAD, GOOD, trials=5)
+        assert 0 < found.p_value <= 1
