@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from understudy.metrics.bleu import BLEU, BLEUScore
     from understudy.metrics.catalogue import find_metric, make_metric, metric_from_signature
     from understudy.metrics.chrf import CHRF, CHRFScore
+    from understudy.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
     from understudy.metrics.metric import Metric, PreparedReferences
     from understudy.metrics.score import Score, SegmentScores
     from understudy.metrics.signature import Signature
@@ -42,6 +43,8 @@ _HOMES = {
     "CHRFScore": "understudy.metrics.chrf",
     "TER": "understudy.metrics.ter",
     "TERScore": "understudy.metrics.ter",
+    "MeanBLEU": "understudy.metrics.mean_bleu",
+    "MeanBLEUScore": "understudy.metrics.mean_bleu",
     "Metric": "understudy.metrics.metric",
     "PreparedReferences": "understudy.metrics.metric",
     "Score": "understudy.metrics.score",
@@ -69,6 +72,8 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "BLEUScore",
     "CHRFScore",
     "TERScore",
+    "MeanBLEU",
+    "MeanBLEUScore",
     "Metric",
     "PreparedReferences",
     "Score",

@@ -51,6 +51,9 @@ CATALOGUE: dict[str, Entry] = {
     "bleu": Entry(
         "understudy.metrics.bleu:BLEU", "clipped word n-gram precision", ("smooth", "tok s"), ""
     ),
+    "mean-bleu": Entry(
+        "understudy.metrics.mean_bleu:MeanBLEU", "mean of sentence BLEU", ("mean",), "mean-bleu-"
+    ),
     "chrf": Entry("understudy.metrics.chrf:CHRF", "character n-gram F-score", ("nc nw",), "chrf-"),
     "ter": Entry("understudy.metrics.ter:TER", "edits per reference word", ("norm", "nr"), "ter-"),
 }
