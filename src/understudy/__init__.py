@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from understudy.metrics.signature import Signature
     from understudy.metrics.ter import TER, TERScore
     from understudy.statistics.table import Table, Totals
+    from understudy.studies.explanation import Explanation, explain
     from understudy.text.corpus import Corpus
 
 # Where each public name is.
@@ -56,6 +57,8 @@ _HOMES = {
     "Corpus": "understudy.text.corpus",
     "Table": "understudy.statistics.table",
     "Totals": "understudy.statistics.table",
+    "explain": "understudy.studies.explanation",
+    "Explanation": "understudy.studies.explanation",
     "UnderstudyError": "understudy.errors",
     "InputError": "understudy.errors",
     "InputTypeError": "understudy.errors",
@@ -85,6 +88,8 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "Corpus",
     "Table",
     "Totals",
+    "explain",
+    "Explanation",
     "UnderstudyError",
     "InputError",
     "InputTypeError",
