@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from understudy.metrics.bleu import BLEU, BLEUScore
     from understudy.metrics.catalogue import find_metric, make_metric, metric_from_signature
     from understudy.metrics.chrf import CHRF, CHRFScore
+    from understudy.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
     from understudy.metrics.metric import Metric, PreparedReferences
     from understudy.metrics.score import Score, SegmentScores
     from understudy.metrics.signature import Signature
     from understudy.metrics.ter import TER, TERScore
     from understudy.statistics.table import Table, Totals
+    from understudy.studies.explanation import Explanation, explain
     from understudy.text.corpus import Corpus
 
 # Where each public name is.
@@ -42,6 +44,8 @@ _HOMES = {
     "CHRFScore": "understudy.metrics.chrf",
     "TER": "understudy.metrics.ter",
     "TERScore": "understudy.metrics.ter",
+    "MeanBLEU": "understudy.metrics.mean_bleu",
+    "MeanBLEUScore": "understudy.metrics.mean_bleu",
     "Metric": "understudy.metrics.metric",
     "PreparedReferences": "understudy.metrics.metric",
     "Score": "understudy.metrics.score",
@@ -53,6 +57,8 @@ _HOMES = {
     "Corpus": "understudy.text.corpus",
     "Table": "understudy.statistics.table",
     "Totals": "understudy.statistics.table",
+    "explain": "understudy.studies.explanation",
+    "Explanation": "understudy.studies.explanation",
     "UnderstudyError": "understudy.errors",
     "InputError": "understudy.errors",
     "InputTypeError": "understudy.errors",
@@ -69,6 +75,8 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "BLEUScore",
     "CHRFScore",
     "TERScore",
+    "MeanBLEU",
+    "MeanBLEUScore",
     "Metric",
     "PreparedReferences",
     "Score",
@@ -80,6 +88,8 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "Corpus",
     "Table",
     "Totals",
+    "explain",
+    "Explanation",
     "UnderstudyError",
     "InputError",
     "InputTypeError",

@@ -132,6 +132,18 @@ REACHES: dict[str, dict[str, tuple[tuple[str, ...], str]]] = {
         "weights": ((".4", ".3", ".2", ".1"), "weights:0.4/0.3/0.2/0.1"),
         "reference_length": (("shortest",), "reflen:shortest"),
     },
+    "mean-bleu": {
+        "weighting": (("plain",), "mean:plain"),
+        "tokenize": (("char",), "tok:char"),
+        "lowercase": ((), "case:lc"),
+        "smooth": (("floor",), "sentsmooth:floor[0.10]"),
+        "smooth_value": (("0.25", "--mean-bleu-smooth", "add-k"), "sentsmooth:add-k[0.25]"),
+        "smooth_unmatched": ((), "unmatched:smoothed"),
+        "max_ngram_order": (("2",), "order:2"),
+        "effective_order": (("--no-mean-bleu-effective-order",), "eff:no"),
+        "weights": ((".4", ".3", ".2", ".1"), "weights:0.4/0.3/0.2/0.1"),
+        "reference_length": (("shortest",), "reflen:shortest"),
+    },
     "chrf": {
         "char_order": (("4",), "nc:4"),
         "word_order": (("1",), "nw:1"),
@@ -253,7 +265,7 @@ def test_a_missing_kernel_is_told_in_one_sentence(
 
 
 @pytest.mark.parametrize("columns", ["50", "60", "80", "100"])
-@pytest.mark.parametrize("command", ["score", "metrics", "tokenizers", "completion"])
+@pytest.mark.parametrize("command", ["score", "explain", "metrics", "tokenizers", "completion"])
 def test_help(run: Run, command: str, columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     outcome = run(command, "--help")
@@ -267,7 +279,7 @@ def test_help(run: Run, command: str, columns: str, monkeypatch: pytest.MonkeyPa
 def test_help_of_the_whole(run: Run, flag: str) -> None:
     outcome = run(flag)
     assert outcome.code == 0
-    for command in ("score", "metrics", "tokenizers", "sacrebleu", "completion"):
+    for command in ("score", "explain", "metrics", "tokenizers", "sacrebleu", "completion"):
         assert f"\n  {command} " in outcome.out
 
 

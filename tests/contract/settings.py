@@ -38,6 +38,12 @@ MORE: dict[str, list[dict[str, Any]]] = {
         {"tokenize": "char", "reference_length": "shortest"},
         {"tokenize": "ids", "max_ngram_order": 3},
     ],
+    "mean-bleu": [
+        {"max_ngram_order": 2, "smooth": "floor", "smooth_value": 0.001},
+        {"weights": (0.5, 0.0, 0.5, 0.0), "weighting": "plain"},
+        {"tokenize": "intl", "lowercase": True, "reference_length": "average"},
+        {"tokenize": "ids", "max_ngram_order": 3},
+    ],
     "chrf": [
         {"char_order": 1},
         {"char_order": 0, "word_order": 2},

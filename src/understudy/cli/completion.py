@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from understudy.cli.arguments import Parser, Suggestions, one_of, score_parser
+from understudy.cli.explain import explain_parser
 from understudy.extras import optional
 
 TYPE_CHECKING = False
@@ -44,10 +45,11 @@ def whole_parser() -> Parser:
     parser.add_argument("-V", "--version", action="store_true", help="print the version")
     commands = parser.add_subparsers(dest="command")
     parents = {"score": score_parser(), "completion": completion_parser()}
+    parents["explain"] = explain_parser()
     for name, (_, summary) in COMMANDS.items():
         known = [parents[name]] if name in parents else []
         commands.add_parser(name, help=summary, parents=known, add_help=not known)
-    for action in parents["score"]._actions:
+    for action in (*parents["score"]._actions, *parents["explain"]._actions):
         if action.dest in FILES:
             action.complete = file  # type: ignore[attr-defined]
         elif isinstance(action.choices, Suggestions):

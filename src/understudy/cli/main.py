@@ -17,6 +17,7 @@ COMMANDS = {
     "score": ("understudy.cli.score", "score systems against references"),
     "metrics": ("understudy.cli.listings", "list the metrics and their options"),
     "tokenizers": ("understudy.cli.listings", "list the tokenizers of BLEU"),
+    "explain": ("understudy.cli.explain", "say why two settings of a metric differ"),
     "sacrebleu": (
         "understudy.compat.sacrebleu_cli",
         "take sacreBLEU's flags and print what it does",

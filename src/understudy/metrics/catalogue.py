@@ -7,7 +7,7 @@ from importlib import import_module
 from understudy.errors import OptionError, SignatureError
 from understudy.frozen import Frozen
 from understudy.metrics.option import nearest
-from understudy.metrics.signature import ParsedSignature, Signature
+from understudy.metrics.signature import YES_NO, ParsedSignature, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from understudy.metrics.metric import Metric
+    from understudy.metrics.option import Option
 
 
 class Entry(Frozen):
@@ -49,6 +50,9 @@ class Entry(Frozen):
 CATALOGUE: dict[str, Entry] = {
     "bleu": Entry(
         "understudy.metrics.bleu:BLEU", "clipped word n-gram precision", ("smooth", "tok s"), ""
+    ),
+    "mean-bleu": Entry(
+        "understudy.metrics.mean_bleu:MeanBLEU", "mean of sentence BLEU", ("mean",), "mean-bleu-"
     ),
     "chrf": Entry("understudy.metrics.chrf:CHRF", "character n-gram F-score", ("nc nw",), "chrf-"),
     "ter": Entry("understudy.metrics.ter:TER", "edits per reference word", ("norm", "nr"), "ter-"),
@@ -129,3 +133,102 @@ def metric_from_signature(signature: str | Signature) -> Metric[Any]:
         f"no metric signs with the keys {', '.join(parsed.pairs)} alone; "
         "give the whole signature as it was printed"
     )
+
+
+# --- A metric in one word -------------------------------------------------------------------------
+
+
+def metric_from_text(text: str, *, language: str = "", sentences: bool = False) -> Metric[Any]:
+    r"""Make a metric of one word, as `understudy meta -m` takes it.
+
+    The word is a name of the catalogue or of `PRESETS`, then perhaps a colon and options with
+    commas between them: `bleu:smooth=floor,max_ngram_order=2`. A switch stands alone
+    (`bleu:lowercase`) or with yes or no; several numbers have slashes between them
+    (`weights=0.5/0.5`); a comma that belongs to a value is written `\,`; colons and equals signs
+    need nothing (`tokenize=spm:a.model`). A whole signature is taken too.
+
+    Args:
+        text: the word.
+        language: a target language's code, to choose what was not said by.
+        sentences: whether segments are scored one by one, likewise. A signature says all.
+
+    Raises:
+        OptionError: there is no such metric, option or value; the message names the nearest.
+        SignatureError: it is a signature that no metric signs with.
+
+    >>> metric_from_text("chrf++:beta=3").name
+    'chrF3++'
+    >>> metric_from_text("bleu:max-ngram-order=2,weights=0.5/0.5,lowercase").weights
+    (0.5, 0.5)
+    """
+    name, _, rest = text.strip().partition(":")
+    known = (*CATALOGUE, *PRESETS)
+    if name.lower() not in known:
+        if "|" in text:
+            return metric_from_signature(text)
+        hint = "; put spaces between metrics" if "," in name else nearest(name, known)
+        raise OptionError(
+            f"there is no metric {name!r}{hint}; they are {', '.join(known)}, and options stand "
+            "behind a colon, as in bleu:lowercase"
+        )
+    base, preset = PRESETS.get(name.lower(), (name.lower(), {}))
+    kind = find_metric(base)
+    suited = kind.suited_to(language=language, sentences=sentences)
+    return kind(**{**suited, **preset, **_options_from_text(name, kind, rest)})
+
+
+def _options_from_text(name: str, kind: type[Metric], text: str) -> dict[str, Any]:
+    by_name = {option.name: option for option in kind.options}
+    chosen: dict[str, Any] = {}
+    for piece in _pieces(text):
+        key, equals, value = piece.partition("=")
+        option = by_name.get(key.strip().replace("-", "_"))
+        if option is None:
+            raise OptionError(
+                f"{name} has no option {key.strip()!r}{nearest(key.strip(), by_name)}; "
+                f"its options are {', '.join(by_name)}"
+            )
+        if option.name in chosen:
+            raise OptionError(f"{name}:{text} gives {option.name} twice; give it once")
+        chosen[option.name] = _value(name, option, value.strip() if equals else None)
+    return chosen
+
+
+def _pieces(text: str) -> list[str]:
+    r"""Cut at commas, but for those behind a backslash.
+
+    >>> _pieces("a=1,b=c\\,d")
+    ['a=1', 'b=c,d']
+    """
+    mark = "\0"
+    pieces = text.replace("\\,", mark).split(",")
+    return [piece.replace(mark, ",") for piece in pieces if piece.strip()]
+
+
+def _value(name: str, option: Option, text: str | None) -> Any:
+    """Read a value as the option's type asks for."""
+    if isinstance(option.default, bool):
+        meanings = {**YES_NO, "true": True, "false": False}
+        value = meanings.get((text or "yes").lower())
+        if value is None:
+            raise OptionError(
+                f"{name}: {option.name} is a switch; expected yes or no, not {text!r}"
+            )
+        return value
+    if not text:
+        raise OptionError(f"{name}: {option.name} needs a value, as in {name}:{option.name}=VALUE")
+    if isinstance(option.default, str):
+        return text
+    if option.many:
+        return [_number(name, option, part) for part in text.split("/")]
+    return _number(name, option, text)
+
+
+def _number(name: str, option: Option, text: str) -> int | float:
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    several = " or several with slashes between them" if option.many else ""
+    raise OptionError(f"{name}: {option.name} must be a number{several}, not {text!r}")

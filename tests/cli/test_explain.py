@@ -1,0 +1,95 @@
+"""`understudy explain`: what it prints, what it takes, what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.conftest import REFERENCE, REFERENCE_2, SYSTEM_A, Outcome, run_apart
+from understudy import BLEU, MeanBLEU, explain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Run = Callable[..., Outcome]
+
+FILES = ("explain", "ref.txt", "ref2.txt", "-i", "a.txt")
+WAY = ("--from", "bleu", "--to", "mean-bleu:lowercase")
+FOUND = explain(
+    BLEU(), MeanBLEU(lowercase=True), SYSTEM_A, list(zip(REFERENCE, REFERENCE_2, strict=True))
+)
+
+
+def test_text(run: Run) -> None:
+    assert run(*FILES, *WAY) == (0, f"{FOUND}\n", "")
+    assert run(*FILES, *WAY, "-w", "4") == (0, f"{FOUND.format(4)}\n", "")
+
+
+def test_json(run: Run) -> None:
+    outcome = run(*FILES, *WAY, "-f", "json")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert json.loads(outcome.out) == json.loads(json.dumps(FOUND.to_dict()))
+
+
+def test_signatures(run: Run) -> None:
+    way = ("--from", FOUND.a.signature.full(), "--to", str(FOUND.b.signature))
+    assert run(*FILES, *way).out == f"{FOUND}\n"
+
+
+def test_to_a_file_and_from_standard_input(run: Run) -> None:
+    assert run(*FILES, *WAY, "-o", "found.txt") == (0, "", "")
+    assert Path("found.txt").read_text() == f"{FOUND}\n"
+    piped = run_apart(*FILES[:-1], "-", *WAY, stdin=Path("a.txt").read_bytes())
+    assert piped == (0, f"{FOUND}\n", "")
+
+
+@pytest.mark.parametrize("threads", ["0", "3"])
+def test_threads_change_nothing(run: Run, threads: str) -> None:
+    assert run(*FILES, *WAY, "-t", threads) == run(*FILES, *WAY)
+
+
+MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
+    "nothing": (("explain",), 2, "no hypotheses were given; expected"),
+    "no reference": (("explain", "-i", "a.txt", *WAY), 2, "no reference was given"),
+    "a reference behind -i": (
+        ("explain", "-i", "a.txt", "ref.txt", *WAY),
+        2,
+        "-i took 2 files (a.txt ref.txt), but one system is explained at a time",
+    ),
+    "no first": ((*FILES, "--to", "bleu"), 2, "behind --from, as in understudy explain REF"),
+    "no second": ((*FILES, "--from", "bleu"), 2, "behind --to, as in understudy explain REF"),
+    "an empty name": ((*FILES[:1], "", *FILES[1:], *WAY), 2, "an empty name"),
+    "different metrics": (
+        (*FILES, "--from", "bleu", "--to", "chrf"),
+        2,
+        "BLEU and chrF2 have no step in common",
+    ),
+    "a misspelt metric": ((*FILES, "--from", "blue", "--to", "bleu"), 2, "did you mean bleu?"),
+    "a misspelt option": (
+        (*FILES, "--from", "bleu:smoth=exp", "--to", "bleu"),
+        2,
+        "did you mean smooth?",
+    ),
+    "half a signature": ((*FILES, "--from", "nrefs:1|case:lc", "--to", "bleu"), 1, "no metric"),
+    "a missing file": (("explain", "reff.txt", "-i", "a.txt", *WAY), 1, "no file reff.txt"),
+    "a format that is none": ((*FILES, *WAY, "-f", "csv"), 2, "must be one of text, json"),
+    "digits of json": ((*FILES, *WAY, "-f", "json", "-w", "3"), 2, "leave it out"),
+    "too many digits": ((*FILES, *WAY, "-w", "99"), 2, "--width must be from 0 to 17, not 99"),
+    "threads": ((*FILES, *WAY, "-t", "-1"), 2, "--threads must be 0"),
+    "standard input twice": (("explain", "-", "-i", "-", *WAY), 2, "read only once"),
+    "its own input as output": ((*FILES, *WAY, "-o", "a.txt"), 2, "would overwrite"),
+    "token ids": ((*FILES, *WAY[:-1], "bleu:tokenize=ids"), 1, "the corpus holds text"),
+}
+
+
+@pytest.mark.parametrize("case", MISUSES)
+def test_misuse_is_one_sentence(run: Run, case: str) -> None:
+    arguments, code, message = MISUSES[case]
+    outcome = run(*arguments)
+    assert (outcome.code, outcome.out) == (code, "")
+    assert outcome.err.startswith("understudy: error: ")
+    assert outcome.err.count("\n") == 1
+    assert message in outcome.err

@@ -1,0 +1,106 @@
+"""A metric in one word: name, options, or a whole signature."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from understudy import BLEU, CHRF, TER, Metric, OptionError, SignatureError, UnderstudyError
+from understudy.metrics.catalogue import CATALOGUE, PRESETS, metric_from_text
+
+
+@pytest.mark.parametrize(
+    ("text", "metric"),
+    [
+        ("bleu", BLEU()),
+        ("BLEU", BLEU()),
+        ("bleu:", BLEU()),
+        ("bleu:smooth=floor,max_ngram_order=2", BLEU(smooth="floor", max_ngram_order=2)),
+        ("bleu:smooth=add-k, smooth-value=0.5", BLEU(smooth="add-k", smooth_value=0.5)),
+        ("bleu:lowercase", BLEU(lowercase=True)),
+        ("bleu:lowercase=no,effective_order=yes", BLEU(effective_order=True)),
+        ("bleu:lowercase=TRUE", BLEU(lowercase=True)),
+        (
+            "bleu:max_ngram_order=2,weights=0.25/0.75",
+            BLEU(max_ngram_order=2, weights=[0.25, 0.75]),
+        ),
+        ("bleu:max_ngram_order=1,weights=1", BLEU(max_ngram_order=1, weights=[1])),
+        ("chrf++", CHRF(word_order=2)),
+        ("chrf++:beta=3", CHRF(word_order=2, beta=3)),
+        ("chrf++:word_order=1", CHRF(word_order=1)),
+        ("chrf:beta=0.5,char-order=4", CHRF(beta=0.5, char_order=4)),
+        ("ter:normalized,no_punct=yes", TER(normalized=True, no_punct=True)),
+        (str(BLEU(lowercase=True).signature()), BLEU(lowercase=True)),
+        (CHRF(beta=3).signature().full(), CHRF(beta=3)),
+        (TER(no_punct=True).signature().short(), TER(no_punct=True)),
+    ],
+)
+def test_a_word_is_a_metric(text: str, metric: Metric[Any]) -> None:
+    assert metric_from_text(text) == metric
+
+
+def values_of(metric: Metric[Any]) -> dict[str, Any]:
+    return {option.name: getattr(metric, option.name) for option in metric.options}
+
+
+@pytest.mark.parametrize("name", [*CATALOGUE, *PRESETS])
+def test_every_option_of_every_metric_can_be_written(name: str) -> None:
+    """Defaults written out are the defaults, whatever the type of the option."""
+    metric = metric_from_text(name)
+    written = []
+    for option, value in values_of(metric).items():
+        if isinstance(value, bool):
+            written.append(f"{option}={'yes' if value else 'no'}")
+        elif value is not None:
+            written.append(f"{option}={value}")
+    assert written
+    assert metric_from_text(f"{name}:{','.join(written)}") == metric
+
+
+def test_what_was_not_said_suits_the_use() -> None:
+    suited = metric_from_text("bleu:smooth=floor", language="zh", sentences=True)
+    assert suited == BLEU(smooth="floor", tokenize="zh", effective_order=True)
+    assert metric_from_text("bleu:tokenize=intl", language="zh") == BLEU(tokenize="intl")
+    assert metric_from_text("bleu:effective_order=no", sentences=True) == BLEU()
+    signature = str(BLEU().signature())
+    assert metric_from_text(signature, language="zh", sentences=True) == BLEU()
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("blue", ("no metric 'blue'", "did you mean bleu?", "chrf++")),
+        ("", ("no metric ''", "they are bleu")),
+        ("bleu,chrf", ("put spaces between metrics",)),
+        ("bleu:smoth=exp", ("bleu has no option 'smoth'", "did you mean smooth?")),
+        ("bleu:exp", ("bleu has no option 'exp'", "its options are tokenize")),
+        ("chrf++:smooth=exp", ("chrf++ has no option 'smooth'", "char_order")),
+        ("bleu:smooth", ("smooth needs a value", "bleu:smooth=VALUE")),
+        ("bleu:smooth=", ("smooth needs a value",)),
+        ("bleu:smooth=expo", ("smooth must be one of", "did you mean exp?")),
+        ("bleu:max_ngram_order=two", ("max_ngram_order must be a number, not 'two'",)),
+        ("bleu:max_ngram_order=0", ("from 1 to",)),
+        ("bleu:weights=.5;.5", ("several with slashes", "'.5;.5'")),
+        ("bleu:weights=.5/.5", ("one number per order, 4",)),
+        ("bleu:lowercase=maybe", ("lowercase is a switch", "yes or no, not 'maybe'")),
+        ("bleu:lowercase,lowercase=no", ("gives lowercase twice",)),
+    ],
+)
+def test_a_misuse_is_told(text: str, pieces: tuple[str, ...]) -> None:
+    with pytest.raises(OptionError) as raised:
+        metric_from_text(text)
+    for piece in pieces:
+        assert piece in str(raised.value)
+
+
+def test_a_wrong_signature_is_told() -> None:
+    with pytest.raises(SignatureError, match="no metric signs with the keys a, b"):
+        metric_from_text("a:1|b:2")
+
+
+def test_commas_and_colons_in_a_value() -> None:
+    """The file is not there, but its name is told as it was meant."""
+    with pytest.raises(UnderstudyError) as raised:
+        metric_from_text(r"bleu:tokenize=spm:a\,b=c:d.model,lowercase")
+    assert "a,b=c:d.model" in str(raised.value)
