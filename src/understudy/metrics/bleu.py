@@ -176,6 +176,9 @@ class BLEU(Metric[BLEUScore]):
     )
     score_type = BLEUScore
     short_keys = {"case": "c", "eff": "e", "smooth": "s"}  # noqa: RUF012 - a constant
+    scoring_options = frozenset(
+        ["smooth", "smooth_value", "max_ngram_order", "effective_order", "weights"]
+    )
     options = (
         Option("tokenize", "13a", "the tokenizer, by name or as spm:FILE", tuple(TOKENIZERS)),
         Option("lowercase", False, "lower-case both sides first"),

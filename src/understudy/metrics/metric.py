@@ -88,6 +88,8 @@ class Metric(_Typed["ScoreT"]):
     higher_is_better: ClassVar[bool] = True
     score_type: ClassVar[type[Any]]
     short_keys: ClassVar[dict[str, str]] = {}
+    # Options that choose or reduce columns and change no number in them, as smoothings do.
+    scoring_options: ClassVar[frozenset[str]] = frozenset()
     # Names of the columns of its table; a metric whose columns depend on options has slots.
     integer_columns: tuple[str, ...]
     real_columns: tuple[str, ...] = ()
@@ -104,6 +106,12 @@ class Metric(_Typed["ScoreT"]):
     def columns(self) -> tuple[str, ...]:
         """Names of all columns of its table, integer columns first."""
         return self.integer_columns + self.real_columns
+
+    @property
+    def counting(self) -> tuple[Any, ...]:
+        """What decides the numbers in its table: metrics that share it can share columns."""
+        fields = [name for name in self._fields if name not in self.scoring_options]
+        return type(self), *(getattr(self, name) for name in fields)
 
     def signature(self, n_references: int | None = 1) -> Signature:
         """Return the signature of its scores for a number of references per segment."""
