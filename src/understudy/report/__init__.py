@@ -1,0 +1,1 @@
+"""How answers are drawn: charts defined once, and written as pictures and pages."""

@@ -1,0 +1,195 @@
+"""How well metrics agree with people, drawn."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from understudy.errors import InputError
+from understudy.extras import optional
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    import altair as alt
+    import numpy as np
+else:
+    alt = optional("altair")
+    np = optional("numpy")
+
+ROW_HEIGHT = 24
+PANEL_WIDTH = 240
+SCATTER_SIZE = 250
+SCATTERS_IN_A_ROW = 3
+SCATTER_SPACING = {"row": 120, "column": 84}
+# What a system's name takes of its panel.
+NAME_WIDTH = 0.35
+NAME_HEIGHT = 0.08
+NAME_PIXELS = 44
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One metric's agreement with people by one statistic, and perhaps its interval."""
+
+    metric: str
+    statistic: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """One system's score by people and by one metric."""
+
+    metric: str
+    system: str
+    score: float
+    human: float
+
+
+def agreement_bars(bars: Sequence[Bar], *, title: str = "Agreement with people") -> Any:
+    """Draw metrics as rows and statistics as panels: a point each, and a line for its interval.
+
+    Points and not bars from 0, for what is looked at are differences that are small beside the
+    values.
+
+    Args:
+        bars: the statistics of all metrics; metrics stand in the order they come, best first.
+        title: what stands above.
+
+    Returns:
+        An Altair chart.
+
+    Raises:
+        InputError: there is nothing to draw.
+    """
+    drawn = [bar for bar in bars if bar.value == bar.value]  # NaN has no place on an axis
+    if not drawn:
+        raise InputError("no metric has a statistic that could be drawn")
+    metrics = list(dict.fromkeys(bar.metric for bar in drawn))
+    panels = [
+        _panel([bar for bar in drawn if bar.statistic == statistic], metrics, leftmost=not i)
+        for i, statistic in enumerate(dict.fromkeys(bar.statistic for bar in drawn))
+    ]
+    return alt.hconcat(*panels, spacing=28).properties(
+        title=title, description=f"{title}: {len(metrics)} metrics"
+    )
+
+
+def _panel(bars: Sequence[Bar], metrics: list[str], *, leftmost: bool) -> Any:
+    axis = alt.Axis(title=None, labels=leftmost, ticks=False, grid=False, labelLimit=260)
+    base = alt.Chart(_data([asdict(bar) for bar in bars])).encode(
+        y=alt.Y("metric:N", sort=metrics, axis=axis, scale=alt.Scale(domain=metrics)),
+        tooltip=["metric:N", "value:Q", "low:Q", "high:Q"],
+    )
+    across = alt.X("value:Q", title=bars[0].statistic, scale=alt.Scale(zero=False, nice=True))
+    intervals = (
+        base.transform_filter("isValid(datum.low) && isValid(datum.high)")
+        .mark_rule(strokeWidth=2, opacity=0.45)
+        .encode(x=alt.X("low:Q", title=bars[0].statistic), x2="high:Q")
+    )
+    points = base.mark_point(filled=True, size=70, opacity=1).encode(x=across)
+    values = base.mark_text(dy=-10, style="quiet-text").encode(
+        x=across, text=alt.Text("value:Q", format=".3f")
+    )
+    return (intervals + points + values).properties(
+        width=PANEL_WIDTH, height=ROW_HEIGHT * len(metrics) + 16
+    )
+
+
+def metric_against_human(
+    dots: Sequence[Dot], *, title: str = "Metric against people", human: str = "people's score"
+) -> Any:
+    """Draw each system as a point, and a regression line per metric.
+
+    As figures 5 to 7 of Papineni et al. (2002), where people's scores are regressed on BLEU.
+
+    Args:
+        dots: the systems' scores by each metric; one panel per metric, in the order they come.
+        title: what stands above.
+        human: what the axis of people's scores is called.
+
+    Returns:
+        An Altair chart.
+
+    Raises:
+        InputError: there is nothing to draw.
+    """
+    metrics = list(dict.fromkeys(dot.metric for dot in dots))
+    if not metrics:
+        raise InputError("no metric has a score of a system that could be drawn")
+    panels = [
+        _scatter([dot for dot in dots if dot.metric == metric], metric, human) for metric in metrics
+    ]
+    # Flush, for names that stand out of a panel would push its neighbours out of line.
+    return alt.concat(
+        *panels, columns=SCATTERS_IN_A_ROW, bounds="flush", spacing=SCATTER_SPACING
+    ).properties(
+        title=title, description=f"{title}: one point per system, a regression line per metric"
+    )
+
+
+def _scatter(dots: Sequence[Dot], metric: str, human: str) -> Any:
+    rows = [
+        {**asdict(dot), "below": below} for dot, below in zip(dots, _names_below(dots), strict=True)
+    ]
+    base = alt.Chart(_data(rows)).encode(
+        x=_across_or_up("score", "score", NAME_PIXELS, flush=False),
+        y=_across_or_up("human", human, NAME_PIXELS / 2, flush=True),
+    )
+    points = base.mark_point(filled=True, size=60, opacity=0.9).encode(
+        tooltip=["system:N", "score:Q", "human:Q"]
+    )
+    names = [
+        base.transform_filter(test).mark_text(dy=dy, style="quiet-text", limit=120)
+        for test, dy in (("!datum.below", -10), ("datum.below", 11))
+    ]
+    line = base.transform_regression("score", "human").mark_line(
+        style="second-line", strokeWidth=1.5, strokeDash=[5, 3]
+    )
+    heading = alt.Title(metric, subtitle=_fit(dots), fontSize=13, offset=8)
+    layers = [line, points, *(layer.encode(text="system:N") for layer in names)]
+    return alt.layer(*layers).properties(width=SCATTER_SIZE, height=SCATTER_SIZE, title=heading)
+
+
+def _across_or_up(field: str, title: str, padding: float, *, flush: bool) -> Any:
+    channel = alt.Y if flush else alt.X
+    scale = alt.Scale(zero=False, nice=False, padding=padding)
+    # A label that stood out of the panel at its top would move the heading.
+    return channel(field, type="quantitative", title=title, scale=scale).axis(
+        tickCount=5, labelFlush=flush
+    )
+
+
+def _names_below(dots: Sequence[Dot]) -> list[bool]:
+    """Tell which names stand below their points, for above they would cover another."""
+    across = np.ptp([dot.score for dot in dots]) or 1.0
+    up = np.ptp([dot.human for dot in dots]) or 1.0
+    below = [False] * len(dots)
+    from_above = sorted(range(len(dots)), key=lambda i: -dots[i].human)
+    for place, i in enumerate(from_above):
+        near = [
+            j
+            for j in from_above[:place]
+            if abs(dots[i].score - dots[j].score) < NAME_WIDTH * across
+            and abs(dots[i].human - dots[j].human) < NAME_HEIGHT * up
+        ]
+        below[i] = bool(near) and not below[near[-1]]
+    return below
+
+
+def _fit(dots: Sequence[Dot]) -> str:
+    """Say how well a line fits, by Pearson's r."""
+    scores = np.array([dot.score for dot in dots])
+    people = np.array([dot.human for dot in dots])
+    if len(dots) < 3 or not (np.ptp(scores) and np.ptp(people)):
+        return f"{len(dots)} systems"
+    return f"{len(dots)} systems, r = {np.corrcoef(scores, people)[0, 1]:.3f}"
+
+
+def _data(rows: list[dict[str, Any]]) -> Any:
+    # Not as a data frame, for which Altair would want a library.
+    return alt.InlineData(values=rows)
