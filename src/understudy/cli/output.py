@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from understudy.cli.destination import STDOUT, Destination
-from understudy.cli.names import in_latex, in_markdown, printable
+from understudy.cli.rows import write_latex, write_markdown, write_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,12 +98,7 @@ def write_text(out: IO[str], rows: Rows, given: Given) -> None:
             line = score.format(width)
             out.write(f"{score.name}|{signature}{line.removeprefix(score.name)}\n")
         return
-    table = _cells(rows, given)
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    for first, *rest in table:
-        cells = [first.ljust(widths[0])]
-        cells += [cell.rjust(w) for cell, w in zip(rest, widths[1:], strict=True)]
-        out.write("  ".join(cells).rstrip() + "\n")
+    write_plain(out, _cells(rows, given))
     out.write("\n")
     for heading, signature in signatures_of(rows[0][1], given):
         out.write(f"{heading}|{signature}\n")
@@ -113,7 +108,7 @@ def _cells(rows: Rows, given: Given) -> list[list[str]]:
     width = width_of(given)
     header = ["system", *(heading for heading, _ in columns_of(rows[0][1], given))]
     body = [
-        [printable(name), *(f"{value:.{width}f}" for _, value in columns_of(scores, given))]
+        [name, *(f"{value:.{width}f}" for _, value in columns_of(scores, given))]
         for name, scores in rows
     ]
     return [header, *body]
@@ -163,25 +158,16 @@ def _write_csv(out: IO[str], rows: Rows, given: Given) -> None:
 
 
 def _write_markdown(out: IO[str], rows: Rows, given: Given) -> None:
-    header, *body = _cells(rows, given)
-    out.write(f"| {' | '.join(header)} |\n| --- |{' ---: |' * (len(header) - 1)}\n")
-    for (name, _), (_, *numbers) in zip(rows, body, strict=True):
-        out.write(f"| {in_markdown(name)} | {' | '.join(numbers)} |\n")
+    write_markdown(out, _cells(rows, given))
     out.write("\n")
     for heading, signature in signatures_of(rows[0][1], given):
         out.write(f"- {heading}: `{signature}`\n")
 
 
 def _write_latex(out: IO[str], rows: Rows, given: Given) -> None:
-    header, *body = _cells(rows, given)
-    out.write("% needs \\usepackage{booktabs}\n")
-    for heading, signature in signatures_of(rows[0][1], given):
-        out.write(f"% {heading}: {signature}\n")
-    out.write(f"\\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}\n\\toprule\n")
-    out.write(" & ".join(in_latex(cell) for cell in header) + " \\\\\n\\midrule\n")
-    for (name, _), (_, *numbers) in zip(rows, body, strict=True):
-        out.write(" & ".join([in_latex(name), *numbers]) + " \\\\\n")
-    out.write("\\bottomrule\n\\end{tabular}\n")
+    signatures = signatures_of(rows[0][1], given)
+    comments = [f"{heading}: {signature}" for heading, signature in signatures]
+    write_latex(out, _cells(rows, given), comments)
 
 
 FORMATS: dict[str, Callable[[IO[str], Rows, Given], None]] = {

@@ -1,0 +1,402 @@
+"""The leaderboard: several metrics against the same people, by several statistics, best first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import isnan
+
+from understudy.errors import InputError, OptionError
+from understudy.extras import optional
+from understudy.studies.meta_evaluation.agreement import agreement, compare_metrics
+from understudy.studies.meta_evaluation.catalogue import STATISTICS, Statistic, find_statistic
+from understudy.studies.meta_evaluation.judgments import Agreement, PairwiseJudgments, ScoreMatrix
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    import numpy as np
+else:
+    np = optional("numpy")
+
+LEVELS = ("segment", "system")
+SIGNIFICANT = 0.05
+
+# The usual statistics by what people gave and by level: those of WMT 2024 for scores, Chen and
+# Cherry's tau for judged pairs.
+USUAL = {
+    ("scores", "segment"): ("tau", "acc-eq"),
+    ("scores", "system"): ("spa", "system-pearson"),
+    ("judgments", "segment"): ("tau",),
+    ("judgments", "system"): ("system-pearson",),
+    ("systems", "system"): ("system-pearson", "system-accuracy"),
+}
+# What is shown where neither statistics nor a level were asked for.
+USUAL_LEVELS = {"scores": LEVELS, "judgments": ("segment",), "systems": ("system",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A metric that is judged by people.
+
+    Args:
+        name: what it is called.
+        segments: its score of every system and segment, higher is better; None where it has none.
+        systems: its score of every system's whole output, one column, higher is better; None
+            takes the mean over segments.
+        lower_is_better: its own scores have the opposite sign, as those of an error rate.
+        signature: how to compute its scores of segments again, where that is known.
+        system_signature: how to compute its scores of whole systems again.
+    """
+
+    name: str
+    segments: ScoreMatrix | None = None
+    systems: ScoreMatrix | None = None
+    lower_is_better: bool = False
+    signature: str = ""
+    system_signature: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """What people said of the systems, in one of three forms or several.
+
+    Args:
+        scores: scores per system and segment, higher is better.
+        judgments: pairwise judgments per segment.
+        systems: one score per system, one column; None takes the mean of `scores`, or the part of
+            its judgments that a system won.
+    """
+
+    scores: ScoreMatrix | None = None
+    judgments: PairwiseJudgments | None = None
+    systems: ScoreMatrix | None = None
+
+    @property
+    def kind(self) -> str:
+        """What statistics are usual: "scores", "judgments" or "systems"."""
+        if self.scores is not None:
+            return "scores"
+        return "systems" if self.judgments is None else "judgments"
+
+    def for_statistic(self, entry: Statistic) -> ScoreMatrix | PairwiseJudgments:
+        """Return what a statistic compares a metric with.
+
+        Raises:
+            OptionError: people gave nothing that it could use.
+        """
+        found: ScoreMatrix | PairwiseJudgments | None = self.scores
+        if entry.takes == "judgments" and self.judgments is not None:
+            found = self.judgments
+        elif entry.level == "system" and not entry.needs_segments:
+            found = self.of_systems()
+        if found is None:
+            gave = {
+                "judgments": "pairwise judgments",
+                "systems": "one score per system",
+            }[self.kind]
+            fitting = [one.name for one in STATISTICS.values() if _can_use(self.kind, one)]
+            raise OptionError(
+                f"{entry.name} needs people's scores of segments, but they gave {gave}, which "
+                f"{', '.join(fitting)} can use"
+            )
+        return found
+
+    def of_systems(self) -> ScoreMatrix | None:
+        """Return one score per system, of whatever people gave."""
+        if self.systems is not None:
+            return self.systems
+        if self.scores is not None:
+            return ScoreMatrix(self.scores.systems, self.scores.system_means()[:, None])
+        return None if self.judgments is None else share_won(self.judgments)
+
+
+def _can_use(kind: str, entry: Statistic) -> bool:
+    if entry.takes == "judgments":
+        return kind == "judgments"
+    return entry.level == "system" and not entry.needs_segments
+
+
+def share_won(judgments: PairwiseJudgments) -> ScoreMatrix:
+    """Return the part of its judgments that each system won, ties left out: wins/(wins + losses).
+
+    One of the ways in which WMT ranked systems (Callison-Burch et al. 2012).
+
+    >>> judged = PairwiseJudgments.from_better_worse([(0, "a", "b"), (1, "a", "b"), (1, "b", "a")])
+    >>> share_won(judged).values.round(3).tolist()
+    [[0.667], [0.333]]
+    """
+    strict = judgments.without_ties()
+    first_won = strict.preference > 0
+    winners = np.where(first_won, strict.first, strict.second)
+    losers = np.where(first_won, strict.second, strict.first)
+    size = len(judgments.systems)
+    wins, losses = np.bincount(winners, minlength=size), np.bincount(losers, minlength=size)
+    with np.errstate(invalid="ignore"):
+        return ScoreMatrix(judgments.systems, (wins / (wins + losses))[:, None])
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How one metric agrees with people by one statistic.
+
+    Args:
+        agreement: the value and its interval; None where the metric has no scores of the level.
+        rank: its rank where metrics were tested: 1 for those that none is significantly better
+            than, and so on; None without a test.
+        p_value: for the hypothesis that the best metric is better than it; None without a test
+            and for the best itself.
+    """
+
+    agreement: Agreement | None
+    rank: int | None = None
+    p_value: float | None = None
+
+    @property
+    def value(self) -> float:
+        """The statistic; NaN where there is none."""
+        return float("nan") if self.agreement is None else self.agreement.value
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """Metrics, best first by the first statistic, and how each agrees with people.
+
+    Args:
+        statistics: the statistics, in order.
+        contenders: the metrics, best first.
+        standings: standings[metric][statistic], in these orders.
+    """
+
+    statistics: tuple[Statistic, ...]
+    contenders: tuple[Contender, ...]
+    standings: tuple[tuple[Standing, ...], ...]
+
+
+def usual_statistics(people: People, levels: Sequence[str] = ()) -> list[str]:
+    """Return the statistics that suit what people gave.
+
+    Args:
+        people: what they said.
+        levels: "segment", "system" or both; nothing leaves the choice to what they said.
+
+    Raises:
+        OptionError: people gave nothing at one of the levels.
+    """
+    found: list[str] = []
+    for level in levels or USUAL_LEVELS[people.kind]:
+        usual = USUAL.get((people.kind, level))
+        if usual is None:
+            raise OptionError(
+                "people scored whole systems, so there is no segment level to ask for"
+            )
+        found += usual
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How agreement is measured and tested.
+
+    Args:
+        grouping: for the statistics that can be grouped so; None takes the usual ones.
+        draws: bootstrap draws behind each interval; 0 makes none.
+        confidence: what part of the draws the interval covers.
+        resample: "segments", "systems" or "both". A score of a whole system's output cannot be
+            drawn segment by segment, so with such scores systems are drawn.
+        seed: of everything that is random.
+        test: "perm-both" or "williams" ranks metrics by significance; None does not.
+        trials: the permutations of a test.
+    """
+
+    grouping: str | None = None
+    draws: int = 0
+    confidence: float = 0.95
+    resample: str = "segments"
+    seed: int = 12345
+    test: str | None = None
+    trials: int = 1000
+
+
+def leaderboard(
+    people: People,
+    contenders: Sequence[Contender],
+    statistics: Sequence[str],
+    terms: Terms | None = None,
+) -> Leaderboard:
+    """Hold metrics against people.
+
+    Args:
+        people: what they said.
+        contenders: the metrics; `on_common_ground` brings them to the same segments first.
+        statistics: names of `STATISTICS`; the first one orders the board.
+        terms: how agreement is measured and tested.
+
+    Raises:
+        OptionError: a statistic does not exist or cannot be computed here.
+    """
+    terms = terms or Terms()
+    entries = [find_statistic(name) for name in statistics]
+    _check_grouping(entries, terms.grouping)
+    columns = [_Column(entry, people, contenders, terms).standings() for entry in entries]
+    order = sorted(range(len(contenders)), key=lambda i: _best_first(columns[0][i].value))
+    return Leaderboard(
+        tuple(entries),
+        tuple(contenders[i] for i in order),
+        tuple(tuple(column[i] for column in columns) for i in order),
+    )
+
+
+def _check_grouping(entries: Sequence[Statistic], grouping: str | None) -> None:
+    if grouping is None or any(grouping in entry.groupings for entry in entries):
+        return
+    possible = list(dict.fromkeys(name for entry in entries for name in entry.groupings))
+    raise OptionError(
+        f"none of {', '.join(entry.name for entry in entries)} can be grouped by {grouping!r}; "
+        f"expected {' or '.join(possible) or 'no grouping'}"
+    )
+
+
+def _best_first(value: float) -> tuple[bool, float]:
+    """A sorting key that puts undefined values last."""
+    return isnan(value), -value
+
+
+class _Column:
+    """All metrics by one statistic."""
+
+    def __init__(
+        self, entry: Statistic, people: People, contenders: Sequence[Contender], terms: Terms
+    ) -> None:
+        self.entry = entry
+        self.terms = terms
+        self.human = people.for_statistic(entry)
+        self.scores = [self._scores_of(contender) for contender in contenders]
+        self.grouping = terms.grouping if terms.grouping in entry.groupings else None
+
+    def _scores_of(self, contender: Contender) -> ScoreMatrix | None:
+        if self.entry.needs_segments:
+            return contender.segments
+        return contender.systems or contender.segments
+
+    def standings(self) -> list[Standing]:
+        """Measure every metric that has scores, and rank them where a test was asked for."""
+        column = [
+            Standing(None if scores is None else self._agreement(scores)) for scores in self.scores
+        ]
+        test = self.terms.test
+        if test is None or (test == "williams" and self.entry.name != "system-pearson"):
+            return column
+        return self._ranked(column)
+
+    def _agreement(self, scores: ScoreMatrix) -> Agreement:
+        terms = self.terms
+        whole = not self.entry.needs_segments and scores.segments == 1
+        return agreement(
+            self.entry.name,
+            self.human,
+            scores,
+            grouping=self.grouping,
+            draws=terms.draws,
+            confidence=terms.confidence,
+            resample="systems" if whole else terms.resample,
+            seed=terms.seed,
+        )
+
+    def _ranked(self, column: list[Standing]) -> list[Standing]:
+        """Rank metrics in clusters, from the best down, as WMT's metrics task does.
+
+        A metric opens a new cluster where one of the present cluster is significantly better than
+        it (Freitag et al. 2022, "Results of the WMT22 Metrics Shared Task").
+        """
+        known = (i for i, standing in enumerate(column) if not isnan(standing.value))
+        order = sorted(known, key=lambda i: -column[i].value)
+        ranked = list(column)
+        cluster: list[int] = []
+        rank = 0
+        for i in order:
+            best = self._p_value(order[0], i) if rank else None
+            others = (self._p_value(j, i) for j in cluster if j != order[0])
+            near_best = order[0] in cluster and best is not None
+            apart = (near_best and best <= SIGNIFICANT) or any(p <= SIGNIFICANT for p in others)  # type: ignore[operator]
+            if apart or not cluster:
+                cluster, rank = [], rank + 1
+            cluster.append(i)
+            ranked[i] = replace(column[i], rank=rank, p_value=best)
+        return ranked
+
+    def _p_value(self, better: int, worse: int) -> float:
+        """The p-value for the hypothesis that one metric is better than another."""
+        return compare_metrics(
+            self.entry.name,
+            self.human,
+            self.scores[worse],  # type: ignore[arg-type]  # metrics without scores are not ranked
+            self.scores[better],  # type: ignore[arg-type]
+            grouping=self.grouping,
+            test=self.terms.test or "perm-both",
+            trials=self.terms.trials,
+            seed=self.terms.seed,
+        ).p_value
+
+
+# --- The same systems and segments for all --------------------------------------------------------
+
+
+def on_common_ground(
+    people: People, contenders: Sequence[Contender]
+) -> tuple[People, list[Contender], int]:
+    """Leave out for all what one of the metrics has no score for, so that all are held alike.
+
+    Args:
+        people: what they said.
+        contenders: metrics, all with the same systems in the same order as people's scores.
+
+    Returns:
+        People, metrics, and how many scores or judgments of people were left out.
+
+    Raises:
+        InputError: nothing is left.
+    """
+    matrices = [one.segments for one in contenders if one.segments is not None]
+    if not matrices:
+        return people, list(contenders), 0
+    there = ~np.isnan([matrix.values for matrix in matrices]).any(axis=0)
+    kept, left_out = _kept_people(people, there)
+    narrowed = [
+        one
+        if one.segments is None
+        else replace(
+            one,
+            segments=ScoreMatrix(
+                one.segments.systems, np.where(there, one.segments.values, np.nan)
+            ),
+        )
+        for one in contenders
+    ]
+    return kept, narrowed, left_out
+
+
+def _kept_people(people: People, there: Any) -> tuple[People, int]:
+    if people.scores is not None:
+        values = people.scores.values
+        kept = there & ~np.isnan(values)
+        if not kept.any():
+            raise InputError("no segment has both a score of people and of every metric")
+        scores = ScoreMatrix(people.scores.systems, np.where(kept, values, np.nan))
+        return replace(people, scores=scores), int((~np.isnan(values)).sum() - kept.sum())
+    judged = people.judgments
+    if judged is None:
+        return people, 0
+    kept = there[judged.first, judged.segment] & there[judged.second, judged.segment]
+    if not kept.any():
+        raise InputError("no judged pair has scores of every metric")
+    left = PairwiseJudgments(
+        judged.systems,
+        judged.segment[kept],
+        judged.first[kept],
+        judged.second[kept],
+        judged.preference[kept],
+        judged.left_out,
+    )
+    return replace(people, judgments=left), int((~kept).sum())
