@@ -13,9 +13,11 @@ from understudy.metrics.option import nearest
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, NoReturn
+    from typing import Any, NoReturn, TypeVar
 
     from understudy.metrics.option import Option
+
+    Values = TypeVar("Values")
 
 DESCRIPTION = """\
 Score one or more systems against references.
@@ -87,8 +89,12 @@ class Parser(argparse.ArgumentParser):
             OptionError: there is an option that does not exist, a word that belongs nowhere, or
                 a value that does not fit.
         """
+        return self.read_into(Given(), arguments)
+
+    def read_into(self, given: Values, arguments: Sequence[str]) -> Values:
+        """Set the arguments on an object of a command's own, and return it; errors as `read`."""
         try:
-            given, rest = self.parse_known_args(arguments, Given())
+            _, rest = self.parse_known_args(arguments, given)
         except argparse.ArgumentError as error:
             self._refuse_value(error)
         if rest:

@@ -1,0 +1,84 @@
+"""`understudy meta`: how well metrics agree with people."""
+
+from __future__ import annotations
+
+from understudy.cli.destination import check_destination
+from understudy.cli.meta_arguments import read_arguments
+from understudy.cli.meta_evidence import evidence_of_files, evidence_of_test_set
+from understudy.cli.meta_output import Told, write_leaderboard, write_picture
+from understudy.cli.score import warn
+from understudy.errors import OptionError
+from understudy.report.pictures import kind_of
+from understudy.studies.meta_evaluation.catalogue import find_statistic
+from understudy.studies.meta_evaluation.leaderboard import (
+    Terms,
+    leaderboard,
+    on_common_ground,
+    usual_statistics,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from understudy.cli.meta_arguments import MetaGiven
+    from understudy.cli.meta_evidence import Evidence
+
+
+def main(command: str, arguments: Sequence[str]) -> int:
+    """Run `understudy meta` and return its exit code."""
+    given = read_arguments(arguments)
+    for name in given.statistic or ():
+        find_statistic(name)
+    _check_outputs(given)
+    collect = evidence_of_files if given.mt_metrics_eval is None else evidence_of_test_set
+    evidence = collect(given)
+    told = _judge(given, evidence)
+    write_leaderboard(given, told)
+    for path, drawn in ((given.picture, told.bars), (given.scatter, told.dots)):
+        if path is not None:
+            write_picture(path, drawn(), given.theme)
+    if not given.quiet and given.format == "csv":
+        for note in told.notes:
+            warn(note)
+    return 0
+
+
+def _check_outputs(given: MetaGiven) -> None:
+    """Refuse what could not be written, before anything is computed."""
+    files = [
+        word.partition("=")[2] or word for word in (*(given.input or ()), *(given.scores or ()))
+    ]
+    inputs = [*given.references, *files, given.human or ""]
+    written = [given.output, given.picture, given.scatter]
+    for path in written:
+        check_destination(path, inputs)
+    for path in written[1:]:
+        if path is not None:
+            kind_of(path)
+    named = [path for path in written if path is not None]
+    if len(set(named)) < len(named):
+        raise OptionError("-o, --picture and --scatter need a file each: name them apart")
+
+
+def _judge(given: MetaGiven, evidence: Evidence) -> Told:
+    statistics = given.statistic or usual_statistics(evidence.people, given.level or ())
+    twice = next((name for name in statistics if statistics.count(name) > 1), None)
+    if twice is not None:
+        raise OptionError(f"the statistic {twice} was asked for twice; name it once")
+    people, contenders, left_out = on_common_ground(evidence.people, evidence.contenders)
+    notes = list(evidence.notes)
+    if left_out:
+        notes.append(
+            f"left out: {left_out:,} scores or judgments of people where a metric has no score"
+        )
+    terms = Terms(
+        grouping=given.grouping,
+        draws=given.draws or 0,
+        confidence=given.confidence or 0.95,
+        resample=given.resample,
+        seed=given.seed,
+        test=given.test,
+        trials=given.trials,
+    )
+    return Told(people, leaderboard(people, contenders, statistics, terms), notes, terms)
