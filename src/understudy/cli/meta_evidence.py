@@ -29,6 +29,7 @@ from understudy.studies.meta_evaluation.reading import (
     match_systems,
     read_people,
     read_scores,
+    without_endings,
 )
 from understudy.text.parallel import read_systems
 from understudy.text.source import Source
@@ -80,13 +81,16 @@ def evidence_of_files(given: MetaGiven) -> Evidence:
     metrics = _metrics(given) if given.input else []
     rows = read_people(given.human, columns, given.first_segment)
     tables = {name: read_scores(path, columns, given.first_segment) for name, path in paths.items()}
-    check_known(given.leave_out, rows.names, "--leave-out")
+    if not given.input:
+        check_known(given.leave_out, rows.names, "--leave-out")
     texts = _Texts(given, rows.names) if given.input else None
     systems = texts.systems if texts else _systems_of_all(rows, tables, given.leave_out)
     last = max(one.last_segment for one in (rows, *tables.values()))
     segments = texts.segments if texts else last + 1
     people, notes = _people(rows, systems, segments, given)
     contenders = texts.contenders(metrics, given.threads) if texts else []
+    if texts and texts.unjudged:
+        notes.append(f"left out: {', '.join(texts.unjudged)}, which people did not judge")
     for name, table in tables.items():
         contenders.append(_stored(name, table, systems, segments, given))
     return Evidence(people, _named_apart(contenders), notes)
@@ -116,13 +120,21 @@ def _metrics(given: MetaGiven) -> list[Asked]:
 class _Texts:
     """References and the systems' outputs, read, and the systems found among those judged."""
 
-    def __init__(self, given: MetaGiven, judged: Collection[str]) -> None:
+    def __init__(self, given: MetaGiven, judged: Sequence[str]) -> None:
         named = [_named(word) for word in given.input or ()]
         sources = [source for _, source in named]
         names = [name or short for (name, _), short in zip(named, names_of(sources), strict=True)]
-        found = match_systems(names, judged)
-        kept = [i for i, name in enumerate(names) if found[name] not in given.leave_out]
+        _check_left_out(given, judged, names)
+        wanted = [name for name in names if not _is_left_out(name, given.leave_out)]
+        found = match_systems(wanted, [name for name in judged if name not in given.leave_out])
+        kept = [i for i, name in enumerate(names) if name in found]
         self.systems = [found[names[i]] for i in kept]
+        self.unjudged = [name for name in wanted if name not in found]
+        if len(kept) < 2:
+            raise InputError(
+                f"people judged {len(kept) or 'none'} of the systems that were given, but two or "
+                f"more are needed: given are {', '.join(names)}"
+            )
         references = [Source.parse(path) for path in given.references]
         corpora = read_systems([sources[i] for i in kept], references)
         self.segments = len(corpora[0])
@@ -132,6 +144,15 @@ class _Texts:
     def contenders(self, metrics: Sequence[Asked], threads: int) -> list[Contender]:
         """Score everything, each distinct counting done once."""
         return computed(metrics, self.systems, self._outputs, self._references, threads)
+
+
+def _check_left_out(given: MetaGiven, judged: Sequence[str], names: Sequence[str]) -> None:
+    known = [part for name in names for part in without_endings(name)]
+    check_known(given.leave_out, list(dict.fromkeys([*judged, *known])), "--leave-out")
+
+
+def _is_left_out(name: str, leave_out: Collection[str]) -> bool:
+    return any(part in leave_out for part in without_endings(name))
 
 
 def _named(word: str) -> tuple[str, Source]:

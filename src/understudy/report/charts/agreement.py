@@ -23,10 +23,12 @@ PANEL_WIDTH = 240
 SCATTER_SIZE = 250
 SCATTERS_IN_A_ROW = 3
 SCATTER_SPACING = {"row": 120, "column": 84}
-# What a system's name takes of its panel.
-NAME_WIDTH = 0.35
-NAME_HEIGHT = 0.08
+# A system's name in pixels: its height, the width of a letter, room for it beside the outermost
+# points, and where it may stand: so far below its point, first choice first.
+NAME_HEIGHT = 12
+NAME_LETTER = 6
 NAME_PIXELS = 44
+NAME_PLACES = (-10, 11)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,8 @@ def metric_against_human(
 
 def _scatter(dots: Sequence[Dot], metric: str, human: str) -> Any:
     rows = [
-        {**asdict(dot), "below": below} for dot, below in zip(dots, _names_below(dots), strict=True)
+        {**asdict(dot), "name_at": place}
+        for dot, place in zip(dots, _place_names(dots), strict=True)
     ]
     base = alt.Chart(_data(rows)).encode(
         x=_across_or_up("score", "score", NAME_PIXELS, flush=False),
@@ -144,8 +147,8 @@ def _scatter(dots: Sequence[Dot], metric: str, human: str) -> Any:
         tooltip=["system:N", "score:Q", "human:Q"]
     )
     names = [
-        base.transform_filter(test).mark_text(dy=dy, style="quiet-text", limit=120)
-        for test, dy in (("!datum.below", -10), ("datum.below", 11))
+        base.transform_filter(f"datum.name_at == {dy}").mark_text(dy=dy, style="quiet-text")
+        for dy in NAME_PLACES
     ]
     line = base.transform_regression("score", "human").mark_line(
         style="second-line", strokeWidth=1.5, strokeDash=[5, 3]
@@ -164,21 +167,39 @@ def _across_or_up(field: str, title: str, padding: float, *, flush: bool) -> Any
     )
 
 
-def _names_below(dots: Sequence[Dot]) -> list[bool]:
-    """Tell which names stand below their points, for above they would cover another."""
-    across = np.ptp([dot.score for dot in dots]) or 1.0
-    up = np.ptp([dot.human for dot in dots]) or 1.0
-    below = [False] * len(dots)
-    from_above = sorted(range(len(dots)), key=lambda i: -dots[i].human)
-    for place, i in enumerate(from_above):
-        near = [
-            j
-            for j in from_above[:place]
-            if abs(dots[i].score - dots[j].score) < NAME_WIDTH * across
-            and abs(dots[i].human - dots[j].human) < NAME_HEIGHT * up
-        ]
-        below[i] = bool(near) and not below[near[-1]]
-    return below
+def _place_names(dots: Sequence[Dot]) -> list[int | None]:
+    """Choose where each system's name stands: above its point, below, or nowhere, in a crowd.
+
+    A page tells every name where the pointer stands on a point.
+    """
+    across = _pixels([dot.score for dot in dots], SCATTER_SIZE - 2 * NAME_PIXELS)
+    up = _pixels([dot.human for dot in dots], SCATTER_SIZE - NAME_PIXELS)
+    points = list(zip(across, up, strict=True))
+    taken: list[tuple[float, float, float]] = []  # centre and half the width of each name
+    places: list[int | None] = [None] * len(dots)
+    for i in sorted(range(len(dots)), key=lambda i: -up[i]):
+        half = len(dots[i].system) * NAME_LETTER / 2
+        for dy in NAME_PLACES:
+            x, y = across[i], up[i] - dy
+            free = not any(
+                abs(x - its_x) < half + its_half and abs(y - its_y) < NAME_HEIGHT
+                for its_x, its_y, its_half in taken
+            ) and not any(
+                abs(x - its_x) < half + 3 and abs(y - its_y) < NAME_HEIGHT / 2 + 3
+                for j, (its_x, its_y) in enumerate(points)
+                if j != i
+            )
+            if free:
+                taken.append((x, y, half))
+                places[i] = dy
+                break
+    return places
+
+
+def _pixels(values: Sequence[float], size: float) -> list[float]:
+    """Where values lie on an axis from the least to the greatest of them."""
+    least, most = min(values), max(values)
+    return [size * (value - least) / (most - least or 1.0) for value in values]
 
 
 def _fit(dots: Sequence[Dot]) -> str:
