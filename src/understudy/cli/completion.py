@@ -6,6 +6,7 @@ import sys
 
 from understudy.cli.arguments import Parser, Suggestions, one_of, score_parser
 from understudy.cli.explain import explain_parser
+from understudy.errors import MissingExtraError
 from understudy.extras import optional
 
 TYPE_CHECKING = False
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SHELLS = ("bash", "zsh", "tcsh")
-FILES = ("references", "input", "output")
+FILES = ("references", "input", "output", "human", "picture", "scatter")
 
 
 def main(command: str, arguments: Sequence[str]) -> int:
@@ -46,12 +47,22 @@ def whole_parser() -> Parser:
     commands = parser.add_subparsers(dest="command")
     parents = {"score": score_parser(), "completion": completion_parser()}
     parents["explain"] = explain_parser()
+    parents.update(_studies())
     for name, (_, summary) in COMMANDS.items():
         known = [parents[name]] if name in parents else []
         commands.add_parser(name, help=summary, parents=known, add_help=not known)
-    for action in (*parents["score"]._actions, *parents["explain"]._actions):
+    for action in [action for known in parents.values() for action in known._actions]:
         if action.dest in FILES:
             action.complete = file  # type: ignore[attr-defined]
         elif isinstance(action.choices, Suggestions):
             action.choices = list(action.choices)
     return parser
+
+
+def _studies() -> dict[str, Parser]:
+    """The parsers whose choices come from studies, where their libraries are installed."""
+    try:
+        from understudy.cli.meta_arguments import meta_parser
+    except MissingExtraError:
+        return {}
+    return {"meta": meta_parser()}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from understudy.cli.destination import check_destination
 from understudy.cli.meta_arguments import read_arguments
-from understudy.cli.meta_evidence import evidence_of_files, evidence_of_test_set
+from understudy.cli.meta_evidence import LEFT_OUT, evidence_of_files, evidence_of_test_set
 from understudy.cli.meta_output import Told, write_leaderboard, write_picture
 from understudy.cli.score import warn
 from understudy.errors import OptionError
-from understudy.report.pictures import kind_of
 from understudy.studies.meta_evaluation.catalogue import find_statistic
 from understudy.studies.meta_evaluation.leaderboard import (
     Terms,
@@ -40,7 +39,8 @@ def main(command: str, arguments: Sequence[str]) -> int:
             write_picture(path, drawn(), given.theme)
     if not given.quiet and given.format == "csv":
         for note in told.notes:
-            warn(note)
+            if note.startswith(LEFT_OUT):
+                warn(note)
     return 0
 
 
@@ -51,18 +51,30 @@ def _check_outputs(given: MetaGiven) -> None:
     ]
     inputs = [*given.references, *files, given.human or ""]
     written = [given.output, given.picture, given.scatter]
+    for picture in filter(None, written[1:]):
+        # Loads what draws, so that it is found missing before anything is computed.
+        from understudy.report.pictures import kind_of
+
+        kind_of(picture)
     for path in written:
         check_destination(path, inputs)
-    for path in written[1:]:
-        if path is not None:
-            kind_of(path)
     named = [path for path in written if path is not None]
     if len(set(named)) < len(named):
         raise OptionError("-o, --picture and --scatter need a file each: name them apart")
 
 
+def _usual(evidence: Evidence, levels: Sequence[str]) -> list[str]:
+    """The usual statistics that at least one metric has the scores for."""
+    of_segments = any(one.segments is not None for one in evidence.contenders)
+    return [
+        name
+        for name in usual_statistics(evidence.people, levels)
+        if of_segments or not find_statistic(name).needs_segments
+    ]
+
+
 def _judge(given: MetaGiven, evidence: Evidence) -> Told:
-    statistics = given.statistic or usual_statistics(evidence.people, given.level or ())
+    statistics = given.statistic or _usual(evidence, given.level or ())
     twice = next((name for name in statistics if statistics.count(name) > 1), None)
     if twice is not None:
         raise OptionError(f"the statistic {twice} was asked for twice; name it once")
@@ -70,7 +82,7 @@ def _judge(given: MetaGiven, evidence: Evidence) -> Told:
     notes = list(evidence.notes)
     if left_out:
         notes.append(
-            f"left out: {left_out:,} scores or judgments of people where a metric has no score"
+            f"{LEFT_OUT}{left_out:,} scores or judgments of people where a metric has no score"
         )
     terms = Terms(
         grouping=given.grouping,

@@ -156,7 +156,7 @@ def _add_people(parser: Parser) -> None:
         help=f"what columns are called in the tables; roles: {', '.join(ROLES)}",
     )  # fmt: skip
     add(
-        "--first-segment", type=whole_number, choices=(0, 1), metavar="N", default=0,
+        "--first-segment", type=_zero_or_one, metavar="N", default=0,
         help="the number of the first segment in the tables, 0 or 1 (default: 0)",
     )  # fmt: skip
     add("--average", action="store_true", help="average repeated scores, as of several raters")
@@ -237,6 +237,10 @@ def _add_output(parser: Parser) -> None:
         help=f"of pictures: {', '.join(THEMES)}",
     )  # fmt: skip
     add("-q", "--quiet", action="store_true", help="no warnings")
+
+
+def _zero_or_one(text: str) -> int:
+    return int(one_of(("0", "1"))(text))
 
 
 # --- What fits together ---------------------------------------------------------------------------

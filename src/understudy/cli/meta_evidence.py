@@ -52,6 +52,7 @@ else:
     np = optional("numpy")
 
 HUMAN = "human"
+LEFT_OUT = "left out: "
 USUAL_HUMAN_NAME = "mqm"
 
 
@@ -90,7 +91,7 @@ def evidence_of_files(given: MetaGiven) -> Evidence:
     people, notes = _people(rows, systems, segments, given)
     contenders = texts.contenders(metrics, given.threads) if texts else []
     if texts and texts.unjudged:
-        notes.append(f"left out: {', '.join(texts.unjudged)}, which people did not judge")
+        notes.append(f"{LEFT_OUT}{', '.join(texts.unjudged)}, which people did not judge")
     for name, table in tables.items():
         contenders.append(_stored(name, table, systems, segments, given))
     return Evidence(people, _named_apart(contenders), notes)
@@ -255,11 +256,11 @@ def _people(
         people = People(judgments=judgments)
         number = f"{len(judgments):,} judgments of people"
         if others:
-            notes.append(f"left out: {others:,} judgments of systems that were not given")
+            notes.append(f"{LEFT_OUT}{others:,} judgments of systems that were not given")
         if judgments.left_out:
-            notes.append(f"left out: {judgments.left_out:,} pairs of which one has no rank")
+            notes.append(f"{LEFT_OUT}{judgments.left_out:,} pairs of which one has no rank")
     if absent:
-        notes.insert(0, f"left out: {', '.join(absent)}, which people judged")
+        notes.insert(0, f"{LEFT_OUT}{', '.join(absent)}, which people judged")
     whole_systems = isinstance(rows, Scores) and rows.segments is None
     size = "" if whole_systems else f", {segments:,} segments"
     return people, [f"{len(systems)} systems{size}, {number}", *notes]
@@ -325,7 +326,7 @@ def evidence_of_test_set(given: MetaGiven) -> Evidence:
         f"references: {', '.join(references)}",
     ]
     if absent:
-        told.append(f"left out: {', '.join(absent)}")
+        told.append(f"{LEFT_OUT}{', '.join(absent)}")
     return Evidence(people, _named_apart(contenders), [*told, *notes])
 
 
@@ -379,7 +380,7 @@ def _stored_of_test_set(
             continue
         segments, whole = (matrix and matrix.select(systems) for matrix in matrices)
         contenders.append(Contender(name, segments, whole))
-    notes = [f"left out: {', '.join(lacking)}, which lack scores of systems"] if lacking else []
+    notes = [f"{LEFT_OUT}{', '.join(lacking)}, which lack scores of systems"] if lacking else []
     return contenders, notes
 
 

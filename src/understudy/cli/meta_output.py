@@ -9,8 +9,6 @@ from understudy.cli.destination import Destination
 from understudy.cli.names import printable
 from understudy.cli.output import can_hold_all_of_unicode
 from understudy.cli.rows import write_latex, write_markdown, write_plain
-from understudy.report.charts.agreement import Bar, Dot, agreement_bars, metric_against_human
-from understudy.report.pictures import draw
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +40,7 @@ class Told:
 
     def lines(self) -> list[str]:
         """Return everything that stands below a table."""
-        return [*self.notes, *_left_out(self.board), *self._explained()]
+        return [*self.notes, *_grouped(self.board), *_left_out(self.board), *self._explained()]
 
     def _explained(self) -> Iterator[str]:
         terms = self.terms
@@ -69,6 +67,8 @@ class Told:
 
     def bars(self) -> Any:
         """Return the chart of metrics and statistics."""
+        from understudy.report.charts.agreement import Bar, agreement_bars
+
         bars = []
         for contender, standings in zip(self.board.contenders, self.board.standings, strict=True):
             for entry, standing in zip(self.board.statistics, standings, strict=True):
@@ -81,6 +81,8 @@ class Told:
 
     def dots(self) -> Any:
         """Return the chart of systems by metric and by people."""
+        from understudy.report.charts.agreement import Dot, metric_against_human
+
         whole = self.people.of_systems()
         assert whole is not None
         human = dict(zip(whole.systems, whole.system_means().tolist(), strict=True))
@@ -109,6 +111,18 @@ def _scores_of_systems(contender: Contender) -> list[tuple[str, float]]:
     return list(zip(matrix.systems, (sign * matrix.system_means()).tolist(), strict=True))
 
 
+def _grouped(board: Leaderboard) -> Iterator[str]:
+    """Say which scores were compared with each other."""
+    groupings = [
+        f"{entry.name} {found.grouping}"
+        for at, entry in enumerate(board.statistics)
+        if (found := next((row[at].agreement for row in board.standings), None)) is not None
+        and found.grouping is not None
+    ]
+    if groupings:
+        yield f"grouping: {', '.join(groupings)}"
+
+
 def _left_out(board: Leaderboard) -> Iterator[str]:
     """Say of each statistic what it could not be made of."""
     for at, entry in enumerate(board.statistics):
@@ -131,6 +145,8 @@ def write_leaderboard(given: MetaGiven, told: Told) -> None:
 
 def write_picture(path: str, chart: Any, theme: str) -> None:
     """Write a chart to a file, which appears only when it is whole."""
+    from understudy.report.pictures import draw
+
     with Destination(path) as out:
         out.flush()
         out.buffer.write(draw(chart, path, theme))  # type: ignore[attr-defined]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from understudy.statistics.table import Table
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, TypeAlias
 
     from understudy.metrics.metric import Metric
+    from understudy.statistics.table import Table
 
     # The metric that counts, and those that take its tables, by their place in the list.
     Groups: TypeAlias = list[tuple[Metric[Any], list[int]]]
@@ -74,19 +73,6 @@ def count_once(
         for of_system, texts in zip(tables, hypotheses, strict=True):
             counted = counting.count(texts, prepared, threads=threads)
             for place in places:
-                of_system[place] = with_columns(counted, metrics[place])
+                metric = metrics[place]
+                of_system[place] = counted.take_columns(metric.integer_columns, metric.real_columns)
     return tables
-
-
-def with_columns(table: Table, metric: Metric[Any]) -> Table:
-    """Return a table of a metric's columns alone, which the given one has among others."""
-    if table.columns == metric.columns:
-        return table
-    return Table(
-        metric.integer_columns,
-        metric.real_columns,
-        table.rows,
-        b"".join([table.column(name) for name in metric.integer_columns]),
-        b"".join([table.column(name) for name in metric.real_columns]),
-        table.n_references,
-    )

@@ -177,7 +177,14 @@ class BLEU(Metric[BLEUScore]):
     score_type = BLEUScore
     short_keys = {"case": "c", "eff": "e", "smooth": "s"}  # noqa: RUF012 - a constant
     scoring_options = frozenset(
-        ["smooth", "smooth_value", "max_ngram_order", "effective_order", "weights"]
+        [
+            "smooth",
+            "smooth_value",
+            "smooth_unmatched",
+            "max_ngram_order",
+            "effective_order",
+            "weights",
+        ]
     )
     options = (
         Option("tokenize", "13a", "the tokenizer, by name or as spm:FILE", tuple(TOKENIZERS)),
@@ -333,7 +340,9 @@ class BLEU(Metric[BLEUScore]):
         These are the choices of sacreBLEU's command line. A sentence of three words has no
         4-grams, so that without the effective order it would score 0.
         """
-        return {"tokenize": tokenizer_for_language(language), "effective_order": sentences}
+        # Without sentences the order is left to the smoothing, whose default it is.
+        orders = {"effective_order": True} if sentences else {}
+        return {"tokenize": tokenizer_for_language(language), **orders}
 
     # --- Scoring ----------------------------------------------------------------------------------
 

@@ -77,10 +77,12 @@ class Scores:
         for row in rows:
             before = first.setdefault((places[row], self.systems[row]), row)
             if before != row:
-                what = "" if self.segments is None else " on the same segment"
+                whole = self.segments is None
                 raise InputError(
-                    f"{self.table.place(row)} scores {self.systems[row]}{what} as row "
-                    f"{self.table.lines[before]} did; give one score, or ask for the --average"
+                    f"{self.table.place(row)} scores {self.systems[row]}"
+                    f"{'' if whole else ' on the same segment'} as row {self.table.lines[before]} "
+                    f"did{', and there is no column segment' if whole else ''}; give one score, or "
+                    "ask for the --average"
                 )
 
 
@@ -178,9 +180,7 @@ def read_people(
     Raises:
         InputError: the file cannot be read, or lacks a column, with the place.
     """
-    source = Source.parse(text)
-    table = read_table(source.path)
-    roles = _Roles(table, columns or {}, source.column)
+    table, roles = _opened(text, columns)
     if "better" in roles or "worse" in roles:
         return _pairs(table, roles, first_segment)
     if any(_RANK.fullmatch(name) for name in table.columns):
@@ -192,9 +192,15 @@ def read_scores(
     text: str, columns: Mapping[str, str] | None = None, first_segment: int = 0
 ) -> Scores:
     """Read a metric's scores, a table as `read_people` takes it."""
+    return _scores(*_opened(text, columns), first_segment)
+
+
+def _opened(text: str, columns: Mapping[str, str] | None) -> tuple[NamedColumns, _Roles]:
     source = Source.parse(text)
     table = read_table(source.path)
-    return _scores(table, _Roles(table, columns or {}, source.column), first_segment)
+    if not table.lines:
+        raise InputError(f"{table.name} names columns and has no row below them: check the file")
+    return table, _Roles(table, columns or {}, source.column)
 
 
 class _Roles:
