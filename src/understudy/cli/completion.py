@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from understudy.cli.arguments import Parser, Suggestions, one_of, score_parser
+from understudy.cli.compare_arguments import compare_parser
 from understudy.cli.explain import explain_parser
 from understudy.errors import MissingExtraError
 from understudy.extras import optional
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SHELLS = ("bash", "zsh", "tcsh")
-FILES = ("references", "input", "output", "human", "picture", "scatter")
+FILES = (
+    *("references", "input", "output", "human", "picture", "scatter"),
+    *("labels", "frequencies", "word_lists", "reference_labels", "system_labels"),
+)
 
 
 def main(command: str, arguments: Sequence[str]) -> int:
@@ -45,9 +49,13 @@ def whole_parser() -> Parser:
     parser = Parser(prog="understudy")
     parser.add_argument("-V", "--version", action="store_true", help="print the version")
     commands = parser.add_subparsers(dest="command")
-    parents = {"score": score_parser(), "completion": completion_parser()}
-    parents["explain"] = explain_parser()
-    parents.update(_studies())
+    parents = {
+        "score": score_parser(),
+        "compare": compare_parser(),
+        "explain": explain_parser(),
+        "completion": completion_parser(),
+        **_studies(),
+    }
     for name, (_, summary) in COMMANDS.items():
         known = [parents[name]] if name in parents else []
         commands.add_parser(name, help=summary, parents=known, add_help=not known)
