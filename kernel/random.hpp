@@ -76,33 +76,37 @@ class Below {
  public:
   explicit Below(std::uint64_t n) : n_(n), refused_(((std::uint64_t{1} << 32) - n) % n) {}
 
-  // Whether a random number serves; if so, which row it stands for.
-  bool accepts(std::uint32_t random, std::uint32_t& row) const {
-    const std::uint64_t product = random * n_;
-    row = static_cast<std::uint32_t>(product >> 32);
-    return static_cast<std::uint32_t>(product) >= refused_;
-  }
-
   // Hands `count` numbers to take(row), in order. One row alone is drawn without the stream.
   template <class Take>
-  void draw(Pcg64& stream, std::size_t count, Take take) const {
-    std::uint32_t row = 0;
+  void draw(Pcg64& given, std::size_t count, Take take) const {
     if (n_ == 1) {
-      for (; count > 0; --count) take(row);
+      for (; count > 0; --count) take(std::uint32_t{0});
       return;
     }
+    // Copies, so that all of it lives in registers whatever take() writes.
+    Pcg64 stream = given;
+    const std::uint64_t n = n_;
+    const std::uint64_t refused = refused_;
     const auto offer = [&](std::uint32_t random) {
-      if (!accepts(random, row)) return;
-      take(row);
-      --count;
+      const std::uint64_t product = random * n;
+      if (static_cast<std::uint32_t>(product) < refused) {
+        ++count;
+      } else {
+        take(static_cast<std::uint32_t>(product >> 32));
+      }
     };
-    if (count > 0 && stream.has_half()) offer(stream.next32());
+    if (count > 0 && stream.has_half()) {
+      --count;
+      offer(stream.next32());
+    }
     while (count > 1) {
+      count -= 2;
       const std::uint64_t whole = stream.next64();
       offer(static_cast<std::uint32_t>(whole));
       offer(static_cast<std::uint32_t>(whole >> 32));
     }
-    while (count > 0) offer(stream.next32());
+    for (; count > 0; --count) offer(stream.next32());
+    given = stream;
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "parallel.hpp"
@@ -14,7 +15,6 @@ namespace {
 // very odd (or row numbers are given); a wide draw takes over then.
 using Weight = std::uint8_t;
 using WideWeight = std::uint32_t;
-constexpr unsigned kTooMany = 0x80;
 
 // Rows that are added at a time, so that weights as 16-bit numbers stay in the nearest cache.
 constexpr std::size_t kSpan = 2048;
@@ -148,103 +148,69 @@ class ResampledColumns {
 };
 
 // --- Where draws come from ----------------------------------------------------------------------
-//
-// A source deals one draw after the other. `weigh` makes the weights of the next draw at once;
-// with several threads, `deal` does under a lock what must be done in order, and `count` the rest.
-// Both return false where a row came too often for a byte, and then `rows` tells what was drawn.
 
-using Rows = std::vector<std::uint32_t>;
-
-bool count(const Rows& chosen, std::vector<Weight>& weights) {
-  std::fill(weights.begin(), weights.end(), Weight{0});
-  unsigned seen = 0;
-  for (const std::uint32_t row : chosen) seen |= ++weights[row];
-  return seen < kTooMany;
-}
-
+// Each source gives the weights of one draw after the other; a copy of it begins where it stands.
 class StreamedDraws {
  public:
-  StreamedDraws(Pcg64& stream, std::size_t rows) : stream_(stream), rows_(rows), below_(rows) {}
+  StreamedDraws(Pcg64& stream, std::size_t rows) : stream_(stream), below_(rows) {}
 
-  bool weigh(std::vector<Weight>& weights, Rows& chosen) {
-    const Pcg64 before = stream_;
-    std::fill(weights.begin(), weights.end(), Weight{0});
-    unsigned seen = 0;
-    Weight* const weight = weights.data();
-    // A local copy, so that its state can live in registers.
-    Pcg64 stream = stream_;
-    below_.draw(stream, rows_, [&](std::uint32_t row) { seen |= ++weight[row]; });
-    stream_ = stream;
-    if (seen < kTooMany) return true;
-    stream_ = before;
-    deal(chosen);
-    return false;
+  template <class AnyWeight>
+  void weigh(std::vector<AnyWeight>& weights) {
+    std::fill(weights.begin(), weights.end(), AnyWeight{0});
+    AnyWeight* const weight = weights.data();
+    below_.draw(stream_, weights.size(), [=](std::uint32_t row) { ++weight[row]; });
   }
 
-  void deal(Rows& chosen) {
-    chosen.resize(rows_);
-    std::uint32_t* out = chosen.data();
-    Pcg64 stream = stream_;
-    below_.draw(stream, rows_, [&](std::uint32_t row) { *out++ = row; });
-    stream_ = stream;
-  }
+  const Pcg64& stream() const { return stream_; }
 
  private:
-  Pcg64& stream_;
-  std::size_t rows_;
+  Pcg64 stream_;
   Below below_;
 };
 
 class GivenDraws {
  public:
-  GivenDraws(const std::int64_t* chosen, std::size_t rows) : next_(chosen), rows_(rows) {}
+  explicit GivenDraws(const std::int64_t* chosen) : next_(chosen) {}
 
-  bool weigh(std::vector<Weight>& weights, Rows& chosen) {
-    deal(chosen);
-    return count(chosen, weights);
-  }
-
-  void deal(Rows& chosen) {
-    chosen.resize(rows_);
-    for (std::uint32_t& row : chosen) row = static_cast<std::uint32_t>(*next_++);
+  template <class AnyWeight>
+  void weigh(std::vector<AnyWeight>& weights) {
+    std::fill(weights.begin(), weights.end(), AnyWeight{0});
+    for (std::size_t i = 0; i < weights.size(); ++i) ++weights[static_cast<std::size_t>(*next_++)];
   }
 
  private:
   const std::int64_t* next_;
-  std::size_t rows_;
 };
 
-void weigh_widely(const Rows& chosen, std::vector<WideWeight>& weights) {
-  weights.assign(chosen.size(), 0);
-  for (const std::uint32_t row : chosen) ++weights[row];
+// A weight that began again at 0 is missing from the sum of all.
+bool all_counted(const std::vector<Weight>& weights) {
+  return std::accumulate(weights.begin(), weights.end(), std::size_t{0}) == weights.size();
 }
 
-// Dealing takes a third of the time of a draw, so that more threads would only wait for it.
-constexpr unsigned kMostDealtTo = 4;
-
+// Draws come one after the other, since nobody knows beforehand how many random numbers one takes;
+// so they are drawn under a lock, and threads share the adding.
 template <class Source>
-void sum_dealt(Source source, std::size_t rows, const std::vector<Resampled>& tables,
+void sum_drawn(Source& source, std::size_t rows, const std::vector<Resampled>& tables,
                std::size_t draws, unsigned threads, const Poll& poll) {
   const ResampledColumns columns(rows, tables, draws);
-  const unsigned wanted = std::min(thread_count(threads), kMostDealtTo);
   std::mutex lock;
   std::size_t next = 0;
-  share_rows(draws, wanted, poll, [&] {
-    return [&, weights = std::vector<Weight>(rows), chosen = Rows(),
-            wide = std::vector<WideWeight>()](std::size_t) mutable {
-      std::unique_lock<std::mutex> dealing(lock);
-      // Which draw this is depends on who deals first, not on the row that was shared out.
+  share_rows(draws, threads, poll, [&] {
+    return [&, weights = std::vector<Weight>(rows)](std::size_t) mutable {
+      std::unique_lock<std::mutex> drawing(lock);
+      // Which draw this is depends on who came first, not on the number that was shared out.
       const std::size_t draw = next++;
-      bool narrow;
-      if (wanted == 1) {
-        narrow = source.weigh(weights, chosen);
-      } else {
-        source.deal(chosen);
-        dealing.unlock();
-        narrow = count(chosen, weights);
+      const Source before = source;
+      source.weigh(weights);
+      if (all_counted(weights)) {
+        drawing.unlock();
+        columns.write_sums(weights.data(), draw);
+        return;
       }
-      if (narrow) return columns.write_sums(weights.data(), draw);
-      weigh_widely(chosen, wide);
+      source = before;
+      std::vector<WideWeight> wide(rows);
+      source.weigh(wide);
+      drawing.unlock();
       columns.write_sums(wide.data(), draw);
     };
   });
@@ -254,13 +220,16 @@ void sum_dealt(Source source, std::size_t rows, const std::vector<Resampled>& ta
 
 void sum_draws(Pcg64& stream, std::size_t rows, const std::vector<Resampled>& tables,
                std::size_t draws, unsigned threads, const Poll& poll) {
-  sum_dealt(StreamedDraws(stream, rows), rows, tables, draws, threads, poll);
+  StreamedDraws source(stream, rows);
+  sum_drawn(source, rows, tables, draws, threads, poll);
+  stream = source.stream();
 }
 
 void sum_given_draws(const std::int64_t* chosen, std::size_t rows,
                      const std::vector<Resampled>& tables, std::size_t draws, unsigned threads,
                      const Poll& poll) {
-  sum_dealt(GivenDraws(chosen, rows), rows, tables, draws, threads, poll);
+  GivenDraws source(chosen);
+  sum_drawn(source, rows, tables, draws, threads, poll);
 }
 
 void sum_choices(Pcg64& stream, std::size_t rows, const std::vector<Resampled>& tables,
@@ -271,10 +240,10 @@ void sum_choices(Pcg64& stream, std::size_t rows, const std::vector<Resampled>& 
   std::size_t next = 0;
   share_rows(draws, threads, poll, [&] {
     return [&, weights = std::vector<Weight>(rows)](std::size_t) mutable {
-      std::unique_lock<std::mutex> dealing(lock);
+      std::unique_lock<std::mutex> drawing(lock);
       const std::size_t draw = next++;
       bits.write(weights.data(), rows);
-      dealing.unlock();
+      drawing.unlock();
       columns.write_sums(weights.data(), draw);
     };
   });
