@@ -101,7 +101,9 @@ class TestSums:
             stream = Resampler(9)
             (chosen,), (drawn,) = stream.choose([table], 3), stream.draw([table], 2)
         a = arrays(table)[0]
-        assert chosen.column("a").tolist() == (rng.integers(2, size=(3, 33), dtype=bool) @ a).tolist()
+        assert (
+            chosen.column("a").tolist() == (rng.integers(2, size=(3, 33), dtype=bool) @ a).tolist()
+        )
         assert drawn.column("a").tolist() == a[rng.choice(33, size=(2, 33))].sum(1).tolist()
 
     def test_all_tables_share_the_draws(self, program: Any) -> None:
@@ -166,7 +168,9 @@ class TestThreads:
         for program in (kernel(), twin):
             with counted_by(program):
                 stream = Resampler(rows)
-                found.append(stream.draw([table_of(rows)], 20) + stream.choose([table_of(rows)], 20))
+                found.append(
+                    stream.draw([table_of(rows)], 20) + stream.choose([table_of(rows)], 20)
+                )
         assert found[0] == found[1]
 
 

@@ -201,14 +201,13 @@ def _sum_in_parts(
 ) -> None:
     for first in range(0, draws, at_a_time):
         count = min(at_a_time, draws - first)
-        parts = [
+        parts: list[Any] = [
             (ours, n, theirs, m, bytearray(8 * n * count), bytearray(8 * m * count))
             for ours, n, theirs, m, _, _ in tables
         ]
         sum_given(draw(count), parts, rows, count, threads)
-        for part, whole in zip(parts, tables, strict=True):
-            for n_columns, source, target in ((1, 4, 4), (3, 5, 5)):
-                for c in range(part[n_columns]):
+        for (_, n, _, m, *sums), (*_, integers, reals) in zip(parts, tables, strict=True):
+            for n_columns, part, whole in ((n, sums[0], integers), (m, sums[1], reals)):
+                for c in range(n_columns):
                     start = 8 * (c * draws + first)
-                    column = part[source][8 * c * count : 8 * (c + 1) * count]
-                    whole[target][start : start + 8 * count] = column
+                    whole[start : start + 8 * count] = part[8 * c * count : 8 * (c + 1) * count]

@@ -11,7 +11,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import Any, TypeAlias
+    from typing import Any, Literal, TypeAlias
 
     # integers, how many columns, reals, how many columns, and the buffers for the sums of both
     GivenTable: TypeAlias = tuple[Any, int, Any, int, Any, Any]
@@ -167,7 +167,7 @@ def _write_sums(
 
 
 def _columns(
-    values: Any, sums: Any, kind: str, rows: int, draws: int, n_columns: int
+    values: Any, sums: Any, kind: Literal["q", "d"], rows: int, draws: int, n_columns: int
 ) -> Iterator[tuple[Any, Any]]:
     inside: Any = memoryview(values).cast("B").cast(kind)
     outside: Any = memoryview(sums).cast("B").cast(kind)

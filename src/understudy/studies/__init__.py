@@ -1,0 +1,1 @@
+"""Questions asked of tables of statistics and scores: the answers are numbers and findings."""

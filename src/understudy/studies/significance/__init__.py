@@ -1,0 +1,36 @@
+"""Is a difference real? Intervals and paired tests over any metric whose rows add up.
+
+>>> from understudy import BLEU
+>>> from understudy.studies.significance import Systems, paired_bootstrap
+>>> references = ["The cat sat down.", "It rains today.", "We went home."]
+>>> old, new = ["The cat sat.", "It rain.", "We home."], references
+>>> systems = Systems.count([BLEU()], {"old": old, "new": new}, references)
+>>> paired_bootstrap(systems).comparison("old", "new").better
+'new'
+"""
+
+from understudy.studies.significance.correction import benjamini_hochberg, bonferroni, holm
+from understudy.studies.significance.interval import Interval, bootstrap_interval
+from understudy.studies.significance.paired import (
+    paired_approximate_randomization,
+    paired_bootstrap,
+)
+from understudy.studies.significance.results import Comparison, Estimate, PairedResults
+from understudy.studies.significance.segment_mean import SegmentMean, SegmentMeanScore
+from understudy.studies.significance.systems import Systems
+
+__all__ = [
+    "Comparison",
+    "Estimate",
+    "Interval",
+    "PairedResults",
+    "SegmentMean",
+    "SegmentMeanScore",
+    "Systems",
+    "benjamini_hochberg",
+    "bonferroni",
+    "bootstrap_interval",
+    "holm",
+    "paired_approximate_randomization",
+    "paired_bootstrap",
+]
