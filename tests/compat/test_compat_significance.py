@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sacrebleu.significance as theirs
+from sacrebleu.metrics import base as their_base
 
 from tests.compat.agreement import WORDS, both, sign_alike
 from tests.compat.test_compat_behaviour import same_words
@@ -84,9 +85,7 @@ def test_a_metric_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
         mine = results(
             significance, {"x": same_words(ours.metrics.base)}, named, streams, **options
         )
-        other = results(
-            theirs, {"x": same_words(sacrebleu.metrics.base)}, named, streams, **options
-        )
+        other = results(theirs, {"x": same_words(their_base)}, named, streams, **options)
         (name,) = list(other[1])[1:]
         for a, b in zip(mine[1][name], other[1][name], strict=True):
             assert (a.score, a.p_value) == pytest.approx((b.score, b.p_value))
