@@ -1,17 +1,21 @@
 // The kernel's only file that knows Python: borrows strings, releases the lock, fills buffers.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
 #include <cstring>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 
 #include "bleu.hpp"
 #include "chrf.hpp"
 #include "columns.hpp"
 #include "counter.hpp"
+#include "resampling.hpp"
 #include "ter.hpp"
 
 namespace nb = nanobind;
@@ -519,6 +523,108 @@ void select(nb::object columns, std::size_t rows, nb::object chosen, std::size_t
   }
 }
 
+// --- Draws of rows ------------------------------------------------------------------------------
+
+// A table as Python hands it over: integers, how many columns, reals, how many columns, and the
+// buffers for the sums of both.
+using GivenTable =
+    std::tuple<nb::object, std::size_t, nb::object, std::size_t, nb::object, nb::object>;
+
+// The tables of one resampling, with their buffers held for as long as they are needed.
+class BorrowedTables {
+ public:
+  BorrowedTables(const std::vector<GivenTable>& given, std::size_t rows, std::size_t draws) {
+    if (rows == 0) throw nb::value_error("there is no row to draw");
+    if (rows > std::size_t{1} << 32) throw nb::value_error("more than 4294967296 rows");
+    for (const auto& [integers, n_integers, reals, n_reals, integer_sums, real_sums] : given) {
+      tables_.push_back({hold<const std::int64_t>(integers, n_integers * rows, false), n_integers,
+                         hold<const double>(reals, n_reals * rows, false), n_reals,
+                         hold<std::int64_t>(integer_sums, n_integers * draws, true),
+                         hold<double>(real_sums, n_reals * draws, true)});
+    }
+  }
+
+  const std::vector<Resampled>& tables() const { return tables_; }
+
+ private:
+  template <class Number>
+  Number* hold(nb::handle object, std::size_t numbers, bool writable) {
+    const auto held = std::make_shared<Borrowed<Number>>(object, numbers, writable);
+    held_.push_back(held);
+    return held->data();
+  }
+
+  std::vector<std::shared_ptr<void>> held_;
+  std::vector<Resampled> tables_;
+};
+
+// Python's other threads may use the same stream meanwhile, so the kernel works on a copy, which
+// takes its place at the end; an interrupted call leaves it as it was.
+template <auto sum>
+void sum_streamed(Pcg64& stream, const std::vector<GivenTable>& given, std::size_t rows,
+                  std::size_t draws, unsigned threads) {
+  const BorrowedTables borrowed(given, rows, draws);
+  Pcg64 copy = stream;
+  {
+    const nb::gil_scoped_release unlocked;
+    sum(copy, rows, borrowed.tables(), draws, threads, signal_poll());
+  }
+  stream = copy;
+}
+
+void sum_of_given_draws(nb::object chosen, const std::vector<GivenTable>& given, std::size_t rows,
+                        std::size_t draws, unsigned threads) {
+  const BorrowedTables borrowed(given, rows, draws);
+  const Borrowed<const std::int64_t> numbers(chosen, rows * draws, false);
+  for (std::size_t i = 0; i < rows * draws; ++i) {
+    if (numbers.data()[i] < 0 || static_cast<std::size_t>(numbers.data()[i]) >= rows) {
+      throw nb::index_error("a row number lies outside the table");
+    }
+  }
+  const nb::gil_scoped_release unlocked;
+  sum_given_draws(numbers.data(), rows, borrowed.tables(), draws, threads, signal_poll());
+}
+
+void sum_of_given_choices(nb::object chosen, const std::vector<GivenTable>& given, std::size_t rows,
+                          std::size_t draws, unsigned threads) {
+  const BorrowedTables borrowed(given, rows, draws);
+  const Borrowed<const std::uint8_t> bits(chosen, rows * draws, false);
+  for (std::size_t i = 0; i < rows * draws; ++i) {
+    if (bits.data()[i] > 1) throw nb::value_error("a choice is 0 or 1");
+  }
+  const nb::gil_scoped_release unlocked;
+  sum_given_choices(bits.data(), rows, borrowed.tables(), draws, threads, signal_poll());
+}
+
+void draw_rows(Pcg64& stream, std::uint64_t below, nb::object out, std::size_t count) {
+  if (below == 0 || below > std::uint64_t{1} << 32) {
+    throw nb::value_error("rows are drawn from 1 to 4294967296 of them");
+  }
+  const Borrowed<std::int64_t> rows(out, count, true);
+  std::int64_t* next = rows.data();
+  Below(below).draw(stream, count, [&](std::uint32_t row) { *next++ = row; });
+}
+
+void draw_choices(Pcg64& stream, nb::object out, std::size_t count) {
+  const Borrowed<std::uint8_t> bits(out, count, true);
+  Bits(stream).write(bits.data(), count);
+}
+
+void bind_resampling(nb::module_& module) {
+  nb::class_<Pcg64>(module, "Pcg64")
+      .def(nb::init<const std::vector<std::uint32_t>&>(), nb::arg("seed"))
+      .def("rows", &draw_rows, nb::arg("below"), nb::arg("out"), nb::arg("count"))
+      .def("choices", &draw_choices, nb::arg("out"), nb::arg("count"))
+      .def("sum_draws", &sum_streamed<sum_draws>, nb::arg("tables"), nb::arg("rows"),
+           nb::arg("draws"), nb::arg("threads") = 1)
+      .def("sum_choices", &sum_streamed<sum_choices>, nb::arg("tables"), nb::arg("rows"),
+           nb::arg("draws"), nb::arg("threads") = 1);
+  module.def("sum_given_draws", &sum_of_given_draws, nb::arg("chosen"), nb::arg("tables"),
+             nb::arg("rows"), nb::arg("draws"), nb::arg("threads") = 1);
+  module.def("sum_given_choices", &sum_of_given_choices, nb::arg("chosen"), nb::arg("tables"),
+             nb::arg("rows"), nb::arg("draws"), nb::arg("threads") = 1);
+}
+
 }  // namespace
 }  // namespace understudy
 
@@ -607,4 +713,5 @@ NB_MODULE(_kernel, module) {
              nb::arg("chosen"), nb::arg("n_chosen"), nb::arg("n_columns"), nb::arg("out"));
   module.def("select_reals", &select<double>, nb::arg("columns"), nb::arg("rows"),
              nb::arg("chosen"), nb::arg("n_chosen"), nb::arg("n_columns"), nb::arg("out"));
+  bind_resampling(module);
 }

@@ -4,12 +4,14 @@
 namespace understudy {
 void test_bleu();
 void test_chrf();
+void test_resampling();
 void test_ter();
 }  // namespace understudy
 
 int main() {
   understudy::test_bleu();
   understudy::test_chrf();
+  understudy::test_resampling();
   understudy::test_ter();
   std::puts("kernel tests passed");
 }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import pytest
 import sacrebleu as theirs
 import sacrebleu.metrics.base
 import sacrebleu.metrics.helpers
@@ -99,6 +101,18 @@ def agree(mine: Any, other: Any) -> None:
         assert mine.format(width, False, signature, True) == other.format(
             width, False, signature, True
         )
+
+
+def agree_on_draws(mine: Any, other: Any) -> None:
+    """All is the same but means and intervals, which sacreBLEU computes in single precision."""
+    for score in mine, other:
+        assert math.isfinite(score._mean + score._ci)
+    for name in "_mean", "_ci":
+        # A float32's relative error, some operations after it began.
+        expected = pytest.approx(float(vars(other)[name]), rel=1e-5, abs=1e-5)
+        assert vars(mine)[name] == expected
+        vars(other)[name] = vars(mine)[name]
+    agree(mine, other)
 
 
 def sign_alike(mine: Any, other: Any) -> None:

@@ -27,6 +27,7 @@ MODULES = (
     ".metrics.chrf",
     ".metrics.helpers",
     ".metrics.ter",
+    ".significance",
     ".tokenizers",
     ".tokenizers.tokenizer_spm",
     ".utils",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import pty
 import random
@@ -270,6 +271,9 @@ def on_a_terminal(command: list[str], folder: Path) -> bytes:
         "ref1 -i sys_a&b sys-b.txt -f latex -m bleu",
         "ref1 -i sys-b.txt -ci -cin 50 -f text -m bleu chrf",
         "ref1 -i sys-b.txt -ci -cin 50 -f text --no-color",
+        "ref1 -i sys_a&b sys-b.txt perfect -pbs -pbsn 50 -f text -m ter bleu",
+        "ref1 -i sys_a&b sys-b.txt perfect -par -parn 50 -f text",
+        "ref1 -i sys_a&b sys-b.txt perfect -par -parn 50 -f latex -m bleu chrf",
     ],
 )
 def test_colours_on_a_terminal_are_the_same(flags: str, folder: Path) -> None:
@@ -295,6 +299,70 @@ def test_understudys_command_has_it(folder: Path) -> None:
     assert (wrong.code, wrong.stderr.count("\n")) == (2, 1)
 
 
+# --- Paired tests ---------------------------------------------------------------------------------
+
+PAIRED = [
+    "ref1 -i sys_a&b sys-b.txt --paired-bs --paired-bs-n 50 -f text",
+    "ref1 -i sys_a&b sys-b.txt -par -parn 50 -m bleu -f text",
+    "ref1 ref2 -i sys_a&b sys-b.txt perfect -pbs -m ter bleu -f text -w 3",
+    "ref1 -i sys_a&b sys-b.txt perfect nothing -pbs -m ter chrf -f latex -sh",
+    "ref1 -i sys_a&b sys-b.txt perfect -par -parn 200 -m ter bleu chrf -f latex",
+    "ref1 -i sys_a&b sys_a&b perfect -par -parn 300 -f json -m ter bleu chrf -q",
+    "ref1 -i sys-b.txt sys_a&b sys-b.txt -par -parn 300 -m chrf --chrf-word-order 2 -f text",
+    "ref1 -i sys-b.txt sys_a&b -par -parn 100 -j 2 -f text -q",
+]
+
+
+@pytest.mark.parametrize("flags", PAIRED)
+@pytest.mark.parametrize("seed", ["12345", "7"])
+def test_paired_tests_print_what_sacrebleus_do(flags: str, seed: str, folder: Path) -> None:
+    environment = {"SACREBLEU_SEED": seed}
+    mine, other = (
+        run([*command, *flags.split()], folder, environment=environment)
+        for command in (OURS, THEIRS)
+    )
+    assert mine.stdout.replace(VERSION, "2.6.0") == other.stdout
+    assert (mine.code, mine.stderr) == (other.code, other.stderr)
+
+
+def test_a_paired_bootstrap_as_json(folder: Path) -> None:
+    """sacreBLEU draws in single precision, which shows where all digits do."""
+    flags = ["ref1", "-i", "sys_a&b", "sys-b.txt", "-pbs", "-pbsn", "80", "-q"]
+    mine, other = (json.loads(run([*c, *flags], folder).stdout) for c in (OURS, THEIRS))
+    for ours, theirs in zip(mine, other, strict=True):
+        assert ours["system"] == theirs["system"]
+        mine_found, other_found = ours["BLEU"], theirs["BLEU"]
+        assert list(mine_found) == list(other_found)
+        for name in "score", "p_value":
+            assert mine_found[name] == other_found[name]
+        for name in "mean", "ci":
+            assert mine_found[name] == pytest.approx(other_found[name], rel=1e-6)
+
+
+def test_what_sacrebleu_fails_at(folder: Path) -> None:
+    """chrF as JSON ends sacreBLEU with a TypeError, and seed 0 draws anew each time."""
+    flags = ["ref1", "-i", "sys_a&b", "sys-b.txt", "-pbs", "-pbsn", "60", "-m", "chrf"]
+    assert "not JSON serializable" in run([*THEIRS, *flags], folder).stderr
+    first, again = (run([*OURS, *flags], folder, environment={"SACREBLEU_SEED": "0"}) for _ in "ab")
+    assert first == again
+    assert json.loads(first.stdout)[1]["chrF2"]["p_value"] > 0
+
+
+def test_systems_in_columns_are_compared(folder: Path) -> None:
+    lines = zip(
+        *(
+            [f"{line} x" for line in (folder / name).read_text().splitlines()]
+            for name in ("sys_a&b", "sys-b.txt")
+        ),
+        strict=True,
+    )
+    columns = "".join("\t".join(two) + "\n" for two in lines).encode()
+    flags = ["ref1", "-par", "-parn", "60", "-f", "json"]
+    mine, other = (run([*command, *flags], folder, stdin=columns) for command in (OURS, THEIRS))
+    assert mine == other
+    assert [row["system"] for row in json.loads(mine.stdout)] == ["Baseline", "System 1"]
+
+
 # --- What is handed over --------------------------------------------------------------------------
 
 
@@ -303,8 +371,6 @@ def test_understudys_command_has_it(folder: Path) -> None:
     [
         "--list",
         "--list -l en-de",
-        "ref1 -i sys_a&b sys-b.txt --paired-bs --paired-bs-n 50 -f text",
-        "ref1 -i sys_a&b sys-b.txt -par -parn 50 -m bleu -f text",
         "-t no-such-set -l en-de",
     ],
 )
@@ -327,8 +393,7 @@ def test_without_the_package_the_error_says_how_to_install_it(folder: Path) -> N
         "from understudy.compat.sacrebleu_cli import main\n"
         "sys.exit(main(sys.argv[1:]))"
     )
-    paired = "ref1 -i sys-b.txt perfect --paired-bs"
-    for flags, flag in ("-t wmt17 -l en-de", "-t"), ("--list", "--list"), (paired, "--paired-bs"):
+    for flags, flag in ("-t wmt17 -l en-de", "-t"), ("--list", "--list"):
         printed = run([sys.executable, "-c", program, *flags.split()], folder)
         assert printed == (
             1,

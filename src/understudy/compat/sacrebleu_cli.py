@@ -67,8 +67,6 @@ _HANDED_OVER = {
     "list": "--list",
     "download": "--download",
     "test_set": "-t",
-    "paired_bs": "--paired-bs",
-    "paired_ar": "--paired-ar",
 }
 
 
@@ -117,9 +115,12 @@ def _run(arguments: list[str]) -> int:
             return hand_over(arguments, flag)
     _set_up_output(args)
     references = read_references(args.refs, args.num_refs, args.encoding)
-    systems = read_systems(args.input, args.encoding)
+    paired = args.paired_bs or args.paired_ar
+    systems = read_systems(args.input, args.encoding, paired=paired)
     if len(systems) > 1 and args.sentence_level:
         raise OptionError(f"-sl scores one system, but {len(systems)} are given")
+    if len(systems) == 1 and paired:
+        raise OptionError("paired tests compare systems: give -i a baseline and one or more others")
     if len(systems) > 1 and args.confidence:
         raise OptionError("-ci is for one system: compare several with --paired-bs or --paired-ar")
     check_lengths(systems, references)
@@ -131,6 +132,8 @@ def _run(arguments: list[str]) -> int:
         _print_sentences(args, metrics, systems[0], streams)
     elif len(systems) == 1:
         _print_system(args, metrics, systems[0], streams)
+    elif paired:
+        _print_paired(args, metrics, systems, streams)
     else:
         _print_systems(args, metrics, systems, streams)
     sys.stdout.flush()
@@ -231,10 +234,7 @@ def _print_systems(
     systems: list[Stream],
     streams: list[list[str]],
 ) -> None:
-    if not args.quiet:
-        from understudy.compat.sacrebleu.notice import logger
-
-        logger().info(f"Found {len(systems)} systems.")
+    _tell_found(args, systems)
     from_stdin = args.input is None
     names = [f"System {k}" if from_stdin else s.name for k, s in enumerate(systems, start=1)]
     results, signatures = {"System": names}, {}
@@ -244,3 +244,37 @@ def _print_systems(
         results[scores[0].name] = [score.format(args.width, True) for score in scores]
         signatures[scores[0].name] = metric.get_signature().format(args.short)
     utils.print_results_table(results, signatures, args)
+
+
+def _print_paired(
+    args: Namespace,
+    metrics: dict[str, Any],
+    systems: list[Stream],
+    streams: list[list[str]],
+) -> None:
+    from understudy.compat.sacrebleu.significance import PairedTest
+
+    _tell_found(args, systems)
+    first, *others = systems
+    if args.input is None:
+        names = ["Baseline", *(f"System {k}" for k in range(1, len(systems)))]
+    else:
+        names = [f"Baseline: {first.name}", *(system.name for system in others)]
+    kind, wanted = ("bs", args.paired_bs_n) if args.paired_bs else ("ar", args.paired_ar_n)
+    in_order = {name: metrics[name] for name in map(str.upper, args.metrics)}
+    for metric in in_order.values():
+        metric._ref_cache = metric._cache_references(streams)
+    texts = [system.segments for system in systems]
+    named = list(zip(names, texts, strict=True))
+    test = PairedTest(named, in_order, None, kind, wanted, n_jobs=args.paired_jobs)
+    signatures, results = test()
+    setattr(args, f"paired_{kind}_n", test.n_samples)
+    printed = {name: signature.format(args.short) for name, signature in signatures.items()}
+    utils.print_results_table(results, printed, args)
+
+
+def _tell_found(args: Namespace, systems: list[Stream]) -> None:
+    if not args.quiet:
+        from understudy.compat.sacrebleu.notice import logger
+
+        logger().info(f"Found {len(systems)} systems.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import sys
 
+from understudy.compat.sacrebleu.notice import logger
 from understudy.errors import InputError, OptionError
 from understudy.frozen import Frozen
 from understudy.text.lines import read_lines
@@ -59,8 +60,15 @@ def read_references(paths: Sequence[str], number: int, encoding: str) -> list[St
     return [Stream(f"{path}, reference {k + 1}", [row[k] for row in rows]) for k in range(number)]
 
 
-def read_systems(paths: Sequence[str] | None, encoding: str) -> list[Stream]:
+def read_systems(
+    paths: Sequence[str] | None, encoding: str, *, paired: bool = False
+) -> list[Stream]:
     """Read each file as a system, or standard input, whose columns are separated by tabs.
+
+    Args:
+        paths: the files, or None for standard input.
+        encoding: of all files.
+        paired: whether the first is the baseline, which may be named among the others again.
 
     Raises:
         InputError: a file cannot be read, or a line has another number of columns.
@@ -68,12 +76,26 @@ def read_systems(paths: Sequence[str] | None, encoding: str) -> list[Stream]:
     """
     if paths is None:
         return _read_columns(encoding)
+    if paired:
+        paths = without_baseline_again(paths)
     for path in paths:
         if paths.count(path) > 1:
             raise OptionError(f"{path} is given twice; give each system once")
     if not paths:
         raise OptionError("-i names no file; give one for each system")
     return [Stream(path, _stripped(path, encoding)) for path in paths]
+
+
+def without_baseline_again(paths: Sequence[str]) -> list[str]:
+    """Return the files without those that name the baseline, the first, once more.
+
+    >>> without_baseline_again(["a", "b", "a"])
+    ['a', 'b']
+    """
+    for path in paths[1:]:
+        if path == paths[0]:
+            logger().info(f"Ignoring {path!r} as it was also given as the baseline.")
+    return [*paths[:1], *(path for path in paths[1:] if path != paths[0])]
 
 
 def check_lengths(systems: Sequence[Stream], references: Sequence[Stream]) -> None:

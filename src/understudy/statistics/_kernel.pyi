@@ -5,7 +5,7 @@ offers the same counters in Python.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from typing_extensions import Buffer
 
@@ -142,4 +142,28 @@ def select_integers(
 ) -> None: ...
 def select_reals(
     columns: Buffer, rows: int, chosen: Buffer, n_chosen: int, n_columns: int, out: Buffer
+) -> None: ...
+
+# Of a table that is drawn from: integers, how many columns, reals, how many columns, and the
+# buffers for the sums of both.
+_Table: TypeAlias = tuple[Buffer, int, Buffer, int, Buffer, Buffer]
+
+class Pcg64:
+    """numpy's stream of random numbers, and sums of rows drawn from it."""
+
+    def __init__(self, seed: Sequence[int]) -> None: ...
+    def rows(self, below: int, out: Buffer, count: int) -> None: ...
+    def choices(self, out: Buffer, count: int) -> None: ...
+    def sum_draws(
+        self, tables: Sequence[_Table], rows: int, draws: int, threads: int = 1
+    ) -> None: ...
+    def sum_choices(
+        self, tables: Sequence[_Table], rows: int, draws: int, threads: int = 1
+    ) -> None: ...
+
+def sum_given_draws(
+    chosen: Buffer, tables: Sequence[_Table], rows: int, draws: int, threads: int = 1
+) -> None: ...
+def sum_given_choices(
+    chosen: Buffer, tables: Sequence[_Table], rows: int, draws: int, threads: int = 1
 ) -> None: ...

@@ -1,11 +1,17 @@
-"""Bootstrap intervals with sacreBLEU's own draws, to the printed digit."""
+"""Draws of sacreBLEU's rows: the same segments as sacreBLEU draws, added without rounding.
+
+sacreBLEU adds and divides draws in single precision, so that its last digits are noise: means and
+intervals agree to the printed digits.
+"""
 
 from __future__ import annotations
 
 import os
 
-from understudy.errors import OptionError
-from understudy.extras import optional
+from understudy.compat.sacrebleu.metrics.score import Score
+from understudy.errors import InputError, OptionError
+from understudy.statistics.resampling import Resampler
+from understudy.statistics.table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +22,7 @@ if TYPE_CHECKING:
 SEED = "12345"
 
 
-def resample(stats: Any, metric: Metric, n_samples: int = 1000) -> tuple[str, list[Any]]:
+def resample(stats: Any, metric: Metric, n_samples: int = 1000) -> tuple[str, list[Score]]:
     """Draw segments with repetition, as many as there are, and score each draw.
 
     Args:
@@ -29,16 +35,11 @@ def resample(stats: Any, metric: Metric, n_samples: int = 1000) -> tuple[str, li
         of the environment variable SACREBLEU_SEED, where "none" draws anew each time.
 
     Raises:
-        MissingExtraError: numpy, whose random numbers these are, is not installed.
         OptionError: SACREBLEU_SEED is no whole number.
     """
-    numpy = optional("numpy")
     seed, number = chosen_seed()
-    generator = numpy.random.default_rng(number)
-    # sacreBLEU adds in single precision; the sums of reference lengths need the same to agree.
-    rows = numpy.array(stats, dtype="float32")
-    draws = (generator.choice(len(rows), size=len(rows)) for _ in range(n_samples))
-    return seed, [metric._compute_score_from_stats(rows[draw].sum(0)) for draw in draws]
+    (sums,) = Resampler(number).draw([table_of(stats)], n_samples)
+    return seed, [Score("", value) for value in metric._scores_of_sums(sums)]
 
 
 def chosen_seed() -> tuple[str, int | None]:
@@ -53,3 +54,18 @@ def chosen_seed() -> tuple[str, int | None]:
     if not seed.isdecimal():
         raise OptionError(f"SACREBLEU_SEED must be a whole number or 'none', not {seed!r}")
     return seed, int(seed)
+
+
+def table_of(stats: Any) -> Table:
+    """Return rows of statistics as a table: a metric's own, or one of the numbers in lists.
+
+    Raises:
+        InputError: there are no rows, or they are not equally long.
+    """
+    table = getattr(stats, "table", None)
+    if isinstance(table, Table):
+        return table
+    rows = [[float(number) for number in row] for row in stats]
+    if not rows or any(len(row) != len(rows[0]) for row in rows):
+        raise InputError("rows of statistics are lists of numbers, equally long, at least one")
+    return Table.from_rows((), [f"statistic {c}" for c in range(len(rows[0]))], rows, None)

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from understudy.statistics.twin.bleu import bleu_row
 from understudy.statistics.twin.chrf import chrf_row
+from understudy.statistics.twin.resampling import Pcg64 as Pcg64
+from understudy.statistics.twin.resampling import sum_given_choices as sum_given_choices
+from understudy.statistics.twin.resampling import sum_given_draws as sum_given_draws
 from understudy.statistics.twin.ter import ter_row
 from understudy.text.tokenizers import TOKENIZERS
 from understudy.text.tokenizers.tercom import tokenize_segment

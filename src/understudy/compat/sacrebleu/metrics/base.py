@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from understudy.statistics.table import Table
+
 __all__ = ["Metric", "Score", "Signature"]
 
 # So many lines ending in " ." look like text that was never detokenized.
@@ -125,6 +127,11 @@ class Metric(metaclass=ABCMeta):
             self._compute_segment_statistics(self._preprocess_segment(text), info)
             for text, info in zip(checked, kept, strict=True)
         ]
+
+    def _scores_of_sums(self, sums: Table) -> Sequence[float]:
+        """Return the score of each row of a table of sums."""
+        rows = (list(totals.values) for totals in sums)
+        return [float(self._compute_score_from_stats(row).score) for row in rows]
 
     def _cached(self) -> Any:
         if self._ref_cache is None:

@@ -80,6 +80,8 @@ class CountedMetric(Metric):
     """
 
     _made: tuple[tuple[Any, ...], Engine] | None = None
+    # Whether somebody's subclass has a formula of its own.
+    _scores_rows_itself = False
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -89,6 +91,8 @@ class CountedMetric(Metric):
                 f"{cls.__name__} overrides {overridden[0]}, which counting does not go through: "
                 "derive from metrics.base.Metric to count in your own way"
             )
+        if CountedMetric not in cls.__bases__ and "_compute_score_from_stats" in vars(cls):
+            cls._scores_rows_itself = True
 
     @abstractmethod
     def _options(self) -> tuple[Any, ...]:
@@ -158,6 +162,11 @@ class CountedMetric(Metric):
 
     def _compute_score_from_stats(self, stats: Sequence[Any]) -> Any:
         return self._converted(self._score_values(stats))
+
+    def _scores_of_sums(self, sums: Table) -> Sequence[float]:
+        if self._scores_rows_itself:
+            return super()._scores_of_sums(sums)
+        return self._engine().segment_scores(sums).values
 
     def _score_values(self, values: Sequence[Any]) -> EngineScore:
         return self._engine().score_values(values, None)

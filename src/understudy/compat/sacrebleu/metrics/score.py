@@ -73,14 +73,10 @@ class Score:
         """Keep the mean and half the width of the 95% interval of some draws' scores."""
         from statistics import mean
 
-        ordered = sorted(draw.score for draw in scores)
+        ordered = sorted(float(draw.score) for draw in scores)
         outside = len(ordered) // 40
         self._ci = 0.5 * (ordered[-1 - outside] - ordered[outside])
-        try:
-            self._mean = mean(ordered)
-        except TypeError:
-            # Draws of single precision with a plain 0.0 among them, which statistics cannot mix.
-            self._mean = mean(map(float, ordered))
+        self._mean = mean(ordered)
 
     def __repr__(self) -> str:
         return self.format()

@@ -1,0 +1,53 @@
+"""Is a difference real? Intervals and paired tests over any metric whose rows add up.
+
+>>> from understudy import BLEU
+>>> from understudy.studies.significance import Systems, paired_bootstrap
+>>> references = ["The cat sat down.", "It rains today.", "We went home."]
+>>> old, new = ["The cat sat.", "It rain.", "We home."], references
+>>> systems = Systems.count([BLEU()], {"old": old, "new": new}, references)
+>>> paired_bootstrap(systems).comparison("old", "new").better
+'new'
+"""
+
+from understudy.studies.significance.blocks import (
+    BlockComparison,
+    BlockScores,
+    block_scores,
+    compare_blocks,
+)
+from understudy.studies.significance.correction import benjamini_hochberg, bonferroni, holm
+from understudy.studies.significance.human_agreement import expected_agreement, is_covered
+from understudy.studies.significance.interval import Interval, bootstrap_interval
+from understudy.studies.significance.paired import (
+    paired_approximate_randomization,
+    paired_bootstrap,
+)
+from understudy.studies.significance.results import Comparison, Estimate, PairedResults
+from understudy.studies.significance.runs import RunResults, RunScores, compare_runs
+from understudy.studies.significance.segment_mean import SegmentMean, SegmentMeanScore
+from understudy.studies.significance.systems import Systems
+
+__all__ = [
+    "BlockComparison",
+    "BlockScores",
+    "Comparison",
+    "Estimate",
+    "Interval",
+    "PairedResults",
+    "RunResults",
+    "RunScores",
+    "SegmentMean",
+    "SegmentMeanScore",
+    "Systems",
+    "benjamini_hochberg",
+    "block_scores",
+    "bonferroni",
+    "bootstrap_interval",
+    "compare_blocks",
+    "compare_runs",
+    "expected_agreement",
+    "holm",
+    "is_covered",
+    "paired_approximate_randomization",
+    "paired_bootstrap",
+]

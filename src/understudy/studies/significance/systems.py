@@ -1,0 +1,183 @@
+"""The systems under test: for each of them one table per metric, all of the same segments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from understudy.errors import InputTypeError, OptionError, TableError
+from understudy.metrics.metric import Metric
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from understudy.metrics.metric import Hypotheses, References
+    from understudy.metrics.score import Score
+    from understudy.statistics.table import Table
+    from understudy.studies.significance.segment_mean import SegmentMean
+
+
+@dataclass(frozen=True)
+class Systems:
+    """Systems counted by some metrics on one test set.
+
+    Args:
+        metrics: the metrics.
+        tables: for each system's name one table per metric, in the order of the metrics; the
+            first system is the baseline unless a test is told another.
+
+    Raises:
+        OptionError: there is no metric, or one comes twice.
+        TableError: a system lacks a table, its columns are not its metric's, or the tables are not
+            of the same segments.
+
+    >>> from understudy import BLEU, TER
+    >>> hypotheses = {"old": ["A cat sat.", "It rain."], "new": ["The cat sat.", "It rains."]}
+    >>> systems = Systems.count([BLEU(), TER()], hypotheses, ["The cat sat.", "It rains."])
+    >>> systems.names, systems.labels, systems.segments
+    (('old', 'new'), ('BLEU', 'TER'), 2)
+    """
+
+    metrics: tuple[Metric[Any], ...]
+    tables: Mapping[str, tuple[Table, ...]]
+
+    def __post_init__(self) -> None:
+        set_field = object.__setattr__
+        set_field(self, "metrics", tuple(self.metrics))
+        set_field(self, "tables", {name: tuple(row) for name, row in self.tables.items()})
+        _check_metrics(self.metrics)
+        _check_tables(self.metrics, self.tables)
+
+    @classmethod
+    def count(
+        cls,
+        metrics: Sequence[Metric[Any]],
+        hypotheses: Mapping[str, Hypotheses],
+        references: References,
+        *,
+        threads: int = 1,
+    ) -> Systems:
+        """Count all systems by all metrics, reading the references once for each metric.
+
+        Args:
+            metrics: the metrics.
+            hypotheses: one string per segment, for each system's name.
+            references: per segment a string or a list of strings.
+            threads: threads of the kernel, 0 for one per core.
+
+        Raises:
+            InputError: the texts cannot be scored as they are.
+        """
+        if not hasattr(hypotheses, "items"):
+            raise InputTypeError("systems are given by name: {'a': [...], 'b': [...]}")
+        prepared = [metric.prepare_references(references, threads=threads) for metric in metrics]
+        tables = {
+            name: tuple(
+                metric.count(texts, ready, threads=threads)
+                for metric, ready in zip(metrics, prepared, strict=True)
+            )
+            for name, texts in hypotheses.items()
+        }
+        return cls(tuple(metrics), tables)
+
+    def with_scores(
+        self, mean: SegmentMean, scores: Mapping[str, Iterable[float | None]]
+    ) -> Systems:
+        """Return the same systems with scores of their segments as a further metric.
+
+        Args:
+            mean: what the scores are called.
+            scores: for each system's name one number per segment, None where there is none.
+
+        Raises:
+            TableError: a system has no scores, or not as many as segments.
+        """
+        for name in self.names:
+            if name not in scores:
+                raise TableError(f"the system {name} has no {mean.label} scores; give some for all")
+        tables = {name: (*row, mean.table_of(scores[name])) for name, row in self.tables.items()}
+        return Systems((*self.metrics, mean), tables)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the systems, in order."""
+        return tuple(self.tables)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the metrics, with their options where two have one name."""
+        names = [metric.name for metric in self.metrics]
+        return tuple(
+            repr(metric) if names.count(metric.name) > 1 else metric.name for metric in self.metrics
+        )
+
+    @property
+    def segments(self) -> int:
+        """The number of segments."""
+        return next(iter(self.tables.values()))[0].rows
+
+    def all_tables(self) -> list[Table]:
+        """Return all tables, system after system."""
+        return [table for row in self.tables.values() for table in row]
+
+    def scores(self) -> dict[str, tuple[Score, ...]]:
+        """Return each system's scores, one per metric."""
+        return {
+            name: tuple(
+                metric.score(table.totals())
+                for metric, table in zip(self.metrics, row, strict=True)
+            )
+            for name, row in self.tables.items()
+        }
+
+    def pairs(self, baseline: str | None = None, all_pairs: bool = False) -> list[tuple[str, str]]:
+        """Return who is compared with whom: each system with the baseline, or all with all.
+
+        Raises:
+            OptionError: there is no such system, or only one.
+        """
+        if len(self.tables) < 2:
+            raise OptionError("a paired test compares two systems or more, but one was given")
+        names = self.names
+        if all_pairs:
+            if baseline is not None:
+                raise OptionError("all pairs have no baseline: leave out one of the two")
+            return [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+        chosen = names[0] if baseline is None else baseline
+        if chosen not in self.tables:
+            raise OptionError(f"there is no system {chosen!r}; there are {', '.join(names)}")
+        return [(chosen, name) for name in names if name != chosen]
+
+
+def _check_metrics(metrics: Sequence[Any]) -> None:
+    if not metrics or not all(isinstance(metric, Metric) for metric in metrics):
+        raise OptionError("a test needs a list of metrics, such as [BLEU(), CHRF()]")
+    if len(set(metrics)) < len(metrics):
+        raise OptionError("one metric was given twice; give each once")
+
+
+def _check_tables(metrics: Sequence[Metric[Any]], tables: Mapping[str, tuple[Table, ...]]) -> None:
+    if not tables:
+        raise TableError("there is no system; give at least one")
+    counts: dict[int, str] = {}
+    for name, row in tables.items():
+        if len(row) != len(metrics):
+            raise TableError(
+                f"the system {name} has {len(row)} tables for {len(metrics)} metrics; give one each"
+            )
+        for metric, table in zip(metrics, row, strict=True):
+            if table.columns != metric.columns:
+                raise TableError(
+                    f"{metric.name} counts {', '.join(metric.columns)}, but the table of the "
+                    f"system {name} holds {', '.join(table.columns)}"
+                )
+            counts.setdefault(table.rows, name)
+    if len(counts) > 1:
+        (few, one), (many, other) = sorted(counts.items())[:2]
+        raise TableError(
+            "systems are compared segment by segment, but "
+            f"{one} has {few} segments and {other} {many}"
+        )
+    if 0 in counts:
+        raise TableError("the test set is empty; give at least one segment")

@@ -1,0 +1,144 @@
+"""PairedTest gives sacreBLEU's results for the same seed."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+import sacrebleu.significance as theirs
+from sacrebleu.metrics import base as their_base
+
+from tests.compat.agreement import WORDS, both, sign_alike
+from tests.compat.test_compat_behaviour import same_words
+from understudy import OptionError
+from understudy.compat import sacrebleu as ours
+from understudy.compat.sacrebleu import significance
+
+
+def systems(segments: int, seed: int) -> tuple[list[tuple[str, list[str]]], list[list[str]]]:
+    rng = random.Random(seed)
+    references = [" ".join(rng.choices(WORDS, k=rng.randint(1, 12))) for _ in range(segments)]
+    named = []
+    for k in range(3):
+        texts = [
+            " ".join(w if rng.random() > 0.1 * k else rng.choice(WORDS) for w in line.split())
+            for line in references
+        ]
+        named.append((f"system {k}", texts))
+    return named, [references, [line.upper() for line in references]]
+
+
+def results(module: Any, metrics: dict[str, Any], *arguments: Any, **options: Any) -> Any:
+    return module.PairedTest(arguments[0], metrics, *arguments[1:], **options)()
+
+
+@pytest.mark.parametrize("seed", ["12345", "1", "99999999999999999999999"])
+@pytest.mark.parametrize("segments", [1, 2, 7, 40])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"test_type": "bs", "n_samples": 90},
+        {"test_type": "ar", "n_samples": 150},
+        {"test_type": "ar", "n_samples": 60, "n_ar_confidence": 50},
+        {"test_type": "bs", "n_samples": 30, "n_ar_confidence": 20},
+    ],
+)
+def test_results_are_sacrebleus(
+    options: dict[str, Any], segments: int, seed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SACREBLEU_SEED", seed)
+    named, streams = systems(segments, seed=segments)
+    names = {"BLEU": {"effective_order": True}, "CHRF": {}, "TER": {}}
+    pairs = {name: both(name, given) for name, given in names.items()}
+    mine = results(significance, {n: p[0] for n, p in pairs.items()}, named, streams, **options)
+    other = results(theirs, {n: p[1] for n, p in pairs.items()}, named, streams, **options)
+    assert list(mine[1]) == list(other[1]) == ["System", "BLEU", "chrF2", "TER"]
+    assert mine[1]["System"] == other[1]["System"]
+    for name in list(other[1])[1:]:
+        sign_alike(mine[0][name], other[0][name])
+        for a, b in zip(mine[1][name], other[1][name], strict=True):
+            assert (a.score, a.p_value) == (b.score, b.p_value)
+            assert list(vars(a)) == list(vars(b))
+            if b.mean is None:
+                assert a.mean is a.ci is None
+            else:
+                # sacreBLEU draws in single precision.
+                assert (a.mean, a.ci) == pytest.approx((b.mean, b.ci), rel=1e-6, abs=1e-5)
+
+
+def test_cached_references_and_the_default_number_of_draws() -> None:
+    named, streams = systems(12, seed=3)
+    test = significance.PairedTest(named, {"TER": ours.TER(references=streams)}, None, "bs")
+    signatures, found = test()
+    assert test.n_samples == 1000
+    assert "bs:1000|seed:12345" in str(signatures["TER"])
+    assert [result.p_value is None for result in found["TER"]] == [True, False, False]
+    assert significance.PairedTest(named, {"TER": ours.TER()}, streams).n_samples == 10000
+
+
+def test_a_metric_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SACREBLEU_SEED", "5")
+    named, streams = systems(9, seed=4)
+    for options in {"test_type": "bs", "n_samples": 40}, {"test_type": "ar", "n_samples": 40}:
+        mine = results(
+            significance, {"x": same_words(ours.metrics.base)}, named, streams, **options
+        )
+        other = results(theirs, {"x": same_words(their_base)}, named, streams, **options)
+        (name,) = list(other[1])[1:]
+        for a, b in zip(mine[1][name], other[1][name], strict=True):
+            assert (a.score, a.p_value) == pytest.approx((b.score, b.p_value))
+
+
+def test_a_formula_of_ones_own_is_used() -> None:
+    class Halved(ours.BLEU):
+        def _compute_score_from_stats(self, stats: Any) -> Any:
+            score = super()._compute_score_from_stats(stats)
+            score.score /= 2
+            return score
+
+    named, streams = systems(9, seed=4)
+    whole, half = (
+        significance.PairedTest(named, {"b": metric()}, streams, "bs", 30)()[1]["BLEU"]
+        for metric in (ours.BLEU, Halved)
+    )
+    for a, b in zip(whole, half, strict=True):
+        assert b.mean == pytest.approx(a.mean / 2)
+
+
+def test_seed_0_is_a_seed_and_none_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    named, streams = systems(25, seed=5)
+
+    def run(seed: str) -> tuple[float, ...]:
+        monkeypatch.setenv("SACREBLEU_SEED", seed)
+        found = significance.PairedTest(named, {"b": ours.BLEU()}, streams, "bs", 50)()
+        return tuple(result.mean for result in found[1]["BLEU"])
+
+    assert run("0") == run("0") != run("1")
+    assert run("None") != run("none")
+
+
+def test_results_and_intervals_print_as_sacrebleus() -> None:
+    arguments = (1.5, 0.25, None, 3.0)
+    assert repr(significance.Result(*arguments)) == repr(theirs.Result(*arguments))
+    scores = [float(x) for x in random.Random(1).sample(range(1000), 95)]
+    assert significance.estimate_ci(scores) == pytest.approx(theirs.estimate_ci(np.array(scores)))
+    assert significance.sacrelogger is theirs.sacrelogger
+    assert significance.IS_WINDOWS == theirs.IS_WINDOWS
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"test_type": "tt"}, "'ar' or 'bs', not 'tt'"),
+        ({"named_systems": []}, "none was given"),
+        ({"metrics": {}}, "needs a metric"),
+        ({"n_jobs": -1}, "threads"),
+    ],
+)
+def test_misuse(changed: dict[str, Any], message: str) -> None:
+    named, streams = systems(3, seed=6)
+    given: dict[str, Any] = {"named_systems": named, "metrics": {"b": ours.BLEU()}}
+    with pytest.raises(OptionError, match=message):
+        significance.PairedTest(**{**given, "references": streams, **changed})

@@ -1,0 +1,69 @@
+"""Paired tests on WMT 2017 systems: sacreBLEU's p-values exactly, its intervals as printed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.evaluation_data import EvaluationData
+from understudy import BLEU, CHRF, TER
+from understudy.studies.significance import (
+    PairedResults,
+    Systems,
+    paired_approximate_randomization,
+    paired_bootstrap,
+)
+
+FOLDER = "data/wmt17-ende"
+# sacreBLEU adds and divides draws in single precision, which shows in the sixth digit.
+SINGLE_PRECISION = 5e-5
+
+
+@pytest.fixture(scope="module")
+def oracle(evaluation_data: EvaluationData) -> Any:
+    return evaluation_data.oracle("sacrebleu_significance.json")
+
+
+@pytest.fixture(scope="module")
+def systems(evaluation_data: EvaluationData, oracle: Any) -> Systems:
+    texts = {name: evaluation_data.system(FOLDER, name) for name in oracle["bs"]["systems"]}
+    return Systems.count([BLEU(), CHRF(), TER()], texts, evaluation_data.reference(FOLDER))
+
+
+def p_values(results: PairedResults) -> dict[str, list[float | None]]:
+    first, *others = results.systems
+    return {
+        metric: [None, *(results.comparison(first, name, metric).p_value for name in others)]
+        for metric in results.metrics
+    }
+
+
+def expected_p_values(oracle: Any) -> dict[str, list[float | None]]:
+    return {name: [one["p_value"] for one in row] for name, row in oracle["results"].items()}
+
+
+def sacrebleus(signature: object) -> str:
+    return str(signature).rpartition("|")[0]
+
+
+def test_paired_bootstrap(systems: Systems, oracle: Any) -> None:
+    found = paired_bootstrap(systems, threads=2)
+    assert p_values(found) == expected_p_values(oracle["bs"])
+    for metric, rows in oracle["bs"]["results"].items():
+        for system, row in zip(found.systems, rows, strict=True):
+            estimate = found.estimate(system, metric)
+            assert estimate.score == pytest.approx(row["score"], abs=1e-9)
+            assert estimate.interval is not None
+            assert estimate.interval.mean == pytest.approx(row["mean"], abs=SINGLE_PRECISION)
+            assert estimate.interval.half_width == pytest.approx(row["ci"], abs=SINGLE_PRECISION)
+    for metric, signature in oracle["bs"]["signatures"].items():
+        assert sacrebleus(found.signatures[metric]) == sacrebleus(signature)
+
+
+def test_paired_approximate_randomization(systems: Systems, oracle: Any) -> None:
+    found = paired_approximate_randomization(systems, threads=2)
+    assert p_values(found) == expected_p_values(oracle["ar"])
+    assert found.estimates[0].interval is None
+    for metric, signature in oracle["ar"]["signatures"].items():
+        assert sacrebleus(found.signatures[metric]) == sacrebleus(signature)
