@@ -1,0 +1,1 @@
+"""Questions asked of tables of sufficient statistics."""
