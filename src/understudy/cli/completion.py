@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from understudy.cli.arguments import Parser, Suggestions, one_of, score_parser
+from understudy.cli.compare_arguments import compare_parser
 from understudy.extras import optional
 
 TYPE_CHECKING = False
@@ -12,7 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SHELLS = ("bash", "zsh", "tcsh")
-FILES = ("references", "input", "output")
+FILES = (
+    *("references", "input", "output"),
+    *("labels", "frequencies", "word_lists", "reference_labels", "system_labels"),
+)
 
 
 def main(command: str, arguments: Sequence[str]) -> int:
@@ -43,11 +47,15 @@ def whole_parser() -> Parser:
     parser = Parser(prog="understudy")
     parser.add_argument("-V", "--version", action="store_true", help="print the version")
     commands = parser.add_subparsers(dest="command")
-    parents = {"score": score_parser(), "completion": completion_parser()}
+    parents = {
+        "score": score_parser(),
+        "compare": compare_parser(),
+        "completion": completion_parser(),
+    }
     for name, (_, summary) in COMMANDS.items():
         known = [parents[name]] if name in parents else []
         commands.add_parser(name, help=summary, parents=known, add_help=not known)
-    for action in parents["score"]._actions:
+    for action in (*parents["score"]._actions, *parents["compare"]._actions):
         if action.dest in FILES:
             action.complete = file  # type: ignore[attr-defined]
         elif isinstance(action.choices, Suggestions):

@@ -269,13 +269,13 @@ def _word_accuracy(
     labels: TokenLabels | None,
 ) -> tuple[WordAccuracy, ...]:
     words = evaluation.words
-    if words is not evaluation.tokens:
+    if evaluation.lowercase:
         # Case does not count here, as it does among the errors of case.
         matches = [match_segments(words, system) for system in range(len(matches))]
     counts = [count_words(words, system, own) for system, own in enumerate(matches)]
     found = [by_frequency(counts, frequencies)]
     if lists:
-        found.append(by_lists(counts, lists))
+        found.append(by_lists(counts, lists, lowercase=evaluation.lowercase))
     if labels is not None:
         found.append(by_token_labels(words, evaluation.systems, labels))
     return tuple(found)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from understudy.engines.streaming import count_batches
 from understudy.errors import InputError, InputTypeError, OptionError
 from understudy.metrics.catalogue import make_metric
+from understudy.metrics.metric import Metric
 from understudy.metrics.score import headings
 from understudy.studies.comparison.tokens import tokenize_all
 from understudy.text.corpus import Corpus
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from understudy.metrics.metric import Metric
     from understudy.metrics.score import Score
     from understudy.statistics.table import Table
     from understudy.studies.comparison.tokens import Tokens
@@ -58,6 +58,11 @@ class Evaluation:
 
     def __len__(self) -> int:
         return len(self.references)
+
+    @property
+    def lowercase(self) -> bool:
+        """Whether words are compared in lower case."""
+        return self.words is not self.tokens
 
     def scores(self, system: int) -> tuple[Score, ...]:
         """Return a system's scores on the whole test set, one per metric."""
@@ -158,9 +163,8 @@ def _corpora(
 
 
 def _metrics(metrics: Sequence[str | AnyMetric]) -> list[AnyMetric]:
-    if isinstance(metrics, str):
-        metrics = [metrics]
-    made = [make_metric(metric) if isinstance(metric, str) else metric for metric in metrics]
+    listed = [metrics] if isinstance(metrics, str | Metric) else metrics
+    made = [make_metric(metric) if isinstance(metric, str) else metric for metric in listed]
     if not made:
         raise OptionError("no metric was given; name at least one, such as bleu")
     for number, metric in enumerate(made):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from itertools import chain
 
 from understudy.errors import InputTypeError
@@ -10,7 +11,7 @@ from understudy.studies.comparison.tokens import cutter, lower
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from understudy.studies.comparison.evaluation import Evaluation
     from understudy.studies.comparison.tokens import Tokens
@@ -36,8 +37,8 @@ def word_frequencies(
             "frequencies are counts by word, or texts to count in, not one string: put a single "
             "text in a list, and read a file first"
         )
-    if hasattr(given, "items"):
-        return given  # type: ignore[return-value]
+    if isinstance(given, Mapping):
+        return _lowered(given) if evaluation.lowercase else given
     return _count(evaluation, given)
 
 
@@ -45,12 +46,19 @@ def _count(evaluation: Evaluation, texts: Iterable[str]) -> dict[str, int]:
     """Count the words of the test set in other texts; words it has not take no memory."""
     cut = cutter(evaluation.tokens.tokenizer)
     counts = dict.fromkeys(_vocabulary(evaluation.words), 0)
-    lowered = evaluation.words is not evaluation.tokens
+    lowercase = evaluation.lowercase
     for text in texts:
-        for word in lower(cut(text)) if lowered else cut(text):
+        for word in lower(cut(text)) if lowercase else cut(text):
             if word in counts:
                 counts[word] += 1
     return counts
+
+
+def _lowered(counts: Mapping[str, int]) -> Counter[str]:
+    lowered: Counter[str] = Counter()
+    for word, count in counts.items():
+        lowered[word.lower()] += count
+    return lowered
 
 
 def _vocabulary(tokens: Tokens) -> set[str]:

@@ -142,18 +142,21 @@ def by_frequency(
     return _accuracy("frequency", "frequency of the word", labels, systems)
 
 
-def by_lists(counts: Sequence[WordCounts], lists: Mapping[str, Collection[str]]) -> WordAccuracy:
+def by_lists(
+    counts: Sequence[WordCounts], lists: Mapping[str, Collection[str]], *, lowercase: bool = False
+) -> WordAccuracy:
     """Group words by the lists they are on, such as names or terms.
 
     Args:
         counts: each system's words.
         lists: words by label; a word on several lists counts in each, one on none as "other".
+        lowercase: whether the counted words are in lower case.
     """
     groups: dict[str, list[str]] = {}
     for label, words in lists.items():
         if isinstance(words, str):
-            raise InputTypeError(f"word list {label}: a collection of words was expected, not one")
-        for word in words:
+            raise InputTypeError(f"word list {label}: expected a collection of words, not a string")
+        for word in sorted({word.lower() if lowercase else word for word in words}):
             groups.setdefault(word, []).append(label)
     labels = (*lists, OTHER)
     systems = []
