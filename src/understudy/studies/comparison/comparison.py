@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 LIMIT = 20
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Comparison:
     """Some systems compared on one test set; made by `compare`.
 
@@ -67,6 +67,10 @@ class Comparison:
     histograms: tuple[Histogram, ...]
     surface: tuple[tuple[SurfaceErrors, ...], ...]
     clusters: tuple[tuple[str, tuple[Ranked, ...]], ...] = ()
+
+    def __repr__(self) -> str:
+        systems, metrics = ", ".join(self.systems), ", ".join(self.metrics)
+        return f"<comparison of {systems} on {len(self.evaluation)} segments by {metrics}>"
 
     @property
     def systems(self) -> tuple[str, ...]:

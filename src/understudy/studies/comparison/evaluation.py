@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     AnyMetric: TypeAlias = Metric[Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Evaluation:
     """Some systems on one test set: their texts, their words, and their rows of statistics.
 
@@ -58,6 +58,10 @@ class Evaluation:
 
     def __len__(self) -> int:
         return len(self.references)
+
+    def __repr__(self) -> str:
+        systems, metrics = ", ".join(self.systems), ", ".join(self.names)
+        return f"<{systems} on {len(self)} segments, counted by {metrics}>"
 
     @property
     def lowercase(self) -> bool:
