@@ -13,11 +13,12 @@ from understudy.metrics.option import nearest
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, NoReturn, TypeVar
+    from typing import Any, NoReturn, TypeAlias, TypeVar
 
     from understudy.metrics.option import Option
 
-    Values = TypeVar("Values")
+    Add: TypeAlias = Callable[..., argparse.Action]
+    GivenT = TypeVar("GivenT")
 
 DESCRIPTION = """\
 Score one or more systems against references.
@@ -83,16 +84,16 @@ class Parser(argparse.ArgumentParser):
         self.stray = stray
 
     def read(self, arguments: Sequence[str]) -> Given:
-        """Return the arguments by name.
+        """Return the arguments by name; errors as of `fill`."""
+        return self.fill(Given(), arguments)
+
+    def fill(self, given: GivenT, arguments: Sequence[str]) -> GivenT:
+        """Set the arguments by name in `given`, and return it.
 
         Raises:
             OptionError: there is an option that does not exist, a word that belongs nowhere, or
                 a value that does not fit.
         """
-        return self.read_into(Given(), arguments)
-
-    def read_into(self, given: Values, arguments: Sequence[str]) -> Values:
-        """Set the arguments on an object of a command's own, and return it; errors as `read`."""
         try:
             _, rest = self.parse_known_args(arguments, given)
         except argparse.ArgumentError as error:
@@ -139,48 +140,77 @@ def score_parser(prog: str = "understudy score") -> Parser:
         stray="write the references first and the systems right behind -i, "
         f"as in {prog} REF -i HYP HYP",
     )
-    add = parser.add_argument_group("input").add_argument
-    # Not "+", whose error would say nothing of the commonest cause: -i took the references.
-    add("references", nargs="*", metavar="REF", help="a file with one reference per segment")
-    add(
-        "-i", "--input", nargs="+", action="extend", metavar="HYP", default=None,
-        help="a file of hypotheses for each system (default: standard input)",
-    )  # fmt: skip
-    add = parser.add_argument_group("metrics").add_argument
-    add(
-        "-m", "--metrics", nargs="+", action="extend", metavar="METRIC", default=None,
-        choices=Suggestions(METRICS), help=f"one or more of {', '.join(METRICS)} (default: bleu)",
-    )  # fmt: skip
-    add(
-        "-l", "--language-pair", metavar="SRC-TRG", default=None,
-        help="such as en-ja: chooses the tokenizer that fits the target language",
-    )  # fmt: skip
+    add_files(parser, "a file of hypotheses for each system (default: standard input)")
+    add = add_metrics(parser, default="bleu")
     add("-s", "--sentence-level", action="store_true", help="score every segment by itself")
-    add = parser.add_argument_group("output").add_argument
-    add(
-        "-f", "--format", type=one_of(FORMATS), choices=FORMATS, default=None,
-        metavar="FORMAT",
-        help=f"{', '.join(FORMATS)} (default: text, which is a table on a terminal)",
-    )  # fmt: skip
+    add = add_output(parser, FORMATS, "text, which is a table on a terminal")
     add(
         "-w", "--width", type=whole_number, metavar="N", default=None,
         help="digits after the decimal point (default: 2; json and jsonl: all)",
     )  # fmt: skip
     add("-b", "--score-only", action="store_true", help="print nothing but the numbers")
     add("--cumulative", action="store_true", help="show BLEU-1 to BLEU-n besides BLEU")
+    add_computing(parser)
+    add_metric_options(parser)
+    return parser
+
+
+def add_files(parser: Parser, systems: str) -> Add:
+    """Add references and systems to a parser; return how to add more to their group."""
+    add = parser.add_argument_group("input").add_argument
+    # Not "+", whose error would say nothing of the commonest cause: -i took the references.
+    add("references", nargs="*", metavar="REF", help="a file with one reference per segment")
+    add(
+        "-i", "--input", nargs="+", action="extend", metavar="HYP", default=None,
+        help=systems,
+    )  # fmt: skip
+    return add
+
+
+def add_metrics(parser: Parser, default: str) -> Add:
+    """Add the choice of metrics to a parser; return how to add more to its group."""
+    add = parser.add_argument_group("metrics").add_argument
+    add(
+        "-m", "--metrics", nargs="+", action="extend", metavar="METRIC", default=None,
+        choices=Suggestions(METRICS),
+        help=f"one or more of {', '.join(METRICS)} (default: {default})",
+    )  # fmt: skip
+    add(
+        "-l", "--language-pair", metavar="SRC-TRG", default=None,
+        help="such as en-ja: chooses the tokenizer that fits the target language",
+    )  # fmt: skip
+    return add
+
+
+def add_output(parser: Parser, formats: Sequence[str], default: str) -> Add:
+    """Add what concerns the output to a parser; return how to add more to its group."""
+    add = parser.add_argument_group("output").add_argument
+    add(
+        "-f", "--format", type=one_of(formats), choices=formats, default=None,
+        metavar="FORMAT", help=f"{', '.join(formats)} (default: {default})",
+    )  # fmt: skip
     add("--short", action="store_true", help="print signatures with short keys")
     add("-o", "--output", metavar="FILE", default=None, help="write to FILE, all or nothing")
     add("-q", "--quiet", action="store_true", help="no progress bar, no warnings")
+    return add
+
+
+def add_computing(parser: Parser) -> Add:
+    """Add the number of threads to a parser; return how to add more to its group."""
     add = parser.add_argument_group("computing").add_argument
     add(
         "-t", "--threads", type=whole_number, metavar="N", default=1,
         help="threads, 0 for one per core (default: 1); the numbers are the same",
     )  # fmt: skip
+    return add
+
+
+def add_metric_options(parser: Parser) -> None:
+    """Add every option of every metric of the catalogue to a parser."""
     for name, entry in CATALOGUE.items():
         group = parser.add_argument_group(f"options of {name} ({entry.summary})")
         for option in options_of(entry.load()):
             _add_option(group, flag_of(entry.flag, option), entry.flag + option.name, option)
-    return parser
 
 
 def _add_option(group: Any, flag: str, dest: str, option: Option) -> None:

@@ -30,6 +30,7 @@ class Given:
     Options of metrics are there only where they were given.
     """
 
+    command = "score"
     references: Sequence[str] = ()
     input: Any = None
     metrics: Any = None
@@ -122,7 +123,7 @@ def _check_files(given: Given) -> None:
     if not given.references:
         raise OptionError(
             "no reference was given; expected a file with one per segment, as in "
-            f"understudy score REF -i {systems[0] if systems else 'HYP'}"
+            f"understudy {given.command} REF -i {systems[0] if systems else 'HYP'}"
         )
     if not all((*given.references, *systems)):
         raise OptionError(

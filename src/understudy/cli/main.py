@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 # name: (module with main(arguments) -> exit code, summary)
 COMMANDS = {
     "score": ("understudy.cli.score", "score systems against references"),
+    "compare": ("understudy.cli.compare", "compare systems: where one is better, and in what"),
     "meta": ("understudy.cli.meta", "say how well metrics agree with people"),
     "metrics": ("understudy.cli.listings", "list the metrics and their options"),
     "tokenizers": ("understudy.cli.listings", "list the tokenizers of BLEU"),

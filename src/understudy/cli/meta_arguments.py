@@ -85,7 +85,7 @@ def read_arguments(arguments: Sequence[str]) -> MetaGiven:
         OptionError: an option does not exist, has a value it cannot take, or does not go with
             the others.
     """
-    given = meta_parser().read_into(MetaGiven(), arguments)
+    given = meta_parser().fill(MetaGiven(), arguments)
     _check_what_is_judged(given)
     _check_numbers(given)
     if (given.draws is None) != (given.confidence is None):

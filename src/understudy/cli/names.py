@@ -11,8 +11,12 @@ if TYPE_CHECKING:
     from understudy.text.source import Source
 
 
-def names_of(systems: Sequence[Source]) -> list[str]:
+def names_of(systems: Sequence[Source], what: str = "a system") -> list[str]:
     """Return short names where they tell the systems apart, else whole paths.
+
+    Args:
+        systems: the systems, or other files that are named.
+        what: what each is, for the error.
 
     Raises:
         OptionError: a system was given twice.
@@ -29,7 +33,7 @@ def names_of(systems: Sequence[Source]) -> list[str]:
     whole = [well_formed(str(source)) for source in systems]
     twice = next((name for name in whole if whole.count(name) > 1), None)
     if twice is not None:
-        raise OptionError(f"{twice} was given twice as a system: name each file once")
+        raise OptionError(f"{twice} was given twice as {what}: name each file once")
     return whole
 
 

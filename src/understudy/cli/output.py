@@ -6,6 +6,7 @@ import sys
 
 from understudy.cli.destination import STDOUT, Destination
 from understudy.cli.rows import write_latex, write_markdown, write_plain
+from understudy.metrics.score import headings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,20 +53,6 @@ def columns_of(scores: Sequence[Score], given: Given) -> list[tuple[str, float]]
             cumulative: tuple[float, ...] = getattr(score, "cumulative", ())
             columns += [(f"{heading}-{n}", value) for n, value in enumerate(cumulative, 1)]
     return columns
-
-
-def headings(names: Sequence[str]) -> list[str]:
-    """Number the names that come more than once.
-
-    >>> headings(["BLEU", "TER", "BLEU"])
-    ['BLEU (1)', 'TER', 'BLEU (2)']
-    """
-    seen: dict[str, int] = {}
-    found = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        found.append(f"{name} ({seen[name]})" if names.count(name) > 1 else name)
-    return found
 
 
 def signatures_of(scores: Sequence[Score], given: Given) -> list[tuple[str, str]]:

@@ -37,7 +37,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
         if given.quiet:
             warnings.simplefilter("ignore")
         else:
-            warnings.showwarning = _show_warning
+            warnings.showwarning = show_warning
         return _run(given)
 
 
@@ -48,7 +48,7 @@ def _parse(arguments: Sequence[str]) -> Given:
     return score_parser().read(arguments)
 
 
-def _show_warning(message: Warning | str, *place: Any, **more: Any) -> None:
+def show_warning(message: Warning | str, *place: Any, **more: Any) -> None:
     """Tell a warning as a sentence, without the line of Python that it comes from."""
     warn(str(message))
 
@@ -64,7 +64,7 @@ def _run(given: Given) -> int:
     with Parallel(systems, references) as batches:
         _score(given, metrics, names, batches)
     if not given.quiet:
-        _warn_of_references(systems, references)
+        warn_of_references(systems, references)
     return 0
 
 
@@ -84,7 +84,8 @@ def _check_standard_input(given: Given) -> None:
     raise OptionError(f"no hypotheses were given{several}: name a file with -i, or pipe them in")
 
 
-def _warn_of_references(systems: Sequence[Source], references: Sequence[Source]) -> None:
+def warn_of_references(systems: Sequence[Source], references: Sequence[Source]) -> None:
+    """Tell of files that are scored against themselves."""
     for system in systems:
         if system in references:
             warn(f"{system} is both a system and a reference, so it is scored against itself")

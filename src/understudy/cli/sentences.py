@@ -10,12 +10,12 @@ from understudy.cli.output import (
     as_dict,
     can_hold_all_of_unicode,
     columns_of,
-    headings,
     signature_of_column,
     width_of,
 )
 from understudy.engines.streaming import count_batches
 from understudy.errors import InputError
+from understudy.metrics.score import headings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -156,3 +156,17 @@ class SegmentScores(Sequence["ScoreT"]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} segment scores of {self.metric!r}>"
+
+
+def headings(names: Sequence[str]) -> list[str]:
+    """Number the names that come more than once.
+
+    >>> headings(["BLEU", "TER", "BLEU"])
+    ['BLEU (1)', 'TER', 'BLEU (2)']
+    """
+    seen: dict[str, int] = {}
+    found = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        found.append(f"{name} ({seen[name]})" if names.count(name) > 1 else name)
+    return found

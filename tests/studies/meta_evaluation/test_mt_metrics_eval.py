@@ -49,7 +49,9 @@ def make_tree(root: Path) -> Path:
         "east": [-9, -4, -25],
     }
     write(root, "human-scores/en-de.mqm.seg.score", blocks(mqm))
-    write(root, "human-scores/en-de.mqm.sys.score", ["south -3", "north -0.5", "east -12", "refB 0"])
+    write(
+        root, "human-scores/en-de.mqm.sys.score", ["south -3", "north -0.5", "east -12", "refB 0"]
+    )
     write(root, "human-scores/en-de.wmt-z.sys.score", ["south 0.1", "north 0.2", "east None"])
     write(root, "human-scores/en-de.mqm.doc.score", ["south 1"])
     names = ("north", "south", "east", "refB")
@@ -121,9 +123,7 @@ def test_references_are_chosen(tree: TestSet) -> None:
         ("human-scores/en-de.mqm.sys.score", ["north 1", "north 2"], "2 scores of north; expected"),
     ],
 )
-def test_a_damaged_file_is_told(
-    tree: TestSet, path: str, lines: list[str], sentence: str
-) -> None:
+def test_a_damaged_file_is_told(tree: TestSet, path: str, lines: list[str], sentence: str) -> None:
     write(tree.folder, path, lines)
     with pytest.raises(InputError) as raised:
         tree.human("mqm", path.split(".")[2])

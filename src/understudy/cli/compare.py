@@ -1,0 +1,109 @@
+"""`understudy compare`: reads systems and references, compares them, prints where they differ."""
+
+from __future__ import annotations
+
+import warnings
+from itertools import chain
+
+from understudy.cli.compare_arguments import (
+    CompareGiven,
+    check_comparison,
+    compare_parser,
+    other_files,
+)
+from understudy.cli.compare_output import write_comparison
+from understudy.cli.destination import check_destination
+from understudy.cli.given import check_values, make_metrics
+from understudy.cli.names import names_of
+from understudy.cli.score import show_warning, warn_of_references
+from understudy.errors import InputError
+from understudy.studies.comparison import TokenLabels, compare
+from understudy.text.parallel import read_systems
+from understudy.text.source import Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from understudy.studies.comparison import Comparison
+
+
+def main(command: str, arguments: Sequence[str]) -> int:
+    """Run `understudy compare` and return its exit code."""
+    given = compare_parser().fill(CompareGiven(), arguments)
+    check_comparison(given)
+    check_values(given)
+    with warnings.catch_warnings():
+        if given.quiet:
+            warnings.simplefilter("ignore")
+        else:
+            warnings.showwarning = show_warning
+        return _run(given)
+
+
+def _run(given: CompareGiven) -> int:
+    systems = [Source.parse(path) for path in given.input]
+    references = [Source.parse(path) for path in given.references]
+    others = [Source.parse(path) for path in other_files(given)]
+    check_destination(given.output, [source.path for source in (*systems, *references, *others)])
+    comparison = _compare(given, systems, references)
+    write_comparison(given, comparison)
+    if not given.quiet:
+        warn_of_references(systems, references)
+    return 0
+
+
+def _compare(
+    given: CompareGiven, systems: Sequence[Source], references: Sequence[Source]
+) -> Comparison:
+    metrics = make_metrics(given)
+    names = names_of(systems)
+    corpora = read_systems(systems, references)
+    labels = [Source.parse(path) for path in given.labels or ()]
+    return compare(
+        {name: corpus.hypotheses for name, corpus in zip(names, corpora, strict=True)},
+        corpora[0].references,
+        metrics,
+        by=given.by,
+        labels=_read_all(labels, "labels"),
+        frequencies=_lines(given.frequencies) if given.frequencies else None,
+        word_lists=_word_lists(given.word_lists or ()),
+        token_labels=_token_labels(given, names),
+        pairs="all" if given.all_pairs else "first",
+        limit=given.examples or 0,
+        threads=given.threads,
+    )
+
+
+def _read_all(sources: Sequence[Source], what: str) -> dict[str, list[str]]:
+    names = names_of(sources, what)
+    return {name: source.read() for name, source in zip(names, sources, strict=True)}
+
+
+def _lines(path: str) -> Iterable[str]:
+    """Return the lines of a training file, read as they are asked for."""
+    return chain.from_iterable(Source.parse(path).stream())
+
+
+def _word_lists(paths: Sequence[str]) -> dict[str, list[str]]:
+    sources = [Source.parse(path) for path in paths]
+    files = _read_all(sources, "a word list")
+    return {name: _words(name, lines) for name, lines in files.items()}
+
+
+def _words(name: str, lines: Sequence[str]) -> list[str]:
+    for number, line in enumerate(lines, 1):
+        if len(line.split()) > 1:
+            raise InputError(
+                f"{name}:{number} holds more than one word; expected one on every line: give "
+                "the words of a phrase a line each"
+            )
+    return [line.strip() for line in lines if line.strip()]
+
+
+def _token_labels(given: CompareGiven, names: Sequence[str]) -> TokenLabels | None:
+    if not given.reference_labels:
+        return None
+    files = [Source.parse(path).read() for path in given.system_labels]
+    hypotheses = dict(zip(names, files, strict=True))
+    return TokenLabels(Source.parse(given.reference_labels).read(), hypotheses)

@@ -1,0 +1,177 @@
+"""What was asked of `understudy compare`, and the parser that reads it."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from understudy.cli.arguments import (
+    Parser,
+    Suggestions,
+    add_computing,
+    add_files,
+    add_metric_options,
+    add_metrics,
+    add_output,
+    one_of,
+    whole_number,
+)
+from understudy.cli.given import Given
+from understudy.errors import OptionError
+from understudy.studies.comparison.division import DIVISIONS
+from understudy.studies.comparison.sections import SECTIONS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+FORMATS = ("text", "json", "csv", "latex", "markdown")
+METRICS = ["bleu", "chrf"]
+BY = ["length"]
+SHOWN = ("scores", "buckets", "sentences", "ngrams")
+EXAMPLES = 5
+
+DESCRIPTION = """\
+Compare systems on one test set: where one is better, and in what.
+
+Prints scores, scores by bucket, the sentences with the largest differences, and
+n-grams that one system gets and another misses. Files are those that
+understudy score reads; line i of every file belongs to segment i."""
+
+HINTS = """\
+examples:
+  understudy compare ref.txt -i mine.txt theirs.txt
+  understudy compare ref.txt -i a.txt b.txt --by length=10,20,40 frequency
+      --frequencies train.gz
+  understudy compare ref.txt -i a.txt b.txt --labels domains.txt --show buckets
+  understudy compare ref.txt -i a.txt b.txt -m chrf ter --format json -o out.json
+
+exit codes: 0 done, 1 input that cannot be compared, 2 wrong usage, 130 Ctrl-C"""
+
+
+class CompareGiven(Given):
+    """The arguments of `understudy compare` by name, with their defaults."""
+
+    command = "compare"
+    by: Any = None
+    labels: Any = None
+    frequencies: str | None = None
+    word_lists: Any = None
+    reference_labels: str | None = None
+    system_labels: Any = None
+    all_pairs = False
+    examples: int | None = None
+    show: Any = None
+
+
+def compare_parser() -> Parser:
+    """Return the parser of `understudy compare`."""
+    prog = "understudy compare"
+    parser = Parser(
+        prog=prog,
+        usage=f"{prog} REF [REF ...] -i HYP [HYP ...] [option ...]",
+        description=DESCRIPTION,
+        epilog=HINTS,
+        stray="write the references first and the systems right behind -i, "
+        f"as in {prog} REF -i HYP HYP",
+    )
+    add_files(parser, "a file of hypotheses for each system")
+    add_metrics(parser, default=" ".join(METRICS))
+    _add_analyses(parser)
+    add = add_output(parser, FORMATS, "text")
+    add(
+        "--show", nargs="+", action="extend", metavar="PART", default=None,
+        choices=Suggestions(("all", *SECTIONS)), type=one_of(("all", *SECTIONS)),
+        help=f"all, or some of {', '.join(SECTIONS)} (default: {' '.join(SHOWN)}, and words where "
+        "an option about words is given); json has all",
+    )  # fmt: skip
+    add(
+        "-n", "--examples", type=whole_number, metavar="N", default=None,
+        help=f"sentences and n-grams to show on each side (default: {EXAMPLES})",
+    )  # fmt: skip
+    add(
+        "-w", "--width", type=whole_number, metavar="N", default=None,
+        help="digits after the decimal point (default: 2; json: all)",
+    )  # fmt: skip
+    add_computing(parser)
+    add_metric_options(parser)
+    return parser
+
+
+def _add_analyses(parser: Parser) -> None:
+    add = parser.add_argument_group("comparison").add_argument
+    add(
+        "--by", nargs="+", action="extend", metavar="NAME[=N,N,...]", default=None,
+        choices=Suggestions(DIVISIONS),
+        help=f"divide segments by {', '.join(DIVISIONS)}; with cutoffs, as in length=10,20,40 "
+        f"(default: {' '.join(BY)})",
+    )  # fmt: skip
+    add(
+        "--labels", nargs="+", action="extend", metavar="FILE", default=None,
+        help="divide segments by labels too: files with one per segment, such as its domain",
+    )  # fmt: skip
+    add(
+        "--frequencies", metavar="FILE", default=None,
+        help="a training text to count words in, for frequency (default: the references)",
+    )  # fmt: skip
+    add(
+        "--word-lists", nargs="+", action="extend", metavar="FILE", default=None,
+        help="show how well the words of a list are translated: files with one word per line",
+    )  # fmt: skip
+    add(
+        "--reference-labels", metavar="FILE", default=None,
+        help="labels of the first reference's tokens, such as parts of speech, with spaces "
+        "between them",
+    )  # fmt: skip
+    add(
+        "--system-labels", nargs="+", action="extend", metavar="FILE", default=None,
+        help="the same for the tokens of each system, in the order of -i",
+    )  # fmt: skip
+    add(
+        "--all-pairs", action="store_true",
+        help="hold every two systems against each other, not only the first against the others",
+    )  # fmt: skip
+
+
+def check_comparison(given: CompareGiven) -> None:
+    """Refuse what does not fit together, and fill in what was left out.
+
+    Raises:
+        OptionError: no system was given, a number is out of range, or labels are not for all.
+    """
+    systems: Sequence[str] = given.input or []
+    if given.references and not systems:
+        raise OptionError(
+            "no system was given: name files of hypotheses behind -i, as in understudy compare "
+            f"{given.references[0]} -i HYP HYP"
+        )
+    if given.examples is None:
+        given.examples = EXAMPLES
+    if given.examples < 0:
+        raise OptionError(f"--examples must be 0 or more, not {given.examples}")
+    labels = given.system_labels or []
+    if bool(given.reference_labels) != bool(labels):
+        raise OptionError("--reference-labels and --system-labels go together: give both")
+    if labels and len(labels) != len(systems):
+        raise OptionError(
+            f"--system-labels names {len(labels)} files for {len(systems)} systems; expected one "
+            "for each, in the order of -i"
+        )
+    if [*systems, *given.references, *other_files(given)].count("-") > 1:
+        raise OptionError("standard input can be read only once: give all others as files")
+    given.metrics = given.metrics or METRICS
+    given.by = given.by or BY
+    _choose_parts(given)
+
+
+def other_files(given: CompareGiven) -> list[str]:
+    """Return the files that are read besides systems and references."""
+    several = (given.labels, given.word_lists, given.system_labels)
+    single = (given.frequencies, given.reference_labels)
+    return [*chain.from_iterable(paths or () for paths in several), *filter(None, single)]
+
+
+def _choose_parts(given: CompareGiven) -> None:
+    about_words = given.frequencies or given.word_lists or given.reference_labels
+    shown = [*SHOWN, *["words"] * bool(about_words)] if given.show is None else given.show
+    given.show = list(SECTIONS) if "all" in shown else shown

@@ -1,0 +1,112 @@
+"""Rank clusters: systems that significance tests tell apart, and those they do not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from understudy.errors import InputError, OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any, TypeAlias
+
+    # The p-value of the difference between two systems, named in either order.
+    PValues: TypeAlias = Mapping[tuple[str, str], float]
+
+ALPHA = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A system's place among others.
+
+    Attributes:
+        system: its name.
+        cluster: the number of its cluster, from 1 for the best.
+        best: the best rank it could have: one more than there are systems significantly better.
+        worst: the worst: how many systems are not significantly worse than it, itself included.
+    """
+
+    system: str
+    cluster: int
+    best: int
+    worst: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {
+            "system": self.system,
+            "cluster": self.cluster,
+            "ranks": [self.best, self.worst],
+        }
+
+
+def rank_clusters(
+    scores: Mapping[str, float],
+    p_values: PValues,
+    *,
+    alpha: float = ALPHA,
+    higher_is_better: bool = True,
+) -> tuple[Ranked, ...]:
+    """Rank systems and draw a line wherever all above are significantly better than all below.
+
+    This is how the WMT shared tasks present their rankings: systems between two lines are a
+    cluster, and each has the range of ranks it could have (Bojar et al. 2016).
+
+    Args:
+        scores: each system's score by its name.
+        p_values: the p-value of every pair's difference, corrected for several tests if need be.
+        alpha: a difference is significant where its p-value is below this.
+        higher_is_better: whether a higher score is a better one.
+
+    Returns:
+        The systems, the best first.
+
+    Raises:
+        InputError: the p-value of a pair is missing or no probability.
+        OptionError: alpha is not between 0 and 1.
+
+    >>> p = {("a", "b"): 0.2, ("a", "c"): 0.01, ("b", "c"): 0.01}
+    >>> [one.cluster for one in rank_clusters({"a": 30.0, "b": 29.5, "c": 20.0}, p)]
+    [1, 1, 2]
+    """
+    if not 0 < alpha < 1:
+        raise OptionError(f"alpha must be between 0 and 1, not {alpha!r}")
+    sign = -1 if higher_is_better else 1
+    order = sorted(scores, key=lambda name: sign * scores[name])
+    apart = {
+        (one, other)
+        for place, one in enumerate(order)
+        for other in order[place + 1 :]
+        if _p_value(p_values, one, other) < alpha and scores[one] != scores[other]
+    }
+    ranked: list[Ranked] = []
+    cluster = 1
+    for place, name in enumerate(order):
+        above, below = order[:place], order[place + 1 :]
+        if place and all((one, other) in apart for one in above for other in order[place:]):
+            cluster += 1
+        better = sum((one, name) in apart for one in above)
+        worse = sum((name, other) in apart for other in below)
+        ranked.append(Ranked(name, cluster, better + 1, len(order) - worse))
+    return tuple(ranked)
+
+
+def _p_value(p_values: PValues, one: str, other: str) -> float:
+    found = p_values.get((one, other), p_values.get((other, one)))
+    if found is None:
+        raise InputError(
+            f"there is no p-value for {one} and {other}; expected one for every pair of systems"
+        )
+    if not 0 <= found <= 1:
+        raise InputError(
+            f"the p-value for {one} and {other} is {found!r}; expected a number from 0 to 1"
+        )
+    return found
+
+
+def systems_in_clusters(ranked: Sequence[Ranked]) -> tuple[tuple[str, ...], ...]:
+    """Return the names of the systems of each cluster, the best first."""
+    numbers = sorted({one.cluster for one in ranked})
+    return tuple(tuple(one.system for one in ranked if one.cluster == number) for number in numbers)

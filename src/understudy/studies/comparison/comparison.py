@@ -1,0 +1,292 @@
+"""The comparison of systems: everything there is to say, worked out once, in plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from understudy.errors import InputError, OptionError
+from understudy.studies.comparison.clusters import ALPHA, rank_clusters
+from understudy.studies.comparison.division import (
+    DIVISIONS,
+    Division,
+    divide,
+    divide_by_labels,
+    find_division,
+)
+from understudy.studies.comparison.evaluation import evaluate
+from understudy.studies.comparison.frequencies import word_frequencies
+from understudy.studies.comparison.histogram import histogram
+from understudy.studies.comparison.matching import count_words, match_segments
+from understudy.studies.comparison.pair import compare_pairs
+from understudy.studies.comparison.surface import surface_errors
+from understudy.studies.comparison.words import by_frequency, by_lists, by_token_labels
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from typing import Any
+
+    from understudy.metrics.metric import Metric
+    from understudy.metrics.score import Score
+    from understudy.studies.comparison.breakdown import Breakdown
+    from understudy.studies.comparison.clusters import PValues, Ranked
+    from understudy.studies.comparison.evaluation import Evaluation
+    from understudy.studies.comparison.histogram import Histogram
+    from understudy.studies.comparison.matching import Match
+    from understudy.studies.comparison.pair import Pair
+    from understudy.studies.comparison.surface import SurfaceErrors
+    from understudy.studies.comparison.words import TokenLabels, WordAccuracy
+
+LIMIT = 20
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison:
+    """Some systems compared on one test set; made by `compare`.
+
+    In Python segments are rows and count from 0; in `to_dict()` they count from 1, as in the
+    output of the command line.
+
+    Attributes:
+        evaluation: the texts, tables and sentence scores that everything was taken from.
+        scores: each system's scores on the whole test set, `scores[system][metric]`.
+        breakdowns: scores by bucket, one for each way to divide the segments.
+        words: word accuracy, one for each way to group the words.
+        pairs: what sets systems apart, two at a time.
+        histograms: how the sentence scores are distributed, one for each metric.
+        surface: errors of case, punctuation and numbers of each system, `surface[system][kind]`.
+        clusters: for each metric, by its printed name, the systems in rank clusters; empty until
+            p-values are given.
+    """
+
+    evaluation: Evaluation
+    scores: tuple[tuple[Score, ...], ...]
+    breakdowns: tuple[Breakdown, ...]
+    words: tuple[WordAccuracy, ...]
+    pairs: tuple[Pair, ...]
+    histograms: tuple[Histogram, ...]
+    surface: tuple[tuple[SurfaceErrors, ...], ...]
+    clusters: tuple[tuple[str, tuple[Ranked, ...]], ...] = ()
+
+    def __repr__(self) -> str:
+        systems, metrics = ", ".join(self.systems), ", ".join(self.metrics)
+        return f"<comparison of {systems} on {len(self.evaluation)} segments by {metrics}>"
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems' names."""
+        return self.evaluation.systems
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics' printed names, numbered where two are alike."""
+        return self.evaluation.names
+
+    def breakdown(self, name: str) -> Breakdown:
+        """Return the scores by one way to divide the segments.
+
+        Raises:
+            OptionError: the segments were not divided so.
+        """
+        for found in self.breakdowns:
+            if found.name == name:
+                return found
+        made = ", ".join(found.name for found in self.breakdowns) or "nothing"
+        raise OptionError(f"the segments were divided by {made}, not by {name!r}")
+
+    def with_clusters(self, p_values: Mapping[str, PValues], *, alpha: float = ALPHA) -> Comparison:
+        """Return the same comparison with systems ranked in clusters.
+
+        Args:
+            p_values: for each metric, by its printed name, the p-value of each pair of systems.
+            alpha: a difference is significant where its p-value is below this.
+
+        Raises:
+            OptionError: a metric is not among those compared.
+            InputError: the p-value of a pair is missing.
+        """
+        ranked = []
+        for name, of_pairs in p_values.items():
+            if name not in self.metrics:
+                raise OptionError(
+                    f"there are p-values for {name}; the metrics are {', '.join(self.metrics)}"
+                )
+            number = self.metrics.index(name)
+            scores = {
+                system: own[number].score
+                for system, own in zip(self.systems, self.scores, strict=True)
+            }
+            higher = self.evaluation.metrics[number].higher_is_better
+            clusters = rank_clusters(scores, of_pairs, alpha=alpha, higher_is_better=higher)
+            ranked.append((name, clusters))
+        return replace(self, clusters=tuple(ranked))
+
+    def to_dict(self, *, texts: bool = False) -> dict[str, Any]:
+        """Return plain values, ready for JSON; segments count from 1 here.
+
+        Args:
+            texts: whether to add every segment's texts and sentence scores.
+        """
+        systems = self.systems
+        values: dict[str, Any] = {
+            "segments": len(self.evaluation),
+            "tokenizer": self.evaluation.tokens.tokenizer,
+            "systems": list(systems),
+            "metrics": [self._metric(number) for number in range(len(self.metrics))],
+            "scores": {
+                name: [score.to_dict() for score in own]
+                for name, own in zip(systems, self.scores, strict=True)
+            },
+            "buckets": [found.to_dict(systems) for found in self.breakdowns],
+            "words": [found.to_dict(systems) for found in self.words],
+            "pairs": [pair.to_dict() for pair in self.pairs],
+            "histograms": [found.to_dict(systems) for found in self.histograms],
+            "surface": {
+                name: [errors.to_dict() for errors in own]
+                for name, own in zip(systems, self.surface, strict=True)
+            },
+            "clusters": {name: [one.to_dict() for one in ranked] for name, ranked in self.clusters},
+        }
+        if texts:
+            values["texts"] = self._texts()
+        return values
+
+    def _metric(self, number: int) -> dict[str, Any]:
+        n_references = self.evaluation.tables[0][number].n_references
+        metric = self.evaluation.metrics[number]
+        of_sentences = self.evaluation.sentence_metrics[number]
+        return {
+            "name": self.metrics[number],
+            "higher_is_better": metric.higher_is_better,
+            "signature": str(metric.signature(n_references)),
+            "sentence_signature": str(of_sentences.signature(n_references)),
+        }
+
+    def _texts(self) -> list[dict[str, Any]]:
+        evaluation = self.evaluation
+        return [
+            {
+                "segment": row + 1,
+                "references": list(references),
+                "hypotheses": {
+                    name: texts[row]
+                    for name, texts in zip(self.systems, evaluation.hypotheses, strict=True)
+                },
+                "scores": {
+                    name: [scores[row] for scores in own]
+                    for name, own in zip(self.systems, evaluation.sentence_scores, strict=True)
+                },
+            }
+            for row, references in enumerate(evaluation.references)
+        ]
+
+
+def compare(
+    hypotheses: Mapping[str, Iterable[str]],
+    references: Iterable[Any],
+    metrics: Sequence[str | Metric[Any]] = ("bleu", "chrf"),
+    *,
+    by: Iterable[str | Division] = tuple(DIVISIONS),
+    labels: Mapping[str, Sequence[str]] | None = None,
+    frequencies: Mapping[str, int] | Iterable[str] | None = None,
+    word_lists: Mapping[str, Collection[str]] | None = None,
+    token_labels: TokenLabels | None = None,
+    p_values: Mapping[str, PValues] | None = None,
+    pairs: str = "all",
+    limit: int = LIMIT,
+    tokenize: str | None = None,
+    threads: int = 1,
+) -> Comparison:
+    """Compare systems on one test set.
+
+    Every system is counted once by every metric; all scores of parts are sums of those rows.
+
+    Args:
+        hypotheses: each system's hypotheses by its name, one string per segment.
+        references: per segment a string or a list of strings.
+        metrics: metrics, or names of the catalogue; the first one's sentence scores make the
+            buckets of "score".
+        by: what to divide segments by: names of `DIVISIONS`, with cutoffs as in "length=10,20".
+        labels: more ways to divide them, such as a domain: one label per segment, by name.
+        frequencies: how often words come: counts by word, or the texts to count them in, such as
+            the lines of a training file; default the references.
+        word_lists: lists of words by label, to see how well each is translated.
+        token_labels: a label for every token, such as its part of speech, for the same.
+        p_values: for each metric, by its printed name, the p-value of each pair of systems; they
+            make rank clusters.
+        pairs: "all", or "first" to hold the first system against each other one alone.
+        limit: how many sentences and n-grams to keep at most on each side of a pair.
+        tokenize: the tokenizer that says what a word is; default BLEU's, where BLEU is among the
+            metrics, or else 13a.
+        threads: threads of the kernel, 0 for one per core.
+
+    Raises:
+        InputError: the texts cannot be scored as they are, or labels do not fit them.
+        OptionError: there is no such metric, division or tokenizer.
+
+    >>> mine, theirs = ["The cat sat.", "It rains."], ["A cat sat.", "It is raining."]
+    >>> found = compare({"mine": mine, "theirs": theirs}, ["The cat sat.", "It is raining."])
+    >>> found.pairs[0].sentences[0].lost[0].hypotheses
+    ('It rains.', 'It is raining.')
+    """
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+        raise OptionError(f"limit must be a whole number, 0 or more, not {limit!r}")
+    chosen = [find_division(one) if isinstance(one, str) else one for one in _listed(by)]
+    _check_names([one.name for one in chosen], labels or {})
+    evaluation = evaluate(hypotheses, references, metrics, tokenize=tokenize, threads=threads)
+    counts = word_frequencies(evaluation, frequencies)
+    systems = range(len(evaluation.systems))
+    matches = [match_segments(evaluation.tokens, system) for system in systems]
+    comparison = Comparison(
+        evaluation=evaluation,
+        scores=tuple(evaluation.scores(system) for system in systems),
+        breakdowns=(
+            *(divide(evaluation, division, counts) for division in chosen),
+            *(divide_by_labels(evaluation, name, own) for name, own in (labels or {}).items()),
+        ),
+        words=_word_accuracy(evaluation, matches, counts, word_lists, token_labels),
+        pairs=compare_pairs(evaluation, pairs, limit),
+        histograms=_histograms(evaluation),
+        surface=tuple(
+            surface_errors(evaluation.tokens, system, matches[system]) for system in systems
+        ),
+    )
+    return comparison.with_clusters(p_values) if p_values else comparison
+
+
+def _listed(by: Iterable[str | Division]) -> Iterable[str | Division]:
+    return [by] if isinstance(by, str | Division) else by
+
+
+def _check_names(names: Sequence[str], labels: Mapping[str, Sequence[str]]) -> None:
+    """Refuse two ways to divide under one name, which nobody could tell apart."""
+    twice = [name for name in (*names, *labels) if [*names, *labels].count(name) > 1]
+    if twice:
+        raise InputError(f"segments would be divided by {twice[0]} twice; name each way once")
+
+
+def _word_accuracy(
+    evaluation: Evaluation,
+    matches: Sequence[tuple[tuple[Match, ...], ...]],
+    frequencies: Mapping[str, int],
+    lists: Mapping[str, Collection[str]] | None,
+    labels: TokenLabels | None,
+) -> tuple[WordAccuracy, ...]:
+    words = evaluation.words
+    if evaluation.lowercase:
+        # Case does not count here, as it does among the errors of case.
+        matches = [match_segments(words, system) for system in range(len(matches))]
+    counts = [count_words(words, system, own) for system, own in enumerate(matches)]
+    found = [by_frequency(counts, frequencies)]
+    if lists:
+        found.append(by_lists(counts, lists, lowercase=evaluation.lowercase))
+    if labels is not None:
+        found.append(by_token_labels(words, evaluation.systems, labels))
+    return tuple(found)
+
+
+def _histograms(evaluation: Evaluation) -> tuple[Histogram, ...]:
+    return tuple(
+        histogram(name, [scores[number] for scores in evaluation.sentence_scores])
+        for number, name in enumerate(evaluation.names)
+    )

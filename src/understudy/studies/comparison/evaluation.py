@@ -1,0 +1,204 @@
+"""An evaluation: some systems on one test set, each counted once by each metric."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from understudy.engines.streaming import count_batches
+from understudy.errors import InputError, InputTypeError, OptionError
+from understudy.metrics.catalogue import make_metric
+from understudy.metrics.metric import Metric
+from understudy.metrics.score import headings
+from understudy.studies.comparison.tokens import tokenize_all
+from understudy.text.corpus import Corpus
+from understudy.text.tokenizers import DEFAULT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any, TypeAlias
+
+    from understudy.metrics.score import Score
+    from understudy.statistics.table import Table
+    from understudy.studies.comparison.tokens import Tokens
+
+    AnyMetric: TypeAlias = Metric[Any]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Evaluation:
+    """Some systems on one test set: their texts, their words, and their rows of statistics.
+
+    Made by `evaluate`. Whatever is asked afterwards selects rows and adds them.
+
+    Attributes:
+        systems: the systems' names.
+        hypotheses: each system's hypotheses, `hypotheses[system][row]`.
+        references: each segment's references, absent ones left out, `references[row][reference]`.
+        metrics: the metrics.
+        names: the metrics' printed names, numbered where two are alike.
+        tables: the rows of each system by each metric, `tables[system][metric]`.
+        sentence_scores: the score of each segment, `sentence_scores[system][metric][row]`; BLEU's
+            with the effective order, without which short sentences would score 0.
+        sentence_metrics: the metrics that gave them.
+        tokens: the words of all texts as they are written.
+        words: the words as they are compared: in lower case, where BLEU counts so.
+    """
+
+    systems: tuple[str, ...]
+    hypotheses: tuple[list[str], ...]
+    references: tuple[tuple[str, ...], ...]
+    metrics: tuple[AnyMetric, ...]
+    names: tuple[str, ...]
+    tables: tuple[tuple[Table, ...], ...]
+    sentence_metrics: tuple[AnyMetric, ...]
+    sentence_scores: tuple[tuple[tuple[float, ...], ...], ...]
+    tokens: Tokens
+    words: Tokens
+
+    def __len__(self) -> int:
+        return len(self.references)
+
+    def __repr__(self) -> str:
+        systems, metrics = ", ".join(self.systems), ", ".join(self.names)
+        return f"<{systems} on {len(self)} segments, counted by {metrics}>"
+
+    @property
+    def lowercase(self) -> bool:
+        """Whether words are compared in lower case."""
+        return self.words is not self.tokens
+
+    def scores(self, system: int) -> tuple[Score, ...]:
+        """Return a system's scores on the whole test set, one per metric."""
+        return tuple(
+            metric.score(table.totals())
+            for metric, table in zip(self.metrics, self.tables[system], strict=True)
+        )
+
+    def scores_of(self, system: int, rows: Sequence[int]) -> tuple[Score | None, ...]:
+        """Return a system's scores on some segments, one per metric; None where there are none.
+
+        Args:
+            system: the system's number.
+            rows: the segments' numbers, from 0.
+        """
+        if not rows:
+            return (None,) * len(self.metrics)
+        return tuple(
+            metric.score(table.select(rows).totals())
+            for metric, table in zip(self.metrics, self.tables[system], strict=True)
+        )
+
+
+def evaluate(
+    hypotheses: Mapping[str, Iterable[str]],
+    references: Iterable[Any],
+    metrics: Sequence[str | AnyMetric] = ("bleu", "chrf"),
+    *,
+    tokenize: str | None = None,
+    threads: int = 1,
+) -> Evaluation:
+    """Check the texts, count every system once with every metric, and cut all texts into words.
+
+    Args:
+        hypotheses: each system's hypotheses by its name, one string per segment.
+        references: per segment a string or a list of strings.
+        metrics: metrics, or names of the catalogue.
+        tokenize: the tokenizer that says what a word is; default BLEU's, where BLEU is among the
+            metrics, or else 13a.
+        threads: threads of the kernel, 0 for one per core.
+
+    Raises:
+        InputError: the texts cannot be scored as they are; the message names the system.
+        OptionError: there is no such metric or tokenizer, or a metric comes twice.
+
+    >>> print(evaluate({"mine": ["The cat."]}, ["A cat."], ["ter"]).scores(0)[0])
+    TER = 50.00
+    """
+    corpora = _corpora(hypotheses, references)
+    made = _metrics(metrics)
+    first = next(iter(corpora.values()))
+    texts = tuple(corpus.hypotheses for corpus in corpora.values())
+    counted = next(count_batches(made, [(texts, first.references)], threads=threads))
+    sentence_metrics = tuple(_for_sentences(metric) for metric in made)
+    plain = tuple(_alternatives(entry) for entry in first.references)
+    tokens = tokenize_all(tokenize or _tokenizer(made), texts, plain)
+    return Evaluation(
+        systems=tuple(corpora),
+        hypotheses=texts,
+        references=plain,
+        metrics=tuple(made),
+        names=tuple(headings([metric.name for metric in made])),
+        tables=tuple(map(tuple, counted.tables)),
+        sentence_metrics=sentence_metrics,
+        sentence_scores=tuple(
+            tuple(
+                tuple(metric.segment_scores(table).values)
+                for metric, table in zip(sentence_metrics, tables, strict=True)
+            )
+            for tables in counted.tables
+        ),
+        tokens=tokens,
+        words=tokens.lowered() if _bleu_option(made, "lowercase") else tokens,
+    )
+
+
+def _corpora(
+    hypotheses: Mapping[str, Iterable[str]], references: Iterable[Any]
+) -> dict[str, Corpus]:
+    """Return each system's corpus; all share the references, which are checked once."""
+    if not hasattr(hypotheses, "items"):
+        raise InputTypeError(
+            "the systems are given by name, as in {'mine': [...], 'theirs': [...]}, not as "
+            f"{type(hypotheses).__name__}"
+        )
+    corpora: dict[str, Corpus] = {}
+    for name, texts in hypotheses.items():
+        if not isinstance(name, str):
+            raise InputTypeError(f"a system's name must be a string, not {name!r}")
+        try:
+            shared = next(iter(corpora.values()), None)
+            corpora[name] = shared.with_hypotheses(texts) if shared else Corpus(texts, references)
+        except InputError as error:
+            raise type(error)(f"system {name}: {error}") from error
+    if not corpora:
+        raise InputError("no system was given; a comparison needs one at least, better two")
+    return corpora
+
+
+def _metrics(metrics: Sequence[str | AnyMetric]) -> list[AnyMetric]:
+    listed = [metrics] if isinstance(metrics, str | Metric) else metrics
+    made = [make_metric(metric) if isinstance(metric, str) else metric for metric in listed]
+    if not made:
+        raise OptionError("no metric was given; name at least one, such as bleu")
+    for number, metric in enumerate(made):
+        if metric in made[:number]:
+            raise OptionError(f"the metric {metric!r} was given twice; name it once")
+        if metric.counts_token_ids:
+            raise OptionError(f"{metric!r} counts token ids; comparisons are of texts")
+    return made
+
+
+def _for_sentences(metric: AnyMetric) -> AnyMetric:
+    """Return the metric with the options that suit sentences; its rows are the same."""
+    usual = metric.suited_to(language="", sentences=False)
+    suited = metric.suited_to(language="", sentences=True)
+    changed = {name: value for name, value in suited.items() if usual[name] != value}
+    options = dict(zip(metric._fields, metric._values(), strict=True))
+    return type(metric)(**{**options, **changed})
+
+
+def _alternatives(entry: Any) -> tuple[str, ...]:
+    return (entry,) if isinstance(entry, str) else tuple(text for text in entry if text is not None)
+
+
+def _tokenizer(metrics: Sequence[AnyMetric]) -> str:
+    return _bleu_option(metrics, "tokenize") or DEFAULT
+
+
+def _bleu_option(metrics: Sequence[AnyMetric], name: str) -> Any:
+    """Return an option of the first metric that counts words, as BLEU does."""
+    for metric in metrics:
+        if any(o.name == "tokenize" and DEFAULT in o.choices for o in metric.options):
+            return getattr(metric, name)
+    return None

@@ -1,0 +1,184 @@
+"""A comparison as tables of plain cells, which every format of output writes in its own way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import TypeAlias
+
+    from understudy.studies.comparison.breakdown import Breakdown
+    from understudy.studies.comparison.comparison import Comparison
+    from understudy.studies.comparison.pair import Pair
+
+    Cell: TypeAlias = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A table of a comparison.
+
+    Attributes:
+        key: what it belongs to, one of `SECTIONS`.
+        title: what it shows.
+        columns: the headings; those of texts first, see `texts`.
+        rows: the cells: whole numbers as int, scores as float, None where there is nothing.
+        texts: whether the last columns hold whole texts, too wide for a table on a terminal.
+    """
+
+    key: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    texts: bool = False
+
+
+def sections_of(comparison: Comparison, keys: Sequence[str] | None = None) -> tuple[Section, ...]:
+    """Return a comparison's tables.
+
+    Args:
+        comparison: the comparison.
+        keys: which to return, names of `SECTIONS`; default all.
+    """
+    chosen = SECTIONS if keys is None else [key for key in SECTIONS if key in keys]
+    return tuple(section for key in chosen for section in SECTIONS[key](comparison))
+
+
+def _scores(comparison: Comparison) -> Iterator[Section]:
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, *(score.score for score in own))
+        for name, own in zip(comparison.systems, comparison.scores, strict=True)
+    )
+    yield Section("scores", "Scores", ("system", *comparison.metrics), rows)
+
+
+def _clusters(comparison: Comparison) -> Iterator[Section]:
+    for metric, ranked in comparison.clusters:
+        rows = tuple(
+            (one.cluster, f"{one.best}-{one.worst}" if one.best < one.worst else f"{one.best}",
+             one.system)
+            for one in ranked
+        )  # fmt: skip
+        yield Section("clusters", f"Clusters by {metric}", ("cluster", "ranks", "system"), rows)
+
+
+def _buckets(comparison: Comparison) -> Iterator[Section]:
+    for breakdown in comparison.breakdowns:
+        if not breakdown.shared:
+            yield _segments(comparison, breakdown)
+        for number, metric in enumerate(comparison.metrics):
+            title = f"{metric} by {breakdown.title}"
+            yield _scores_by_bucket(comparison, breakdown, number, title)
+
+
+def _segments(comparison: Comparison, breakdown: Breakdown) -> Section:
+    """Return how many segments are in each bucket of each system, which has its own."""
+    rows = tuple(
+        (same[0].bucket.label, *(one.bucket.count for one in same))
+        for same in zip(*breakdown.systems, strict=True)
+    )
+    columns = (breakdown.name, *comparison.systems)
+    return Section("buckets", f"Segments by {breakdown.title}", columns, rows)
+
+
+def _scores_by_bucket(
+    comparison: Comparison, breakdown: Breakdown, metric: int, title: str
+) -> Section:
+    rows = tuple(
+        (
+            same[0].bucket.label,
+            *([same[0].bucket.count] if breakdown.shared else ()),
+            *(_number(one.scores[metric]) for one in same),
+        )
+        for same in zip(*breakdown.systems, strict=True)
+    )
+    counts = ["segments"] if breakdown.shared else []
+    return Section("buckets", title, (breakdown.name, *counts, *comparison.systems), rows)
+
+
+def _number(score: object) -> float | None:
+    return None if score is None else float(score)  # type: ignore[arg-type]
+
+
+def _words(comparison: Comparison) -> Iterator[Section]:
+    for accuracy in comparison.words:
+        rows = tuple(
+            (same[0].label, same[0].expected, *(group.f for group in same))
+            for same in zip(*accuracy.systems, strict=True)
+        )
+        columns = (accuracy.name, "words", *comparison.systems)
+        yield Section("words", f"Word accuracy (F) by {accuracy.title}", columns, rows)
+
+
+def _sentences(comparison: Comparison) -> Iterator[Section]:
+    for pair in comparison.pairs:
+        ranking = pair.sentences[0]
+        total = ranking.wins + ranking.losses + ranking.ties
+        columns = ("segment", pair.left, pair.right, "reference", pair.left, pair.right)
+        for better, worse, found, wins in (
+            (pair.left, pair.right, ranking.gained, ranking.wins),
+            (pair.right, pair.left, ranking.lost, ranking.losses),
+        ):
+            rows = tuple(
+                (one.row + 1, *one.scores, " | ".join(one.references), *one.hypotheses)
+                for one in found
+            )
+            title = (
+                f"Sentences where {better} is furthest ahead of {worse} by {ranking.metric} "
+                f"(ahead in {wins} of {total})"
+            )
+            yield Section("sentences", title, columns, rows, texts=True)
+
+
+def _ngrams(comparison: Comparison) -> Iterator[Section]:
+    for pair in comparison.pairs:
+        yield from _ngrams_of(pair)
+
+
+def _ngrams_of(pair: Pair) -> Iterator[Section]:
+    for better, worse, found in (
+        (pair.left, pair.right, pair.gained),
+        (pair.right, pair.left, pair.lost),
+    ):
+        rows = tuple((" ".join(one.ngram), one.left, one.right, one.ratio) for one in found)
+        columns = ("n-gram", pair.left, pair.right, "ratio")
+        yield Section(
+            "ngrams", f"N-grams that {better} gets more often than {worse}", columns, rows
+        )
+
+
+def _histogram(comparison: Comparison) -> Iterator[Section]:
+    for found in comparison.histograms:
+        last = len(found.edges) - 2
+        rows = tuple(
+            (f">={low}" if number == last else f"[{low}, {high})", *counts)
+            for number, (low, high, counts) in enumerate(
+                zip(found.edges, found.edges[1:], zip(*found.counts, strict=True), strict=False)
+            )
+        )
+        columns = (found.metric, *comparison.systems)
+        yield Section("histogram", f"Sentences by their {found.metric}", columns, rows)
+
+
+def _surface(comparison: Comparison) -> Iterator[Section]:
+    columns = ("system", "error", "missing", "added", "segments", "nothing else")
+    rows = tuple(
+        (name, one.kind, one.missing, one.added, len(one.rows), len(one.only))
+        for name, own in zip(comparison.systems, comparison.surface, strict=True)
+        for one in own
+    )
+    yield Section("surface", "Case, punctuation and numbers", columns, rows)
+
+
+SECTIONS: dict[str, Callable[[Comparison], Iterator[Section]]] = {
+    "scores": _scores,
+    "clusters": _clusters,
+    "buckets": _buckets,
+    "words": _words,
+    "sentences": _sentences,
+    "ngrams": _ngrams,
+    "histogram": _histogram,
+    "surface": _surface,
+}

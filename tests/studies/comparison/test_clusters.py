@@ -1,0 +1,80 @@
+"""Rank clusters: lines where all systems above are significantly better than all below."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from understudy.errors import InputError, OptionError
+from understudy.studies.comparison import compare
+from understudy.studies.comparison.clusters import rank_clusters, systems_in_clusters
+
+P_VALUES = st.sampled_from([0.001, 0.049, 0.05, 0.2, 1.0])
+
+
+@given(st.integers(1, 6), st.booleans(), st.data())
+def test_lines_are_where_all_pairs_across_are_significant(
+    count: int, higher: bool, data: st.DataObject
+) -> None:
+    names = [f"s{number}" for number in range(count)]
+    scores = {name: float(data.draw(st.integers(0, 9))) for name in names}
+    p_values = {pair: data.draw(P_VALUES) for pair in combinations(names, 2)}
+
+    def beats(one: str, other: str) -> bool:
+        better = scores[one] > scores[other] if higher else scores[one] < scores[other]
+        return better and (p_values.get((one, other)) or p_values.get((other, one)) or 1) < 0.05
+
+    ranked = rank_clusters(scores, p_values, higher_is_better=higher)
+    order = [one.system for one in ranked]
+    assert sorted(order) == names
+    ordered = [scores[name] for name in order]
+    assert ordered == sorted(ordered, reverse=higher)
+    for place, (above, below) in enumerate(pairwise(ranked), 1):
+        line = all(beats(one, other) for one in order[:place] for other in order[place:])
+        assert below.cluster - above.cluster == line
+    for one in ranked:
+        assert one.best == 1 + sum(beats(other, one.system) for other in names)
+        assert one.worst == count - sum(beats(one.system, other) for other in names)
+    groups = systems_in_clusters(ranked)
+    assert [name for group in groups for name in group] == order
+    assert len(groups) == ranked[-1].cluster
+
+
+def test_a_comparison_takes_p_values() -> None:
+    systems = {"a": ["the cat sat"], "b": ["the cat lay"], "c": ["dogs"]}
+    found = compare(systems, ["the cat sat"], ["chrf", "ter"], by=[])
+    assert found.clusters == ()
+    p_values = {("a", "b"): 0.3, ("c", "a"): 0.01, ("b", "c"): 0.02}
+    for clustered in (
+        found.with_clusters({"TER": p_values}),
+        compare(systems, ["the cat sat"], ["chrf", "ter"], by=[], p_values={"TER": p_values}),
+    ):
+        ((metric, ranked),) = clustered.clusters
+        assert metric == "TER"
+        assert [(one.system, one.cluster, one.best, one.worst) for one in ranked] == [
+            ("a", 1, 1, 2),
+            ("b", 1, 1, 2),
+            ("c", 2, 3, 3),
+        ]
+        assert clustered.to_dict()["clusters"]["TER"][2] == {
+            "system": "c",
+            "cluster": 2,
+            "ranks": [3, 3],
+        }
+
+
+def test_p_values_that_cannot_be_are_refused() -> None:
+    scores = {"a": 1.0, "b": 2.0}
+    with pytest.raises(InputError, match="no p-value for b and a"):
+        rank_clusters(scores, {})
+    for wrong in (-0.1, 1.1, float("nan")):
+        with pytest.raises(InputError, match="a number from 0 to 1"):
+            rank_clusters(scores, {("a", "b"): wrong})
+    with pytest.raises(OptionError, match="alpha"):
+        rank_clusters(scores, {("a", "b"): 0.1}, alpha=5)
+    found = compare({"a": ["x"], "b": ["y"]}, ["x"], ["chrf"], by=[])
+    with pytest.raises(OptionError, match="p-values for chrF; the metrics are chrF2"):
+        found.with_clusters({"chrF": {("a", "b"): 0.1}})

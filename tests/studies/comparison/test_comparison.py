@@ -1,0 +1,139 @@
+"""The comparison as a whole: plain values, everything counted once, misuse told in a sentence."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from tests.programs import HAS_KERNEL, counted_by_twin
+from tests.studies.comparison.corpora import Drawn, drawn_systems
+from understudy.errors import InputError, InputTypeError, OptionError
+from understudy.metrics.bleu import BLEU
+from understudy.metrics.chrf import CHRF
+from understudy.metrics.metric import Metric
+from understudy.studies.comparison import Comparison, compare
+from understudy.studies.comparison.sections import SECTIONS, sections_of
+
+SYSTEMS = {"a": ["The cat sat.", "It rains."], "b": ["A cat sat.", "It is raining."]}
+REFERENCES: list[Any] = ["The cat sat.", ["It is raining.", "Rain falls."]]
+
+
+@settings(max_examples=40)
+@given(drawn_systems())
+def test_it_is_plain_values(test_set: Drawn) -> None:
+    found = compare(test_set.systems, test_set.references, ["bleu", "chrf", "ter"])
+    values = found.to_dict(texts=True)
+    assert json.loads(json.dumps(values)) == values
+    assert values["segments"] == len(test_set.references)
+    for row, line in enumerate(values["texts"]):
+        assert line["references"] == test_set.texts_of(row)
+        assert line["hypotheses"] == {name: own[row] for name, own in test_set.systems.items()}
+    assert "texts" not in found.to_dict()
+    keys = {section.key for section in sections_of(found)}
+    assert keys == set(SECTIONS) - {"clusters"} - ({"sentences", "ngrams"} - keys)
+    for section in sections_of(found):
+        assert all(len(row) == len(section.columns) for row in section.rows)
+
+
+def test_every_system_is_counted_once_by_each_metric(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[tuple[str, int]] = []
+    fill = Metric._fill
+
+    def watched(self: Metric[Any], hypotheses: Any, references: Any, threads: int) -> Any:
+        counted.append((self.name, len(hypotheses)))
+        return fill(self, hypotheses, references, threads)
+
+    monkeypatch.setattr(Metric, "_fill", watched)
+    compare(SYSTEMS, REFERENCES, ["bleu", "ter"], labels={"kind": ["x", "y"]})
+    assert sorted(counted) == [("BLEU", 2), ("BLEU", 2), ("TER", 2), ("TER", 2)]
+
+
+def test_kernel_and_twin_agree() -> None:
+    if not HAS_KERNEL:
+        pytest.skip("the native kernel was not built")
+    kernel = compare(SYSTEMS, REFERENCES, ["bleu", "chrf", "ter"]).to_dict(texts=True)
+    with counted_by_twin():
+        assert compare(SYSTEMS, REFERENCES, ["bleu", "chrf", "ter"]).to_dict(texts=True) == kernel
+
+
+def test_what_it_says_of_itself() -> None:
+    metrics: list[Any] = [BLEU(), BLEU(lowercase=True), "chrf++"]
+    found = compare(SYSTEMS, REFERENCES, metrics, threads=2)
+    assert found.metrics == ("BLEU (1)", "BLEU (2)", "chrF2++")
+    assert found.systems == ("a", "b")
+    assert repr(found) == "<comparison of a, b on 2 segments by BLEU (1), BLEU (2), chrF2++>"
+    assert repr(found.evaluation).startswith("<a, b on 2 segments, counted by BLEU (1)")
+    assert [score.score for score in found.scores[1]] == [
+        metric.corpus_score(SYSTEMS["b"], REFERENCES).score
+        for metric in (BLEU(), BLEU(lowercase=True), CHRF(word_order=2))
+    ]
+    first = found.to_dict()["metrics"][0]
+    assert "eff:no" in first["signature"]
+    assert "eff:yes" in first["sentence_signature"]
+    assert first["signature"].startswith("nrefs:var|")
+
+
+@pytest.mark.parametrize(
+    ("metrics", "tokenize", "expected"),
+    [
+        (["bleu"], None, "13a"),
+        (["chrf", "ter"], None, "13a"),
+        ([CHRF(), BLEU(tokenize="char")], None, "char"),
+        ([BLEU(tokenize="char")], "intl", "intl"),
+    ],
+)
+def test_words_are_those_of_a_tokenizer(
+    metrics: list[Any], tokenize: str | None, expected: str
+) -> None:
+    found = compare(SYSTEMS, REFERENCES, metrics, tokenize=tokenize)
+    assert found.evaluation.tokens.tokenizer == expected
+    assert found.to_dict()["tokenizer"] == expected
+    length = 10 if expected == "char" else 4
+    assert len(found.evaluation.tokens.hypotheses[0][0]) == length
+
+
+def test_it_cannot_be_changed_and_travels() -> None:
+    found = compare(SYSTEMS, REFERENCES)
+    with pytest.raises(AttributeError):
+        found.scores = ()  # type: ignore[misc]
+    again: Comparison = pickle.loads(pickle.dumps(found))
+    assert again.to_dict(texts=True) == found.to_dict(texts=True)
+
+
+def test_pairs() -> None:
+    systems = {name: ["x"] for name in "abcd"}
+    assert len(compare(systems, ["x"]).pairs) == 6
+    pairs = compare(systems, ["x"], pairs="first").pairs
+    assert [(pair.left, pair.right) for pair in pairs] == [("a", "b"), ("a", "c"), ("a", "d")]
+    assert compare({"a": ["x"]}, ["x"]).pairs == ()
+
+
+@pytest.mark.parametrize(
+    ("systems", "references", "options", "error", "message"),
+    [
+        (["x"], ["x"], {}, InputTypeError, "given by name"),
+        ({}, ["x"], {}, InputError, "no system was given"),
+        ({1: ["x"]}, ["x"], {}, InputTypeError, "a system's name must be a string, not 1"),
+        ({"a": "x"}, ["x"], {}, InputTypeError, "^system a: "),
+        ({"a": ["x"], "b": ["x", "y"]}, ["x"], {}, InputError, "^system b: 2 hypotheses but 1"),
+        ({"a": ["x"]}, ["x"], {"metrics": []}, OptionError, "no metric was given"),
+        ({"a": ["x"]}, ["x"], {"metrics": ["bleu", "BLEU"]}, OptionError, "given twice"),
+        ({"a": ["x"]}, ["x"], {"metrics": ["rouge"]}, OptionError, "no metric rouge"),
+        ({"a": ["x"]}, ["x"], {"metrics": BLEU(tokenize="ids")}, OptionError, "token ids"),
+        ({"a": ["x"]}, ["x"], {"tokenize": "13b"}, OptionError, "no tokenizer '13b'"),
+        ({"a": ["x"]}, ["x"], {"by": ["size"]}, OptionError, "cannot be divided by 'size'"),
+        ({"a": ["x"]}, ["x"], {"by": ["length", "length=3"]}, InputError, "by length twice"),
+        ({"a": ["x"]}, ["x"], {"limit": -1}, OptionError, "limit must be"),
+        ({"a": ["x"]}, ["x"], {"pairs": "some"}, OptionError, "'first' or 'all', not 'some'"),
+        ({"a": ["x"]}, ["x"], {"threads": -1}, OptionError, "threads"),
+    ],
+)  # fmt: skip
+def test_misuse_is_told_in_a_sentence(
+    systems: Any, references: Any, options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        compare(systems, references, **options)
