@@ -17,7 +17,6 @@ COMMANDS = {
     "score": ("understudy.cli.score", "score systems against references"),
     "compare": ("understudy.cli.compare", "compare systems: where one is better, and in what"),
     "meta": ("understudy.cli.meta", "say how well metrics agree with people"),
-    "lint": ("understudy.cli.lint", "look for what is wrong with files before scoring"),
     "metrics": ("understudy.cli.listings", "list the metrics and their options"),
     "tokenizers": ("understudy.cli.listings", "list the tokenizers of BLEU"),
     "explain": ("understudy.cli.explain", "say why two settings of a metric differ"),
@@ -25,6 +24,7 @@ COMMANDS = {
         "understudy.compat.sacrebleu_cli",
         "take sacreBLEU's flags and print what it does",
     ),
+    "lint": ("understudy.cli.lint", "look for what is wrong with files before scoring"),
     "completion": ("understudy.cli.completion", "print a completion script for a shell"),
 }
 

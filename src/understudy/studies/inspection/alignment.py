@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 from math import sqrt
+from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
 from understudy.metrics.chrf import CHRF
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
 # How far lines are looked for from where they belong.
 FARTHEST = 3
-# A run of lines is shifted where it is so long, and chrF gains so many points per line there, and
-# so many standard errors.
+# A run of lines is shifted where it is so long, and chrF is higher there than anywhere else nearby
+# by so many points per line, and so many standard errors.
 LEAST_LINES, LEAST_GAIN, LEAST_ERRORS = 15, 5.0, 6.0
 
 
@@ -30,7 +31,7 @@ def find_shifts(material: Material) -> Iterator[Finding]:
     steps = [step for d in range(1, FARTHEST + 1) for step in (d, -d) if count - d >= LEAST_LINES]
     for side in material.systems:
         fits = {step: _fits(material, side.name, step) for step in (0, *steps)}
-        for rows, step in _runs(fits, steps):
+        for rows, step in _runs(_gains(fits)):
             yield _shift(material, side.name, rows, step)
 
 
@@ -45,43 +46,52 @@ def _fits(material: Material, system: str, step: int) -> list[float]:
     return [*[0.0] * first, *values, *[0.0] * (len(corpus) - last)]
 
 
-def _runs(fits: dict[int, list[float]], steps: Sequence[int]) -> Iterator[tuple[range, int]]:
-    """All runs that are shifted, the clearest first taken, none inside another."""
-    open_rows = [range(len(fits[0]))]
+def _gains(fits: dict[int, list[float]]) -> dict[int, list[float]]:
+    """By how much each shift fits each hypothesis better than the best of all other places."""
+    gains = {}
+    for step in fits.keys() - {0}:
+        others = zip(*(fit for other, fit in fits.items() if other != step), strict=True)
+        gains[step] = [fit - max(rest) for fit, rest in zip(fits[step], others, strict=True)]
+    return gains
+
+
+def _runs(gains: dict[int, list[float]]) -> list[tuple[range, int]]:
+    """All runs that are shifted, none inside another: the clearest first, then what it leaves."""
+    runs = []
+    open_rows = [range(len(next(iter(gains.values()))))]
     while open_rows:
         rows = open_rows.pop()
-        found = [
-            (gain, run, step)
-            for step in steps
-            for gain, run in [_best_run(fits[0], fits[step], rows)]
-            if run
-        ]
-        if found:
-            _, run, step = max(found, key=lambda one: one[0])
-            yield run, step
+        found = [(*_best_run(gains[step], rows), step) for step in gains]
+        _, run, step = max(found, key=lambda one: one[0])
+        if run:
+            runs.append((run, step))
             open_rows += [range(rows.start, run.start), range(run.stop, rows.stop)]
+    return sorted(runs, key=lambda one: one[0].start)
 
 
-def _best_run(here: Sequence[float], there: Sequence[float], rows: range) -> tuple[float, range]:
+def _best_run(gains: Sequence[float], rows: range) -> tuple[float, range]:
     """The run that gains most by the shift, and its gain; an empty one where that is not clear.
 
     It is the segment with the largest sum (Kadane), found from the running sums.
     """
-    gains = [there[row] - here[row] for row in rows]
-    best, least, start, run = 0.0, 0.0, 0, range(0)
-    for stop, total in enumerate(accumulate(gains), 1):
+    best, least, start, run = 0.0, 0.0, rows.start, range(0)
+    for stop, total in enumerate(accumulate(gains[rows.start : rows.stop]), rows.start + 1):
         if total - least > best:
             best, run = total - least, range(start, stop)
         if total <= least:
             least, start = total, stop
-    picked = [gains[i] for i in run]
-    if len(run) < LEAST_LINES or best < LEAST_GAIN * len(run):
-        return 0.0, range(0)
-    mean = best / len(run)
-    spread = sqrt(sum((gain - mean) ** 2 for gain in picked) / (len(run) - 1))
-    if mean * sqrt(len(run)) < LEAST_ERRORS * spread:
-        return 0.0, range(0)
-    return best, range(rows.start + run.start, rows.start + run.stop)
+    # A line at an end that gains next to nothing belongs to neither side: it is the one too much.
+    while run and gains[run[0]] < LEAST_GAIN:
+        run = run[1:]
+    while run and gains[run[-1]] < LEAST_GAIN:
+        run = run[:-1]
+    return (best, run) if _is_clear([gains[row] for row in run]) else (0.0, range(0))
+
+
+def _is_clear(gains: Sequence[float]) -> bool:
+    if len(gains) < LEAST_LINES or sum(gains) < LEAST_GAIN * len(gains):
+        return False
+    return mean(gains) * sqrt(len(gains)) >= LEAST_ERRORS * stdev(gains)
 
 
 def _shift(material: Material, system: str, rows: range, step: int) -> Finding:
