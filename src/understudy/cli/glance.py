@@ -73,7 +73,7 @@ class Glance:
             if self._entities[system]:
                 yield (
                     f"{_lines(self._entities[system], f'of {name} holds', 'hold')} escaped "
-                    "entities such as &quot;, which match nothing; understudy lint tells where"
+                    "entities such as &quot;; understudy lint tells where"
                 )
 
 

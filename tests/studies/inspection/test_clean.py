@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 from unicodedata import normalize
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.contract.corpora import ANY_CHARACTER, corpora
 from tests.studies.inspection.corpora import SCRIPTS, make
 from understudy.studies.inspection.inspecting import lint
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(seed=st.integers(0, 2**32), size=st.integers(1, 150), noise=st.sampled_from([0.2, 0.5, 0.9]))
 def test_clean_text_gives_no_finding(script: str, seed: int, size: int, noise: float) -> None:
     source, references, hypotheses = make(seed, script, size, noise)
@@ -90,3 +91,16 @@ def test_harmless_lines_give_no_finding(case: str) -> None:
 def test_small_corpora_are_no_copies_of_each_other() -> None:
     texts = ["It rains.", "The cat sleeps on the chair."]
     assert lint({"a": texts, "b": texts}, texts).findings == ()
+
+
+@settings(max_examples=80, deadline=None)
+@given(corpus=corpora, source=st.text(ANY_CHARACTER, max_size=30))
+def test_any_text_at_all_is_inspected(corpus: tuple[Any, Any], source: str) -> None:
+    """Whatever a file holds, there is an answer, and its lines are lines of the file."""
+    hypotheses, references = corpus
+    found = lint(hypotheses, references, source=[source] * len(hypotheses))
+    for finding in found.findings:
+        assert finding.sentence.startswith(finding.message)
+        assert set(finding.lines) <= set(range(1, len(hypotheses) + 1))
+        assert list(finding.lines) == sorted(finding.lines)
+        assert finding.to_dict()["count"] == len(finding.lines)
