@@ -114,6 +114,15 @@ def test_several_references_are_told_apart(run: Run, texts: tuple[list[str], lis
     assert "(h.txt)" in told or "(c.txt)" in told
 
 
+def test_files_of_one_name_are_told_by_their_paths(
+    run: Run, texts: tuple[list[str], list[str]]
+) -> None:
+    Path("1").mkdir()
+    write_lines(Path("1/h.txt"), ["", *texts[1][1:]])
+    told = run("lint", "1/h.txt", "-i", "h.txt", "--checks", "empty").out
+    assert [line.split(": ")[0] for line in told.splitlines()[:-1]] == ["h.txt:5", "1/h.txt:1"]
+
+
 def test_overlap_with_training_text(run: Run, texts: tuple[list[str], list[str]]) -> None:
     write_lines(Path("train.txt"), ["x", texts[1][20], "y"])
     told = run(*LINT, "c.txt", "--training", "train.txt").out

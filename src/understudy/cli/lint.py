@@ -67,12 +67,23 @@ def main(command: str, arguments: Sequence[str]) -> int:
         source=corpora[-1].hypotheses if source else None,
         training=training,
         metrics=metrics,
-        names=([well_formed(one.name) for one in references], source.name if source else ""),
+        names=_names_beside(names, references, source),
     )
     inspection = inspect_material(material, asked)
     with Destination(given.output) as out:
         FORMATS[given.format](out, inspection)
     return FOUND if options["strict"] and inspection.findings else 0
+
+
+def _names_beside(
+    systems: Sequence[str], references: Sequence[Source], source: Source | None
+) -> tuple[list[str], str]:
+    """Short names of the other files where they tell all files apart, else whole paths."""
+    others = [*references, *([source] if source else [])]
+    names = [well_formed(one.name) for one in others]
+    if len({*systems, *names}) < len(systems) + len(names):
+        names = [well_formed(str(one)) for one in others]
+    return names[: len(references)], names[-1]
 
 
 def _check_given(given: Given) -> tuple[list[str] | None, set[str]]:

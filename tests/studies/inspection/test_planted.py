@@ -348,6 +348,15 @@ def test_two_shifts_one_after_the_other_are_both_found() -> None:
     assert "2 lines further down" in found[1].message
 
 
+@pytest.mark.parametrize("script", ["han", "kana"])
+def test_loops_of_text_without_spaces_are_found(script: str) -> None:
+    source, references, texts = make(0, script)
+    texts[7] += texts[7][:3] * 6
+    texts[8] += texts[8][:1] * 8  # as laughter is written
+    found = lint(texts, references, source=source).findings
+    assert [(one.check, one.lines) for one in found] == [("repetition", (8,))]
+
+
 def test_the_same_file_under_two_names() -> None:
     source, references, texts = make(0)
     found = lint({"a": texts, "b": texts, "c": references}, references, source=source).findings
@@ -411,6 +420,17 @@ def test_sources_in_training_text_are_found_too(tmp_path: Path) -> None:
     file.write_text(f"en\tde\nx\t{source[70]}\ny\tz\n", encoding="utf-8")
     found = lint(texts, references, source=source, training=f"{file}:de").findings
     assert [(one.check, one.role, one.lines) for one in found] == [("overlap", "source", (71,))]
+
+
+def test_lines_without_words_and_marks_inside_words_are_no_overlap(tmp_path: Path) -> None:
+    source, references, texts = make(0, "devanagari")
+    references[3] = texts[3] = "- " * 20
+    file = tmp_path / "training.txt"
+    # A dozen words in a row, each of several letters and marks, are not thirteen.
+    long = next(text for text in references if len(text.split()) >= 20)
+    part = " ".join(long.replace(",", "").split()[:12])
+    file.write_text("\n".join(["* " * 20, f"\u0915 {part} \u0916"]), encoding="utf-8")
+    assert lint(texts, references, source=source, training=file).findings == ()
 
 
 def test_unrelated_training_text_is_no_overlap(tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 from understudy.studies.inspection.finding import Finding, counted
 
@@ -16,7 +16,28 @@ if TYPE_CHECKING:
 LEAST_BYTES = 30
 # The length of the n-grams of words that the GPT-3 paper (Brown et al. 2020, appendix C) looks for.
 ORDER = 13
-_WORD = re.compile(r"\w+")
+
+
+class _Spaces(dict[int, int | str]):
+    """Turns punctuation, signs and white space into spaces, each character looked up once."""
+
+    def __missing__(self, code: int) -> int | str:
+        self[code] = " " if category(chr(code))[0] in "PSZC" else code
+        return self[code]
+
+
+_SPACES = _Spaces()
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in lower case, without punctuation.
+
+    Marks stay in their words, which a search for letters would cut up in the scripts of India.
+
+    >>> words_of("\u201cIt rains,\u201d he said - again!")
+    ['it', 'rains', 'he', 'said', 'again']
+    """
+    return text.lower().translate(_SPACES).split()
 
 
 def find_overlap(material: Material) -> Iterator[Finding]:
@@ -42,7 +63,7 @@ def find_overlap(material: Material) -> Iterator[Finding]:
 
 
 def _look(text: str, line: int, wanted: Iterable[_Wanted], grams: set[int]) -> None:
-    words = _WORD.findall(text.lower())
+    words = words_of(text)
     key = " ".join(words)
     hits = grams.intersection(grams_of(words)) if len(words) >= ORDER else None
     for one in wanted:
@@ -62,8 +83,8 @@ class _Wanted:
         self.rows: dict[str, list[int]] = {}
         self.grams: dict[int, list[int]] = {}
         for row, text in side:
-            words = _WORD.findall(text.lower())
-            if len(text.encode("utf-8", "replace")) >= LEAST_BYTES:
+            words = words_of(text)
+            if words and len(text.encode("utf-8", "replace")) >= LEAST_BYTES:
                 self.rows.setdefault(" ".join(words), []).append(row)
             for gram in grams_of(words):
                 self.grams.setdefault(gram, []).append(row)

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 LONGEST_UNIT = 12
 LEAST_TIMES = 4
 LEAST_TOKENS = 6
-# A text with so many characters per token is written without spaces.
+# A text with so many characters per token is written without spaces; characters are its tokens
+# then, and so many of them must repeat: laughter is written with one.
 UNSPACED = 15
+LEAST_CHARACTERS = 12
 
 
 def find_repetition(material: Material) -> Iterator[Finding]:
@@ -52,22 +54,22 @@ def loop_in(text: str) -> str:
     >>> loop_in("it is the case of the case of the case of the case of the"), loop_in("no, no, no!")
     ('the case of', '')
     """
-    tokens, joint = text.split(), " "
+    tokens, joint, least = text.split(), " ", LEAST_TOKENS
     if len(text) > UNSPACED * len(tokens) and not text.isascii():
-        tokens, joint = list(text), ""
+        tokens, joint, least = list(text), "", LEAST_CHARACTERS
     # Every further time brings no new token.
-    if len(tokens) - len(set(tokens)) < LEAST_TOKENS * (LEAST_TIMES - 1) // LEAST_TIMES:
+    if len(tokens) - len(set(tokens)) < least * (LEAST_TIMES - 1) // LEAST_TIMES:
         return ""
     for size in range(1, LONGEST_UNIT + 1):
-        unit = _unit(tokens, size)
+        unit = _unit(tokens, size, least)
         if unit and any(map(str.isalnum, joint.join(unit))):
             return joint.join(unit)
     return ""
 
 
-def _unit(tokens: Sequence[str], size: int) -> Sequence[str]:
+def _unit(tokens: Sequence[str], size: int, least: int) -> Sequence[str]:
     """The first unit of a size that repeats often enough."""
-    needed = max((LEAST_TIMES - 1) * size, LEAST_TOKENS - size)
+    needed = max((LEAST_TIMES - 1) * size, least - size)
     run = 0
     for at in range(size, len(tokens)):
         run = run + 1 if tokens[at] == tokens[at - size] else 0
