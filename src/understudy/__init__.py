@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from understudy.metrics.ter import TER, TERScore
     from understudy.statistics.table import Table, Totals
     from understudy.studies.explanation import Explanation, explain
+    from understudy.studies.inspection.inspecting import lint
     from understudy.text.corpus import Corpus
 
 # Where each public name is.
@@ -59,6 +60,7 @@ _HOMES = {
     "Totals": "understudy.statistics.table",
     "explain": "understudy.studies.explanation",
     "Explanation": "understudy.studies.explanation",
+    "lint": "understudy.studies.inspection.inspecting",
     "UnderstudyError": "understudy.errors",
     "InputError": "understudy.errors",
     "InputTypeError": "understudy.errors",
@@ -90,6 +92,7 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "Totals",
     "explain",
     "Explanation",
+    "lint",
     "UnderstudyError",
     "InputError",
     "InputTypeError",

@@ -7,6 +7,7 @@ import sys
 from understudy.cli.arguments import Parser, Suggestions, one_of, score_parser
 from understudy.cli.compare_arguments import compare_parser
 from understudy.cli.explain import explain_parser
+from understudy.cli.lint import lint_parser
 from understudy.errors import MissingExtraError
 from understudy.extras import optional
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 SHELLS = ("bash", "zsh", "tcsh")
 FILES = (
-    *("references", "input", "output", "human", "picture", "scatter"),
+    *("references", "input", "output", "source", "training", "human", "picture", "scatter"),
     *("labels", "frequencies", "word_lists", "reference_labels", "system_labels"),
 )
 
@@ -53,6 +54,7 @@ def whole_parser() -> Parser:
         "score": score_parser(),
         "compare": compare_parser(),
         "explain": explain_parser(),
+        "lint": lint_parser(),
         "completion": completion_parser(),
         **_studies(),
     }

@@ -24,6 +24,7 @@ COMMANDS = {
         "understudy.compat.sacrebleu_cli",
         "take sacreBLEU's flags and print what it does",
     ),
+    "lint": ("understudy.cli.lint", "look for what is wrong with files before scoring"),
     "completion": ("understudy.cli.completion", "print a completion script for a shell"),
 }
 

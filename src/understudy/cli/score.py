@@ -8,6 +8,7 @@ import warnings
 
 from understudy.cli.destination import check_destination
 from understudy.cli.given import check_values, make_metrics, read_plainly
+from understudy.cli.glance import Glance
 from understudy.cli.names import names_of, printable
 from understudy.engines.streaming import score_batches
 from understudy.errors import OptionError
@@ -16,17 +17,14 @@ from understudy.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from understudy.cli.given import Given
-    from understudy.engines.streaming import Counted
+    from understudy.engines.streaming import Batch, Counted
     from understudy.metrics.metric import Metric
 
     Watcher = Callable[[Counted], None]
-
-# sacreBLEU's measure of a corpus that somebody forgot to detokenize.
-TOKENIZED_LINES = 100
 
 
 def main(command: str, arguments: Sequence[str]) -> int:
@@ -62,7 +60,9 @@ def _run(given: Given) -> int:
     names = names_of(systems)
     check_destination(given.output, [source.path for source in (*systems, *references)])
     with Parallel(systems, references) as batches:
-        _score(given, metrics, names, batches)
+        known = [system in references for system in systems]
+        glance = None if given.quiet else Glance(names, _expects_detokenized(metrics), known)
+        _score(given, metrics, names, batches, glance)
     if not given.quiet:
         warn_of_references(systems, references)
     return 0
@@ -97,11 +97,18 @@ def warn(message: str) -> None:
         sys.stderr.write(f"understudy: warning: {printable(message)} (--quiet hides this)\n")
 
 
-def _score(given: Given, metrics: Sequence[Metric], names: list[str], batches: Parallel) -> None:
+def _expects_detokenized(metrics: Sequence[Metric]) -> bool:
+    return any("tok:13a" in str(metric.signature()) for metric in metrics)
+
+
+def _score(
+    given: Given,
+    metrics: Sequence[Metric],
+    names: list[str],
+    batches: Parallel,
+    glance: Glance | None,
+) -> None:
     watchers: list[Watcher] = []
-    tokenized = Tokenized(names)
-    if not given.quiet and any("tok:13a" in str(metric.signature()) for metric in metrics):
-        watchers.append(tokenized)
     bar = None
     if not given.quiet and sys.stderr is not None and sys.stderr.isatty():
         from understudy.cli.progress import Bar
@@ -109,19 +116,21 @@ def _score(given: Given, metrics: Sequence[Metric], names: list[str], batches: P
         bar = Bar(batches)
         watchers.append(bar)
     try:
-        write = _count(given, metrics, names, batches, watchers)
+        looked_at = batches if glance is None else glance.over(batches)
+        write = _count(given, metrics, names, looked_at, watchers)
     finally:
         if bar is not None:
             bar.stop()
     write()
-    tokenized.tell()
+    for warning in glance.warnings() if glance is not None else ():
+        warn(warning)
 
 
 def _count(
     given: Given,
     metrics: Sequence[Metric],
     names: list[str],
-    batches: Parallel,
+    batches: Iterable[Batch],
     watchers: Sequence[Watcher],
 ) -> Callable[[], None]:
     """Read and count everything; only what is returned writes, once nothing can go wrong."""
@@ -140,25 +149,3 @@ def _count(
     from understudy.cli.output import write_scores
 
     return lambda: write_scores(given, names, scores)
-
-
-class Tokenized:
-    """Counts lines that look tokenized, as sacreBLEU does, and tells of many."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self._lines = dict.fromkeys(names, 0)
-
-    def __call__(self, counted: Counted) -> None:
-        """Look at a batch."""
-        for name, texts in zip(self._lines, counted.hypotheses, strict=True):
-            if self._lines[name] < TOKENIZED_LINES:
-                self._lines[name] += sum([text.endswith(" .") for text in texts])
-
-    def tell(self) -> None:
-        """Warn of every system that has many such lines."""
-        for name, lines in self._lines.items():
-            if lines >= TOKENIZED_LINES:
-                warn(
-                    f"{TOKENIZED_LINES} lines of {name} or more end in ' .', as tokenized text "
-                    "does; scores are comparable only on detokenized text"
-                )

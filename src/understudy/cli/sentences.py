@@ -19,14 +19,13 @@ from understudy.metrics.score import headings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import IO, Any, TypeAlias
 
     from understudy.cli.given import Given
-    from understudy.engines.streaming import Counted
+    from understudy.engines.streaming import Batch, Counted
     from understudy.metrics.metric import Metric
     from understudy.metrics.score import SegmentScores
-    from understudy.text.parallel import Parallel
 
     # Heading and signature of each metric.
     Signatures: TypeAlias = list[tuple[str, str]]
@@ -49,12 +48,11 @@ class Sentences:
         self._n_references: int | None = None
         self._lines: IO[str]
 
-    def gather(self, batches: Parallel, after_batch: Callable[[Counted], None]) -> None:
+    def gather(self, batches: Iterable[Batch], after_batch: Callable[[Counted], None]) -> None:
         """Score segment by segment and keep the lines."""
         self._lines = TemporaryFile("w+", encoding="utf-8", newline="")  # noqa: SIM115
-        stream: Any = batches
         segment = 0
-        for counted in count_batches(self._metrics, stream, threads=self._given.threads):
+        for counted in count_batches(self._metrics, batches, threads=self._given.threads):
             self._note_references(counted, first=not segment)
             try:
                 self._gather_batch(segment, counted)

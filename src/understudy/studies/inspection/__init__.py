@@ -1,0 +1,1 @@
+"""Inspection: what is wrong with the files before their scores are believed."""

@@ -1,0 +1,121 @@
+"""What an inspection finds: frozen values that name lines and say what they do to the score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+SHOWN_LINES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What one finding does to one score of one system.
+
+    Args:
+        system: the system's name.
+        metric: the metric's name, such as BLEU.
+        before: the score of the texts as they are.
+        after: the score once the finding is mended as `Finding.remedy` says.
+    """
+
+    system: str
+    metric: str
+    before: float
+    after: float
+
+    def size(self) -> float:
+        """Return by how much the score changes, up or down."""
+        return abs(self.after - self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that one check found in one file.
+
+    Args:
+        check: the check's name in the catalogue.
+        file: the name of the file, or of the system.
+        role: what the file is: hypotheses, references or source.
+        lines: the numbers of all lines concerned, from 1; none where it is the whole file.
+        message: what was found, as a sentence.
+        remedy: what `effects` were measured after, such as "without these lines".
+        effects: the scores before and after, for each system and metric.
+
+    >>> finding = Finding("empty", "a.txt", "hypotheses", (4, 9), "2 lines are empty")
+    >>> finding.sentence
+    '2 lines are empty: 4, 9'
+    """
+
+    check: str
+    file: str
+    role: str
+    lines: tuple[int, ...]
+    message: str
+    remedy: str = ""
+    effects: tuple[Effect, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many lines are concerned."""
+        return len(self.lines)
+
+    @property
+    def place(self) -> str:
+        """The file and the first line, as compilers and editors write them."""
+        return f"{self.file}:{self.lines[0]}" if self.lines else self.file
+
+    @property
+    def sentence(self) -> str:
+        """The message with the first few lines."""
+        return f"{self.message}{_listed(self.lines)}"
+
+    @property
+    def effect(self) -> str:
+        """What it does to the scores, or nothing where that was not measured.
+
+        Of several systems the one is shown whose score changes most.
+        """
+        metrics = dict.fromkeys(effect.metric for effect in self.effects)
+        changes = [
+            max((e for e in self.effects if e.metric == metric), key=Effect.size)
+            for metric in metrics
+        ]
+        several = len({effect.system for effect in self.effects}) > 1
+        shown = ", ".join(
+            f"{e.metric} {e.before:.2f} -> {e.after:.2f}{f' ({e.system})' if several else ''}"
+            for e in changes
+        )
+        return f"{self.remedy}: {shown}" if shown else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON shows it."""
+        return {
+            "check": self.check,
+            "file": self.file,
+            "role": self.role,
+            "lines": list(self.lines),
+            "count": self.count,
+            "message": self.message,
+            "remedy": self.remedy,
+            "effects": [
+                {"system": e.system, "metric": e.metric, "before": e.before, "after": e.after}
+                for e in self.effects
+            ],
+        }
+
+
+def _listed(lines: tuple[int, ...]) -> str:
+    if not lines:
+        return ""
+    more = f" and {len(lines) - SHOWN_LINES} more" if len(lines) > SHOWN_LINES else ""
+    return f": {', '.join(map(str, lines[:SHOWN_LINES]))}{more}"
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """Return a number with its noun and verb.
+
+    >>> counted(1, "line is", "lines are"), counted(2, "line is", "lines are")
+    ('1 line is', '2 lines are')
+    """
+    return f"{count} {one if count == 1 else many}"

@@ -1,0 +1,256 @@
+"""`understudy lint`, and what `understudy score` sees at a glance."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import pytest
+
+from tests.cli.conftest import Outcome, run_apart, write_lines
+from tests.evaluation_data import REPOSITORY
+from tests.studies.inspection.corpora import make
+from understudy.cli.lint import FORMATS, lint_parser
+from understudy.metrics.bleu import BLEU
+from understudy.studies.inspection.catalogue import CHECKS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Run: TypeAlias = "Callable[..., Outcome]"
+LINT = ("lint", "ref.txt", "-i")
+
+
+@pytest.fixture
+def texts(folder: Path) -> tuple[list[str], list[str]]:
+    """A clean system c.txt, and h.txt with an empty line and an entity, against ref.txt."""
+    source, references, hypotheses = make(0, size=60)
+    write_lines(folder / "ref.txt", references)
+    write_lines(folder / "src.txt", source)
+    write_lines(folder / "c.txt", hypotheses)
+    hypotheses[4], hypotheses[8] = "", f"{hypotheses[8]} &amp;"
+    write_lines(folder / "h.txt", hypotheses)
+    return hypotheses, references
+
+
+def score_without(row: int, texts: tuple[list[str], list[str]]) -> str:
+    hypotheses, references = ([t for i, t in enumerate(side) if i != row] for side in texts)
+    return f"{BLEU().corpus_score(hypotheses, references).score:.2f}"
+
+
+def test_findings_are_told_with_lines_and_effects(
+    run: Run, texts: tuple[list[str], list[str]]
+) -> None:
+    outcome = run(*LINT, "h.txt", "c.txt")
+    assert (outcome.code, outcome.err) == (0, "")
+    empty, entities, summary = outcome.out.splitlines()
+    before = f"{BLEU().corpus_score(*texts).score:.2f}"
+    assert empty.startswith(
+        "h.txt:5: empty: 1 line is empty: 5; without these lines: "
+        f"BLEU {before} -> {score_without(4, texts)}, chrF2 "
+    )
+    assert entities.startswith(
+        "h.txt:9: entities: 1 line holds escaped entities, such as &amp;: 9; unescaped: "
+    )
+    assert summary == (
+        "2 findings by 16 checks (not run: source-copy needs --source, overlap needs --training)"
+    )
+
+
+def test_nothing_found(run: Run, texts: object) -> None:
+    assert run(*LINT, "c.txt", "--source", "src.txt", "--strict") == (
+        0,
+        "nothing found by 17 checks (not run: overlap needs --training)\n",
+        "",
+    )
+    assert run(*LINT, "c.txt", "--checks", "empty").out == "nothing found by 1 check\n"
+
+
+def test_strict_fails_where_something_was_found(run: Run, texts: object) -> None:
+    assert run(*LINT, "h.txt", "--strict").code == 1
+    assert run(*LINT, "h.txt", "--strict", "--checks", "script").code == 0
+    assert run(*LINT, "h.txt", "--strict").out == run(*LINT, "h.txt").out
+
+
+def test_formats(run: Run, texts: tuple[list[str], list[str]]) -> None:
+    found = json.loads(run(*LINT, "h.txt", "-f", "json").out)
+    assert [one["check"] for one in found["findings"]] == ["empty", "entities"]
+    (bleu, _), lines = found["findings"][0]["effects"], found["findings"][0]["lines"]
+    assert (bleu["system"], bleu["metric"], lines) == ("h.txt", "BLEU", [5])
+    assert f"{bleu['after']:.2f}" == score_without(4, texts)
+    assert found["not_run"] == {"source-copy": "source", "overlap": "training"}
+    assert found["signatures"]["BLEU"].startswith("nrefs:1|case:mixed|")
+    table = run(*LINT, "h.txt", "-f", "markdown").out.splitlines()
+    assert table[0] == "| place | check | finding | effect |"
+    assert table[2].startswith("| h.txt:5 | empty | 1 line is empty: 5 | without these lines: ")
+    assert "such as \\&amp;" in table[3]
+    assert run(*LINT, "h.txt", "-f", "text").out == run(*LINT, "h.txt").out
+    assert set(FORMATS) == {"text", "json", "markdown"}
+
+
+def test_output_goes_to_a_file(run: Run, texts: object) -> None:
+    printed = run(*LINT, "h.txt").out
+    assert run(*LINT, "h.txt", "-o", "found.txt") == (0, "", "")
+    assert Path("found.txt").read_text(encoding="utf-8") == printed
+
+
+def test_metrics_and_languages_are_chosen(run: Run, texts: object) -> None:
+    told = run(*LINT, "h.txt", "-m", "ter", "chrf++", "--checks", "empty").out
+    assert "TER " in told
+    assert "chrF2++ " in told
+    assert "BLEU" not in told
+    found = json.loads(run(*LINT, "h.txt", "-l", "en-zh", "-f", "json").out)
+    assert "|tok:zh|" in found["signatures"]["BLEU"]
+
+
+def test_several_references_are_told_apart(run: Run, texts: tuple[list[str], list[str]]) -> None:
+    write_lines(
+        Path("ref2.txt"), [f"Or {text}" if i != 6 else "" for i, text in enumerate(texts[1])]
+    )
+    told = run("lint", "ref.txt", "ref2.txt", "-i", "c.txt", "h.txt", "--checks", "empty").out
+    assert [line.split(": ")[0] for line in told.splitlines()[:-1]] == ["h.txt:5", "ref2.txt:7"]
+    assert "(h.txt)" in told or "(c.txt)" in told
+
+
+def test_files_of_one_name_are_told_by_their_paths(
+    run: Run, texts: tuple[list[str], list[str]]
+) -> None:
+    Path("1").mkdir()
+    write_lines(Path("1/h.txt"), ["", *texts[1][1:]])
+    told = run("lint", "1/h.txt", "-i", "h.txt", "--checks", "empty").out
+    assert [line.split(": ")[0] for line in told.splitlines()[:-1]] == ["h.txt:5", "1/h.txt:1"]
+
+
+def test_overlap_with_training_text(run: Run, texts: tuple[list[str], list[str]]) -> None:
+    write_lines(Path("train.txt"), ["x", texts[1][20], "y"])
+    told = run(*LINT, "c.txt", "--training", "train.txt").out
+    assert told.startswith("ref.txt:21: overlap: 1 line stands in the training text")
+    assert "line 2 of train.txt: 21; without these lines: BLEU" in told
+
+
+def test_what_a_file_holds_cannot_steer_a_terminal(run: Run, texts: object) -> None:
+    lines = Path("c.txt").read_text(encoding="utf-8").splitlines()
+    write_lines(Path("e.txt"), ["x \x1b[31m" * 6, *lines[1:]])
+    outcome = run(*LINT, "e.txt")
+    assert "\x1b" not in outcome.out
+    assert "invisible" in outcome.out
+
+
+def test_help_lists_every_check(run: Run) -> None:
+    outcome = run("lint", "--help")
+    assert outcome.code == 0
+    for name, check in CHECKS.items():
+        assert f"  {name} " in outcome.out
+        assert check.summary in outcome.out
+    assert max(map(len, outcome.out.splitlines())) <= 100
+    assert lint_parser().prog == "understudy lint"
+
+
+MISUSES = {
+    "no arguments": ([], 2, "no hypotheses were given"),
+    "no hypotheses": (["ref.txt"], 2, "understudy lint ref.txt -i HYP"),
+    "no references": (["-i", "h.txt"], 2, "understudy lint REF -i h.txt"),
+    "an unknown check": ([*LINT[1:], "h.txt", "--checks", "scripts"], 2, "did you mean script?"),
+    "no source": ([*LINT[1:], "h.txt", "--checks", "source-copy"], 2, "needs the source text"),
+    "no training": ([*LINT[1:], "h.txt", "--checks", "overlap"], 2, "needs the training text"),
+    "an unknown format": ([*LINT[1:], "h.txt", "-f", "html"], 2, "text, json, markdown"),
+    "an unknown metric": ([*LINT[1:], "h.txt", "-m", "blue"], 2, "did you mean bleu?"),
+    "an unknown option": ([*LINT[1:], "h.txt", "--sources", "s"], 2, "did you mean --source?"),
+    "no file": ([*LINT[1:], "nothing.txt"], 1, "there is no file nothing.txt"),
+    "no training file": ([*LINT[1:], "h.txt", "--training", "no.txt"], 1, "no file no.txt"),
+    "an empty name": ([*LINT[1:], "h.txt", "--source", ""], 2, "--source names no file"),
+    "another length": ([*LINT[1:], "h.txt", "--source", "a.txt"], 1, "the files differ in length"),
+    "standard input twice": ([*LINT[1:], "-", "--source", "-"], 2, "only once"),
+    "itself as output": ([*LINT[1:], "h.txt", "--source", "s", "-o", "h.txt"], 2, "overwrite"),
+    "the same system twice": ([*LINT[1:], "h.txt", "h.txt"], 2, "given twice"),
+}
+
+
+@pytest.mark.parametrize("misuse", MISUSES)
+def test_a_misuse_is_refused_in_one_sentence(run: Run, texts: object, misuse: str) -> None:
+    arguments, code, piece = MISUSES[misuse]
+    outcome = run("lint", *arguments)
+    assert (outcome.code, outcome.out) == (code, "")
+    assert outcome.err.startswith("understudy: error: ")
+    assert outcome.err.count("\n") == 1
+    assert piece in outcome.err
+
+
+def test_three_thousand_segments_take_about_a_second(run: Run, folder: Path) -> None:
+    source, references, hypotheses = make(0, size=3000)
+    for name, lines in (("src", source), ("ref", references), ("h", hypotheses)):
+        write_lines(folder / f"{name}.txt", lines)
+    best = 10.0
+    for _ in range(3):
+        start = time.perf_counter()
+        assert run(*LINT, "h.txt", "--source", "src.txt").out.startswith("nothing found")
+        best = min(best, time.perf_counter() - start)
+    assert best < 3  # 0.5 s on an idle core
+
+
+def test_the_guide_names_every_check_and_option() -> None:
+    guide = REPOSITORY / "docs" / "inspection.md"
+    if not guide.is_file():
+        pytest.skip("the documentation is not here")
+    text = guide.read_text(encoding="utf-8")
+    assert [name for name in CHECKS if f"\n| `{name}` | " not in text] == []
+    options = {"--source", "--training", "--checks", "-m", "-l", "--strict", "-f", "-o"}
+    assert [option for option in options if f"`{option}" not in text] == []
+    flags = {flag for action in lint_parser()._actions for flag in action.option_strings}
+    assert {flag for flag in flags if len(flag) == 2} == {"-h", "-i", "-m", "-l", "-f", "-o"}
+
+
+# --- A glance while scoring -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", [[], ["-s"]])
+def test_scoring_tells_what_it_sees(run: Run, texts: object, level: list[str]) -> None:
+    score = ("score", "ref.txt", "-i", "h.txt", "c.txt", *level)
+    outcome = run(*score)
+    assert outcome.code == 0
+    assert outcome.err.splitlines() == [
+        "understudy: warning: 1 line of h.txt is empty (--quiet hides this)",
+        "understudy: warning: 1 line of h.txt holds escaped entities such as &quot;; "
+        "understudy lint tells where (--quiet hides this)",
+    ]
+    assert run(*score, "-q") == (0, outcome.out, "")
+    assert run("score", "ref.txt", "-i", "c.txt", *level).err == ""
+
+
+def test_scoring_tells_of_references(run: Run, texts: tuple[list[str], list[str]]) -> None:
+    references = texts[1]
+    write_lines(Path("copy.txt"), references)
+    told = run("score", "ref.txt", "-i", "copy.txt", "c.txt").err
+    assert told.startswith("understudy: warning: copy.txt is the same as a reference, line by line")
+    assert told.count("\n") == 1
+    write_lines(Path("ref2.txt"), ["", "", *references[2:-1], "Other"])
+    told = run("score", "ref2.txt", "-i", "copy.txt").err
+    assert told.startswith("understudy: warning: 2 lines of the references are empty")
+    assert told.count("\n") == 1
+    told = run("score", "ref2.txt", "ref.txt", "-i", "copy.txt").err
+    assert told.startswith("understudy: warning: copy.txt is the same as a reference")
+    # The very file is told of once.
+    assert run("score", "ref.txt", "-i", "ref.txt").err.count("warning") == 1
+
+
+def test_what_is_seen_does_not_hang_on_batches(folder: Path) -> None:
+    """More segments than a batch holds, some faults behind the first."""
+    references = [f"The number {i} is one of many." for i in range(40_000)]
+    hypotheses = [
+        f"Number {i} is one of many ." if i >= 39_900 else r for i, r in enumerate(references)
+    ]
+    hypotheses[35_000] = hypotheses[39_999] = ""
+    write_lines(folder / "ref.txt", references)
+    write_lines(folder / "h.txt", hypotheses)
+    outcome = run_apart("score", "ref.txt", "-i", "h.txt", "-b")
+    assert outcome.code == 0
+    assert outcome.err.splitlines() == [
+        "understudy: warning: 2 lines of h.txt are empty (--quiet hides this)",
+    ]
+    hypotheses[39_899] = "Many ."
+    hypotheses[39_898] = "Many ."
+    write_lines(folder / "h.txt", hypotheses)
+    outcome = run_apart("score", "ref.txt", "-i", "h.txt", "-b")
+    assert "100 lines of h.txt or more end in ' .'" in outcome.err
