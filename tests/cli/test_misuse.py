@@ -20,7 +20,7 @@ SCORE = ("score", "ref.txt", "-i", "a.txt")
 # Arguments, exit code, and pieces of the sentence: what was expected, what came, how to mend it.
 MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "a misspelt command": (("scor", "ref.txt"), 2, ("command scor", "did you mean score?")),
-    "an unlike command": (("translate",), 2, ("no command translate", "score, metrics")),
+    "an unlike command": (("translate",), 2, ("no command translate", "the commands are score, ")),
     "no command": (("-m", "bleu"), 2, ("the command comes first", "understudy score -m")),
     "nothing to score": (("score",), 2, ("no reference was given", "understudy score REF -i HYP")),
     "no reference": (("score", "-i", "a.txt"), 2, ("no reference", "REF -i a.txt")),
