@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
 
 from understudy.cli.given import target_language
 from understudy.cli.meta_arguments import by_name, check_known, roles_of
 from understudy.cli.names import names_of, well_formed
-from understudy.engines.once import count_once
 from understudy.errors import InputError, OptionError
-from understudy.extras import optional
 from understudy.metrics.catalogue import metric_from_text
 from understudy.metrics.option import nearest
 from understudy.studies.meta_evaluation import ScoreMatrix
+from understudy.studies.meta_evaluation.computed import Asked, score_with
 from understudy.studies.meta_evaluation.leaderboard import Contender, People
 from understudy.studies.meta_evaluation.mt_metrics_eval import (
     SEGMENT,
@@ -39,17 +37,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from typing import TypeAlias
 
-    import numpy as np
-
     from understudy.cli.meta_arguments import MetaGiven
-    from understudy.metrics.metric import Metric
-    from understudy.statistics.table import Table
-    from understudy.studies.meta_evaluation.judgments import Floats
     from understudy.studies.meta_evaluation.reading import Pairs, Rankings
 
     Rows: TypeAlias = Scores | Pairs | Rankings
-else:
-    np = optional("numpy")
 
 HUMAN = "human"
 LEFT_OUT = "left out: "
@@ -97,14 +88,6 @@ def evidence_of_files(given: MetaGiven) -> Evidence:
     return Evidence(people, _named_apart(contenders), notes)
 
 
-class Asked(NamedTuple):
-    """A metric as it was asked for, and how it scores segments and whole systems."""
-
-    name: str
-    of_segments: Metric[Any]
-    of_systems: Metric[Any]
-
-
 def _metrics(given: MetaGiven) -> list[Asked]:
     language = target_language(given.language_pair)
     found: list[Asked] = []
@@ -144,7 +127,7 @@ class _Texts:
 
     def contenders(self, metrics: Sequence[Asked], threads: int) -> list[Contender]:
         """Score everything, each distinct counting done once."""
-        return computed(metrics, self.systems, self._outputs, self._references, threads)
+        return score_with(metrics, self.systems, self._outputs, self._references, threads)
 
 
 def _check_left_out(given: MetaGiven, judged: Sequence[str], names: Sequence[str]) -> None:
@@ -162,63 +145,6 @@ def _named(word: str) -> tuple[str, Source]:
     if equals and name and path and not os.path.exists(word):
         return well_formed(name), Source.parse(path)
     return "", Source.parse(word)
-
-
-def computed(
-    metrics: Sequence[Asked],
-    systems: Sequence[str],
-    outputs: Sequence[Sequence[str]],
-    references: Any,
-    threads: int,
-) -> list[Contender]:
-    """Score systems with metrics, segment by segment and whole.
-
-    Args:
-        metrics: the metrics.
-        systems: the systems' names.
-        outputs: their texts, one list for each.
-        references: per segment a string or a list of strings.
-        threads: threads of the kernel.
-    """
-    flat = [metric for asked in metrics for metric in (asked.of_segments, asked.of_systems)]
-    by_metric = list(zip(*count_once(flat, outputs, references, threads=threads), strict=True))
-    return [
-        _computed(asked, systems, by_metric[2 * m], by_metric[2 * m + 1])
-        for m, asked in enumerate(metrics)
-    ]
-
-
-def _computed(
-    asked: Asked,
-    systems: Sequence[str],
-    segment_tables: Sequence[Table],
-    system_tables: Sequence[Table],
-) -> Contender:
-    """Make a contender of one table per system for segments, and one for whole systems."""
-    sign = 1 if asked.of_segments.higher_is_better else -1
-    scores = [asked.of_segments.segment_scores(table).values for table in segment_tables]
-    references = segment_tables[0].n_references
-    whole, signature = None, ""
-    try:
-        totals = [asked.of_systems.score(table.totals()).score for table in system_tables]
-    except OptionError:
-        # It scores sentences alone, so its systems are the means of their segments.
-        pass
-    else:
-        whole = _matrix(systems, np.array(totals)[:, None], sign)
-        signature = str(asked.of_systems.signature(references))
-    return Contender(
-        asked.name,
-        _matrix(systems, np.array(scores), sign),
-        whole,
-        sign < 0,
-        str(asked.of_segments.signature(references)),
-        signature,
-    )
-
-
-def _matrix(systems: Sequence[str], values: Floats, sign: int) -> ScoreMatrix:
-    return ScoreMatrix(tuple(systems), sign * values)
 
 
 def _systems_of_all(rows: Rows, tables: dict[str, Scores], leave_out: Collection[str]) -> list[str]:
@@ -246,7 +172,7 @@ def _people(
         matrix = _oriented(rows.matrix(systems, segments, average=given.average), HUMAN, given)
         whole = rows.segments is None
         people = People(systems=matrix) if whole else People(scores=matrix)
-        number = f"{int((~np.isnan(matrix.values)).sum()):,} scores of people"
+        number = f"{matrix.values.size - matrix.missing:,} scores of people"
     else:
         if HUMAN in given.lower_is_better:
             raise OptionError(
@@ -360,7 +286,7 @@ def _people_of_test_set(
 def _is_scored(matrix: ScoreMatrix, system: str) -> bool:
     if system not in matrix.systems:
         return False
-    return not bool(np.isnan(matrix.select([system]).values).all())
+    return matrix.select([system]).missing < matrix.segments
 
 
 def _stored_of_test_set(
@@ -388,7 +314,7 @@ def _computed_of_test_set(
     test_set: TestSet, given: MetaGiven, references: Sequence[str], systems: Sequence[str]
 ) -> list[Contender]:
     texts = [test_set.reference(name) for name in references]
-    return computed(
+    return score_with(
         _metrics(given),
         systems,
         [test_set.output(system) for system in systems],

@@ -6,7 +6,7 @@ import gzip
 import json
 import math
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -23,6 +23,9 @@ from understudy.studies.meta_evaluation.reading import (
 )
 from understudy.studies.meta_evaluation.tables import NamedColumns, read_table
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 ROWS = [
     (0, "north", -1.0),
     (0, "south", -5.5),
@@ -31,7 +34,13 @@ ROWS = [
     (1, "south", -3.25),
 ]
 SYSTEMS = ("south", "north")
-EXPECTED = ScoreMatrix(SYSTEMS, [[-5.5, -3.25, 0.0], [-1.0, math.nan, math.nan]])
+
+
+def matrix(systems: Sequence[str], values: list[list[float]]) -> ScoreMatrix:
+    return ScoreMatrix(tuple(systems), np.array(values))
+
+
+EXPECTED = matrix(SYSTEMS, [[-5.5, -3.25, 0.0], [-1.0, math.nan, math.nan]])
 
 
 def tsv(rows: list[tuple[Any, ...]], header: str = "segment system score", mark: str = "\t") -> str:
@@ -114,7 +123,7 @@ def test_scores_of_whole_systems(tmp_path: Path) -> None:
     rows = read_people(path)
     assert isinstance(rows, Scores)
     assert rows.last_segment == -1
-    assert rows.matrix(SYSTEMS, 100) == ScoreMatrix(SYSTEMS, [[5], [4]])
+    assert rows.matrix(SYSTEMS, 100) == matrix(SYSTEMS, [[5], [4]])
 
 
 def test_repeated_scores_are_refused_or_averaged(tmp_path: Path) -> None:
@@ -122,9 +131,9 @@ def test_repeated_scores_are_refused_or_averaged(tmp_path: Path) -> None:
     rows = read_scores(path)
     with pytest.raises(InputError, match=r"a\.tsv:4 scores north on the same segment as row 2"):
         rows.matrix(SYSTEMS, 1)
-    assert rows.matrix(SYSTEMS, 1, average=True) == ScoreMatrix(SYSTEMS, [[1], [5.5]])
+    assert rows.matrix(SYSTEMS, 1, average=True) == matrix(SYSTEMS, [[1], [5.5]])
     # Repetitions of systems that do not count do not matter.
-    assert rows.matrix(["south"], 1) == ScoreMatrix(("south",), [[1]])
+    assert rows.matrix(["south"], 1) == matrix(("south",), [[1]])
 
 
 PAIRS = [(0, "north", "south"), (2, "south", "east"), (2, "south", "east"), (1, "east", "north")]

@@ -10,7 +10,8 @@ from math import comb, isnan
 
 from understudy.errors import InputError
 from understudy.metrics.option import nearest
-from understudy.studies.meta_evaluation.judgments import BLANK, PairwiseJudgments, ScoreMatrix
+from understudy.studies.meta_evaluation.judgments import PairwiseJudgments, ScoreMatrix
+from understudy.studies.meta_evaluation.rows import BLANK
 from understudy.studies.meta_evaluation.tables import NamedColumns, read_table
 from understudy.text.source import Source
 
