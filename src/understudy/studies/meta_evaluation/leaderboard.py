@@ -90,7 +90,7 @@ class People:
         if entry.takes == "judgments" and self.judgments is not None:
             found = self.judgments
         elif entry.level == "system" and not entry.needs_segments:
-            found = self.of_systems()
+            found = self.systems or self.scores or self.of_systems()
         if found is None:
             gave = {
                 "judgments": "pairwise judgments",
@@ -108,7 +108,7 @@ class People:
         if self.systems is not None:
             return self.systems
         if self.scores is not None:
-            return ScoreMatrix(self.scores.systems, self.scores.system_means()[:, None])
+            return _whole(self.scores)
         return None if self.judgments is None else share_won(self.judgments)
 
 
@@ -116,6 +116,11 @@ def _can_use(kind: str, entry: Statistic) -> bool:
     if entry.takes == "judgments":
         return kind == "judgments"
     return entry.level == "system" and not entry.needs_segments
+
+
+def _whole(scores: ScoreMatrix) -> ScoreMatrix:
+    """Return one score per system, the mean over its segments."""
+    return ScoreMatrix(scores.systems, scores.system_means()[:, None])
 
 
 def share_won(judgments: PairwiseJudgments) -> ScoreMatrix:
@@ -272,13 +277,15 @@ class _Column:
         self.entry = entry
         self.terms = terms
         self.human = people.for_statistic(entry)
-        self.scores = [self._scores_of(contender) for contender in contenders]
+        # Where one metric scores whole systems, all do, so that they can be held side by side.
+        whole = not entry.needs_segments and any(one.systems is not None for one in contenders)
+        self.scores = [self._scores_of(contender, whole) for contender in contenders]
         self.grouping = terms.grouping if terms.grouping in entry.groupings else None
 
-    def _scores_of(self, contender: Contender) -> ScoreMatrix | None:
-        if self.entry.needs_segments:
+    def _scores_of(self, contender: Contender, whole: bool) -> ScoreMatrix | None:
+        if not whole:
             return contender.segments
-        return contender.systems or contender.segments
+        return contender.systems or (contender.segments and _whole(contender.segments))
 
     def standings(self) -> list[Standing]:
         """Measure every metric that has scores, and rank them where a test was asked for."""
@@ -292,7 +299,8 @@ class _Column:
 
     def _agreement(self, scores: ScoreMatrix) -> Agreement:
         terms = self.terms
-        whole = not self.entry.needs_segments and scores.segments == 1
+        one = isinstance(self.human, ScoreMatrix) and self.human.segments == 1
+        whole = not self.entry.needs_segments and (one or scores.segments == 1)
         return agreement(
             self.entry.name,
             self.human,

@@ -1,0 +1,138 @@
+"""What charts say, and that every kind of picture file holds one."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from understudy import InputError, OptionError
+from understudy.report.theme import THEMES, theme
+
+pytest.importorskip("altair")
+pytest.importorskip("vl_convert")
+
+from understudy.report.charts.agreement import Bar, Dot, agreement_bars, metric_against_human
+from understudy.report.pictures import KINDS, draw, kind_of, specification
+
+NASTY = '</script><script>alert("x")</script>'
+BARS = [
+    Bar("chrF2", "tau", 0.125, 0.1, 0.15),
+    Bar("BLEU", "tau", 0.0625, 0.05, 0.08),
+    Bar("chrF2", "spa", 0.75),
+    Bar("BLEU", "spa", float("nan")),
+]
+DOTS = [Dot("chrF2", name, 20 + 3 * i, i * i / 2) for i, name in enumerate(["a", "b", "c", "d"])]
+
+
+def values_in(chart: Any) -> list[dict[str, Any]]:
+    """All rows of data, wherever in a specification they stand."""
+    found: list[dict[str, Any]] = []
+
+    def walk(part: Any) -> None:
+        if isinstance(part, dict):
+            data = part.get("data", {})
+            found.extend(data.get("values", []) if isinstance(data, dict) else [])
+            part = list(part.values())
+        if isinstance(part, list):
+            for one in part:
+                walk(one)
+
+    specification_ = chart.to_dict()
+    walk({key: value for key, value in specification_.items() if key != "datasets"})
+    for rows in specification_.get("datasets", {}).values():
+        found.extend(rows)
+    return found
+
+
+def test_bars_hold_every_value_and_interval_in_the_order_given() -> None:
+    chart = agreement_bars(BARS)
+    rows = {(row["metric"], row["statistic"], row["value"]) for row in values_in(chart)}
+    assert rows == {("chrF2", "tau", 0.125), ("BLEU", "tau", 0.0625), ("chrF2", "spa", 0.75)}
+    text = json.dumps(chart.to_dict())
+    assert text.count('"sort": ["chrF2", "BLEU"]') >= 2
+    panels = chart.to_dict()["hconcat"]
+    assert len(panels) == 2
+
+
+def test_nothing_to_draw_is_told() -> None:
+    with pytest.raises(InputError, match="could be drawn"):
+        agreement_bars([Bar("x", "tau", float("nan"))])
+    with pytest.raises(InputError, match="could be drawn"):
+        metric_against_human([])
+
+
+def test_systems_stand_against_people_with_their_correlation() -> None:
+    chart = metric_against_human(DOTS, human="adequacy")
+    (panel,) = chart.to_dict()["concat"]
+    r = np.corrcoef([dot.score for dot in DOTS], [dot.human for dot in DOTS])[0, 1]
+    assert panel["title"]["subtitle"] == f"4 systems, r = {r:.3f}"
+    rows = {(row["system"], row["score"], row["human"]) for row in values_in(chart)}
+    assert rows == {(dot.system, dot.score, dot.human) for dot in DOTS}
+    assert '"on": "score", "regression": "human"' in json.dumps(panel)
+
+
+def test_names_in_a_crowd_are_not_written_over_each_other() -> None:
+    crowd = [Dot("m", f"system-{i}", 50 + i / 100, 1.0) for i in range(6)]
+    corners = [Dot("m", "low", 0, 0), Dot("m", "high", 100, 2)]
+    rows = {
+        row["system"]: row["name_at"] for row in values_in(metric_against_human(crowd + corners))
+    }
+    assert rows["low"] == rows["high"] == -10
+    assert [rows[f"system-{i}"] for i in range(6)].count(None) >= 4
+
+
+def test_few_systems_and_equal_scores_have_no_correlation() -> None:
+    same = [Dot("m", name, 1.0, human) for name, human in (("a", 1.0), ("b", 2.0), ("c", 3.0))]
+    (panel,) = metric_against_human(same).to_dict()["concat"]
+    assert panel["title"]["subtitle"] == "3 systems"
+    draw(metric_against_human(same), "a.svg")
+
+
+@pytest.mark.parametrize("colours", THEMES)
+@pytest.mark.parametrize("chart", ["bars", "dots"])
+def test_every_kind_of_picture(chart: str, colours: str) -> None:
+    drawn = agreement_bars(BARS) if chart == "bars" else metric_against_human(DOTS)
+    pictures = {kind: draw(drawn, f"a{kind}", colours) for kind in KINDS}
+    assert pictures[".png"].startswith(b"\x89PNG")
+    svg = ElementTree.fromstring(pictures[".svg"])
+    assert svg.tag.endswith("svg")
+    assert "chrF2" in "".join(svg.itertext())
+    paper = theme(colours)["background"]
+    assert paper in pictures[".svg"].decode()
+    assert json.loads(pictures[".json"]) == specification(drawn, colours)
+    assert f"background: {paper}" in pictures[".html"].decode()
+
+
+def test_a_page_asks_for_nothing_and_cannot_be_broken_out_of() -> None:
+    dots = [Dot(NASTY, NASTY, 1.0, 2.0), Dot(NASTY, "b", 2.0, 1.0)]
+    page = draw(metric_against_human(dots, title=NASTY), "a.html").decode()
+    assert page.count("</script>") == 2
+    assert "<script>alert" not in page
+    outside = re.sub(r"(<script[^>]*>).*?</script>", r"\1", page, flags=re.DOTALL)
+    assert re.findall(r"(?:src|href)=|url\(|@import", outside) == []
+    held = re.search(r'id="specification">(.*?)</script>', page, re.DOTALL)
+    assert held is not None
+    assert json.loads(held[1])["concat"][0]["title"]["text"] == NASTY
+
+
+def test_themes_have_the_same_parts() -> None:
+    def keys(part: Any) -> Any:
+        return {k: keys(v) for k, v in part.items()} if isinstance(part, dict) else None
+
+    light, dark = (theme(name) for name in THEMES)
+    assert keys(light) == keys(dark)
+    assert light["background"] != dark["background"]
+
+
+def test_a_name_says_the_kind() -> None:
+    assert kind_of("a.b.PNG") == ".png"
+    for name in ("a.gif", "png", "-", ""):
+        with pytest.raises(OptionError, match=r"must end in \.svg, \.png"):
+            kind_of(name)
+    with pytest.raises(OptionError, match=r"no theme 'drak' \(did you mean dark\?\)"):
+        specification(agreement_bars(BARS), "drak")
