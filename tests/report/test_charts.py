@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from tests.report.specifications import values_in
 from understudy import InputError, OptionError
 from understudy.report.theme import THEMES, theme
 
@@ -29,29 +30,9 @@ BARS = [
 DOTS = [Dot("chrF2", name, 20 + 3 * i, i * i / 2) for i, name in enumerate(["a", "b", "c", "d"])]
 
 
-def values_in(chart: Any) -> list[dict[str, Any]]:
-    """All rows of data, wherever in a specification they stand."""
-    found: list[dict[str, Any]] = []
-
-    def walk(part: Any) -> None:
-        if isinstance(part, dict):
-            data = part.get("data", {})
-            found.extend(data.get("values", []) if isinstance(data, dict) else [])
-            part = list(part.values())
-        if isinstance(part, list):
-            for one in part:
-                walk(one)
-
-    specification_ = chart.to_dict()
-    walk({key: value for key, value in specification_.items() if key != "datasets"})
-    for rows in specification_.get("datasets", {}).values():
-        found.extend(rows)
-    return found
-
-
 def test_bars_hold_every_value_and_interval_in_the_order_given() -> None:
     chart = agreement_bars(BARS)
-    rows = {(row["metric"], row["statistic"], row["value"]) for row in values_in(chart)}
+    rows = {(row["metric"], row["statistic"], row["value"]) for row in values_in(chart.to_dict())}
     assert rows == {("chrF2", "tau", 0.125), ("BLEU", "tau", 0.0625), ("chrF2", "spa", 0.75)}
     text = json.dumps(chart.to_dict())
     assert text.count('"sort": ["chrF2", "BLEU"]') >= 2
@@ -71,7 +52,7 @@ def test_systems_stand_against_people_with_their_correlation() -> None:
     (panel,) = chart.to_dict()["concat"]
     r = np.corrcoef([dot.score for dot in DOTS], [dot.human for dot in DOTS])[0, 1]
     assert panel["title"]["subtitle"] == f"4 systems, r = {r:.3f}"
-    rows = {(row["system"], row["score"], row["human"]) for row in values_in(chart)}
+    rows = {(row["system"], row["score"], row["human"]) for row in values_in(chart.to_dict())}
     assert rows == {(dot.system, dot.score, dot.human) for dot in DOTS}
     assert '"on": "score", "regression": "human"' in json.dumps(panel)
 
@@ -79,9 +60,8 @@ def test_systems_stand_against_people_with_their_correlation() -> None:
 def test_names_in_a_crowd_are_not_written_over_each_other() -> None:
     crowd = [Dot("m", f"system-{i}", 50 + i / 100, 1.0) for i in range(6)]
     corners = [Dot("m", "low", 0, 0), Dot("m", "high", 100, 2)]
-    rows = {
-        row["system"]: row["name_at"] for row in values_in(metric_against_human(crowd + corners))
-    }
+    chart = metric_against_human(crowd + corners)
+    rows = {row["system"]: row["name_at"] for row in values_in(chart.to_dict())}
     assert rows["low"] == rows["high"] == -10
     assert [rows[f"system-{i}"] for i in range(6)].count(None) >= 4
 

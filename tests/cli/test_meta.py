@@ -1,0 +1,488 @@
+"""`understudy meta`: the numbers are those of the parts it is made of; misuse is one sentence."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from tests.cli.conftest import Outcome, write_lines
+from tests.evaluation_data import REPOSITORY
+from tests.report.specifications import values_in
+from tests.studies.meta_evaluation.test_mt_metrics_eval import make_tree
+from understudy import BLEU, CHRF, TER
+from understudy.cli.meta_arguments import meta_parser
+from understudy.studies.meta_evaluation import (
+    STATISTICS,
+    PairwiseJudgments,
+    ScoreMatrix,
+    agreement,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Run = Callable[..., Outcome]
+
+WORDS = [
+    "the",
+    "cat",
+    "sat",
+    "down",
+    "on",
+    "an",
+    "old",
+    "mat",
+    "while",
+    "rain",
+    "fell",
+    "over",
+    "a",
+    "quiet",
+    "town",
+    "by",
+    "the",
+    "river",
+]
+NAMES = ("north", "south", "east", "west")
+SEGMENTS = 24
+TEXTS = ("ref.txt", "-i", *(f"{name}.en.txt" for name in NAMES))
+
+
+@pytest.fixture
+def people(folder: Path) -> ScoreMatrix:
+    """Four systems, ever worse, and people who counted their errors; all as files."""
+    chance = random.Random(8)
+    references = [" ".join(chance.choices(WORDS, k=9)) for _ in range(SEGMENTS)]
+    write_lines(folder / "ref.txt", references)
+    errors = np.zeros((len(NAMES), SEGMENTS))
+    rows = []
+    for s, name in enumerate(NAMES):
+        outputs = []
+        for i, reference in enumerate(references):
+            words = reference.split()
+            for at in range(len(words)):
+                if chance.random() < 0.15 * (s + 1):
+                    words[at] = chance.choice(WORDS)
+                    errors[s, i] += 1
+            outputs.append(" ".join(words))
+            rows.append((str(i), name, str(-errors[s, i])))
+        write_lines(folder / f"{name}.en.txt", outputs)
+    write_table("human.tsv", "segment system score", rows)
+    return ScoreMatrix(NAMES, -errors)
+
+
+def write_table(name: str, header: str, rows: Sequence[tuple[str, ...]]) -> None:
+    write_lines(Path(name), ["\t".join(header.split()), *("\t".join(row) for row in rows)])
+
+
+def lines_of(name: str) -> list[str]:
+    return Path(name).read_text(encoding="utf-8").splitlines()
+
+
+def scores_of(metric: Any, *, whole: bool) -> ScoreMatrix:
+    sign = 1 if metric.higher_is_better else -1
+    references = lines_of("ref.txt")
+    rows = []
+    for name in NAMES:
+        outputs = lines_of(f"{name}.en.txt")
+        if whole:
+            rows.append([sign * metric.corpus_score(outputs, references).score])
+        else:
+            rows.append([sign * x for x in metric.sentence_scores(outputs, references).values])
+    return ScoreMatrix(NAMES, np.array(rows))
+
+
+def records(outcome: Outcome) -> dict[tuple[str, str], dict[str, Any]]:
+    assert (outcome.code, outcome.err) == (0, "")
+    listed = json.loads(outcome.out)["agreement"]
+    return {(one["metric"], one["statistic"]): one for one in listed}
+
+
+def test_numbers_are_those_of_metric_and_statistic(run: Run, people: ScoreMatrix) -> None:
+    found = records(
+        run(
+            "meta", *TEXTS, "-m", "bleu", "bleu:smooth=floor,max_ngram_order=2", "ter", "chrf++",
+            "--human", "human.tsv", "-f", "json", "--statistic", *STATISTICS,
+        )
+    )  # fmt: skip
+    metrics = {
+        "BLEU": (BLEU(effective_order=True), BLEU()),
+        "BLEU smooth=floor,max_ngram_order=2": (
+            BLEU(smooth="floor", max_ngram_order=2, effective_order=True),
+            BLEU(smooth="floor", max_ngram_order=2),
+        ),
+        "TER": (TER(), TER()),
+        "chrF2++": (CHRF(word_order=2), CHRF(word_order=2)),
+    }
+    assert len(found) == len(metrics) * len(STATISTICS)
+    for name, (of_segments, of_systems) in metrics.items():
+        for statistic, entry in STATISTICS.items():
+            metric = of_segments if entry.needs_segments else of_systems
+            scores = scores_of(metric, whole=not entry.needs_segments)
+            expected = agreement(statistic, people, scores)
+            assert found[name, statistic]["value"] == expected.value
+            assert found[name, statistic]["signature"] == str(metric.signature())
+
+
+def test_best_first_with_intervals_and_ranks(run: Run, people: ScoreMatrix) -> None:
+    arguments = (
+        "meta", *TEXTS, "-m", "ter", "bleu", "chrf", "--human", "human.tsv", "--statistic", "tau-b",
+        "--grouping", "none", "--draws", "60", "--seed", "4", "--test", "--trials", "60",
+    )  # fmt: skip
+    found = records(run(*arguments, "-f", "json"))
+    listed = [one["value"] for one in found.values()]
+    assert listed == sorted(listed, reverse=True)
+    for metric, name in ((BLEU(effective_order=True), "BLEU"), (CHRF(), "chrF2"), (TER(), "TER")):
+        expected = agreement(
+            "tau-b", people, scores_of(metric, whole=False), grouping="none", draws=60, seed=4
+        )
+        one = found[name, "tau-b"]
+        assert (one["low"], one["high"]) == (expected.low, expected.high)
+        assert one["grouping"] == "none"
+        assert one["rank"] >= 1
+    text = run(*arguments)
+    header, *rows = text.out.splitlines()
+    assert header.split() == ["metric", "tau-b", "rank", "p"]
+    (best, _), *_ = found
+    assert rows[0].split()[0] == best
+    for row in rows[:3]:
+        name, value, low, high, *_ = (
+            row.replace("[", " ").replace("]", " ").replace(",", " ").split()
+        )
+        one = found[name, "tau-b"]
+        assert value == f"{one['value']:.3f}"
+        assert (low, high) == (f"{one['low']:.3f}", f"{one['high']:.3f}")
+    assert "4 systems, 24 segments, 96 scores of people" in text.out
+    assert "brackets: 95% intervals of 60 bootstrap draws of segments" in text.out
+
+
+@pytest.mark.usefixtures("people")
+def test_judgments_and_rankings(run: Run) -> None:
+    pairs = [(3, "north", "east"), (4, "south", "north"), (4, "south", "west"), (5, "north", "oak")]
+    write_table("pairs.tsv", "segment better worse", [tuple(map(str, row)) for row in pairs])
+    ranks = [(3, 1, "north", "east", "oak", 1, 2, 1), (7, 1, "south", "west", "east", 2, 2, -1)]
+    header = "segment judge system1 system2 system3 rank1 rank2 rank3"
+    write_table("ranks.tsv", header, [tuple(map(str, row)) for row in ranks])
+    scores = scores_of(CHRF(), whole=False)
+    text = run("meta", *TEXTS, "-m", "chrf", "--human", "pairs.tsv")
+    judged = PairwiseJudgments.from_better_worse(pairs[:3], SEGMENTS, systems=NAMES)
+    expected = agreement("tau", judged, scores).value
+    assert text.out.splitlines()[1].split() == ["chrF2", f"{expected:.3f}"]
+    assert "left out: oak, which people judged" in text.out
+    assert "left out: 1 judgments of systems that were not given" in text.out
+    text = run("meta", *TEXTS, "-m", "chrf", "--human", "ranks.tsv", "-w", "5")
+    judged = PairwiseJudgments.from_rankings(
+        [(3, ["north", "east"], [1, 2]), (7, ["south", "west", "east"], [2, 2, -1])],
+        SEGMENTS,
+        systems=NAMES,
+    )
+    assert text.out.splitlines()[1].split() == [
+        "chrF2",
+        f"{agreement('tau', judged, scores).value:.5f}",
+    ]
+    assert "left out: 2 pairs of which one has no rank" in text.out
+    assert "left out: 2 judgments of systems" in text.out
+    assert "tau: 1 left out, undecided or undefined" in text.out
+
+
+def write_metric(name: str, scores: ScoreMatrix, skip: tuple[tuple[int, str], ...] = ()) -> None:
+    rows = [
+        (str(i), system, repr(float(value)))
+        for system, row in zip(scores.systems, scores.values, strict=True)
+        for i, value in enumerate(row)
+        if (i, system) not in skip
+    ]
+    write_table(name, "segment system score", rows)
+
+
+def test_stored_scores_are_judged_beside_computed_ones(run: Run, people: ScoreMatrix) -> None:
+    chrf = scores_of(CHRF(), whole=False)
+    write_metric("chrf.tsv", chrf)
+    rates = ScoreMatrix(NAMES, -chrf.values)
+    write_metric("rates.tsv", rates)
+    arguments = ("--human", "human.tsv", "--statistic", "tau", "acc-eq", "spa", "-f", "json")
+    stored = ("--scores", "mine=chrf.tsv", "rate=rates.tsv", "--lower-is-better", "rate")
+    found = records(run("meta", *TEXTS, "-m", "chrf", *stored, *arguments))
+    alone = records(run("meta", *stored, *arguments))
+    for statistic in ("tau", "acc-eq", "spa"):
+        value = agreement(statistic, people, chrf).value
+        for name in ("chrF2", "mine", "rate"):
+            assert found[name, statistic]["value"] == pytest.approx(value, abs=1e-12)
+        assert alone["mine", statistic]["value"] == found["mine", statistic]["value"]
+
+
+def test_what_a_stored_metric_lacks_is_left_out_for_all(run: Run, people: ScoreMatrix) -> None:
+    chrf = scores_of(CHRF(), whole=False)
+    write_metric("chrf.tsv", chrf, skip=((0, "north"), (2, "west")))
+    outcome = run(
+        "meta", *TEXTS, "-m", "ter", "--scores", "mine=chrf.tsv", "--human", "human.tsv", "-f",
+        "json", "--statistic", "pearson",
+    )  # fmt: skip
+    there = np.ones((4, SEGMENTS), dtype=bool)
+    there[0, 0] = there[3, 2] = False
+    kept = ScoreMatrix(NAMES, np.where(there, people.values, np.nan))
+    expected = agreement("pearson", kept, scores_of(TER(), whole=False))
+    assert records(outcome)["TER", "pearson"]["value"] == pytest.approx(expected.value, abs=1e-12)
+    notes = json.loads(outcome.out)["notes"]
+    assert any(note.startswith("left out: 2 scores or judgments of people") for note in notes)
+    quiet = run(
+        "meta",
+        "--scores",
+        "mine=chrf.tsv",
+        "--human",
+        "human.tsv",
+        "-f",
+        "csv",
+        "--level",
+        "system",
+    )
+    assert "warning: left out: 2 scores" in quiet.err
+
+
+@pytest.mark.usefixtures("people")
+def test_systems_are_named_left_out_and_matched(run: Run) -> None:
+    shutil.move("west.en.txt", "outputs.txt")
+    shutil.copy("ref.txt", "unknown.txt")
+    given = ("ref.txt", "-i", "north.en.txt", "south.en.txt", "east.en.txt")
+    out = run("meta", *given, "west=outputs.txt", "unknown.txt", "--human", "human.tsv").out
+    assert "4 systems, " in out
+    assert "left out: unknown.txt, which people did not judge" in out
+    outcome = run("meta", *given, "outputs.txt", "--human", "human.tsv")
+    assert outcome.code == 1
+    assert "no system outputs.txt; judged and not given are west" in outcome.err
+    out = run("meta", *given, "west=outputs.txt", "--human", "human.tsv", "--leave-out", "east").out
+    assert "3 systems, " in out
+    assert "left out: east, which people judged" in out
+
+
+@pytest.mark.usefixtures("people")
+def test_several_raters_are_averaged_where_asked(run: Run) -> None:
+    rows = lines_of("human.tsv")
+    write_lines(Path("twice.tsv"), [*rows, rows[1]])
+    refused = run("meta", *TEXTS, "--human", "twice.tsv")
+    assert refused.code == 1
+    assert "twice.tsv:98 scores north on the same segment as row 2 did" in refused.err
+    assert run("meta", *TEXTS, "--human", "twice.tsv", "--average").code == 0
+
+
+@pytest.mark.usefixtures("people")
+def test_segments_from_1(run: Run) -> None:
+    header, *rows = lines_of("human.tsv")
+    shifted = [f"{int(row.split()[0]) + 1}\t" + row.partition("\t")[2] for row in rows]
+    write_lines(Path("one.tsv"), [header, *shifted])
+    refused = run("meta", *TEXTS, "--human", "one.tsv")
+    assert refused.code == 1
+    assert "one.tsv:25 names a segment beyond the last" in refused.err
+    same = run("meta", *TEXTS, "--human", "human.tsv")
+    assert run("meta", *TEXTS, "--human", "one.tsv", "--first-segment", "1").out == same.out
+
+
+# --- mt-metrics-eval ------------------------------------------------------------------------------
+
+
+def test_a_test_set_in_the_layout_of_mt_metrics_eval(run: Run, folder: Path) -> None:
+    make_tree(folder / "wmt99")
+    base = ("meta", "refA", "--mt-metrics-eval", "wmt99", "-l", "en-de")
+    outcome = run(*base, "-f", "json", "-m", "chrf", "--statistic", "pearson", "system-pearson")
+    found = records(outcome)
+    assert {metric for metric, _ in found} == {"chrF2", "COMET-22-refA", "QE-src"}
+    systems = ("south", "north", "refB", "east")
+    human = ScoreMatrix(
+        systems, np.array([[-1, np.nan, -5], [0, -1.5, 0], [0, 0, 0], [-9, -4, -25]])
+    )
+    texts = [lines_of(f"wmt99/system-outputs/en-de/{name}.txt") for name in systems]
+    references = lines_of("wmt99/references/en-de.refA.txt")
+    chrf = [CHRF().sentence_scores(outputs, references).values for outputs in texts]
+    expected = agreement("pearson", human, ScoreMatrix(systems, np.array(chrf)))
+    assert found["chrF2", "pearson"]["value"] == pytest.approx(expected.value, abs=1e-12)
+    gold = ScoreMatrix(systems, np.array([[-3], [-0.5], [0], [-12]]))
+    whole = [[CHRF().corpus_score(outputs, references).score] for outputs in texts]
+    expected = agreement("system-pearson", gold, ScoreMatrix(systems, np.array(whole)))
+    assert found["chrF2", "system-pearson"]["value"] == pytest.approx(expected.value, abs=1e-12)
+
+
+def test_stored_metrics_of_a_test_set(run: Run, folder: Path) -> None:
+    make_tree(folder / "wmt99")
+    base = ("meta", "refA", "--mt-metrics-eval", "wmt99", "-l", "en-de")
+    everything = run(*base, "--leave-out", "refB")
+    assert everything.code == 0
+    rows = everything.out.split("\n\n")[0].splitlines()
+    assert {row.split()[0] for row in rows[1:]} == {"COMET-22-refA", "QE-src", "BLEU-refA"}
+    assert "references: refA" in everything.out
+    assert "left out: refA, refB" in everything.out
+    # BLEU has no score of refB, and is not judged with the others where that counts.
+    assert "left out: BLEU-refA, which lack scores of systems" in run(*base).out
+    some = run(*base, "--stored", "COMET-22")
+    assert [row.split()[0] for row in some.out.split("\n\n")[0].splitlines()[1:]] == [
+        "COMET-22-refA"
+    ]
+    z_scores = run(*base, "--human-name", "wmt-z", "-f", "json")
+    assert {one["statistic"] for one in json.loads(z_scores.out)["agreement"]} == {
+        "system-pearson",
+        "system-accuracy",
+    }
+
+
+# --- Formats and pictures -------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("people")
+def test_every_format_says_the_same(run: Run) -> None:
+    arguments = ("meta", *TEXTS, "-m", "bleu", "ter", "--human", "human.tsv", "--statistic", "tau")
+    found = records(run(*arguments, "-f", "json"))
+    listed = list(csv.DictReader(io.StringIO(run(*arguments, "-f", "csv").out)))
+    assert [(one["metric"], float(one["value"])) for one in listed] == [
+        (one["metric"], one["value"]) for one in found.values()
+    ]
+    assert listed[0].keys() == next(iter(found.values())).keys()
+    for format_, row in (("markdown", "| {} | {:.3f} |"), ("latex", "{} & {:.3f} \\\\")):
+        out = run(*arguments, "-f", format_).out
+        for (name, _), one in found.items():
+            assert row.format(name, one["value"]) in out
+            assert one["signature"] in out
+    run(*arguments, "-o", "board.txt")
+    assert Path("board.txt").read_text(encoding="utf-8") == run(*arguments).out
+
+
+@pytest.mark.usefixtures("people")
+def test_pictures(run: Run) -> None:
+    pytest.importorskip("altair")
+    pytest.importorskip("vl_convert")
+    arguments = ("meta", *TEXTS, "-m", "bleu", "ter", "--human", "human.tsv", "--draws", "20")
+    drawn = ("--picture", "bars.json", "--scatter", "dots.svg", "--theme", "dark")
+    outcome = run(*arguments, "--statistic", "tau", *drawn)
+    assert outcome.out == run(*arguments, "--statistic", "tau").out
+    values = values_in(json.loads(Path("bars.json").read_bytes()))
+    assert {row["metric"] for row in values} == {"BLEU", "TER"}
+    assert all(row["low"] <= row["value"] <= row["high"] for row in values)
+    svg = Path("dots.svg").read_text(encoding="utf-8")
+    assert "4 systems, r = 0.9" in svg  # BLEU
+    assert "4 systems, r = -0.9" in svg  # an error rate stands as it is printed, so its line falls
+
+
+def test_every_option_is_in_the_guide() -> None:
+    guide = REPOSITORY / "docs" / "meta-evaluation.md"
+    if not guide.is_file():
+        pytest.skip("the documentation is not here")
+    text = guide.read_text(encoding="utf-8")
+    flags = [flag for flag in meta_parser()._option_string_actions if flag.startswith("--")]
+    assert [flag for flag in flags if f"`{flag}" not in text and flag != "--help"] == []
+
+
+# --- Misuse ---------------------------------------------------------------------------------------
+
+HUMAN = ("--human", "human.tsv")
+MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
+    "no people": (TEXTS, 2, ("nothing says what people thought", "--human FILE")),
+    "nothing at all": ((), 2, ("--human FILE",)),
+    "no systems": (("ref.txt", *HUMAN), 2, ("no systems were given", "-i")),
+    "no references": (("-i", "north.en.txt", *HUMAN), 2, ("no reference", "REF -i north.en.txt")),
+    "no metric": (HUMAN, 2, ("no metric to judge", "--scores NAME=FILE")),
+    "a metric without texts": ((*HUMAN, "-m", "bleu"), 2, ("-m bleu needs texts",)),
+    "an empty name": (("", "-i", "a.txt", *HUMAN), 2, ("empty name",)),
+    "one system": (("ref.txt", "-i", "north.en.txt", *HUMAN), 1, ("two or more are needed",)),
+    "a missing file": ((*TEXTS, "--human", "humn.tsv"), 1, ("no file humn.tsv", "human.tsv")),
+    "an unknown column": (
+        (*TEXTS, "--human", "human.tsv:mqm"),
+        1,
+        ("human.tsv has no column mqm",),
+    ),
+    "no table": ((*TEXTS, "--human", "ref.txt"), 1, ("ref.txt has no column", "expected segment")),
+    "an unknown system": (
+        ("ref.txt", "-i", "north.en.txt", "wset.en.txt", *HUMAN),
+        1,
+        ("no system wset.en.txt (did you mean west?)", "not given are south, east, west"),
+    ),
+    "a misspelt metric": ((*TEXTS, *HUMAN, "-m", "blue"), 2, ("mean bleu?", "bleu:lowercase")),
+    "a misspelt option": ((*TEXTS, *HUMAN, "-m", "bleu:smoth=exp"), 2, ("did you mean smooth?",)),
+    "a metric twice": ((*TEXTS, *HUMAN, "-m", "ter", "TER"), 2, ("TER was asked for twice",)),
+    "one name for two": (
+        (*TEXTS, *HUMAN, "-m", "ter", "--scores", "TER=human.tsv"),
+        2,
+        ("two metrics are called TER",),
+    ),
+    "a misspelt statistic": ((*TEXTS, *HUMAN, "--statistic", "tua"), 2, ("did you mean tau?",)),
+    "a statistic twice": ((*TEXTS, *HUMAN, "--statistic", "spa", "spa"), 2, ("spa was asked for",)),
+    "statistic and level": (
+        (*TEXTS, *HUMAN, "--statistic", "spa", "--level", "system"),
+        2,
+        ("exclude each other",),
+    ),
+    "a level that is none": ((*TEXTS, *HUMAN, "--level", "document"), 2, ("segment, system",)),
+    "a grouping that is none": ((*TEXTS, *HUMAN, "--grouping", "items"), 2, ("mean item?",)),
+    "a test that is none": ((*TEXTS, *HUMAN, "--test", "wiliams"), 2, ("did you mean williams?",)),
+    "no draws": ((*TEXTS, *HUMAN, "--draws", "0"), 2, ("--draws must be 1 or more, not 0",)),
+    "full confidence": ((*TEXTS, *HUMAN, "--confidence", "1"), 2, ("between 0 and 1", "not 1")),
+    "scores without a name": ((*HUMAN, "--scores", "a.tsv"), 2, ("takes NAME=FILE, not 'a.tsv'",)),
+    "a name twice": ((*HUMAN, "--scores", "a=b", "a=c"), 2, ("names a twice",)),
+    "an unknown error rate": (
+        (*TEXTS, *HUMAN, "--lower-is-better", "ter"),
+        2,
+        ("--lower-is-better: there is no ter", "human"),
+    ),
+    "an unknown system left out": (
+        (*TEXTS, *HUMAN, "--leave-out", "nort"),
+        2,
+        ("--leave-out: there is no nort (did you mean north?)",),
+    ),
+    "an unknown role": ((*TEXTS, *HUMAN, "--columns", "sistem=x"), 2, ("did you mean system?",)),
+    "a third way to count": ((*TEXTS, *HUMAN, "--first-segment", "2"), 2, ("must be one of 0, 1",)),
+    "a picture of no kind": ((*TEXTS, *HUMAN, "--picture", "a.gif"), 2, ("must end in .svg",)),
+    "a picture nowhere": ((*TEXTS, *HUMAN, "--picture", "no/a.png"), 1, ("no folder",)),
+    "one file for two": (
+        (*TEXTS, *HUMAN, "--picture", "a.png", "--scatter", "a.png"),
+        2,
+        ("need a file each",),
+    ),
+    "an input as output": ((*TEXTS, *HUMAN, "-o", "human.tsv"), 2, ("would overwrite",)),
+    "an input as output, named": (
+        (*HUMAN, "--scores", "a=ref.txt", "-o", "ref.txt"),
+        2,
+        ("would overwrite",),
+    ),
+    "a word that belongs nowhere": (
+        (*TEXTS, "--quiet", "ref2.txt", *HUMAN),
+        2,
+        ("ref2.txt stands where no word is read",),
+    ),
+    "a folder that is no test set": (
+        ("--mt-metrics-eval", ".", "-l", "en-de"),
+        1,
+        ("no folder system-outputs",),
+    ),
+    "no language pair": (("--mt-metrics-eval", "."), 2, ("-l en-de",)),
+    "a test set and people": (
+        ("--mt-metrics-eval", ".", "-l", "en-de", *HUMAN),
+        2,
+        ("--human and --mt-metrics-eval exclude",),
+    ),
+    "a test set's option": ((*TEXTS, *HUMAN, "--human-name", "mqm"), 2, ("belongs to --mt-metr",)),
+}
+
+
+@pytest.mark.usefixtures("people")
+@pytest.mark.parametrize("misuse", MISUSES)
+def test_a_misuse_is_refused_in_one_sentence(run: Run, misuse: str) -> None:
+    arguments, code, pieces = MISUSES[misuse]
+    before = sorted(Path().iterdir())
+    outcome = run("meta", *arguments)
+    assert outcome.code == code, outcome.err
+    assert outcome.out == ""
+    assert outcome.err.startswith("understudy: error: ")
+    assert outcome.err.count("\n") == 1
+    for piece in pieces:
+        assert piece in outcome.err
+    assert sorted(Path().iterdir()) == before
+
+
+def test_help_names_every_statistic(run: Run) -> None:
+    out = run("meta", "--help").out
+    assert [name for name in STATISTICS if f"\n  {name} " not in out] == []
