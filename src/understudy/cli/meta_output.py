@@ -45,9 +45,12 @@ class Told:
     def _explained(self) -> Iterator[str]:
         terms = self.terms
         if terms.draws:
+            whole = self.people.scores is None or any(one.systems for one in self.board.contenders)
+            names = [one.name for one in self.board.statistics if whole and not one.needs_segments]
+            also = f"; of systems for {', '.join(names)}" if names else ""
             yield (
                 f"brackets: {terms.confidence:.0%} intervals of {terms.draws:,} bootstrap draws of "
-                f"{terms.resample}; of systems where scores are those of whole systems"
+                f"{terms.resample}{also}"
             )
         if terms.test is not None:
             yield (

@@ -183,7 +183,7 @@ def _for_sentences(metric: AnyMetric) -> AnyMetric:
     """Return the metric with the options that suit sentences; its rows are the same."""
     usual = metric.suited_to(language="", sentences=False)
     suited = metric.suited_to(language="", sentences=True)
-    changed = {name: value for name, value in suited.items() if usual[name] != value}
+    changed = {name: value for name, value in suited.items() if usual.get(name) != value}
     options = dict(zip(metric._fields, metric._values(), strict=True))
     return type(metric)(**{**options, **changed})
 
