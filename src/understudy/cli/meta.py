@@ -9,10 +9,10 @@ from understudy.cli.meta_output import Told, write_leaderboard, write_picture
 from understudy.cli.score import warn
 from understudy.errors import OptionError
 from understudy.studies.meta_evaluation.catalogue import find_statistic
+from understudy.studies.meta_evaluation.evidence import on_common_ground
 from understudy.studies.meta_evaluation.leaderboard import (
     Terms,
     leaderboard,
-    on_common_ground,
     usual_statistics,
 )
 

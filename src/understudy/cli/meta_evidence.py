@@ -14,7 +14,7 @@ from understudy.metrics.catalogue import metric_from_text
 from understudy.metrics.option import nearest
 from understudy.studies.meta_evaluation import ScoreMatrix
 from understudy.studies.meta_evaluation.computed import Asked, score_with
-from understudy.studies.meta_evaluation.leaderboard import Contender, People
+from understudy.studies.meta_evaluation.evidence import Contender, People
 from understudy.studies.meta_evaluation.mt_metrics_eval import (
     SEGMENT,
     SYSTEM,

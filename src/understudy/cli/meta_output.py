@@ -17,13 +17,8 @@ if TYPE_CHECKING:
 
     from understudy.cli.meta_arguments import MetaGiven
     from understudy.studies.meta_evaluation.catalogue import Statistic
-    from understudy.studies.meta_evaluation.leaderboard import (
-        Contender,
-        Leaderboard,
-        People,
-        Standing,
-        Terms,
-    )
+    from understudy.studies.meta_evaluation.evidence import Contender, People
+    from understudy.studies.meta_evaluation.leaderboard import Leaderboard, Standing, Terms
 
 DIGITS = 3
 NOTHING = "-"

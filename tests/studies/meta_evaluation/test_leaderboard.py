@@ -17,15 +17,13 @@ from understudy.studies.meta_evaluation import (
     compare_metrics,
 )
 from understudy.studies.meta_evaluation.computed import Asked, score_with
-from understudy.studies.meta_evaluation.leaderboard import (
+from understudy.studies.meta_evaluation.evidence import (
     Contender,
     People,
-    Terms,
-    leaderboard,
     on_common_ground,
     share_won,
-    usual_statistics,
 )
+from understudy.studies.meta_evaluation.leaderboard import Terms, leaderboard, usual_statistics
 
 if TYPE_CHECKING:
     from understudy.studies.meta_evaluation.rows import Floats

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from understudy.engines.once import count_once
 from understudy.errors import OptionError
 from understudy.extras import optional
+from understudy.studies.meta_evaluation.evidence import Contender
 from understudy.studies.meta_evaluation.judgments import ScoreMatrix
-from understudy.studies.meta_evaluation.leaderboard import Contender
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
