@@ -7,6 +7,7 @@ import io
 import json
 import random
 import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -366,6 +367,21 @@ def test_pictures(run: Run) -> None:
     svg = Path("dots.svg").read_text(encoding="utf-8")
     assert "4 systems, r = 0.9" in svg  # BLEU
     assert "4 systems, r = -0.9" in svg  # an error rate stands as it is printed, so its line falls
+
+
+@pytest.mark.usefixtures("people")
+@pytest.mark.parametrize("library", ["altair", "vl_convert"])
+def test_a_missing_library_is_named_before_anything_is_done(
+    run: Run, monkeypatch: pytest.MonkeyPatch, library: str
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    for module in [name for name in sys.modules if name.startswith("understudy.report.")]:
+        monkeypatch.delitem(sys.modules, module)
+    arguments = ("meta", *TEXTS, "--human", "human.tsv", "--statistic", "tau")
+    outcome = run(*arguments, "--picture", "a.png")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "pip install 'understudy[report]'" in outcome.err
+    assert run(*arguments).code == 0
 
 
 def test_every_option_is_in_the_guide() -> None:

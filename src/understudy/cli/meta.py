@@ -8,6 +8,7 @@ from understudy.cli.meta_evidence import LEFT_OUT, evidence_of_files, evidence_o
 from understudy.cli.meta_output import Told, write_leaderboard, write_picture
 from understudy.cli.score import warn
 from understudy.errors import OptionError
+from understudy.extras import optional
 from understudy.studies.meta_evaluation.catalogue import find_statistic
 from understudy.studies.meta_evaluation.evidence import on_common_ground
 from understudy.studies.meta_evaluation.leaderboard import (
@@ -33,10 +34,10 @@ def main(command: str, arguments: Sequence[str]) -> int:
     collect = evidence_of_files if given.mt_metrics_eval is None else evidence_of_test_set
     evidence = collect(given)
     told = _judge(given, evidence)
-    write_leaderboard(given, told)
     for path, drawn in ((given.picture, told.bars), (given.scatter, told.dots)):
         if path is not None:
             write_picture(path, drawn(), given.theme)
+    write_leaderboard(given, told)
     if not given.quiet and given.format == "csv":
         for note in told.notes:
             if note.startswith(LEFT_OUT):
@@ -52,7 +53,8 @@ def _check_outputs(given: MetaGiven) -> None:
     inputs = [*given.references, *files, given.human or ""]
     written = [given.output, given.picture, given.scatter]
     for picture in filter(None, written[1:]):
-        # Loads what draws, so that it is found missing before anything is computed.
+        # What draws is loaded here, so that it is found missing before anything is computed.
+        optional("altair")
         from understudy.report.pictures import kind_of
 
         kind_of(picture)
