@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from understudy.metrics.signature import Signature
     from understudy.metrics.ter import TER, TERScore
     from understudy.statistics.table import Table, Totals
+    from understudy.studies.comparison.comparison import Comparison, compare
     from understudy.studies.explanation import Explanation, explain
     from understudy.studies.inspection.inspecting import lint
     from understudy.text.corpus import Corpus
@@ -55,6 +56,8 @@ _HOMES = {
     "find_metric": "understudy.metrics.catalogue",
     "make_metric": "understudy.metrics.catalogue",
     "metric_from_signature": "understudy.metrics.catalogue",
+    "compare": "understudy.studies.comparison.comparison",
+    "Comparison": "understudy.studies.comparison.comparison",
     "Corpus": "understudy.text.corpus",
     "Table": "understudy.statistics.table",
     "Totals": "understudy.statistics.table",
@@ -87,6 +90,8 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "find_metric",
     "make_metric",
     "metric_from_signature",
+    "compare",
+    "Comparison",
     "Corpus",
     "Table",
     "Totals",

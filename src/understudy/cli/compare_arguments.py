@@ -142,8 +142,8 @@ def check_comparison(given: CompareGiven) -> None:
     systems: Sequence[str] = given.input or []
     if given.references and not systems:
         raise OptionError(
-            "no system was given: name files of hypotheses behind -i, as in understudy compare "
-            f"{given.references[0]} -i HYP HYP"
+            "no system was given, for files before -i are references: name systems behind it, as "
+            f"in understudy compare {given.references[0]} -i HYP HYP"
         )
     if given.examples is None:
         given.examples = EXAMPLES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
@@ -14,6 +15,7 @@ from understudy.studies.comparison.sections import sections_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import IO, Literal
 
     from understudy.cli.compare_arguments import CompareGiven
@@ -25,6 +27,7 @@ _INDENT = 2
 # How wide labels and names may be, so that room is left for what stands beside them.
 _LABEL = 16
 _NAME = 20
+_ROWS = 30
 
 
 def print_comparison(out: IO[str], comparison: Comparison, given: CompareGiven) -> None:
@@ -49,25 +52,53 @@ def _say(console: Console, line: str, style: str = "") -> None:
 
 
 def _print_table(console: Console, section: Section, width: int) -> None:
+    rows = _largest(section)
+    head = [printable(column) for column in section.columns]
+    body = [[text_of(cell, width) for cell in row] for row in rows]
+    numeric = [is_number(cell) for cell in rows[0]]
+    widths = _widths(console.width - _INDENT, head, body, numeric)
     table = Table(box=None, header_style="italic", pad_edge=False, padding=(0, _GAP, 0, 0))
-    longest = max(len(text_of(row[0], width)) for row in section.rows)
-    for column, cell in zip(section.columns, section.rows[0], strict=True):
-        justify: Literal["left", "right"] = "right" if is_number(cell) else "left"
-        table.add_column(Text(printable(column)), justify=justify, overflow="fold")
-    # Names of systems are folded before labels are.
-    table.columns[0].min_width = min(longest, _LABEL)
-    for row in section.rows:
-        table.add_row(*(_cell(cell, width) for cell in row))
-    least = console.measure(table).minimum
+    for heading, number, own in zip(head, numeric, widths, strict=True):
+        justify: Literal["left", "right"] = "right" if number else "left"
+        table.add_column(Text(heading), justify=justify, overflow="fold", width=own)
+    for row in body:
+        table.add_row(*map(Text, row))
+    before = console.width
     # A number is never cut: a table that does not fit is wider than the terminal.
-    shown = Padding(table, (0, 0, 0, _INDENT), expand=False)
-    console.print(shown, width=max(console.width, least + _INDENT), crop=False)
+    console.width = max(before, _INDENT + sum(widths) + _GAP * len(widths))
+    console.print(Padding(table, (0, 0, 0, _INDENT), expand=False))
+    console.width = before
+    if len(rows) < len(section.rows):
+        rest = len(section.rows) - len(rows)
+        _say(console, f"  and {rest} with fewer segments; the other formats have all", "dim")
 
 
-def _cell(cell: Cell, width: int) -> Text:
-    text = Text(text_of(cell, width))
-    text.no_wrap = is_number(cell)
-    return text
+def _widths(
+    room: int, head: Sequence[str], body: Sequence[Sequence[str]], numeric: Sequence[bool]
+) -> list[int]:
+    """Return how wide each column is: names of systems are folded before numbers and labels are."""
+    longest = [max(map(cell_len, cells)) for cells in zip(*body, strict=True)]
+    widths = [
+        own if number else min(own, _LABEL) for own, number in zip(longest, numeric, strict=True)
+    ]
+    wanted = [max(cell_len(name), own) for name, own in zip(head, longest, strict=True)]
+    spare = room - sum(widths) - _GAP * (len(widths) - 1)
+    order = sorted(range(len(widths)), key=lambda column: wanted[column] - widths[column])
+    for place, column in enumerate(order):
+        share = max(spare, 0) // (len(order) - place)
+        more = min(wanted[column] - widths[column], share)
+        widths[column] += more
+        spare -= more
+    return widths
+
+
+def _largest(section: Section) -> Sequence[tuple[Cell, ...]]:
+    """Return the rows of a table, of very many buckets those with most segments."""
+    rows = section.rows
+    if len(rows) <= _ROWS or section.columns[1] != "segments":
+        return rows
+    order = sorted(range(len(rows)), key=lambda number: -int(rows[number][1] or 0))
+    return [rows[number] for number in sorted(order[:_ROWS])]
 
 
 def _print_texts(console: Console, section: Section, width: int) -> None:
@@ -94,4 +125,5 @@ def _print_text(console: Console, name: str, text: str, longest: int) -> None:
     lines = Text(text).wrap(console, max(console.width - len(begin), _LABEL), overflow="fold")
     for number, line in enumerate(lines):
         line.rstrip()
-        console.print(Text(begin if number == 0 else " " * len(begin), "dim") + line)
+        name_or_room = begin if number == 0 else " " * len(begin)
+        console.print(Text.assemble((name_or_room, "dim"), line))

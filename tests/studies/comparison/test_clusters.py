@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from itertools import combinations, pairwise
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from understudy.errors import InputError, OptionError
+from understudy.metrics.bleu import BLEU
 from understudy.studies.comparison import compare
 from understudy.studies.comparison.clusters import rank_clusters, systems_in_clusters
 
@@ -64,6 +66,33 @@ def test_a_comparison_takes_p_values() -> None:
             "cluster": 2,
             "ranks": [3, 3],
         }
+
+
+class Pair(NamedTuple):
+    baseline: str
+    system: str
+    metric: str
+    p: float
+
+
+class Results(NamedTuple):
+    metrics: tuple[str, ...]
+    comparisons: tuple[Pair, ...]
+
+
+def test_a_comparison_takes_what_a_paired_test_found() -> None:
+    metrics = [BLEU(), BLEU(lowercase=True)]
+    systems = {"a": ["the cat sat down"], "b": ["The Cat sat down"]}
+    found = compare(systems, ["the cat sat down"], metrics, by=[])
+    pairs = (Pair("a", "b", "first", 0.01), Pair("a", "b", "second", 0.9), Pair("a", "b", "h", 0.1))
+    clustered = found.with_significance(Results(("first", "second", "h"), pairs))
+    assert [(metric, [one.cluster for one in ranked]) for metric, ranked in clustered.clusters] == [
+        ("BLEU (1)", [1, 2]),
+        ("BLEU (2)", [1, 1]),
+    ]
+    with pytest.raises(InputError, match="no p-value"):
+        found.with_significance(Results(("first", "second"), pairs[:1]))
+    assert found.evaluation.tables_by_name()["b"] == found.evaluation.tables[1]
 
 
 def test_p_values_that_cannot_be_are_refused() -> None:

@@ -9,10 +9,47 @@ from understudy.errors import InputError, OptionError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any, TypeAlias
+    from typing import Any, Protocol, TypeAlias
 
     # The p-value of the difference between two systems, named in either order.
     PValues: TypeAlias = Mapping[tuple[str, str], float]
+
+    class TestedPair(Protocol):
+        """What a paired test found of two systems by one metric."""
+
+        @property
+        def baseline(self) -> str:
+            """The first system."""
+            ...
+
+        @property
+        def system(self) -> str:
+            """The second."""
+            ...
+
+        @property
+        def metric(self) -> str:
+            """The metric."""
+            ...
+
+        @property
+        def p(self) -> float:
+            """The p-value to go by."""
+            ...
+
+    class PairedTest(Protocol):
+        """What a paired test found of several pairs of systems by several metrics."""
+
+        @property
+        def metrics(self) -> Sequence[str]:
+            """The metrics, in order."""
+            ...
+
+        @property
+        def comparisons(self) -> Sequence[TestedPair]:
+            """What was found of each pair by each metric."""
+            ...
+
 
 ALPHA = 0.05
 
@@ -110,3 +147,18 @@ def systems_in_clusters(ranked: Sequence[Ranked]) -> tuple[tuple[str, ...], ...]
     """Return the names of the systems of each cluster, the best first."""
     numbers = sorted({one.cluster for one in ranked})
     return tuple(tuple(one.system for one in ranked if one.cluster == number) for number in numbers)
+
+
+def p_values_of(results: PairedTest, metrics: Sequence[str]) -> dict[str, PValues]:
+    """Return the p-values of a paired test by metric and pair.
+
+    Args:
+        results: what the test found.
+        metrics: what the metrics are called here, in the order they have there.
+    """
+    here = dict(zip(results.metrics, metrics, strict=False))
+    found: dict[str, dict[tuple[str, str], float]] = {name: {} for name in here.values()}
+    for pair in results.comparisons:
+        if pair.metric in here:
+            found[here[pair.metric]][pair.baseline, pair.system] = pair.p
+    return dict(found)

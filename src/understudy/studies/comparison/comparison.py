@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from understudy.errors import InputError, OptionError
-from understudy.studies.comparison.clusters import ALPHA, rank_clusters
+from understudy.studies.comparison.clusters import ALPHA, p_values_of, rank_clusters
 from understudy.studies.comparison.division import (
     DIVISIONS,
     Division,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from understudy.metrics.metric import Metric
     from understudy.metrics.score import Score
     from understudy.studies.comparison.breakdown import Breakdown
-    from understudy.studies.comparison.clusters import PValues, Ranked
+    from understudy.studies.comparison.clusters import PairedTest, PValues, Ranked
     from understudy.studies.comparison.evaluation import Evaluation
     from understudy.studies.comparison.histogram import Histogram
     from understudy.studies.comparison.matching import Match
@@ -120,6 +120,19 @@ class Comparison:
             clusters = rank_clusters(scores, of_pairs, alpha=alpha, higher_is_better=higher)
             ranked.append((name, clusters))
         return replace(self, clusters=tuple(ranked))
+
+    def with_significance(self, results: PairedTest, *, alpha: float = ALPHA) -> Comparison:
+        """Return the same comparison with systems ranked in clusters by a paired test.
+
+        Args:
+            results: what a test of all pairs found on `evaluation.tables_by_name()`, with the
+                metrics in the same order.
+            alpha: a difference is significant where its p-value is below this.
+
+        Raises:
+            InputError: a pair was not tested.
+        """
+        return self.with_clusters(p_values_of(results, self.metrics), alpha=alpha)
 
     def to_dict(self, *, texts: bool = False) -> dict[str, Any]:
         """Return plain values, ready for JSON; segments count from 1 here.

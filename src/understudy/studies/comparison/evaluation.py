@@ -68,6 +68,10 @@ class Evaluation:
         """Whether words are compared in lower case."""
         return self.words is not self.tokens
 
+    def tables_by_name(self) -> dict[str, tuple[Table, ...]]:
+        """Return each system's tables by its name, one per metric, as significance tests take."""
+        return dict(zip(self.systems, self.tables, strict=True))
+
     def scores(self, system: int) -> tuple[Score, ...]:
         """Return a system's scores on the whole test set, one per metric."""
         return tuple(

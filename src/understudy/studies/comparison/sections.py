@@ -116,7 +116,9 @@ def _sentences(comparison: Comparison) -> Iterator[Section]:
     for pair in comparison.pairs:
         ranking = pair.sentences[0]
         total = ranking.wins + ranking.losses + ranking.ties
-        columns = ("segment", pair.left, pair.right, "reference", pair.left, pair.right)
+        systems = (pair.left, pair.right)
+        scores = (f"{ranking.metric} of {name}" for name in systems)
+        columns = ("segment", *scores, "reference", *systems)
         for better, worse, found, wins in (
             (pair.left, pair.right, ranking.gained, ranking.wins),
             (pair.right, pair.left, ranking.lost, ranking.losses),

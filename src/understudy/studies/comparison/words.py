@@ -236,8 +236,8 @@ def _checked(
         if len(own) != len(words):
             raise InputError(
                 f"segment {row + 1} of {whose} has {len(own)} labels but {len(words)} tokens; "
-                "expected one label for each: use the tokens that were labelled, with spaces "
-                "between them, and tokenize='none'"
+                "expected one label for each: write the tokens that were labelled into the "
+                "texts, with spaces between them, and use the tokenizer none"
             )
     return cut
 

@@ -1,0 +1,293 @@
+"""`understudy compare`: what it prints in every format, and what it says of misuse."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.conftest import (
+    REFERENCE,
+    REFERENCE_2,
+    SYSTEM_A,
+    SYSTEM_B,
+    Outcome,
+    environment,
+    run_apart,
+    write_lines,
+)
+from understudy.metrics.bleu import BLEU
+from understudy.studies.comparison import TokenLabels, compare
+from understudy.studies.comparison.sections import SECTIONS, sections_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Run = Callable[..., Outcome]
+
+SYSTEMS = {"a.txt": SYSTEM_A, "b.txt": SYSTEM_B}
+BOTH = ("ref.txt", "-i", "a.txt", "b.txt")
+
+
+def printed(run: Run, *more: str) -> str:
+    outcome = run("compare", *BOTH, *more)
+    assert (outcome.code, outcome.err) == (0, "")
+    return outcome.out
+
+
+def test_what_it_prints(run: Run) -> None:
+    out = printed(run, "-n", "1")
+    found = compare(SYSTEMS, REFERENCE, by=["length"], limit=1)
+    titles = [line for line in out.splitlines() if line and line[0] not in " " and "|" not in line]
+    shown = [s for s in sections_of(found) if s.key in ("scores", "buckets", "sentences", "ngrams")]
+    assert titles == [section.title for section in shown]
+    for name, (bleu, chrf) in zip(SYSTEMS, found.scores, strict=True):
+        assert re.search(rf"^  {name} +{bleu.score:.2f} +{chrf.score:.2f}$", out, re.MULTILINE)
+    assert f"  <10            4  {found.scores[0][0].score:.2f}" in out
+    (best,) = found.pairs[0].sentences[0].gained
+    assert f"    reference  {best.references[0]}\n    a.txt      {best.hypotheses[0]}\n" in out
+    assert f"BLEU|{BLEU().signature()}\n" in out
+    assert f"sentence BLEU|{BLEU(effective_order=True).signature()}\n" in out
+
+
+def test_lines_end_where_their_text_does(run: Run) -> None:
+    assert all(len(line) <= 110 for line in printed(run, "--show", "all").splitlines())
+    sentences = printed(run, "--show", "sentences").splitlines()
+    assert [line for line in sentences if line.endswith(" ")] == []
+
+
+def test_several_references(run: Run) -> None:
+    outcome = run("compare", "ref.txt", "ref2.txt", "-i", "a.txt", "-f", "json")
+    references = [list(pair) for pair in zip(REFERENCE, REFERENCE_2, strict=True)]
+    expected = compare({"a.txt": SYSTEM_A}, references, by=["length"], limit=5, pairs="first")
+    assert json.loads(outcome.out) == expected.to_dict()
+
+
+def test_json_is_the_whole_comparison(run: Run, folder: Path) -> None:
+    domains = ["news", "news", "chat", "chat"]
+    write_lines(folder / "domain.txt", domains)
+    (folder / "data.tsv").write_text("id\tkind\n1\tx\n2\ty\n3\tx\n4\ty\n")
+    write_lines(folder / "train.txt", ["The cat", "the the cat sat"])
+    write_lines(folder / "animals.txt", ["cat", "", "dog "])
+    out = printed(
+        run,
+        *("-m", "ter", "bleu", "--lowercase", "--by", "score=20,60", "frequency"),
+        *("--labels", "domain.txt", "data.tsv:kind", "--frequencies", "train.txt"),
+        *("--word-lists", "animals.txt", "-n", "3", "--all-pairs", "-f", "json"),
+    )
+    found = compare(
+        SYSTEMS,
+        REFERENCE,
+        ["ter", BLEU(lowercase=True)],
+        by=["score=20,60", "frequency"],
+        labels={"domain.txt": domains, "data.tsv:kind": ["x", "y", "x", "y"]},
+        frequencies=["The cat", "the the cat sat"],
+        word_lists={"animals.txt": ["cat", "dog"]},
+        limit=3,
+    )
+    assert json.loads(out) == found.to_dict()
+
+
+def test_labels_of_tokens(run: Run, folder: Path) -> None:
+    for name, texts in (("ref", REFERENCE), ("a", SYSTEM_A), ("b", SYSTEM_B)):
+        labels = [" ".join("W" if word[0].islower() else "C" for word in t.split()) for t in texts]
+        write_lines(folder / f"{name}.labels", labels)
+    more = ("--reference-labels", "ref.labels", "--system-labels", "a.labels", "b.labels")
+    out = printed(run, "--tokenize", "none", *more, "-f", "json")
+    given = TokenLabels(
+        (folder / "ref.labels").read_text().splitlines(),
+        {f"{name}.txt": (folder / f"{name}.labels").read_text().splitlines() for name in "ab"},
+    )
+    found = compare(SYSTEMS, REFERENCE, [BLEU(tokenize="none"), "chrf"], token_labels=given)
+    assert json.loads(out)["words"] == found.to_dict()["words"]
+    assert "Word accuracy (F) by label of the token" in printed(run, "--tokenize", "none", *more)
+
+
+def test_csv_has_every_cell(run: Run) -> None:
+    rows = list(csv.reader(io.StringIO(printed(run, "--show", "all", "-f", "csv"))))
+    assert rows[0] == ["part", "table", "row", "item", "column", "value"]
+    found = compare(SYSTEMS, REFERENCE, by=["length"], limit=5)
+    cells = [
+        (section.key, section.title, str(number), column)
+        for section in sections_of(found)
+        for number, row in enumerate(section.rows, 1)
+        for column in section.columns[1:]
+    ]
+    assert [(row[0], row[1], row[2], row[4]) for row in rows[1:]] == cells
+    assert ["scores", "Scores", "1", "a.txt", "BLEU", f"{found.scores[0][0].score:.2f}"] in rows
+
+
+def test_markdown_and_latex(run: Run, folder: Path) -> None:
+    write_lines(folder / "kind.txt", ["a|b", "a|b", "50%", "50%"])
+    more = ("--labels", "kind.txt", "--show", "buckets", "-m", "chrf", "-w", "1")
+    markdown = printed(run, *more, "-f", "markdown").splitlines()
+    assert "## chrF2 by kind.txt" in markdown
+    assert "| kind.txt | segments | a.txt | b.txt |" in markdown
+    assert "| --- | ---: | ---: | ---: |" in markdown
+    (line,) = (line for line in markdown if line.startswith(r"| a\|b | 2 | "))
+    found = compare(SYSTEMS, REFERENCE, ["chrf"], labels={"kind.txt": ["a|b", "a|b", "50%", "50%"]})
+    numbers = [
+        f"{buckets[0].scores[0].score:.1f}"
+        for buckets in found.breakdown("kind.txt").systems
+        if buckets[0].scores[0]
+    ]
+    assert line == rf"| a\|b | 2 | {' | '.join(numbers)} |"
+    latex = printed(run, *more, "-f", "latex")
+    assert rf"a\textbar{{}}b & 2 & {' & '.join(numbers)} \\" in latex
+    assert r"50\% & 2 & " in latex
+    assert latex.count(r"\begin{tabular}{lrrr}") == latex.count(r"\end{tabular}") == 2
+
+
+@pytest.mark.parametrize("part", [key for key in SECTIONS if key != "clusters"])
+def test_each_part_alone(run: Run, part: str) -> None:
+    rows = csv.DictReader(io.StringIO(printed(run, "--show", part, "-f", "csv")))
+    assert {row["part"] for row in rows} == {part}
+
+
+def test_words_are_shown_where_they_are_asked_about(run: Run) -> None:
+    assert "Word accuracy" not in printed(run)
+    assert "Word accuracy" in printed(run, "--frequencies", "ref2.txt")
+    assert "Word accuracy" not in printed(run, "--frequencies", "ref2.txt", "--show", "scores")
+
+
+def test_the_first_system_is_held_against_the_others(run: Run, folder: Path) -> None:
+    write_lines(folder / "c.txt", REFERENCE)
+    three = ("compare", "ref.txt", "-i", "a.txt", "b.txt", "c.txt", "-f", "json")
+    for more, pairs in (((), ["ab", "ac"]), (("--all-pairs",), ["ab", "ac", "bc"])):
+        found = json.loads(run(*three, *more).out)["pairs"]
+        assert [pair["left"][0] + pair["right"][0] for pair in found] == pairs
+
+
+def test_output_to_a_file(run: Run, folder: Path) -> None:
+    text = printed(run)
+    assert printed(run, "-o", "out.txt") == ""
+    assert (folder / "out.txt").read_text() == text
+
+
+def test_80_columns_hold_five_systems_with_long_names(folder: Path) -> None:
+    names = [f"newstest-2013.de-en.system-number-{n}-primary.final.txt" for n in range(5)]
+    for number, name in enumerate(names):
+        write_lines(folder / name, [text + "!" * number for text in SYSTEM_A])
+    out = run_apart(
+        *("compare", "ref.txt", "-i", *names, "--show", "buckets", "words", "histogram", "scores"),
+        *("--by", "length", "length-difference", "score"),
+    ).out
+    tables = [line for line in out.splitlines() if line.startswith("  ")]
+    assert len(tables) > 50
+    assert all(len(line) <= 80 for line in tables)
+    assert "…" not in out
+    score = BLEU().corpus_score(SYSTEM_A, REFERENCE).score
+    assert f"{score:.2f}" in out
+
+
+def test_a_table_that_cannot_be_narrower_is_not_cut(folder: Path) -> None:
+    names = [f"system-{number}.txt" for number in range(14)]
+    for number, name in enumerate(names):
+        write_lines(folder / name, [text + "!" * number for text in SYSTEM_A])
+    outcome = run_apart("compare", "ref.txt", "-i", *names, "--show", "buckets", "-w", "4")
+    scores = [f"{BLEU().corpus_score([t + '!' * n for t in SYSTEM_A], REFERENCE).score:.4f}"
+              for n in range(14)]  # fmt: skip
+    (line,) = (x for x in outcome.out.splitlines() if scores[0] in x and scores[13] in x)
+    assert line.split() == ["<10", "4", *scores]
+
+
+def test_many_labels_are_cut_on_a_terminal_and_nowhere_else(run: Run, folder: Path) -> None:
+    for name in ("ref.txt", "a.txt"):
+        write_lines(folder / name, [f"{name} {number}" for number in range(50)])
+    write_lines(folder / "document.txt", [f"d{min(number, 40)}" for number in range(50)])
+    arguments = ("compare", "ref.txt", "-i", "a.txt", "--labels", "document.txt", "-m", "chrf")
+    out = run(*arguments, "--show", "buckets").out
+    assert "  and 11 with fewer segments; the other formats have all\n" in out
+    assert "  d40 " in out
+    rows = csv.DictReader(io.StringIO(run(*arguments, "--show", "buckets", "-f", "csv").out))
+    assert len({row["item"] for row in rows if row["table"].endswith("document.txt")}) == 41
+
+
+def test_escape_sequences_do_not_reach_the_terminal(run: Run, folder: Path) -> None:
+    write_lines(folder / "a.txt", ["\x1b[31mred\x07", *SYSTEM_A[1:]])
+    write_lines(folder / "kind.txt", ["\x1b]0;title\x07"] * 4)
+    for format_ in ("text", "markdown", "latex"):
+        out = printed(run, "--labels", "kind.txt", "--show", "all", "-n", "9", "-f", format_)
+        assert "\x1b" not in out
+        assert "\x07" not in out
+
+
+def test_an_ascii_terminal(folder: Path) -> None:
+    write_lines(folder / "a.txt", ["né", *SYSTEM_A[1:]])
+    env = environment(PYTHONIOENCODING="ascii")
+    for format_ in ("text", "json", "csv"):
+        outcome = run_apart("compare", *BOTH, "-f", format_, env=env)
+        assert (outcome.code, outcome.err) == (0, "")
+        assert ("n\\u00e9" if format_ == "json" else "n\\xe9") in outcome.out
+
+
+def test_a_system_that_is_a_reference_is_told(run: Run) -> None:
+    outcome = run("compare", "ref.txt", "-i", "a.txt", "ref.txt")
+    assert outcome.code == 0
+    assert "ref.txt is both a system and a reference" in outcome.err
+    assert run("compare", "ref.txt", "-i", "a.txt", "ref.txt", "-q").err == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ([], 2, "no reference was given"),
+        (["ref.txt"], 2, "no system was given"),
+        (["ref.txt", "a.txt", "b.txt"], 2, "files before -i are references"),
+        (["-i", "a.txt", "b.txt"], 2, "for -i took all 2 files as systems"),
+        (["ref.txt", "-i"], 2, "--input stands alone"),
+        ([*BOTH, "a.txt"], 2, "a.txt was given twice as a system"),
+        (["ref.txt", "-i", "c.txt"], 1, "there is no file c.txt"),
+        ([*BOTH, "--by", "lenght"], 2, "(did you mean length?)"),
+        ([*BOTH, "--by", "length=ten"], 2, "the cutoffs of length must be numbers"),
+        ([*BOTH, "--by", "length=20,10"], 2, "cutoffs must be finite numbers that ascend"),
+        ([*BOTH, "--by", "length", "length=3"], 1, "divided by length twice"),
+        ([*BOTH, "--show", "score"], 2, "(did you mean scores?)"),
+        ([*BOTH, "-n", "-1"], 2, "--examples must be 0 or more"),
+        ([*BOTH, "-w", "99"], 2, "--width must be from 0 to 17"),
+        ([*BOTH, "-f", "jsonl"], 2, "--format must be one of text, json, csv, latex, markdown"),
+        ([*BOTH, "-m", "rouge"], 2, "there is no metric 'rouge'"),
+        ([*BOTH, "-m", "ter", "--smooth", "exp"], 2, "--smooth is an option of bleu"),
+        ([*BOTH, "--sentence-level"], 2, "there is no option --sentence-level"),
+        ([*BOTH, "--labels", "three.txt"], 1, "labels three.txt: 3 labels but 4 segments"),
+        ([*BOTH, "--labels", "ref.txt", "ref.txt"], 2, "ref.txt was given twice as labels"),
+        ([*BOTH, "--word-lists", "ref.txt"], 1, "ref.txt:1 holds more than one word"),
+        ([*BOTH, "--frequencies", "none.txt"], 1, "there is no file none.txt"),
+        ([*BOTH, "--reference-labels", "ref.txt"], 2, "--system-labels go together"),
+        (
+            [*BOTH, "--reference-labels", "ref.txt", "--system-labels", "a.txt"],
+            2,
+            "names 1 files for 2 systems",
+        ),
+        (
+            [*BOTH, "--reference-labels", "ref.txt", "--system-labels", "a.txt", "b.txt"],
+            1,
+            "segment 1 of the reference has 8 labels but 9 tokens",
+        ),
+        ([*BOTH, "--labels", "-", "--frequencies", "-"], 2, "standard input can be read only once"),
+        ([*BOTH, "-o", "a.txt"], 2, "would overwrite a file that is read"),
+        (["three.txt", "-i", "a.txt"], 1, "the files differ in length"),
+        (["ref.txt", "-i", "empty.txt"], 1, "the files differ in length"),
+    ],
+)  # fmt: skip
+def test_misuse_is_told_in_a_line(
+    run: Run, folder: Path, arguments: list[str], code: int, message: str
+) -> None:
+    write_lines(folder / "three.txt", REFERENCE[:3])
+    write_lines(folder / "empty.txt", [])
+    outcome = run("compare", *arguments)
+    assert (outcome.code, outcome.out) == (code, "")
+    assert outcome.err.startswith("understudy: error: ")
+    assert message in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_help_names_everything(run: Run) -> None:
+    out = run("compare", "--help").out
+    for word in ("--by", "length-difference", *SECTIONS, "--frequencies", "--word-lists"):
+        assert word in out
