@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from understudy.cli.destination import Destination
-from understudy.cli.names import in_latex, in_markdown, printable
+from understudy.cli.names import in_markdown, printable
 from understudy.cli.output import can_hold_all_of_unicode, width_of
+from understudy.cli.rows import write_latex, write_markdown
 from understudy.studies.comparison.sections import sections_of
 
 TYPE_CHECKING = False
@@ -88,43 +89,35 @@ def _write_csv(out: IO[str], comparison: Comparison, given: CompareGiven) -> Non
 
 
 def _write_markdown(out: IO[str], comparison: Comparison, given: CompareGiven) -> None:
-    width = width_of(given)
     for section in sections_of(comparison, given.show):
         out.write(f"## {in_markdown(section.title)}\n\n")
-        if not section.rows:
-            out.write("None.\n\n")
-            continue
-        rules = ["---:" if is_number(cell) else "---" for cell in section.rows[0]]
-        rows = [section.columns, *section.rows]
-        first, *body = [[in_markdown(text_of(cell, width)) for cell in row] for row in rows]
-        for row in (first, rules, *body):
-            out.write(f"| {' | '.join(row)} |\n")
+        if section.rows:
+            write_markdown(out, _cells(section, width_of(given)), _texts(section))
+        else:
+            out.write("None.\n")
         out.write("\n")
     for heading, signature in signature_lines(comparison, given):
         out.write(f"- {heading}: `{signature}`\n")
 
 
 def _write_latex(out: IO[str], comparison: Comparison, given: CompareGiven) -> None:
-    out.write("% needs \\usepackage{booktabs}\n")
     for heading, signature in signature_lines(comparison, given):
         out.write(f"% {heading}: {signature}\n")
     for section in sections_of(comparison, given.show):
-        _write_tabular(out, section, width_of(given))
+        if section.rows:
+            out.write("\n")
+            cells = _cells(section, width_of(given))
+            # Whole texts need lines that break.
+            column = "p{0.2\\textwidth}" if section.texts else "l"
+            write_latex(out, cells, [section.title], _texts(section), column)
 
 
-def _write_tabular(out: IO[str], section: Section, width: int) -> None:
-    if not section.rows:
-        return
-    # Whole texts need lines that break.
-    wide = "p{0.2\\textwidth}" if section.texts else "l"
-    kinds = ["r" if is_number(cell) else wide for cell in section.rows[0]]
-    out.write(
-        f"\n% {printable(section.title)}\n\\begin{{tabular}}{{{''.join(kinds)}}}\n\\toprule\n"
-    )
-    out.write(" & ".join(map(in_latex, section.columns)) + " \\\\\n\\midrule\n")
-    for row in section.rows:
-        out.write(" & ".join(in_latex(text_of(cell, width)) for cell in row) + " \\\\\n")
-    out.write("\\bottomrule\n\\end{tabular}\n")
+def _cells(section: Section, width: int) -> list[list[str]]:
+    return [list(section.columns), *([text_of(cell, width) for cell in r] for r in section.rows)]
+
+
+def _texts(section: Section) -> list[int]:
+    return [i for i, cell in enumerate(section.rows[0]) if not is_number(cell)]
 
 
 FORMATS: dict[str, Callable[[IO[str], Comparison, CompareGiven], None]] = {

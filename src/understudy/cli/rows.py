@@ -22,22 +22,40 @@ def write_plain(out: IO[str], cells: Cells) -> None:
         out.write("  ".join(line).rstrip() + "\n")
 
 
-def write_markdown(out: IO[str], cells: Cells) -> None:
-    """Write a pipe table."""
+def write_markdown(out: IO[str], cells: Cells, texts: Sequence[int] = (0,)) -> None:
+    """Write a pipe table; `texts` are the columns that hold words instead of numbers."""
     header, *body = cells
-    out.write(f"| {' | '.join(header)} |\n| --- |{' ---: |' * (len(header) - 1)}\n")
-    for name, *numbers in body:
-        out.write(f"| {in_markdown(name)} | {' | '.join(numbers)} |\n")
+    rules = ["---" if i in texts else "---:" for i in range(len(header))]
+    out.write(f"| {' | '.join(map(in_markdown, header))} |\n| {' | '.join(rules)} |\n")
+    for row in body:
+        shown = [in_markdown(cell) if i in texts else cell for i, cell in enumerate(row)]
+        out.write(f"| {' | '.join(shown)} |\n")
 
 
-def write_latex(out: IO[str], cells: Cells, comments: Sequence[str] = ()) -> None:
-    """Write a tabular with booktabs, and comments before it."""
+def write_latex(
+    out: IO[str],
+    cells: Cells,
+    comments: Sequence[str] = (),
+    texts: Sequence[int] = (0,),
+    column: str = "l",
+) -> None:
+    """Write a tabular with booktabs, and comments before it.
+
+    Args:
+        out: where to.
+        cells: the table.
+        comments: what is told before it.
+        texts: the columns that hold words instead of numbers.
+        column: LaTeX's specification of such a column.
+    """
     header, *body = cells
+    kinds = [column if i in texts else "r" for i in range(len(header))]
     out.write("% needs \\usepackage{booktabs}\n")
     for comment in comments:
         out.write(f"% {printable(comment)}\n")
-    out.write(f"\\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}\n\\toprule\n")
+    out.write(f"\\begin{{tabular}}{{{''.join(kinds)}}}\n\\toprule\n")
     out.write(" & ".join(in_latex(cell) for cell in header) + " \\\\\n\\midrule\n")
-    for name, *numbers in body:
-        out.write(" & ".join([in_latex(name), *numbers]) + " \\\\\n")
+    for row in body:
+        shown = [in_latex(cell) if i in texts else cell for i, cell in enumerate(row)]
+        out.write(" & ".join(shown) + " \\\\\n")
     out.write("\\bottomrule\n\\end{tabular}\n")

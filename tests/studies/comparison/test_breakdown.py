@@ -12,6 +12,7 @@ from tests.studies.comparison.corpora import Drawn, chosen, drawn_systems
 from understudy.errors import InputError, InputTypeError, OptionError
 from understudy.metrics.bleu import BLEU
 from understudy.metrics.chrf import CHRF
+from understudy.metrics.mean_bleu import MeanBLEU
 from understudy.metrics.metric import Metric
 from understudy.metrics.ter import TER
 from understudy.studies.comparison import compare
@@ -27,6 +28,7 @@ METRICS: list[Metric[Any]] = [
     BLEU(reference_length="average", smooth="add-k"),
     CHRF(word_order=2),
     TER(),
+    MeanBLEU(),
 ]
 # Every cutoff that a small test set can tell apart.
 CUTOFFS = ["length=1,3,6", "hypothesis-length=1,3,6", "length-difference=-2,0,1,2"]
