@@ -163,6 +163,31 @@ def test_the_first_system_is_held_against_the_others(run: Run, folder: Path) -> 
         assert [pair["left"][0] + pair["right"][0] for pair in found] == pairs
 
 
+@pytest.mark.parametrize("test", ["bootstrap", "randomization"])
+def test_clusters_by_a_paired_test(run: Run, folder: Path, test: str) -> None:
+    texts = [f"the cat sat on mat {number} today" for number in range(40)]
+    write_lines(folder / "ref.txt", texts)
+    write_lines(folder / "a.txt", [text.replace("cat", "dog") for text in texts])
+    write_lines(folder / "b.txt", [*texts[:-1], "the cat sat"])
+    more = ("-m", "bleu", "--test", test, "--seed", "7", "--alpha", "0.01")
+    values = json.loads(printed(run, *more, "-f", "json"))
+    (ranking,) = values["clusters"]
+    assert (ranking["metric"], ranking["alpha"]) == ("BLEU", 0.01)
+    assert [(one["system"], one["cluster"]) for one in ranking["systems"]] == [
+        ("b.txt", 1),
+        ("a.txt", 2),
+    ]
+    assert f"Clusters by BLEU ({ranking['test']}, alpha 0.01)" in printed(run, *more)
+    assert test in ranking["test"]
+    assert "holm" in ranking["test"]
+
+
+def test_no_examples_take_no_room(run: Run) -> None:
+    out = printed(run, "-n", "0")
+    assert "none" not in out
+    assert "BLEU by tokens in the reference" in out
+
+
 def test_output_to_a_file(run: Run, folder: Path) -> None:
     text = printed(run)
     assert printed(run, "-o", "out.txt") == ""
@@ -249,6 +274,11 @@ def test_a_system_that_is_a_reference_is_told(run: Run) -> None:
         ([*BOTH, "--by", "length", "length=3"], 1, "divided by length twice"),
         ([*BOTH, "--show", "score"], 2, "(did you mean scores?)"),
         ([*BOTH, "-n", "-1"], 2, "--examples must be 0 or more"),
+        ([*BOTH, "--alpha", "0.1"], 2, "--alpha belongs to a test"),
+        ([*BOTH, "--test", "bootstrap", "--alpha", "5"], 2, "--alpha must be between 0 and 1"),
+        ([*BOTH, "--test", "bootstrap", "--seed", "-5"], 2, "--seed must be 0 or more"),
+        ([*BOTH, "--test", "t"], 2, "--test must be one of bootstrap, randomization"),
+        (["ref.txt", "-i", "a.txt", "--test", "bootstrap"], 2, "needs two systems or more"),
         ([*BOTH, "-w", "99"], 2, "--width must be from 0 to 17"),
         ([*BOTH, "-f", "jsonl"], 2, "--format must be one of text, json, csv, latex, markdown"),
         ([*BOTH, "-m", "rouge"], 2, "there is no metric 'rouge'"),

@@ -14,18 +14,34 @@ from understudy.cli.compare_arguments import (
 from understudy.cli.compare_output import write_comparison
 from understudy.cli.destination import check_destination
 from understudy.cli.given import check_values, make_metrics
+from understudy.cli.glance import Glance
 from understudy.cli.names import names_of
-from understudy.cli.score import show_warning, warn_of_references
+from understudy.cli.score import expects_detokenized, show_warning, warn, warn_of_references
 from understudy.errors import InputError
 from understudy.studies.comparison import TokenLabels, compare
+from understudy.studies.significance import (
+    Systems,
+    paired_approximate_randomization,
+    paired_bootstrap,
+)
 from understudy.text.parallel import read_systems
 from understudy.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
 
+    from understudy.metrics.metric import Metric
     from understudy.studies.comparison import Comparison
+    from understudy.studies.significance import PairedResults
+    from understudy.text.corpus import Corpus
+
+
+TESTS: dict[Any, Callable[..., PairedResults]] = {
+    "bootstrap": paired_bootstrap,
+    "randomization": paired_approximate_randomization,
+}
 
 
 def main(command: str, arguments: Sequence[str]) -> int:
@@ -46,19 +62,35 @@ def _run(given: CompareGiven) -> int:
     references = [Source.parse(path) for path in given.references]
     others = [Source.parse(path) for path in other_files(given)]
     check_destination(given.output, [source.path for source in (*systems, *references, *others)])
-    comparison = _compare(given, systems, references)
+    names, metrics = names_of(systems), make_metrics(given)
+    corpora = read_systems(systems, references)
+    comparison = _compare(given, metrics, names, corpora)
+    if given.test:
+        comparison = _ranked(given, comparison)
     write_comparison(given, comparison)
     if not given.quiet:
+        _glance(metrics, names, corpora, [system in references for system in systems])
         warn_of_references(systems, references)
     return 0
 
 
+def _glance(
+    metrics: Sequence[Metric], names: list[str], corpora: Sequence[Corpus], known: Sequence[bool]
+) -> None:
+    """Warn of what can be seen at a glance, as `understudy score` does."""
+    glance = Glance(names, expects_detokenized(metrics), known)
+    for _ in glance.over([([corpus.hypotheses for corpus in corpora], corpora[0].references)]):
+        pass
+    for warning in glance.warnings():
+        warn(warning)
+
+
 def _compare(
-    given: CompareGiven, systems: Sequence[Source], references: Sequence[Source]
+    given: CompareGiven,
+    metrics: Sequence[Metric],
+    names: Sequence[str],
+    corpora: Sequence[Corpus],
 ) -> Comparison:
-    metrics = make_metrics(given)
-    names = names_of(systems)
-    corpora = read_systems(systems, references)
     labels = [Source.parse(path) for path in given.labels or ()]
     return compare(
         {name: corpus.hypotheses for name, corpus in zip(names, corpora, strict=True)},
@@ -73,6 +105,14 @@ def _compare(
         limit=given.examples or 0,
         threads=given.threads,
     )
+
+
+def _ranked(given: CompareGiven, comparison: Comparison) -> Comparison:
+    """Test all pairs of systems and rank them in clusters."""
+    evaluation = comparison.evaluation
+    systems = Systems(evaluation.metrics, evaluation.tables_by_name())
+    results = TESTS[given.test](systems, all_pairs=True, seed=given.seed, threads=given.threads)
+    return comparison.with_significance(results.corrected("holm"), alpha=given.alpha)
 
 
 def _read_all(sources: Sequence[Source], what: str) -> dict[str, list[str]]:

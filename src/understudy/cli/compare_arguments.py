@@ -12,11 +12,14 @@ from understudy.cli.arguments import (
     add_metric_options,
     add_metrics,
     add_output,
+    number,
     one_of,
     whole_number,
 )
 from understudy.cli.given import Given
 from understudy.errors import OptionError
+from understudy.statistics.resampling import DEFAULT_SEED
+from understudy.studies.comparison.clusters import ALPHA
 from understudy.studies.comparison.division import DIVISIONS
 from understudy.studies.comparison.sections import SECTIONS
 
@@ -28,8 +31,9 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "csv", "latex", "markdown")
 METRICS = ["bleu", "chrf"]
 BY = ["length"]
-SHOWN = ("scores", "buckets", "sentences", "ngrams")
+SHOWN = ("scores", "clusters", "buckets", "sentences", "ngrams")
 EXAMPLES = 5
+TESTS = ("bootstrap", "randomization")
 
 DESCRIPTION = """\
 Compare systems on one test set: where one is better, and in what.
@@ -60,6 +64,9 @@ class CompareGiven(Given):
     reference_labels: str | None = None
     system_labels: Any = None
     all_pairs = False
+    test: str | None = None
+    alpha: Any = None
+    seed: int | None = None
     examples: int | None = None
     show: Any = None
 
@@ -131,6 +138,18 @@ def _add_analyses(parser: Parser) -> None:
         "--all-pairs", action="store_true",
         help="hold every two systems against each other, not only the first against the others",
     )  # fmt: skip
+    add(
+        "--test", type=one_of(TESTS), choices=TESTS, metavar="NAME", default=None,
+        help=f"rank systems in clusters by a paired test of all pairs: {' or '.join(TESTS)}",
+    )  # fmt: skip
+    add(
+        "--alpha", type=number, metavar="N", default=None,
+        help=f"the level of the test, after Holm's correction (default: {ALPHA})",
+    )  # fmt: skip
+    add(
+        "--seed", type=whole_number, metavar="N", default=None,
+        help=f"what the draws of the test begin from (default: {DEFAULT_SEED})",
+    )  # fmt: skip
 
 
 def check_comparison(given: CompareGiven) -> None:
@@ -159,9 +178,24 @@ def check_comparison(given: CompareGiven) -> None:
         )
     if [*systems, *given.references, *other_files(given)].count("-") > 1:
         raise OptionError("standard input can be read only once: give all others as files")
+    _check_test(given, len(systems))
     given.metrics = given.metrics or METRICS
     given.by = given.by or BY
     _choose_parts(given)
+
+
+def _check_test(given: CompareGiven, systems: int) -> None:
+    for name in ("alpha", "seed"):
+        if getattr(given, name) is not None and given.test is None:
+            raise OptionError(f"--{name} belongs to a test: name one with --test, or leave it out")
+    if given.test and systems < 2:
+        raise OptionError("--test needs two systems or more: name more behind -i")
+    given.alpha = ALPHA if given.alpha is None else given.alpha
+    if not 0 < given.alpha < 1:
+        raise OptionError(f"--alpha must be between 0 and 1, not {given.alpha:g}")
+    given.seed = DEFAULT_SEED if given.seed is None else given.seed
+    if given.seed < 0:
+        raise OptionError(f"--seed must be 0 or more, not {given.seed}")
 
 
 def other_files(given: CompareGiven) -> list[str]:
@@ -175,3 +209,5 @@ def _choose_parts(given: CompareGiven) -> None:
     about_words = given.frequencies or given.word_lists or given.reference_labels
     shown = [*SHOWN, *["words"] * bool(about_words)] if given.show is None else given.show
     given.show = list(SECTIONS) if "all" in shown else shown
+    if not given.examples:
+        given.show = [part for part in given.show if part not in ("sentences", "ngrams")]

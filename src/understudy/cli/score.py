@@ -61,7 +61,7 @@ def _run(given: Given) -> int:
     check_destination(given.output, [source.path for source in (*systems, *references)])
     with Parallel(systems, references) as batches:
         known = [system in references for system in systems]
-        glance = None if given.quiet else Glance(names, _expects_detokenized(metrics), known)
+        glance = None if given.quiet else Glance(names, expects_detokenized(metrics), known)
         _score(given, metrics, names, batches, glance)
     if not given.quiet:
         warn_of_references(systems, references)
@@ -97,7 +97,8 @@ def warn(message: str) -> None:
         sys.stderr.write(f"understudy: warning: {printable(message)} (--quiet hides this)\n")
 
 
-def _expects_detokenized(metrics: Sequence[Metric]) -> bool:
+def expects_detokenized(metrics: Sequence[Metric]) -> bool:
+    """Whether a metric counts words as the shared tasks do, in text without marks set apart."""
     return any("tok:13a" in str(metric.signature()) for metric in metrics)
 
 

@@ -13,6 +13,7 @@ from understudy.errors import InputError, OptionError
 from understudy.metrics.bleu import BLEU
 from understudy.studies.comparison import compare
 from understudy.studies.comparison.clusters import rank_clusters, systems_in_clusters
+from understudy.studies.significance import Systems, paired_bootstrap
 
 P_VALUES = st.sampled_from([0.001, 0.049, 0.05, 0.2, 1.0])
 
@@ -54,14 +55,14 @@ def test_a_comparison_takes_p_values() -> None:
         found.with_clusters({"TER": p_values}),
         compare(systems, ["the cat sat"], ["chrf", "ter"], by=[], p_values={"TER": p_values}),
     ):
-        ((metric, ranked),) = clustered.clusters
-        assert metric == "TER"
-        assert [(one.system, one.cluster, one.best, one.worst) for one in ranked] == [
+        (ranking,) = clustered.clusters
+        assert (ranking.metric, ranking.alpha, ranking.test) == ("TER", 0.05, None)
+        assert [(one.system, one.cluster, one.best, one.worst) for one in ranking.systems] == [
             ("a", 1, 1, 2),
             ("b", 1, 1, 2),
             ("c", 2, 3, 3),
         ]
-        assert clustered.to_dict()["clusters"]["TER"][2] == {
+        assert clustered.to_dict()["clusters"][0]["systems"][2] == {
             "system": "c",
             "cluster": 2,
             "ranks": [3, 3],
@@ -76,6 +77,8 @@ class Pair(NamedTuple):
 
 
 class Results(NamedTuple):
+    test: str
+    correction: str | None
     metrics: tuple[str, ...]
     comparisons: tuple[Pair, ...]
 
@@ -85,14 +88,30 @@ def test_a_comparison_takes_what_a_paired_test_found() -> None:
     systems = {"a": ["the cat sat down"], "b": ["The Cat sat down"]}
     found = compare(systems, ["the cat sat down"], metrics, by=[])
     pairs = (Pair("a", "b", "first", 0.01), Pair("a", "b", "second", 0.9), Pair("a", "b", "h", 0.1))
-    clustered = found.with_significance(Results(("first", "second", "h"), pairs))
-    assert [(metric, [one.cluster for one in ranked]) for metric, ranked in clustered.clusters] == [
-        ("BLEU (1)", [1, 2]),
-        ("BLEU (2)", [1, 1]),
+    clustered = found.with_significance(Results("a test", None, ("first", "second", "h"), pairs))
+    found_clusters = [
+        (ranking.metric, ranking.test, [one.cluster for one in ranking.systems])
+        for ranking in clustered.clusters
     ]
+    assert found_clusters == [("BLEU (1)", "a test", [1, 2]), ("BLEU (2)", "a test", [1, 1])]
     with pytest.raises(InputError, match="no p-value"):
-        found.with_significance(Results(("first", "second"), pairs[:1]))
+        found.with_significance(Results("a test", "holm", ("first", "second"), pairs[:1]))
     assert found.evaluation.tables_by_name()["b"] == found.evaluation.tables[1]
+
+
+def test_a_test_of_significance_ranks_a_comparison() -> None:
+    references = [f"the cat sat on mat {number} today" for number in range(40)]
+    systems = {
+        "same": references,
+        "alike": ["a", *references[1:]],
+        "worse": [text.replace("cat", "dog") for text in references],
+    }
+    found = compare(systems, references, ["bleu", "ter"], by=[])
+    tested = Systems(found.evaluation.metrics, found.evaluation.tables_by_name())
+    results = paired_bootstrap(tested, all_pairs=True).corrected("holm")
+    for ranking in found.with_significance(results).clusters:
+        assert ranking.test == "paired bootstrap, holm"
+        assert systems_in_clusters(ranking.systems) == (("same", "alike"), ("worse",))
 
 
 def test_p_values_that_cannot_be_are_refused() -> None:

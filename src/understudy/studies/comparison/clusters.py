@@ -41,6 +41,16 @@ if TYPE_CHECKING:
         """What a paired test found of several pairs of systems by several metrics."""
 
         @property
+        def test(self) -> str:
+            """What was done."""
+            ...
+
+        @property
+        def correction(self) -> str | None:
+            """How p-values were corrected for several tests."""
+            ...
+
+        @property
         def metrics(self) -> Sequence[str]:
             """The metrics, in order."""
             ...
@@ -76,6 +86,32 @@ class Ranked:
             "system": self.system,
             "cluster": self.cluster,
             "ranks": [self.best, self.worst],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """All systems in rank clusters by one metric.
+
+    Attributes:
+        metric: the metric's printed name.
+        systems: the systems, the best first.
+        alpha: a difference was significant where its p-value was below this.
+        test: what the p-values come from, as far as it is known.
+    """
+
+    metric: str
+    systems: tuple[Ranked, ...]
+    alpha: float
+    test: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {
+            "metric": self.metric,
+            "systems": [one.to_dict() for one in self.systems],
+            "alpha": self.alpha,
+            "test": self.test,
         }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from understudy.errors import InputError, OptionError
-from understudy.studies.comparison.clusters import ALPHA, p_values_of, rank_clusters
+from understudy.studies.comparison.clusters import ALPHA, Ranking, p_values_of, rank_clusters
 from understudy.studies.comparison.division import (
     DIVISIONS,
     Division,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from understudy.metrics.metric import Metric
     from understudy.metrics.score import Score
     from understudy.studies.comparison.breakdown import Breakdown
-    from understudy.studies.comparison.clusters import PairedTest, PValues, Ranked
+    from understudy.studies.comparison.clusters import PairedTest, PValues
     from understudy.studies.comparison.evaluation import Evaluation
     from understudy.studies.comparison.histogram import Histogram
     from understudy.studies.comparison.matching import Match
@@ -55,8 +55,7 @@ class Comparison:
         pairs: what sets systems apart, two at a time.
         histograms: how the sentence scores are distributed, one for each metric.
         surface: errors of case, punctuation and numbers of each system, `surface[system][kind]`.
-        clusters: for each metric, by its printed name, the systems in rank clusters; empty until
-            p-values are given.
+        clusters: the systems in rank clusters, for each metric whose p-values were given.
     """
 
     evaluation: Evaluation
@@ -66,7 +65,7 @@ class Comparison:
     pairs: tuple[Pair, ...]
     histograms: tuple[Histogram, ...]
     surface: tuple[tuple[SurfaceErrors, ...], ...]
-    clusters: tuple[tuple[str, tuple[Ranked, ...]], ...] = ()
+    clusters: tuple[Ranking, ...] = ()
 
     def __repr__(self) -> str:
         systems, metrics = ", ".join(self.systems), ", ".join(self.metrics)
@@ -94,12 +93,15 @@ class Comparison:
         made = ", ".join(found.name for found in self.breakdowns) or "nothing"
         raise OptionError(f"the segments were divided by {made}, not by {name!r}")
 
-    def with_clusters(self, p_values: Mapping[str, PValues], *, alpha: float = ALPHA) -> Comparison:
+    def with_clusters(
+        self, p_values: Mapping[str, PValues], *, alpha: float = ALPHA, test: str | None = None
+    ) -> Comparison:
         """Return the same comparison with systems ranked in clusters.
 
         Args:
             p_values: for each metric, by its printed name, the p-value of each pair of systems.
             alpha: a difference is significant where its p-value is below this.
+            test: what the p-values come from.
 
         Raises:
             OptionError: a metric is not among those compared.
@@ -118,7 +120,7 @@ class Comparison:
             }
             higher = self.evaluation.metrics[number].higher_is_better
             clusters = rank_clusters(scores, of_pairs, alpha=alpha, higher_is_better=higher)
-            ranked.append((name, clusters))
+            ranked.append(Ranking(name, clusters, alpha, test))
         return replace(self, clusters=tuple(ranked))
 
     def with_significance(self, results: PairedTest, *, alpha: float = ALPHA) -> Comparison:
@@ -132,7 +134,8 @@ class Comparison:
         Raises:
             InputError: a pair was not tested.
         """
-        return self.with_clusters(p_values_of(results, self.metrics), alpha=alpha)
+        test = ", ".join(filter(None, (results.test, results.correction)))
+        return self.with_clusters(p_values_of(results, self.metrics), alpha=alpha, test=test)
 
     def to_dict(self, *, texts: bool = False) -> dict[str, Any]:
         """Return plain values, ready for JSON; segments count from 1 here.
@@ -158,7 +161,7 @@ class Comparison:
                 name: [errors.to_dict() for errors in own]
                 for name, own in zip(systems, self.surface, strict=True)
             },
-            "clusters": {name: [one.to_dict() for one in ranked] for name, ranked in self.clusters},
+            "clusters": [ranking.to_dict() for ranking in self.clusters],
         }
         if texts:
             values["texts"] = self._texts()

@@ -55,13 +55,18 @@ def _scores(comparison: Comparison) -> Iterator[Section]:
 
 
 def _clusters(comparison: Comparison) -> Iterator[Section]:
-    for metric, ranked in comparison.clusters:
+    for ranking in comparison.clusters:
         rows = tuple(
-            (one.cluster, f"{one.best}-{one.worst}" if one.best < one.worst else f"{one.best}",
-             one.system)
-            for one in ranked
-        )  # fmt: skip
-        yield Section("clusters", f"Clusters by {metric}", ("cluster", "ranks", "system"), rows)
+            (
+                one.system,
+                one.cluster,
+                f"{one.best}-{one.worst}" if one.best < one.worst else one.best,
+            )
+            for one in ranking.systems
+        )
+        how = ", ".join([*filter(None, [ranking.test]), f"alpha {ranking.alpha:g}"])
+        title = f"Clusters by {ranking.metric} ({how})"
+        yield Section("clusters", title, ("system", "cluster", "ranks"), rows)
 
 
 def _buckets(comparison: Comparison) -> Iterator[Section]:
