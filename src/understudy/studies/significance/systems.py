@@ -39,8 +39,8 @@ class Systems:
     (('old', 'new'), ('BLEU', 'TER'), 2)
     """
 
-    metrics: tuple[Metric[Any], ...]
-    tables: Mapping[str, tuple[Table, ...]]
+    metrics: Sequence[Metric[Any]]
+    tables: Mapping[str, Sequence[Table]]
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__
@@ -157,7 +157,7 @@ def _check_metrics(metrics: Sequence[Any]) -> None:
         raise OptionError("one metric was given twice; give each once")
 
 
-def _check_tables(metrics: Sequence[Metric[Any]], tables: Mapping[str, tuple[Table, ...]]) -> None:
+def _check_tables(metrics: Sequence[Metric[Any]], tables: Mapping[str, Sequence[Table]]) -> None:
     if not tables:
         raise TableError("there is no system; give at least one")
     counts: dict[int, str] = {}
