@@ -149,6 +149,28 @@ class TestPairedTests:
         expected = [brute_bootstrap(systems, m, pair, drawn) for pair in pairs for m in range(3)]
         assert p_values(found) == expected
 
+    def test_the_two_sided_bootstrap_is_its_definition(self) -> None:
+        systems = counted(25)
+        found = paired_bootstrap(systems, draws=60, seed=4, two_sided=True)
+        drawn = np.random.default_rng(4).choice(25, size=(60, 25))
+        for one in found.comparisons:
+            m = found.metrics.index(one.metric)
+            a, b = systems.tables["one"][m], systems.tables[one.system][m]
+            differences = np.array(
+                [
+                    score_of(METRICS[m], (b, rows)) - score_of(METRICS[m], (a, rows))
+                    for rows in drawn.tolist()
+                ]
+            )
+            above = int((abs(differences - differences.mean()) > abs(one.difference)).sum())
+            assert one.p_value == (above + 1) / 61
+            ends = sorted(differences)[1], sorted(differences)[-2]
+            assert (one.low, one.high) == pytest.approx(ends)
+        assert "|bs:60|seed:4|p:two-sided|case:" in str(found.signatures["TER"])
+        one_sided = paired_bootstrap(systems, draws=60, seed=4)
+        assert "two-sided" not in str(one_sided.signatures["TER"])
+        assert one_sided.comparisons[0].p_value < found.comparisons[0].p_value
+
     @pytest.mark.parametrize("seed", [0, 7])
     def test_randomization_is_its_definition(self, seed: int) -> None:
         systems = counted(25, seed=seed)
@@ -171,6 +193,10 @@ class TestPairedTests:
                 other = all_pairs.comparison(baseline, one.system, one.metric)
                 assert (one.p_value, one.better) == (other.p_value, other.better)
                 assert abs(one.difference) == abs(other.difference)
+                if one.low is None:
+                    assert other.low is None
+                elif other.baseline == baseline:
+                    assert (one.low, one.high) == (other.low, other.high)
         assert test(systems) == test(systems, baseline="one")
         assert test(systems) == test(systems, threads=3)
 

@@ -106,14 +106,24 @@ def interval_of(
     score: float, draws: Sequence[float], level: float, signature: Signature
 ) -> Interval:
     """Return the interval that holds a share of the draws, as many being left out at either end."""
+    return Interval(score, mean_of(draws), *ends_of(draws, level), level, signature)
+
+
+def ends_of(draws: Sequence[float], level: float) -> tuple[float, float]:
+    """Return the lowest and the highest of the draws that are not left out.
+
+    Raises:
+        OptionError: the level is no share.
+
+    >>> ends_of(range(1000), 0.95)
+    (25, 974)
+    """
     if not 0 < level < 1:
         raise OptionError(f"the level is a share between 0 and 1, such as 0.95, not {level!r}")
     ordered = sorted(draws)
     # A little more, as (1 - 0.95) / 2 * 1000 may come out just below 25.
     outside = int((1 - level) / 2 * len(ordered) + 1e-9)
-    return Interval(
-        score, mean_of(ordered), ordered[outside], ordered[-1 - outside], level, signature
-    )
+    return ordered[outside], ordered[-1 - outside]
 
 
 def mean_of(numbers: Sequence[float]) -> float:
@@ -132,9 +142,16 @@ def check_draws(draws: object, *, least: int = 1, what: str = "draws") -> None:
 
 
 def with_draws(
-    signature: Signature, *, bs: int | None = None, ar: int | None = None, seed: int | None
+    signature: Signature,
+    *,
+    bs: int | None = None,
+    ar: int | None = None,
+    seed: int | None,
+    two_sided: bool = False,
 ) -> Signature:
     """Return a signature that tells of draws, with sacreBLEU's keys in its order.
+
+    What sacreBLEU does not have, a two-sided bootstrap, follows them.
 
     >>> print(with_draws(Signature("TER", [("nrefs", "1"), ("case", "lc")]), bs=1000, seed=0))
     nrefs:1|bs:1000|seed:0|case:lc
@@ -142,6 +159,8 @@ def with_draws(
     told = {"bs": bs, "ar": ar}
     added = [(key, str(number)) for key, number in told.items() if number is not None]
     added.append(("seed", "none" if seed is None else str(seed)))
+    if two_sided:
+        added.append(("p", "two-sided"))
     split = 1 if signature.pairs[0][0] == "nrefs" else 0
     pairs = [*signature.pairs[:split], *added, *signature.pairs[split:]]
     return Signature(signature.name, pairs, signature.short_keys)

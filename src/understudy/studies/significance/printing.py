@@ -39,12 +39,18 @@ def _pair_rows(results: PairedResults) -> list[list[str]]:
         [
             f"{found.baseline} : {found.system}",
             found.metric,
-            f"{found.difference:+.2f}",
+            f"{found.difference:+.2f}" + _ends(found),
             f"{found.p:.{_P_DIGITS}f}",
             _verdict(found),
         ]
         for found in results.comparisons
     ]
+
+
+def _ends(found: Comparison) -> str:
+    if found.low is None or found.high is None:
+        return ""
+    return f" [{found.low:+.2f}, {found.high:+.2f}]"
 
 
 def _verdict(found: Comparison) -> str:

@@ -62,6 +62,8 @@ class Comparison:
         better: the better one's name, or None where the scores are the same.
         p_value: how often chance alone makes a difference larger than this.
         corrected_p_value: the same after a correction for many questions, or None.
+        low: the lower end of the difference's bootstrap interval, where the test made one.
+        high: its upper end.
     """
 
     baseline: str
@@ -71,6 +73,8 @@ class Comparison:
     better: str | None
     p_value: float
     corrected_p_value: float | None = None
+    low: float | None = None
+    high: float | None = None
 
     @property
     def p(self) -> float:
@@ -88,6 +92,8 @@ class Comparison:
             "system": self.system,
             "metric": self.metric,
             "difference": self.difference,
+            "low": self.low,
+            "high": self.high,
             "better": self.better,
             "p_value": self.p_value,
             "corrected_p_value": self.corrected_p_value,
