@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
     Races: TypeAlias = dict[tuple[str, str], Race]  # by corpus and name
 
-QUICK_SIZES = Sizes(bleu=300, chrf=60, ter=20, others=10, command_line=300)
+QUICK_SIZES = Sizes(
+    bleu=300, chrf=60, ter=20, others=10, command_line=300,
+    drawn=300, draws=50, exchanged=60, trials=100,
+)  # fmt: skip
 QUICK_EFFORT = Effort(rounds=2, seconds=0.005)
 
 

@@ -11,6 +11,7 @@ BARS: dict[str, dict[str, float]] = {
     "chrF": {"generated": 120, "wmt": 120},
     "chrF++": {"generated": 100, "wmt": 100},
     "TER": {"generated": 150, "wmt": 300},
+    "bootstrap interval of BLEU": {"generated": 60, "wmt": 60},
     "command line, BLEU": {"generated": 15, "wmt": 15},
 }
 

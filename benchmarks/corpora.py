@@ -38,6 +38,12 @@ class Pairs(NamedTuple):
         )
 
 
+def shifted(pairs: Pairs) -> list[str]:
+    """Return the hypotheses with the next one in place of every hundredth: a system a bit worse."""
+    texts = pairs.hypotheses
+    return [texts[(i + 1) % len(texts)] if i % 100 == 0 else text for i, text in enumerate(texts)]
+
+
 def evaluation_data() -> Path:
     """Return the folder of the evaluation data, whether it is there or not."""
     chosen = os.environ.get(VARIABLE)

@@ -27,6 +27,10 @@ class Sizes(NamedTuple):
     ter: int = 300
     others: int = 60
     command_line: int = 2_000
+    drawn: int = 200_000
+    draws: int = 100
+    exchanged: int = 2_000
+    trials: int = 10_000
 
 
 class Ground(NamedTuple):
@@ -109,6 +113,33 @@ def _sentences(ground: Ground) -> Race:
     return race._replace(comparisons=[*race.comparisons, one_call])
 
 
+def _draws(ground: Ground) -> Race:
+    """An interval from rows that are counted already; a pair of the result is a row drawn.
+
+    The corpus is repeated until it has the rows; with 1,000 draws sacreBLEU would need 10 GB.
+    """
+    pairs, rows, draws = ground.pairs, ground.sizes.drawn, ground.sizes.draws
+    runners = [
+        sacrebleus.interval(pairs, rows, draws),
+        understudies.interval(pairs, rows, draws),
+        understudies.interval(pairs, rows, draws, threads=2),
+    ]
+    race = _race("bootstrap interval of BLEU", pairs, runners)
+    return race._replace(pairs=rows * draws, rounds=5)
+
+
+def _exchanges(ground: Ground) -> Race:
+    """A paired test of two systems from texts; a pair of the result is one that changes places."""
+    pairs, trials = ground.pairs.sample(ground.sizes.exchanged), ground.sizes.trials
+    runners = [
+        sacrebleus.randomization(pairs, trials),
+        understudies.randomization(pairs, trials),
+        understudies.randomization(pairs, trials, threads=2),
+    ]
+    race = _race("approximate randomization, BLEU", pairs, runners)
+    return race._replace(pairs=race.pairs * trials, rounds=3)
+
+
 def _others(metric: str, work: str, ground: Ground) -> Race:
     """The tools whose numbers are their own, on few pairs, for some take milliseconds for one."""
     pairs = ground.pairs.sample(ground.sizes.others)
@@ -155,6 +186,8 @@ RACES: dict[str, Callable[[Ground], Race]] = {
     "chrF": partial(_corpus, "chrF", "chrF"),
     "chrF++": partial(_corpus, "chrF++", "chrF++"),
     "TER": partial(_corpus, "TER", "TER"),
+    "bootstrap interval": _draws,
+    "approximate randomization": _exchanges,
     "command line": _command_line,
     "other tools, corpus BLEU": partial(_others, "BLEU", "corpus BLEU"),
     "other tools, sentence BLEU": partial(_others, "BLEU", "sentence BLEU"),

@@ -5,13 +5,17 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+import numpy
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
+from sacrebleu.significance import PairedTest, _bootstrap_resample, estimate_ci
 
+from benchmarks.corpora import shifted
 from benchmarks.timing import Contestant
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from benchmarks.corpora import Pairs
@@ -76,5 +80,31 @@ def sentence_scores(metric: str, pairs: Pairs) -> Contestant:
         score = scorer.sentence_score
         both = zip(pairs.hypotheses, pairs.references, strict=True)
         return [score(hypothesis, [reference]).score for hypothesis, reference in both]
+
+    return Contestant(NAME, run, before=forget)
+
+
+def interval(pairs: Pairs, rows: int, draws: int) -> Contestant:
+    """Mean and half width, as printed, of draws from rows that are counted already."""
+    scorer = BLEU()
+    counted = scorer._extract_corpus_statistics(pairs.hypotheses, [pairs.references])
+    repeated = [counted[i % len(counted)] for i in range(rows)]
+
+    def run() -> list[float]:
+        _, scores = _bootstrap_resample(repeated, scorer, draws)
+        found = estimate_ci(numpy.array([score.score for score in scores]))
+        return [round(float(number), 2) for number in found]
+
+    return Contestant(NAME, run, before=forget)
+
+
+def randomization(pairs: Pairs, trials: int) -> Contestant:
+    """The p-value of a system and one that has some segments of it out of place."""
+    systems: list[tuple[str, Sequence[str]]] = [("a", pairs.hypotheses), ("b", shifted(pairs))]
+
+    def run() -> list[float]:
+        test = PairedTest(systems, {"BLEU": BLEU()}, [pairs.references], "ar", trials)
+        found: Any = test()[1]["BLEU"][1]
+        return [found.p_value]
 
     return Contestant(NAME, run, before=forget)

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.corpora import shifted
 from benchmarks.timing import Contestant
 from understudy import BLEU, CHRF, TER
 from understudy.engines.streaming import score_batches
+from understudy.studies.significance import (
+    Systems,
+    bootstrap_interval,
+    paired_approximate_randomization,
+)
 from understudy.text.parallel import Parallel
 from understudy.text.source import Source
 
@@ -83,3 +89,28 @@ def sentence_calls(pairs: Pairs) -> Contestant:
         return [score(hypothesis, reference).score for hypothesis, reference in both]
 
     return Contestant("understudy, one call each", run)
+
+
+def interval(pairs: Pairs, rows: int, draws: int, threads: int = 1) -> Contestant:
+    """Mean and half width, as printed, of draws from rows that are counted already."""
+    scorer = BLEU()
+    counted = scorer.count(pairs.hypotheses, pairs.references)
+    table = counted.select([i % len(counted) for i in range(rows)])
+
+    def run() -> list[float]:
+        found = bootstrap_interval(scorer, table, draws=draws, threads=threads)
+        return [round(found.mean, 2), round(found.half_width, 2)]
+
+    return Contestant(_name(threads), run)
+
+
+def randomization(pairs: Pairs, trials: int, threads: int = 1) -> Contestant:
+    """The p-value of a system and one that has some segments of it out of place."""
+    hypotheses = {"a": pairs.hypotheses, "b": shifted(pairs)}
+
+    def run() -> list[float]:
+        systems = Systems.count([BLEU()], hypotheses, pairs.references, threads=threads)
+        found = paired_approximate_randomization(systems, trials=trials, threads=threads)
+        return [found.comparisons[0].p_value]
+
+    return Contestant(_name(threads), run)
