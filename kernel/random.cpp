@@ -58,15 +58,6 @@ std::array<std::array<std::uint8_t, 8>, 256> spread_bytes() {
 
 }  // namespace
 
-std::uint64_t multiply_in_halves(std::uint64_t a, std::uint64_t b, std::uint64_t& high) {
-  const std::uint64_t kLower = 0xffffffffU;
-  const std::uint64_t low = (a & kLower) * (b & kLower);
-  const std::uint64_t crossed = (a >> 32) * (b & kLower) + (low >> 32);
-  const std::uint64_t other = (a & kLower) * (b >> 32) + (crossed & kLower);
-  high = (a >> 32) * (b >> 32) + (crossed >> 32) + (other >> 32);
-  return (other << 32) | (low & kLower);
-}
-
 Pcg64::Pcg64(const std::vector<std::uint32_t>& seed) {
   const Pool pool = pool_of(seed);
   SeedHash hash(0x8b51f9ddU, 0x58f38dedU);
@@ -74,12 +65,10 @@ Pcg64::Pcg64(const std::vector<std::uint32_t>& seed) {
   for (std::size_t i = 0; i < 2 * words.size(); ++i) {
     words[i / 2] |= static_cast<std::uint64_t>(hash(pool[i % pool.size()])) << (32 * (i % 2));
   }
-  increment_high_ = (words[2] << 1) | (words[3] >> 63);
-  increment_low_ = (words[3] << 1) | 1;
-  step();
-  low_ += words[1];
-  high_ += words[0] + (low_ < words[1] ? 1 : 0);
-  step();
+  increment_ = {(words[2] << 1) | (words[3] >> 63), (words[3] << 1) | 1};
+  next64();
+  state_ = state_ + Wide{words[0], words[1]};
+  next64();
 }
 
 void Bits::write(std::uint8_t* out, std::size_t count) {

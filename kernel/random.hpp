@@ -7,18 +7,39 @@
 
 namespace understudy {
 
-// The product of two 64-bit numbers, its upper half in `high`.
-std::uint64_t multiply_in_halves(std::uint64_t a, std::uint64_t b, std::uint64_t& high);
+// A number of 128 bits.
+struct Wide {
+  std::uint64_t high;
+  std::uint64_t low;
+};
 
-inline std::uint64_t multiply(std::uint64_t a, std::uint64_t b, std::uint64_t& high) {
+constexpr Wide operator+(Wide a, Wide b) {
+  const std::uint64_t low = a.low + b.low;
+  return {a.high + b.high + (low < b.low ? 1 : 0), low};
+}
+
+// The product of two 64-bit numbers, from products of their halves.
+constexpr Wide multiply_in_halves(std::uint64_t a, std::uint64_t b) {
+  const std::uint64_t kLower = 0xffffffffU;
+  const std::uint64_t low = (a & kLower) * (b & kLower);
+  const std::uint64_t crossed = (a >> 32) * (b & kLower) + (low >> 32);
+  const std::uint64_t other = (a & kLower) * (b >> 32) + (crossed & kLower);
+  return {(a >> 32) * (b >> 32) + (crossed >> 32) + (other >> 32), (other << 32) | (low & kLower)};
+}
+
+constexpr Wide multiply(std::uint64_t a, std::uint64_t b) {
 #ifdef __SIZEOF_INT128__
-  __extension__ using Wide = unsigned __int128;
-  const Wide product = static_cast<Wide>(a) * b;
-  high = static_cast<std::uint64_t>(product >> 64);
-  return static_cast<std::uint64_t>(product);
+  __extension__ using Native = unsigned __int128;
+  const Native product = static_cast<Native>(a) * b;
+  return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
 #else
-  return multiply_in_halves(a, b, high);
+  return multiply_in_halves(a, b);
 #endif
+}
+
+constexpr Wide operator*(Wide a, Wide b) {
+  const Wide lower = multiply(a.low, b.low);
+  return {lower.high + a.high * b.low + a.low * b.high, lower.low};
 }
 
 // PCG64 (O'Neill 2014, XSL RR 128/64), seeded through numpy's SeedSequence. Numbers of 32 bits are
@@ -29,10 +50,8 @@ class Pcg64 {
   explicit Pcg64(const std::vector<std::uint32_t>& seed);
 
   std::uint64_t next64() {
-    step();
-    const std::uint64_t mixed = high_ ^ low_;
-    const unsigned turn = static_cast<unsigned>(high_ >> 58);
-    return (mixed >> turn) | (mixed << (-turn & 63));
+    state_ = state_ * kMultiplier + increment_;
+    return output(state_);
   }
 
   bool has_half() const { return has_half_; }
@@ -48,24 +67,33 @@ class Pcg64 {
     return static_cast<std::uint32_t>(whole);
   }
 
- private:
-  // state = state * multiplier + increment, in 128 bits.
-  void step() {
-    constexpr std::uint64_t kHigh = 2549297995355413924ULL;
-    constexpr std::uint64_t kLow = 4865540595714422341ULL;
-    std::uint64_t high;
-    std::uint64_t low = multiply(low_, kLow, high);
-    high += high_ * kLow + low_ * kHigh;
-    low += increment_low_;
-    high += increment_high_ + (low < increment_low_ ? 1 : 0);
-    low_ = low;
-    high_ = high;
+  // Calls take(number, number) with the next two for as long as wanted() says. Two chains of
+  // states, each of which leaves out the other's, keep the processor busier than one.
+  template <class Wanted, class Take>
+  void next64_by_twos(Wanted wanted, Take take) {
+    constexpr Wide kTwice = kMultiplier * kMultiplier;
+    const Wide increment = increment_ * (kMultiplier + Wide{0, 1});
+    Wide first = state_ * kMultiplier + increment_;
+    Wide second = first * kMultiplier + increment_;
+    while (wanted()) {
+      state_ = second;
+      take(output(first), output(second));
+      first = first * kTwice + increment;
+      second = second * kTwice + increment;
+    }
   }
 
-  std::uint64_t high_ = 0;
-  std::uint64_t low_ = 0;
-  std::uint64_t increment_high_ = 0;
-  std::uint64_t increment_low_ = 0;
+ private:
+  static constexpr Wide kMultiplier{2549297995355413924ULL, 4865540595714422341ULL};
+
+  static std::uint64_t output(Wide state) {
+    const std::uint64_t mixed = state.high ^ state.low;
+    const unsigned turn = static_cast<unsigned>(state.high >> 58);
+    return (mixed >> turn) | (mixed << (-turn & 63));
+  }
+
+  Wide state_{0, 0};
+  Wide increment_{0, 0};
   bool has_half_ = false;
   std::uint32_t half_ = 0;
 };
@@ -99,12 +127,14 @@ class Below {
       --count;
       offer(stream.next32());
     }
-    while (count > 1) {
-      count -= 2;
-      const std::uint64_t whole = stream.next64();
-      offer(static_cast<std::uint32_t>(whole));
-      offer(static_cast<std::uint32_t>(whole >> 32));
-    }
+    stream.next64_by_twos([&] { return count > 3; },
+                          [&](std::uint64_t one, std::uint64_t two) {
+                            count -= 4;
+                            for (const std::uint64_t whole : {one, two}) {
+                              offer(static_cast<std::uint32_t>(whole));
+                              offer(static_cast<std::uint32_t>(whole >> 32));
+                            }
+                          });
     for (; count > 0; --count) offer(stream.next32());
     given = stream;
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
-#include <numeric>
 #include <utility>
 
 #include "parallel.hpp"
@@ -17,9 +16,11 @@ using Weight = std::uint8_t;
 using WideWeight = std::uint32_t;
 
 // Rows that are added at a time, so that weights as 16-bit numbers stay in the nearest cache.
-constexpr std::size_t kSpan = 2048;
+constexpr std::size_t kSpan = 1024;
 // Products of 16-bit numbers are added in 32 bits: for so many rows they fit whatever comes.
 constexpr std::size_t kShortSpan = 256;
+// Draws that are added together, so that rows come from memory once for all of them.
+constexpr std::size_t kDrawsTogether = 4;
 constexpr std::int64_t kLargest16 = 32767;
 constexpr std::int64_t kLargestOfSpan = 4096;
 static_assert(kLargest16 * 255 * kShortSpan <= 0x7fffffff, "a short span cannot overflow");
@@ -39,10 +40,19 @@ struct PlainColumn {
   Number* sums;
 };
 
-std::int32_t dot(const std::int16_t* a, const std::int16_t* b, std::size_t n) {
-  std::int32_t sum = 0;
-  for (std::size_t i = 0; i < n; ++i) sum += static_cast<std::int32_t>(a[i]) * b[i];
-  return sum;
+// Weights of as many rows as a span has, for the draws that are added together.
+using Widened = std::int16_t[kDrawsTogether][kSpan];
+
+// Adds the rows from `begin` to `end` of a span to each draw's sum; it is written so that compilers
+// make 16-bit multiplications of it, eight at a time, and read the values once.
+void add_span(const Widened& weights, const std::int16_t* values, std::size_t begin,
+              std::size_t end, std::int64_t* sums) {
+  std::int32_t parts[kDrawsTogether] = {};
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::int32_t value = values[i];
+    for (std::size_t d = 0; d < kDrawsTogether; ++d) parts[d] += weights[d][i] * value;
+  }
+  for (std::size_t d = 0; d < kDrawsTogether; ++d) sums[d] += parts[d];
 }
 
 // Whether a number is whole and small enough for 16 bits.
@@ -67,21 +77,33 @@ class ResampledColumns {
     }
   }
 
-  void write_sums(const Weight* weights, std::size_t draw) const {
-    std::int16_t wider[kSpan];
-    std::vector<std::int64_t> sums(narrow_.size(), 0);
+  // Adds up to kDrawsTogether draws; each is its weights and its number.
+  struct Draw {
+    const Weight* weights;
+    std::size_t number;
+  };
+
+  void write_sums(const Draw* draws, std::size_t n_draws) const {
+    Widened wider = {};
+    std::vector<std::int64_t> sums(narrow_.size() * kDrawsTogether, 0);
     for (std::size_t begin = 0; begin < rows_ && !narrow_.empty(); begin += kSpan) {
       const std::size_t n = std::min(kSpan, rows_ - begin);
-      for (std::size_t i = 0; i < n; ++i) wider[i] = weights[begin + i];
+      for (std::size_t d = 0; d < n_draws; ++d) {
+        for (std::size_t i = 0; i < n; ++i) wider[d][i] = draws[d].weights[begin + i];
+      }
       for (std::size_t c = 0; c < narrow_.size(); ++c) {
-        const std::int16_t* const values = narrow_[c].values.data() + begin;
         for (std::size_t i = 0; i < n; i += narrow_[c].span) {
-          sums[c] += dot(wider + i, values + i, std::min(narrow_[c].span, n - i));
+          add_span(wider, narrow_[c].values.data() + begin, i, std::min(n, i + narrow_[c].span),
+                   sums.data() + c * kDrawsTogether);
         }
       }
     }
-    for (std::size_t c = 0; c < narrow_.size(); ++c) write(narrow_[c], draw, sums[c]);
-    write_plain_sums(weights, draw);
+    for (std::size_t d = 0; d < n_draws; ++d) {
+      for (std::size_t c = 0; c < narrow_.size(); ++c) {
+        write(narrow_[c], draws[d].number, sums[c * kDrawsTogether + d]);
+      }
+      write_plain_sums(draws[d].weights, draws[d].number);
+    }
   }
 
   void write_sums(const WideWeight* weights, std::size_t draw) const {
@@ -184,36 +206,67 @@ class GivenDraws {
 
 // A weight that began again at 0 is missing from the sum of all.
 bool all_counted(const std::vector<Weight>& weights) {
-  return std::accumulate(weights.begin(), weights.end(), std::size_t{0}) == weights.size();
+  // So many fit 16 bits, which add up sooner than 64.
+  constexpr std::size_t kBlock = 256;
+  std::size_t sum = 0;
+  for (std::size_t begin = 0; begin < weights.size(); begin += kBlock) {
+    const Weight* const block = weights.data() + begin;
+    const std::size_t n = std::min(kBlock, weights.size() - begin);
+    std::uint16_t part = 0;
+    for (std::size_t i = 0; i < n; ++i) part = static_cast<std::uint16_t>(part + block[i]);
+    sum += part;
+  }
+  return sum == weights.size();
 }
 
+// Weights of the draws that a thread adds together.
+struct Hand {
+  explicit Hand(std::size_t rows) : weights(kDrawsTogether, std::vector<Weight>(rows)) {}
+
+  std::vector<std::vector<Weight>> weights;
+  ResampledColumns::Draw draws[kDrawsTogether];
+};
+
 // Draws come one after the other, since nobody knows beforehand how many random numbers one takes;
-// so they are drawn under a lock, and threads share the adding.
+// so deal(weights, number) makes their weights under a lock, and threads share the adding. It
+// returns false where it has written the sums itself.
+template <class Deal>
+void sum_dealt(const ResampledColumns& columns, std::size_t rows, std::size_t draws,
+               unsigned threads, const Poll& poll, Deal deal) {
+  std::mutex lock;
+  std::size_t next = 0;
+  const std::size_t hands = (draws + kDrawsTogether - 1) / kDrawsTogether;
+  share_rows(hands, threads, poll, [&] {
+    return [&, hand = Hand(rows)](std::size_t) mutable {
+      std::size_t held = 0;
+      {
+        // Which draws these are depends on who came first, not on the number shared out.
+        const std::lock_guard<std::mutex> dealing(lock);
+        for (std::size_t i = 0; i < kDrawsTogether && next < draws; ++i, ++next) {
+          std::vector<Weight>& weights = hand.weights[held];
+          if (deal(weights, next)) hand.draws[held++] = {weights.data(), next};
+        }
+      }
+      columns.write_sums(hand.draws, held);
+    };
+  });
+}
+
 template <class Source>
 void sum_drawn(Source& source, std::size_t rows, const std::vector<Resampled>& tables,
                std::size_t draws, unsigned threads, const Poll& poll) {
   const ResampledColumns columns(rows, tables, draws);
-  std::mutex lock;
-  std::size_t next = 0;
-  share_rows(draws, threads, poll, [&] {
-    return [&, weights = std::vector<Weight>(rows)](std::size_t) mutable {
-      std::unique_lock<std::mutex> drawing(lock);
-      // Which draw this is depends on who came first, not on the number that was shared out.
-      const std::size_t draw = next++;
-      const Source before = source;
-      source.weigh(weights);
-      if (all_counted(weights)) {
-        drawing.unlock();
-        columns.write_sums(weights.data(), draw);
-        return;
-      }
-      source = before;
-      std::vector<WideWeight> wide(rows);
-      source.weigh(wide);
-      drawing.unlock();
-      columns.write_sums(wide.data(), draw);
-    };
-  });
+  sum_dealt(columns, rows, draws, threads, poll,
+            [&](std::vector<Weight>& weights, std::size_t draw) {
+              const Source before = source;
+              source.weigh(weights);
+              if (all_counted(weights)) return true;
+              source = before;
+              std::vector<WideWeight> wide(rows);
+              source.weigh(wide);
+              columns.write_sums(wide.data(), draw);
+              return false;
+            });
 }
 
 }  // namespace
@@ -236,16 +289,9 @@ void sum_choices(Pcg64& stream, std::size_t rows, const std::vector<Resampled>& 
                  std::size_t draws, unsigned threads, const Poll& poll) {
   const ResampledColumns columns(rows, tables, draws);
   Bits bits(stream);
-  std::mutex lock;
-  std::size_t next = 0;
-  share_rows(draws, threads, poll, [&] {
-    return [&, weights = std::vector<Weight>(rows)](std::size_t) mutable {
-      std::unique_lock<std::mutex> drawing(lock);
-      const std::size_t draw = next++;
-      bits.write(weights.data(), rows);
-      drawing.unlock();
-      columns.write_sums(weights.data(), draw);
-    };
+  sum_dealt(columns, rows, draws, threads, poll, [&](std::vector<Weight>& weights, std::size_t) {
+    bits.write(weights.data(), rows);
+    return true;
   });
 }
 
@@ -254,7 +300,10 @@ void sum_given_choices(const std::uint8_t* chosen, std::size_t rows,
                        const Poll& poll) {
   const ResampledColumns columns(rows, tables, draws);
   share_rows(draws, threads, poll, [&] {
-    return [&](std::size_t draw) { columns.write_sums(chosen + draw * rows, draw); };
+    return [&](std::size_t draw) {
+      const ResampledColumns::Draw one{chosen + draw * rows, draw};
+      columns.write_sums(&one, 1);
+    };
   });
 }
 
