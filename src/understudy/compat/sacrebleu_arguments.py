@@ -22,8 +22,8 @@ sacreBLEU's command line, counted by understudy: the same flags and the same out
   understudy sacrebleu reference.txt -i output.txt -m bleu chrf ter
   understudy sacrebleu reference.txt < output.txt
 
-What needs sacreBLEU's test sets (-t, --list, --echo, --download, --citation) or its paired tests
-(--paired-bs, --paired-ar) is handed over to the sacrebleu package, where it is installed."""
+What needs sacreBLEU's test sets (-t, --list, --echo, --download, --citation) is handed over to the
+sacrebleu package, where it is installed."""
 
 
 class Parser(ArgumentParser):
@@ -178,7 +178,7 @@ def _add_statistics(group: _ArgumentGroup) -> None:
     paired.add_argument("--paired-bs", "-pbs", action="store_true", help="paired bootstrap")
     group.add_argument("--paired-ar-n", "-parn", type=int, default=10000, help="its trials")
     group.add_argument("--paired-bs-n", "-pbsn", type=int, default=1000, help="its draws")
-    group.add_argument("--paired-jobs", "-j", type=int, default=1, help="processes, 0 for all")
+    group.add_argument("--paired-jobs", "-j", type=int, default=1, help="threads, 0 for all")
 
 
 def _add_report(group: _ArgumentGroup) -> None:
