@@ -12,10 +12,15 @@
 
 namespace understudy {
 
-// Fewer rows than this are not worth handing out, nor a thread of their own.
-constexpr std::size_t kFewest = 16;
-// What the last rows are handed out in; shorter runs make the cores trade cache lines.
-constexpr std::size_t kShortestRun = 64;
+// What rows are worth handing out: `fewest` for a thread of their own, and the `shortest` run of
+// them, since shorter ones make the cores trade cache lines.
+struct Grain {
+  std::size_t fewest;
+  std::size_t shortest;
+};
+// Rows that take microseconds each, and such as take long enough to be handed out one by one.
+constexpr Grain kShortRows{16, 64};
+constexpr Grain kLongRows{1, 1};
 
 // The number of threads that `threads` asks for: 0 means one per core.
 inline unsigned thread_count(unsigned threads) {
@@ -27,12 +32,13 @@ inline unsigned thread_count(unsigned threads) {
 // on the number of threads. The calling thread works too and calls poll() now and then; what
 // poll or a worker throws stops all threads and is thrown here.
 template <class Poll, class MakeWorker>
-void share_rows(std::size_t rows, unsigned threads, Poll poll, MakeWorker make_worker) {
-  const std::size_t wanted = std::min<std::size_t>(thread_count(threads), rows / kFewest + 1);
+void share_rows(std::size_t rows, unsigned threads, Poll poll, MakeWorker make_worker,
+                Grain grain = kShortRows) {
+  const std::size_t wanted = std::min<std::size_t>(thread_count(threads), rows / grain.fewest + 1);
   // Long runs of rows keep each thread in its own cache lines; they shrink towards the end, so that
   // all threads finish together.
   const auto run_after = [&](std::size_t begin) {
-    return std::min(rows - begin, std::max(kShortestRun, (rows - begin) / (wanted * 2)));
+    return std::min(rows - begin, std::max(grain.shortest, (rows - begin) / (wanted * 2)));
   };
   std::atomic<std::size_t> next{0};
   std::exception_ptr failure;
@@ -54,7 +60,7 @@ void share_rows(std::size_t rows, unsigned threads, Poll poll, MakeWorker make_w
         const std::size_t end = begin + run_after(begin);
         for (std::size_t row = begin; row < end; ++row) {
           worker(row);
-          if (polls && row % kFewest == 0) poll();
+          if (polls && row % grain.fewest == 0) poll();
         }
       }
     } catch (...) {

@@ -236,20 +236,23 @@ void sum_dealt(const ResampledColumns& columns, std::size_t rows, std::size_t dr
   std::mutex lock;
   std::size_t next = 0;
   const std::size_t hands = (draws + kDrawsTogether - 1) / kDrawsTogether;
-  share_rows(hands, threads, poll, [&] {
-    return [&, hand = Hand(rows)](std::size_t) mutable {
-      std::size_t held = 0;
-      {
-        // Which draws these are depends on who came first, not on the number shared out.
-        const std::lock_guard<std::mutex> dealing(lock);
-        for (std::size_t i = 0; i < kDrawsTogether && next < draws; ++i, ++next) {
-          std::vector<Weight>& weights = hand.weights[held];
-          if (deal(weights, next)) hand.draws[held++] = {weights.data(), next};
-        }
-      }
-      columns.write_sums(hand.draws, held);
-    };
-  });
+  share_rows(
+      hands, threads, poll,
+      [&] {
+        return [&, hand = Hand(rows)](std::size_t) mutable {
+          std::size_t held = 0;
+          {
+            // Which draws these are depends on who came first, not on the number shared out.
+            const std::lock_guard<std::mutex> dealing(lock);
+            for (std::size_t i = 0; i < kDrawsTogether && next < draws; ++i, ++next) {
+              std::vector<Weight>& weights = hand.weights[held];
+              if (deal(weights, next)) hand.draws[held++] = {weights.data(), next};
+            }
+          }
+          columns.write_sums(hand.draws, held);
+        };
+      },
+      kLongRows);
 }
 
 template <class Source>
@@ -299,12 +302,15 @@ void sum_given_choices(const std::uint8_t* chosen, std::size_t rows,
                        const std::vector<Resampled>& tables, std::size_t draws, unsigned threads,
                        const Poll& poll) {
   const ResampledColumns columns(rows, tables, draws);
-  share_rows(draws, threads, poll, [&] {
-    return [&](std::size_t draw) {
-      const ResampledColumns::Draw one{chosen + draw * rows, draw};
-      columns.write_sums(&one, 1);
-    };
-  });
+  share_rows(
+      draws, threads, poll,
+      [&] {
+        return [&](std::size_t draw) {
+          const ResampledColumns::Draw one{chosen + draw * rows, draw};
+          columns.write_sums(&one, 1);
+        };
+      },
+      kLongRows);
 }
 
 }  // namespace understudy

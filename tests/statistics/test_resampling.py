@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -172,6 +176,32 @@ class TestThreads:
                     stream.draw([table_of(rows)], 20) + stream.choose([table_of(rows)], 20)
                 )
         assert found[0] == found[1]
+
+
+@pytest.mark.skipif(not HAS_KERNEL, reason="the kernel was not built")
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is told by Linux")
+def test_draws_need_less_memory_than_the_table_once_more() -> None:
+    program = r"""
+import re, sys
+from understudy.statistics.resampling import Resampler
+from understudy.statistics.table import Table
+
+def peak():
+    return int(re.search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())[1]) * 1024
+
+rows, columns = 400_000, 10
+integers = bytearray(8 * rows * columns)
+table = Table([str(c) for c in range(columns)], (), rows, integers, b"")
+small = table.select(range(10))
+for draw in (Resampler(1).draw, Resampler(1).choose):
+    draw([small], 3)
+before = peak()
+for draw in (Resampler(1).draw, Resampler(1).choose):
+    draw([table], 40)
+sys.exit(peak() - before >= len(integers))
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    assert subprocess.run([sys.executable, "-c", program], env=environment).returncode == 0
 
 
 class TestNumpysOwnDraws:
