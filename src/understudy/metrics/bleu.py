@@ -27,7 +27,12 @@ from understudy.metrics.signature import (
 )
 from understudy.metrics.smoothing import SACREBLEUS, SMOOTHINGS
 from understudy.statistics.counting import is_native, program
-from understudy.text.tokenizers import TOKENIZERS, find_tokenizer, tokenizer_for_language
+from understudy.text.tokenizers import (
+    SIGNED_PREFIX,
+    TOKENIZERS,
+    find_tokenizer,
+    tokenizer_for_language,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -344,6 +349,18 @@ class BLEU(Metric[BLEUScore]):
         orders = {"effective_order": True} if sentences else {}
         return {"tokenize": tokenizer_for_language(language), **orders}
 
+    @classmethod
+    def scoring_options(cls, n_references: int | None) -> frozenset[str]:
+        """Return smoothing, weights and orders, as far as the table has the orders' columns."""
+        return frozenset(
+            ["smooth", "smooth_value", "effective_order", "weights", "max_ngram_order"]
+        )
+
+    def with_options(self, **options: Any) -> BLEU:
+        """Return the same metric with some options changed; a smoothing brings its own value."""
+        value = {"smooth_value": None} if "smooth" in options else {}
+        return super().with_options(**{**value, **options})  # type: ignore[return-value]
+
     # --- Scoring ----------------------------------------------------------------------------------
 
     def score(self, totals: Totals) -> BLEUScore:
@@ -568,7 +585,7 @@ def _unmatched_of_signature(parsed: ParsedSignature) -> bool | None:
 
 def _tokenizer_of_signature(tok: str) -> str:
     """The name whose tokenizer signs with `tok`; a MeCab tokenizer signs with its version too."""
-    if tok in TOKENIZERS or tok == TOKEN_IDS:
+    if tok in TOKENIZERS or tok == TOKEN_IDS or tok.startswith(SIGNED_PREFIX):
         return tok
     if tok.startswith("spm-"):
         raise SignatureError(

@@ -178,6 +178,17 @@ class CHRF(Metric[CHRFScore]):
         except OptionError as error:
             raise SignatureError(f"this chrF signature cannot be read: {error}") from None
 
+    @classmethod
+    def scoring_options(cls, n_references: int | None) -> frozenset[str]:
+        """Return beta, orders and averaging, but only for one reference.
+
+        Of several references, a segment's row is that of the one with the highest F-score, which
+        these options decide.
+        """
+        if n_references != 1:
+            return frozenset()
+        return frozenset(["beta", "char_order", "word_order", "eps_smoothing"])
+
     def formula(self, values: Sequence[int | float]) -> float:
         """Return the F-score in percent (Popović 2015, equation 1)."""
         return chrf_f_score(

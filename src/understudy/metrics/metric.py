@@ -132,6 +132,30 @@ class Metric(_Typed["ScoreT"]):
         """
         return {}
 
+    @classmethod
+    def scoring_options(cls, n_references: int | None) -> frozenset[str]:
+        """Return the options that change how sums are scored, and not what is counted.
+
+        With them a table that was counted once can be scored anew.
+
+        Args:
+            n_references: references per segment of the table, or None where segments differ.
+        """
+        return frozenset()
+
+    def with_options(self, **options: Any) -> Metric[ScoreT]:
+        """Return the same metric with some options changed.
+
+        Raises:
+            OptionError: there is no such option, or it cannot take the value.
+        """
+        unknown = next((name for name in options if name not in self._fields), None)
+        if unknown is not None:
+            raise OptionError(
+                f"{self.name} has no option {unknown}; its options are {', '.join(self._fields)}"
+            )
+        return type(self)(**{**dict(zip(self._fields, self._values(), strict=True)), **options})
+
     # --- Map and reduce ---------------------------------------------------------------------------
 
     def prepare(self, corpus: Corpus) -> Metric[ScoreT]:

@@ -1,0 +1,338 @@
+"""Tables kept in a Parquet file: written batch by batch, read back without trusting a byte.
+
+A file has a row for every system and segment, with the columns `system`, `segment` (from 1) and,
+for each metric, its own behind its name: `BLEU_sys_len`, `BLEU_ref_len` and so on. pandas, polars
+and DuckDB read it like any other table.
+"""
+
+from __future__ import annotations
+
+from understudy.errors import InputError, TableError
+from understudy.extras import optional
+from understudy.statistics.description import (
+    KEY,
+    Description,
+    MetricColumns,
+    damaged,
+    read_description,
+)
+from understudy.statistics.table import Table
+from understudy.text.batches import BATCH_SEGMENTS
+from understudy.text.files import STDIN
+from understudy.text.lines import stream_lines
+from understudy.text.records import ParquetDamage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import TracebackType
+    from typing import IO, Any, NoReturn
+
+    import pyarrow as pa  # type: ignore[import-untyped]
+    from typing_extensions import Self
+
+# No segment has as many n-grams or edits; sums of billions of rows stay within 64 bits.
+MAX_COUNT = 1 << 32
+# Of the library that reads the file's own index: what no file of ours comes near.
+_INDEX_LIMITS = {"thrift_string_size_limit": 1 << 24, "thrift_container_size_limit": 1 << 20}
+
+
+class TableWriter:
+    """Writes tables to a file, as a context manager; memory does not grow with the corpus.
+
+    Args:
+        out: an open binary file.
+        systems: the systems' names.
+        metrics: the columns of each metric; signature and number of references are told at the
+            end, by `finish`.
+
+    Raises:
+        MissingExtraError: the library for Parquet is not installed.
+        TableError: there is no system or metric, or one comes twice.
+    """
+
+    def __init__(
+        self, out: IO[bytes], systems: Sequence[str], metrics: Sequence[MetricColumns]
+    ) -> None:
+        for names in (systems, [metric.prefix for metric in metrics]):
+            if not names or len(set(names)) != len(names):
+                raise TableError(
+                    f"saved tables need systems and metrics, each under a name of its own, not "
+                    f"{', '.join(map(repr, names)) or 'none'}: name them apart"
+                )
+        self._arrow = optional("pyarrow")
+        self._systems = list(systems)
+        self._metrics = metrics
+        self._rows = [0] * len(systems)
+        self._schema = self._make_schema()
+        self._writer = optional("pyarrow.parquet").ParquetWriter(
+            out, self._schema, compression="zstd", write_statistics=["system"]
+        )
+
+    def _make_schema(self) -> pa.Schema:
+        arrow = self._arrow
+        system = arrow.dictionary(arrow.int32(), arrow.string())
+        fields = [("system", system), ("segment", arrow.int64())]
+        for metric in self._metrics:
+            fields += [(metric.in_file(name), arrow.int64()) for name in metric.integer_columns]
+            fields += [(metric.in_file(name), arrow.float64()) for name in metric.real_columns]
+        return arrow.schema([arrow.field(name, kind, nullable=False) for name, kind in fields])
+
+    def write(self, system: int, tables: Sequence[Table]) -> None:
+        """Write the next rows of a system, given by its place among the systems.
+
+        Args:
+            system: from 0.
+            tables: one per metric, all with as many rows.
+
+        Raises:
+            TableError: a table has other columns or another number of rows.
+        """
+        arrow = self._arrow
+        rows = tables[0].rows
+        arrays = [
+            arrow.DictionaryArray.from_arrays(
+                arrow.repeat(arrow.scalar(0, arrow.int32()), rows),
+                arrow.array(self._systems[system : system + 1], arrow.string()),
+            ),
+            self._numbers(range(self._rows[system] + 1, self._rows[system] + rows + 1)),
+        ]
+        for metric, table in zip(self._metrics, tables, strict=True):
+            expected = (metric.integer_columns, metric.real_columns, rows)
+            if (table.integer_columns, table.real_columns, table.rows) != expected:
+                raise TableError(
+                    f"the table of {metric.prefix} has {table.rows} rows of "
+                    f"{', '.join(table.columns)}; expected {rows} rows of "
+                    f"{', '.join((*metric.integer_columns, *metric.real_columns))}"
+                )
+            arrays += arrow.record_batch(table).columns
+        self._rows[system] += rows
+        self._writer.write_table(arrow.Table.from_arrays(arrays, schema=self._schema))
+
+    def _numbers(self, numbers: range) -> pa.Array:
+        from array import array
+
+        return self._arrow.Array.from_buffers(
+            self._arrow.int64(), len(numbers), [None, self._arrow.py_buffer(array("q", numbers))]
+        )
+
+    def finish(
+        self, signatures: Sequence[str], n_references: Sequence[int | None], references: str = ""
+    ) -> None:
+        """Tell what is known only at the end, and write the file's index.
+
+        Args:
+            signatures: one per metric, with its name before it.
+            n_references: references per segment for each metric, or None where segments differ.
+            references: a fingerprint of the references, where it is known.
+
+        Raises:
+            TableError: systems differ in their number of rows, or there is none.
+        """
+        if len(set(self._rows)) > 1 or not self._rows[0]:
+            found = ", ".join(map(str, self._rows))
+            raise TableError(
+                f"the systems of one file need as many segments each, and at least one, not {found}"
+            )
+        metrics = [
+            MetricColumns(m.prefix, signature, m.integer_columns, m.real_columns, n)
+            for m, signature, n in zip(self._metrics, signatures, n_references, strict=True)
+        ]
+        description = Description(self._systems, self._rows[0], metrics, references)
+        self._writer.add_key_value_metadata({KEY: description.encode()})
+        self._writer.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: object, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if problem is None:
+            return
+        # Left open, the library would try to write the index when it is collected, too late.
+        try:
+            self._writer.close()
+        except Exception as error:
+            problem.add_note(str(error)) if hasattr(problem, "add_note") else None
+
+
+class TableReader:
+    """A file of saved tables; its rows are read in portions.
+
+    Args:
+        path: the file.
+
+    Raises:
+        InputError: there is no such file, or it is no file of saved tables, of a later version,
+            or damaged.
+        MissingExtraError: the library for Parquet is not installed.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        if path == STDIN:
+            raise InputError("saved tables are not read front to back: name a file, not -")
+        # Opened for its errors alone: a missing file or a folder is told as everywhere.
+        with stream_lines(path):
+            pass
+        with ParquetDamage(path):
+            file = self._open()
+            with file:
+                metadata = file.metadata
+                self._check_size(metadata)
+                self.description = read_description(path, metadata.metadata)
+                self._check_columns(file.schema_arrow)
+                self._groups = [_only_system(metadata, i) for i in range(metadata.num_row_groups)]
+
+    def _open(self, **more: Any) -> Any:
+        return optional("pyarrow.parquet").ParquetFile(
+            self.path, memory_map=False, pre_buffer=False, **_INDEX_LIMITS, **more
+        )
+
+    def _check_size(self, metadata: Any) -> None:
+        if metadata.num_columns > 100_000:
+            self._refuse(f"it has {metadata.num_columns} columns")
+
+    def _check_columns(self, schema: pa.Schema) -> None:
+        arrow = optional("pyarrow")
+        kinds: dict[str, Any] = {"segment": arrow.int64()}
+        for metric in self.description.metrics:
+            kinds |= {metric.in_file(name): arrow.int64() for name in metric.integer_columns}
+            kinds |= {metric.in_file(name): arrow.float64() for name in metric.real_columns}
+        for name, kind in kinds.items():
+            self._check_column(schema, name, [kind])
+        text = arrow.string()
+        self._check_column(schema, "system", [text, arrow.dictionary(arrow.int32(), text)])
+
+    def _check_column(self, schema: pa.Schema, name: str, kinds: list[Any]) -> None:
+        found = [schema.field(i).type for i in schema.get_all_field_indices(name)]
+        if len(found) != 1 or found[0] not in kinds:
+            was = " and ".join(map(str, found)) or "missing"
+            self._refuse(f"its column {name} is {was}, not {kinds[-1]}")
+
+    def stream(self, system: int, wanted: Sequence[MetricColumns]) -> Iterator[list[Table]]:
+        """Read the rows of a system in portions of as many rows each, but for the last.
+
+        Args:
+            system: its place among the systems.
+            wanted: columns of metrics of this file, or fewer of each.
+
+        Yields:
+            One table for each of `wanted`.
+
+        Raises:
+            InputError: rows are missing or double, or a number is none that counting gives.
+        """
+        names = [m.in_file(c) for m in wanted for c in (*m.integer_columns, *m.real_columns)]
+        columns = list(dict.fromkeys(names))
+        arrow = optional("pyarrow")
+        waiting: list[Any] = []
+        rows = 0
+        for batch in self._batches(system, columns):
+            waiting.append(batch)
+            rows += batch.num_rows
+            while rows >= BATCH_SEGMENTS:
+                joined = arrow.Table.from_batches(waiting)
+                yield _tables(joined.slice(0, BATCH_SEGMENTS), wanted)
+                waiting = joined.slice(BATCH_SEGMENTS).to_batches()
+                rows -= BATCH_SEGMENTS
+        if rows:
+            yield _tables(arrow.Table.from_batches(waiting), wanted)
+
+    def _batches(self, system: int, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """The rows of a system, checked, without the columns that tell whose they are."""
+        description = self.description
+        name = description.systems[system]
+        groups = [i for i, only in enumerate(self._groups) if only in (None, name)]
+        equal = optional("pyarrow.compute").equal
+        seen = 0
+        with ParquetDamage(self.path), self._open() as file:
+            for batch in file.iter_batches(
+                BATCH_SEGMENTS, row_groups=groups, columns=["system", "segment", *columns]
+            ):
+                self._check_nulls(batch)
+                rows = batch.filter(equal(batch.column("system"), name))
+                if not rows.num_rows:
+                    continue
+                self._check_segments(rows.column("segment"), seen, name)
+                seen += rows.num_rows
+                if seen > description.segments:
+                    break
+                self._check_numbers(rows.select(columns))
+                yield rows.select(columns)
+        if seen != description.segments:
+            more = "more than " if seen > description.segments else ""
+            self._refuse(
+                f"{name} has {more}{min(seen, description.segments)} rows, not "
+                f"{description.segments}"
+            )
+
+    def _check_nulls(self, batch: pa.RecordBatch) -> None:
+        for name, column in zip(batch.schema.names, batch.columns, strict=True):
+            if column.null_count:
+                self._refuse(f"its column {name} has gaps")
+
+    def _check_segments(self, column: pa.Array, seen: int, name: str) -> None:
+        from array import array
+
+        expected = array("q", range(seen + 1, seen + len(column) + 1)).tobytes()
+        if _bytes_of([column]) != expected:
+            self._refuse(f"the segments of {name} do not count from 1 to the last without a gap")
+
+    def _check_numbers(self, batch: pa.RecordBatch) -> None:
+        compute, arrow = optional("pyarrow.compute"), optional("pyarrow")
+        for name, column in zip(batch.schema.names, batch.columns, strict=True):
+            if (
+                column.type == arrow.float64()
+                and not compute.all(compute.is_finite(column)).as_py()
+            ):
+                self._refuse(f"its column {name} has a number that is not finite")
+            least, most = compute.min_max(column).as_py().values()
+            if least < 0 or most > MAX_COUNT:
+                self._refuse(f"its column {name} has the count {least if least < 0 else most}")
+
+    def _refuse(self, what: str) -> NoReturn:
+        raise InputError(damaged(self.path, what))
+
+
+def _only_system(metadata: Any, group: int) -> str | None:
+    """The one system of a row group, as its statistics say; None where they do not."""
+    columns = metadata.row_group(group)
+    for i in range(columns.num_columns):
+        column = columns.column(i)
+        if column.path_in_schema != "system":
+            continue
+        known = column.is_stats_set and column.statistics.has_min_max
+        if known and column.statistics.min == column.statistics.max:
+            return str(column.statistics.min)
+    return None
+
+
+def _tables(rows: pa.Table, wanted: Sequence[MetricColumns]) -> list[Table]:
+    tables = []
+    for metric in wanted:
+        integers, reals = (
+            b"".join(_bytes_of(rows.column(metric.in_file(name)).chunks) for name in names)
+            for names in (metric.integer_columns, metric.real_columns)
+        )
+        tables.append(
+            Table(
+                metric.integer_columns,
+                metric.real_columns,
+                rows.num_rows,
+                integers,
+                reals,
+                metric.n_references,
+            )
+        )
+    return tables
+
+
+def _bytes_of(arrays: Sequence[pa.Array]) -> bytes:
+    """The bytes of columns of 64-bit numbers without gaps, one behind the other."""
+    return b"".join(
+        memoryview(array.buffers()[1])[8 * array.offset : 8 * (array.offset + len(array))]
+        for array in arrays
+        if len(array)
+    )
