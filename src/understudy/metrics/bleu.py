@@ -353,13 +353,30 @@ class BLEU(Metric[BLEUScore]):
     def scoring_options(cls, n_references: int | None) -> frozenset[str]:
         """Return smoothing, weights and orders, as far as the table has the orders' columns."""
         return frozenset(
-            ["smooth", "smooth_value", "effective_order", "weights", "max_ngram_order"]
-        )
+            [
+                "smooth", "smooth_value", "smooth_unmatched",
+                "max_ngram_order", "effective_order", "weights",
+            ]
+        )  # fmt: skip
 
     def with_options(self, **options: Any) -> BLEU:
-        """Return the same metric with some options changed; a smoothing brings its own value."""
-        value = {"smooth_value": None} if "smooth" in options else {}
-        return super().with_options(**{**value, **options})  # type: ignore[return-value]
+        """Return the same metric with some options changed.
+
+        Another smoothing brings its own value, and its own ways where they were not chosen.
+
+        Raises:
+            OptionError: there is no such option, or it cannot take the value.
+
+        >>> BLEU(smooth="add-k", smooth_value=2).with_options(smooth="floor").smooth_value
+        0.1
+        """
+        brought: dict[str, Any] = {}
+        if options.get("smooth", self.smooth) != self.smooth:
+            usual = SMOOTHINGS[self.smooth].chen_cherry
+            ways = ("smooth_unmatched", "effective_order")
+            brought = {name: None for name in ways if getattr(self, name) == usual}
+            brought["smooth_value"] = None
+        return super().with_options(**{**brought, **options})  # type: ignore[return-value]
 
     # --- Scoring ----------------------------------------------------------------------------------
 

@@ -48,6 +48,12 @@ class SavedTable(NamedTuple):
         score: Score = self.metric.score(self.table.totals())
         return score
 
+    def own_columns(self) -> Table:
+        """Return the table without columns that the metric does not need."""
+        if self.table.columns == self.metric.columns:
+            return self.table
+        return self.table.take_columns(self.metric.integer_columns, self.metric.real_columns)
+
     def rescored(self, **options: Any) -> SavedTable:
         """Return the table with a metric that scores the same rows in another way.
 
@@ -65,7 +71,7 @@ class SavedTable(NamedTuple):
         """
         columns = self.table.columns
         metric = rescoring(self.metric, columns, self.table.n_references, options)
-        return SavedTable(self.system, metric, _columns_of(self.table, metric))
+        return SavedTable(self.system, metric, self.table)
 
 
 def rescoring(
@@ -118,24 +124,6 @@ def _counted_otherwise(
     )
 
 
-def _columns_of(table: Table, metric: Metric[Any]) -> Table:
-    """The columns that a metric needs of a table that may have more."""
-    if table.columns == metric.columns:
-        return table
-    integers, reals = (
-        b"".join(table.column(name) for name in names)
-        for names in (metric.integer_columns, metric.real_columns)
-    )
-    return Table(
-        metric.integer_columns,
-        metric.real_columns,
-        table.rows,
-        integers,
-        reals,
-        table.n_references,
-    )
-
-
 # --- Files ----------------------------------------------------------------------------------------
 
 
@@ -181,7 +169,7 @@ def save_tables(
         TableWriter(out, list(systems), columns_in_file(metrics)) as writer,
     ):
         for number, saved in enumerate(systems.values()):
-            writer.write(number, [_columns_of(one.table, one.metric) for one in saved])
+            writer.write(number, [one.own_columns() for one in saved])
         writer.finish(signatures(metrics, n_references), n_references, fingerprint)
 
 
