@@ -135,8 +135,10 @@ def _check_same(first: SavedFile, expected: Chosen, file: SavedFile, found: Chos
     """Refuse to set scores side by side that were not computed in the same way."""
     signed = [[metric.signature().full() for _, metric in some] for some in (expected, found)]
     if signed[0] != signed[1]:
-        one, other = (next(iter(set(a) - set(b)), "none more") for a, b in (signed, signed[::-1]))
+        lacking = [name for name in signed[0] if name not in signed[1]]
+        one, other = (first, file) if lacking else (file, first)
+        extra = lacking or [name for name in signed[1] if name not in signed[0]] or signed[0]
         raise TableError(
-            f"{first.path} and {file.path} were not counted in the same way: one has {one}, the "
-            f"other {other}; name metrics that both have with -m"
+            f"{one.path} has {extra[0]}, and {other.path} has not: name metrics that all files "
+            "have with -m"
         )
