@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from understudy.cli.arguments import (
     Parser,
     Suggestions,
@@ -21,6 +23,7 @@ from understudy.studies.significance import Systems
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import IO
 
     from understudy.cli.given import Given
     from understudy.studies.gate import GateResult
@@ -62,7 +65,16 @@ def main(command: str, arguments: Sequence[str]) -> int:
         append_summary(options["summary"], result, given)
     with Destination(given.output) as out:
         out.write(FORMATS[given.format](result, given))
+        _flush(out)
     return 0 if result.passed else FAILED
+
+
+def _flush(out: IO[str]) -> None:
+    """Hand everything on; a reader who leaves early changes nothing about the verdict."""
+    try:
+        out.flush()
+    except BrokenPipeError:
+        sys.stdout = None
 
 
 def _check_outputs(given: Given) -> None:

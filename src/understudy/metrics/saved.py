@@ -17,6 +17,7 @@ from understudy.errors import (
 from understudy.metrics.catalogue import metric_from_signature
 from understudy.metrics.metric import Metric
 from understudy.metrics.score import Score
+from understudy.metrics.signature import ParsedSignature, number_of_references
 from understudy.statistics.description import MetricColumns, damaged
 from understudy.statistics.saved import TableReader, TableWriter
 from understudy.statistics.table import Table
@@ -275,9 +276,14 @@ class SavedFile:
 
     def _metric(self, columns: MetricColumns) -> Metric[Any]:
         metric = _metric_to_score_with(self.path, columns.signature)
+        named = number_of_references(columns.n_references)
+        if ParsedSignature(columns.signature).take("nrefs", "") != named:
+            raise InputError(
+                damaged(self.path, f"{columns.prefix} has not {named} references per segment")
+            )
         found = (columns.integer_columns, columns.real_columns)
         if found != (metric.integer_columns, metric.real_columns):
-            raise TableError(
+            raise InputError(
                 damaged(self.path, f"{columns.prefix} has not the columns its signature asks for")
             )
         return metric

@@ -66,7 +66,11 @@ class TableWriter:
         self._rows = [0] * len(systems)
         self._schema = self._make_schema()
         self._writer = optional("pyarrow.parquet").ParquetWriter(
-            out, self._schema, compression="zstd", write_statistics=["system"]
+            out,
+            self._schema,
+            compression="zstd",
+            write_statistics=False,
+            write_page_checksum=True,
         )
 
     def _make_schema(self) -> pa.Schema:
@@ -183,11 +187,15 @@ class TableReader:
                 self._check_size(metadata)
                 self.description = read_description(path, metadata.metadata)
                 self._check_columns(file.schema_arrow)
-                self._groups = [_only_system(metadata, i) for i in range(metadata.num_row_groups)]
+                self._groups = [self._systems_of(file, i) for i in range(metadata.num_row_groups)]
 
-    def _open(self, **more: Any) -> Any:
+    def _open(self) -> Any:
         return optional("pyarrow.parquet").ParquetFile(
-            self.path, memory_map=False, pre_buffer=False, **_INDEX_LIMITS, **more
+            self.path,
+            memory_map=False,
+            pre_buffer=False,
+            page_checksum_verification=True,
+            **_INDEX_LIMITS,
         )
 
     def _check_size(self, metadata: Any) -> None:
@@ -210,6 +218,17 @@ class TableReader:
         if len(found) != 1 or found[0] not in kinds:
             was = " and ".join(map(str, found)) or "missing"
             self._refuse(f"its column {name} is {was}, not {kinds[-1]}")
+
+    def _systems_of(self, file: Any, group: int) -> set[str]:
+        """The systems that a group of rows is of.
+
+        Its statistics would tell, but asking for damaged ones ends the process.
+        """
+        found: set[str] = set()
+        for batch in file.iter_batches(row_groups=[group], columns=["system"]):
+            found.update(batch.column("system").unique().to_pylist())
+            found &= {*self.description.systems}
+        return found
 
     def stream(self, system: int, wanted: Sequence[MetricColumns]) -> Iterator[list[Table]]:
         """Read the rows of a system in portions of as many rows each, but for the last.
@@ -244,7 +263,7 @@ class TableReader:
         """The rows of a system, checked, without the columns that tell whose they are."""
         description = self.description
         name = description.systems[system]
-        groups = [i for i, only in enumerate(self._groups) if only in (None, name)]
+        groups = [i for i, names in enumerate(self._groups) if name in names]
         equal = optional("pyarrow.compute").equal
         seen = 0
         with ParquetDamage(self.path), self._open() as file:
@@ -294,19 +313,6 @@ class TableReader:
 
     def _refuse(self, what: str) -> NoReturn:
         raise InputError(damaged(self.path, what))
-
-
-def _only_system(metadata: Any, group: int) -> str | None:
-    """The one system of a row group, as its statistics say; None where they do not."""
-    columns = metadata.row_group(group)
-    for i in range(columns.num_columns):
-        column = columns.column(i)
-        if column.path_in_schema != "system":
-            continue
-        known = column.is_stats_set and column.statistics.has_min_max
-        if known and column.statistics.min == column.statistics.max:
-            return str(column.statistics.min)
-    return None
 
 
 def _tables(rows: pa.Table, wanted: Sequence[MetricColumns]) -> list[Table]:
