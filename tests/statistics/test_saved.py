@@ -78,7 +78,7 @@ def test_a_table_comes_back_bit_for_bit(
     table = metric.count(*data.draw(corpora_for(setting)))
     save_tables(path, [("a system", metric, table)])
     (back,) = load_tables(path)
-    assert back == ("a system", metric, table)
+    assert tuple(back) == ("a system", metric, table)
     assert back.table.blocks() == table.blocks()
     assert back.metric.signature(back.table.n_references) == metric.signature(table.n_references)
     if not setting.options.get("smooth", "").startswith("nltk"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from understudy.errors import InputError, OptionError
@@ -35,6 +36,10 @@ def read_segments(given: str, segments: int) -> list[range]:
         return _joined(_range(place, part, segments, OptionError) for place, part in parts)
     if not given:
         raise OptionError("--segments names none; expected ranges such as 1-100,205 or a file")
+    if not os.path.exists(given):
+        raise OptionError(
+            f"--segments {given} is no file, and no ranges of segments such as 1-100,205,300-"
+        )
     found = _joined(_range(*line, segments, InputError) for line in _lines(given))
     if not found:
         raise InputError(f"{given} is empty; expected the number of a segment on every line")
