@@ -110,7 +110,7 @@ def _find(given: Given, file: SavedFile, asked: str, used: set[str]) -> tuple[in
 def _of_sentences(given: Given, kind: type[Metric[Any]]) -> dict[str, Any]:
     """The options that suit sentences, as far as they are about scoring."""
     suited = kind.suited_to(language="", sentences=True) if given.sentence_level else {}
-    return {name: suited[name] for name in suited if name in kind.scoring_options(1)}
+    return {name: suited[name] for name in suited if name in kind.rescoring_options(1)}
 
 
 def _name_of(metric: Metric[Any]) -> str:

@@ -349,16 +349,6 @@ class BLEU(Metric[BLEUScore]):
         orders = {"effective_order": True} if sentences else {}
         return {"tokenize": tokenizer_for_language(language), **orders}
 
-    @classmethod
-    def scoring_options(cls, n_references: int | None) -> frozenset[str]:
-        """Return smoothing, weights and orders, as far as the table has the orders' columns."""
-        return frozenset(
-            [
-                "smooth", "smooth_value", "smooth_unmatched",
-                "max_ngram_order", "effective_order", "weights",
-            ]
-        )  # fmt: skip
-
     def with_options(self, **options: Any) -> BLEU:
         """Return the same metric with some options changed.
 

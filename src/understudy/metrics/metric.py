@@ -90,6 +90,8 @@ class Metric(_Typed["ScoreT"]):
     short_keys: ClassVar[dict[str, str]] = {}
     # Options that choose or reduce columns and change no number in them, as smoothings do.
     scoring_options: ClassVar[frozenset[str]] = frozenset()
+    # Further ones where segments have one reference; of several they choose the nearest.
+    scoring_options_of_one_reference: ClassVar[frozenset[str]] = frozenset()
     # Names of the columns of its table; a metric whose columns depend on options has slots.
     integer_columns: tuple[str, ...]
     real_columns: tuple[str, ...] = ()
@@ -133,15 +135,14 @@ class Metric(_Typed["ScoreT"]):
         return {}
 
     @classmethod
-    def scoring_options(cls, n_references: int | None) -> frozenset[str]:
-        """Return the options that change how sums are scored, and not what is counted.
-
-        With them a table that was counted once can be scored anew.
+    def rescoring_options(cls, n_references: int | None) -> frozenset[str]:
+        """Return the options with which a table that was counted once can be scored anew.
 
         Args:
             n_references: references per segment of the table, or None where segments differ.
         """
-        return frozenset()
+        more = cls.scoring_options_of_one_reference if n_references == 1 else frozenset()
+        return cls.scoring_options | more
 
     def with_options(self, **options: Any) -> Metric[ScoreT]:
         """Return the same metric with some options changed.

@@ -94,7 +94,7 @@ def rescoring(
         OptionError: there is no such option, or it cannot take the value.
     """
     wanted = metric.with_options(**options)
-    scoring = metric.scoring_options(n_references)
+    scoring = metric.rescoring_options(n_references)
     alike = metric.with_options(**{k: v for k, v in options.items() if k in scoring})
     # Not the options themselves: two names may stand for one tokenizer.
     if str(alike.signature()) != str(wanted.signature()):
@@ -117,7 +117,7 @@ def _counted_otherwise(
     metric: Metric[Any], name: str, value: object, n_references: int | None
 ) -> str:
     why = ""
-    if name in metric.scoring_options(1):
+    if name in metric.rescoring_options(1):
         why = " where segments have several references"
     return (
         f"the table of {metric.name} was counted with {name}={getattr(metric, name)!r}, and "
