@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import IO, Any, TypeAlias
 
     from understudy.cli.given import Given
-    from understudy.engines.streaming import Batch, Counted
+    from understudy.engines.streaming import Counted
     from understudy.metrics.metric import Metric
     from understudy.metrics.score import SegmentScores
 
