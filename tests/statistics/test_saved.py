@@ -34,7 +34,8 @@ from understudy import (
 from understudy.metrics.saved import SavedFile
 from understudy.statistics import saved as saved_module
 from understudy.statistics.description import KEY, MAX_BYTES, MetricColumns
-from understudy.statistics.saved import MAX_COUNT, TableReader, TableWriter
+from understudy.statistics.saved import MAX_COUNT, TableReader
+from understudy.statistics.saving import TableWriter
 from understudy.text.fingerprint import Fingerprint
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from understudy.engines.streaming import count_batches
 from understudy.errors import OptionError
 from understudy.extras import optional
 from understudy.metrics.saved import columns_in_file, signatures
-from understudy.statistics.saved import TableWriter
+from understudy.statistics.saving import TableWriter
 from understudy.text.destination import Destination, is_special
 from understudy.text.fingerprint import Fingerprint
 
