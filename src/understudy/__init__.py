@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from understudy.metrics.chrf import CHRF, CHRFScore
     from understudy.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
     from understudy.metrics.metric import Metric, PreparedReferences
+    from understudy.metrics.saved import SavedTable, load_tables, save_tables
     from understudy.metrics.score import Score, SegmentScores
     from understudy.metrics.signature import Signature
     from understudy.metrics.ter import TER, TERScore
@@ -58,6 +59,9 @@ _HOMES = {
     "metric_from_signature": "understudy.metrics.catalogue",
     "compare": "understudy.studies.comparison.comparison",
     "Comparison": "understudy.studies.comparison.comparison",
+    "SavedTable": "understudy.metrics.saved",
+    "load_tables": "understudy.metrics.saved",
+    "save_tables": "understudy.metrics.saved",
     "Corpus": "understudy.text.corpus",
     "Table": "understudy.statistics.table",
     "Totals": "understudy.statistics.table",
@@ -95,6 +99,9 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "Corpus",
     "Table",
     "Totals",
+    "SavedTable",
+    "load_tables",
+    "save_tables",
     "explain",
     "Explanation",
     "lint",

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 # library as imported: (what needs it, the extra that installs it)
 EXTRAS: dict[str, tuple[str, str]] = {
     "zstandard": ("reading .zst files", "zstd"),
-    "pyarrow.parquet": ("reading Parquet files", "parquet"),
+    "pyarrow": ("reading and writing Parquet files", "parquet"),
+    "pyarrow.compute": ("reading and writing Parquet files", "parquet"),
+    "pyarrow.parquet": ("reading and writing Parquet files", "parquet"),
     "MeCab": ("the tokenizer ja-mecab", "ja"),
     "ipadic": ("the tokenizer ja-mecab", "ja"),
     "mecab_ko": ("the tokenizer ko-mecab", "ko"),

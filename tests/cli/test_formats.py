@@ -26,6 +26,7 @@ from tests.cli.conftest import (
 from understudy.cli.arguments import score_parser
 from understudy.cli.given import check_values, make_metrics
 from understudy.cli.sentences import Sentences
+from understudy.engines.streaming import count_batches
 from understudy.metrics.bleu import BLEU
 from understudy.metrics.chrf import CHRF
 from understudy.metrics.metric import Metric
@@ -260,10 +261,11 @@ def sentences_in_batches(size: int, *arguments: str) -> None:
     """Print what the command does, reading portions of some size."""
     given = score_parser().read(arguments)
     check_values(given)
-    lines = Sentences(given, make_metrics(given), given.input)
+    metrics = make_metrics(given)
+    lines = Sentences(given, metrics, given.input)
     references = [Source.parse(path) for path in given.references]
     with Parallel([Source(path) for path in given.input], references, size) as batches:
-        lines.gather(batches, lambda counted: None)
+        lines.gather(count_batches(metrics, batches))
     lines.write()
 
 

@@ -35,6 +35,8 @@ examples:
   understudy score ref.ja.txt -i out.ja.txt -l en-ja
   understudy score data.tsv:ref -i data.tsv:hyp --sentence-level -f jsonl
   zcat out.gz | understudy score ref.txt -i -
+  understudy score ref.txt -i a.txt b.txt --save-table ab.parquet
+  understudy score --from-table ab.parquet --segments 1-500
 
 exit codes: 0 done, 1 input that cannot be scored, 2 wrong usage, 130 Ctrl-C"""
 
@@ -134,7 +136,8 @@ def score_parser(prog: str = "understudy score") -> Parser:
     """Return the parser of `understudy score`."""
     parser = Parser(
         prog=prog,
-        usage=f"{prog} REF [REF ...] -i HYP [HYP ...] [option ...]",
+        usage=f"{prog} REF [REF ...] -i HYP [HYP ...] [option ...]\n"
+        f"       {prog} --from-table FILE [FILE ...] [option ...]",
         description=DESCRIPTION,
         epilog=EXAMPLES,
         stray="write the references first and the systems right behind -i, "
@@ -150,6 +153,7 @@ def score_parser(prog: str = "understudy score") -> Parser:
     )  # fmt: skip
     add("-b", "--score-only", action="store_true", help="print nothing but the numbers")
     add("--cumulative", action="store_true", help="show BLEU-1 to BLEU-n besides BLEU")
+    _add_saved_tables(parser)
     add_computing(parser)
     add_metric_options(parser)
     return parser
@@ -203,6 +207,26 @@ def add_computing(parser: Parser) -> Add:
         help="threads, 0 for one per core (default: 1); the numbers are the same",
     )  # fmt: skip
     return add
+
+
+def _add_saved_tables(parser: Parser) -> None:
+    add = parser.add_argument_group("saved tables (Parquet files)").add_argument
+    add(
+        "--save-table", metavar="FILE", default=None,
+        help="keep what was counted, to score it again without the texts",
+    )  # fmt: skip
+    add(
+        "--from-table", nargs="+", action="extend", metavar="FILE", default=None,
+        help="score saved tables; -m, and -i with names of systems, choose among what is there",
+    )  # fmt: skip
+    add(
+        "--append", action="store_true",
+        help="the saved tables hold further segments of the same systems, not other systems",
+    )  # fmt: skip
+    add(
+        "--segments", metavar="WHICH", default=None,
+        help="score only these segments of saved tables: 1-100,205 or a file with one on each line",
+    )  # fmt: skip
 
 
 def add_metric_options(parser: Parser) -> None:

@@ -19,6 +19,7 @@ SHELLS = ("bash", "zsh", "tcsh")
 FILES = (
     *("references", "input", "output", "source", "training", "human", "picture", "scatter"),
     *("labels", "frequencies", "word_lists", "reference_labels", "system_labels"),
+    *("save_table", "from_table", "segments", "baseline", "ref", "summary"),
 )
 
 
@@ -44,6 +45,7 @@ def completion_parser() -> Parser:
 
 def whole_parser() -> Parser:
     """Return a parser of all commands, which only completion needs."""
+    from understudy.cli.gate import gate_parser
     from understudy.cli.main import COMMANDS
 
     file = optional("shtab").FILE
@@ -53,6 +55,7 @@ def whole_parser() -> Parser:
     parents = {
         "score": score_parser(),
         "compare": compare_parser(),
+        "gate": gate_parser(),
         "explain": explain_parser(),
         "lint": lint_parser(),
         "completion": completion_parser(),

@@ -10,7 +10,7 @@ from understudy.metrics.option import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
     from typing import Any
 
     from understudy.metrics.metric import Metric
@@ -44,6 +44,10 @@ class Given:
     output: str | None = None
     quiet = False
     threads = 1
+    save_table: str | None = None
+    from_table: Any = None
+    append = False
+    segments: str | None = None
 
 
 GENERAL = frozenset(name for name in vars(Given) if not name.startswith("_"))
@@ -110,10 +114,16 @@ def check_values(given: Given) -> None:
             f"--score-only prints bare numbers: leave it out, or --format {given.format}"
         )
     given.format = given.format or "text"
-    given.metrics = given.metrics or ["bleu"]
+    if given.from_table is None:
+        given.metrics = given.metrics or ["bleu"]
 
 
 def _check_files(given: Given) -> None:
+    if given.from_table is not None:
+        return  # cli/from_table.py checks what belongs to it
+    for name, flag in (("append", "--append"), ("segments", "--segments")):
+        if getattr(given, name) not in (None, False):
+            raise OptionError(f"{flag} is about saved tables: name them with --from-table")
     systems = given.input or []
     if not given.references and len(systems) > 1:
         raise OptionError(
@@ -141,8 +151,12 @@ def _check_files(given: Given) -> None:
 # --- Metrics --------------------------------------------------------------------------------------
 
 
-def make_metrics(given: Given) -> list[Metric]:
+def make_metrics(given: Given, *, sentences: bool | None = None) -> list[Metric]:
     """Return the metrics that the arguments ask for, in the order given.
+
+    Args:
+        given: the arguments.
+        sentences: whether segments are scored one by one; None for what the arguments say.
 
     Raises:
         OptionError: a metric or option does not exist, comes twice, or belongs to a metric that
@@ -150,47 +164,73 @@ def make_metrics(given: Given) -> list[Metric]:
     """
     language = target_language(given.language_pair)
     used: set[str] = set()
+    sentences = given.sentence_level if sentences is None else sentences
     metrics: list[Metric] = []
     for asked in given.metrics:
-        metric = _make_metric(given, asked, language, used)
+        metric = _make_metric(given, asked, language, used, sentences)
         if metric in metrics:
             raise OptionError(f"the metric {asked} was asked for twice; name it once")
         metrics.append(metric)
-    _refuse_unused(given, used)
+    refuse_unused(given, used)
     return metrics
 
 
-def _make_metric(given: Given, asked: str, language: str, used: set[str]) -> Metric:
-    if asked.lower() not in METRICS:
-        if "," in asked:
-            raise OptionError(
-                f"there is no metric {asked!r}: put spaces between metrics, no commas"
-            )
-        known = ", ".join(METRICS)
-        raise OptionError(
-            f"there is no metric {asked!r}{nearest(asked, METRICS)}; they are {known}"
-        )
-    name, preset = PRESETS.get(asked.lower(), (asked.lower(), {}))
+def _make_metric(
+    given: Given, asked: str, language: str, used: set[str], sentences: bool
+) -> Metric:
+    name, preset = find_asked(asked)
     kind = find_metric(name)
-    prefix = CATALOGUE[name].flag
-    chosen: dict[str, Any] = dict(preset)
-    for option in options_of(kind):
-        value = getattr(given, prefix + option.name, None)
-        if value is not None and option.name not in preset:
-            chosen[option.name] = value
-            used.add(prefix + option.name)
-    suited = kind.suited_to(language=language, sentences=given.sentence_level)
+    chosen = {**preset, **chosen_options(given, name, used, leave=preset)}
+    suited = kind.suited_to(language=language, sentences=sentences)
     try:
         return kind(**{**suited, **chosen})
     except OptionError as error:
-        raise OptionError(_with_flags(str(error), prefix, kind)) from error
+        raise OptionError(with_flags(str(error), CATALOGUE[name].flag, kind)) from error
 
 
-def _with_flags(message: str, prefix: str, kind: type[Metric]) -> str:
+def find_asked(asked: str) -> tuple[str, dict[str, object]]:
+    """Return the name in the catalogue and the options that a metric's name stands for.
+
+    Raises:
+        OptionError: there is no such metric.
+
+    >>> find_asked("chrF++")
+    ('chrf', {'word_order': 2})
+    """
+    if asked.lower() in METRICS:
+        return PRESETS.get(asked.lower(), (asked.lower(), {}))
+    if "," in asked:
+        raise OptionError(f"there is no metric {asked!r}: put spaces between metrics, no commas")
+    known = ", ".join(METRICS)
+    raise OptionError(f"there is no metric {asked!r}{nearest(asked, METRICS)}; they are {known}")
+
+
+def chosen_options(
+    given: Given, name: str, used: set[str], leave: Container[str] = ()
+) -> dict[str, Any]:
+    """Return the options that were given for a metric.
+
+    Args:
+        given: the arguments.
+        name: the metric's name in the catalogue.
+        used: where the names of the arguments that were read are added.
+        leave: options not to read, because they are set.
+    """
+    prefix = CATALOGUE[name].flag
+    chosen: dict[str, Any] = {}
+    for option in options_of(find_metric(name)):
+        value = getattr(given, prefix + option.name, None)
+        if value is not None and option.name not in leave:
+            chosen[option.name] = value
+            used.add(prefix + option.name)
+    return chosen
+
+
+def with_flags(message: str, prefix: str, kind: type[Metric]) -> str:
     """Spell a metric's options as the command line does.
 
     >>> from understudy.metrics.bleu import BLEU
-    >>> _with_flags("BLEU: smooth_value belongs to floor; smooth='exp' takes none", "", BLEU)
+    >>> with_flags("BLEU: smooth_value belongs to floor; smooth='exp' takes none", "", BLEU)
     "--smooth-value belongs to floor; --smooth 'exp' takes none"
     """
     metric, colon, rest = message.partition(": ")
@@ -226,7 +266,12 @@ def _is_code(code: str) -> bool:
     return code.isascii() and code.isalpha() and 2 <= len(code) <= 3
 
 
-def _refuse_unused(given: Given, used: set[str]) -> None:
+def refuse_unused(given: Given, used: set[str]) -> None:
+    """Refuse options of metrics that were not asked for.
+
+    Raises:
+        OptionError: there is one.
+    """
     asked = " ".join(given.metrics)
     if given.cumulative and not any(name.lower() == "bleu" for name in given.metrics):
         raise OptionError(_not_asked_for("--cumulative", "bleu", asked))

@@ -17,6 +17,7 @@ COMMANDS = {
     "score": ("understudy.cli.score", "score systems against references"),
     "compare": ("understudy.cli.compare", "compare systems: where one is better, and in what"),
     "meta": ("understudy.cli.meta", "say how well metrics agree with people"),
+    "gate": ("understudy.cli.gate", "fail where a new system is worse than the one before"),
     "metrics": ("understudy.cli.listings", "list the metrics and their options"),
     "tokenizers": ("understudy.cli.listings", "list the tokenizers of BLEU"),
     "explain": ("understudy.cli.explain", "say why two settings of a metric differ"),
@@ -38,7 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: what follows the program's name; default that of this process.
 
     Returns:
-        The exit code: 0, 1 for input that cannot be scored, 2 for wrong usage, 130 for Ctrl-C.
+        The exit code: 0, 1 for input that cannot be scored, 2 for wrong usage, 3 for a gate that
+        failed, 130 for Ctrl-C.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:

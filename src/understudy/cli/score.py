@@ -10,7 +10,7 @@ from understudy.cli.destination import check_destination
 from understudy.cli.given import check_values, make_metrics, read_plainly
 from understudy.cli.glance import Glance
 from understudy.cli.names import names_of, printable
-from understudy.engines.streaming import score_batches
+from understudy.engines.streaming import count_batches, score_counted
 from understudy.errors import OptionError
 from understudy.text.parallel import Parallel
 from understudy.text.source import Source
@@ -52,13 +52,22 @@ def show_warning(message: Warning | str, *place: Any, **more: Any) -> None:
 
 
 def _run(given: Given) -> int:
+    if given.from_table is not None:
+        from understudy.cli.from_table import score_saved
+
+        return score_saved(given)
     metrics = make_metrics(given)
     if given.input is None:
         _check_standard_input(given)
     systems = [Source.parse(path) for path in given.input or ["-"]]
     references = [Source.parse(path) for path in given.references]
     names = names_of(systems)
-    check_destination(given.output, [source.path for source in (*systems, *references)])
+    read = [source.path for source in (*systems, *references)]
+    check_destination(given.output, read)
+    if given.save_table is not None:
+        from understudy.cli.save_table import check_table
+
+        check_table(given, read)
     with Parallel(systems, references) as batches:
         known = [system in references for system in systems]
         glance = None if given.quiet else Glance(names, expects_detokenized(metrics), known)
@@ -140,13 +149,30 @@ def _count(
         for watch in watchers:
             watch(counted)
 
+    if given.save_table is not None:
+        from understudy.cli.save_table import saving
+
+        with saving(given, metrics, names, batches) as counted:
+            return score_rows(given, metrics, names, counted, after_batch)
+    counted = count_batches(metrics, batches, threads=given.threads)
+    return score_rows(given, metrics, names, counted, after_batch)
+
+
+def score_rows(
+    given: Given,
+    metrics: Sequence[Metric],
+    names: Sequence[str],
+    batches: Iterable[Counted],
+    after_batch: Watcher | None = None,
+) -> Callable[[], None]:
+    """Score what was counted, and return what writes the scores."""
     if given.sentence_level:
         from understudy.cli.sentences import Sentences
 
         lines = Sentences(given, metrics, names)
         lines.gather(batches, after_batch)
         return lines.write
-    scores = score_batches(metrics, batches, threads=given.threads, after_batch=after_batch)
+    scores = score_counted(metrics, batches, after_batch)
     from understudy.cli.output import write_scores
 
     return lambda: write_scores(given, names, scores)

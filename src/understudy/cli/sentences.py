@@ -13,7 +13,6 @@ from understudy.cli.output import (
     signature_of_column,
     width_of,
 )
-from understudy.engines.streaming import count_batches
 from understudy.errors import InputError
 from understudy.metrics.score import headings
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from typing import IO, Any, TypeAlias
 
     from understudy.cli.given import Given
-    from understudy.engines.streaming import Batch, Counted
+    from understudy.engines.streaming import Counted
     from understudy.metrics.metric import Metric
     from understudy.metrics.score import SegmentScores
 
@@ -48,24 +47,27 @@ class Sentences:
         self._n_references: int | None = None
         self._lines: IO[str]
 
-    def gather(self, batches: Iterable[Batch], after_batch: Callable[[Counted], None]) -> None:
+    def gather(
+        self, batches: Iterable[Counted], after_batch: Callable[[Counted], None] | None = None
+    ) -> None:
         """Score segment by segment and keep the lines."""
         self._lines = TemporaryFile("w+", encoding="utf-8", newline="")  # noqa: SIM115
-        segment = 0
-        for counted in count_batches(self._metrics, batches, threads=self._given.threads):
-            self._note_references(counted, first=not segment)
+        first = True
+        for counted in batches:
+            self._note_references(counted, first=first)
             try:
-                self._gather_batch(segment, counted)
+                self._gather_batch(counted)
             except OSError as error:
                 self._refuse(error)
-            segment += len(counted.hypotheses[0])
-            after_batch(counted)
+            first = False
+            if after_batch is not None:
+                after_batch(counted)
 
     def _note_references(self, counted: Counted, first: bool) -> None:
         found = counted.tables[0][0].n_references
         self._n_references = found if first or found == self._n_references else None
 
-    def _gather_batch(self, segment: int, counted: Counted) -> None:
+    def _gather_batch(self, counted: Counted) -> None:
         scores = [
             [
                 metric.segment_scores(table)
@@ -73,9 +75,9 @@ class Sentences:
             ]
             for tables in counted.tables
         ]
-        for row in range(len(counted.hypotheses[0])):
+        for row, segment in enumerate(counted.segments):
             for name, of_system in zip(self._names, scores, strict=True):
-                self._writer.write(self._lines, segment + row + 1, name, of_system, row)
+                self._writer.write(self._lines, segment, name, of_system, row)
         self._lines.flush()
 
     def _refuse(self, error: OSError) -> None:

@@ -18,15 +18,27 @@ if TYPE_CHECKING:
 
 
 class Counted(Frozen):
-    """What one batch gave: tables[s][m] holds the rows of system s by metric m."""
+    """What one batch gave: tables[s][m] holds the rows of system s by metric m.
 
-    __slots__ = ("hypotheses", "tables")
-    _fields = ("hypotheses", "tables")
+    Args:
+        hypotheses: one list per system; none where the rows were counted earlier.
+        tables: one list per system with one table per metric.
+        segments: the number of each row's segment in the corpus, from 1.
+    """
+
+    __slots__ = ("hypotheses", "segments", "tables")
+    _fields = ("hypotheses", "tables", "segments")
     hypotheses: Sequence[Sequence[str]]
     tables: list[list[Table]]
+    segments: Sequence[int]
 
-    def __init__(self, hypotheses: Sequence[Sequence[str]], tables: list[list[Table]]) -> None:
-        self._set(hypotheses=hypotheses, tables=tables)
+    def __init__(
+        self,
+        hypotheses: Sequence[Sequence[str]],
+        tables: list[list[Table]],
+        segments: Sequence[int],
+    ) -> None:
+        self._set(hypotheses=hypotheses, tables=tables, segments=segments)
 
 
 def count_batches(
@@ -41,9 +53,13 @@ def count_batches(
         batches: pairs of one list of hypotheses per system and the references they share.
         threads: threads of the kernel, 0 for one per core.
     """
+    first = 1
     for hypotheses, references in batches:
         by_metric = [_tables(metric, hypotheses, references, threads) for metric in metrics]
-        yield Counted(hypotheses, [list(tables) for tables in zip(*by_metric, strict=True)])
+        tables = [list(of_system) for of_system in zip(*by_metric, strict=True)]
+        segments = range(first, first + len(hypotheses[0]))
+        yield Counted(hypotheses, tables, segments)
+        first = segments.stop
 
 
 def _tables(
@@ -80,8 +96,17 @@ def score_batches(
     >>> print(score_batches([TER()], batches)[0][0])
     TER = 25.00
     """
+    return score_counted(metrics, count_batches(metrics, batches, threads=threads), after_batch)
+
+
+def score_counted(
+    metrics: Sequence[Metric],
+    batches: Iterable[Counted],
+    after_batch: Callable[[Counted], None] | None = None,
+) -> list[list[Score]]:
+    """Score systems whose rows have been counted; arguments and scores as `score_batches`."""
     totals: list[list[Totals | None]] = []
-    for counted in count_batches(metrics, batches, threads=threads):
+    for counted in batches:
         if not totals:
             totals = [[None] * len(metrics) for _ in counted.tables]
         for before, tables in zip(totals, counted.tables, strict=True):

@@ -27,7 +27,12 @@ from understudy.metrics.signature import (
 )
 from understudy.metrics.smoothing import SACREBLEUS, SMOOTHINGS
 from understudy.statistics.counting import is_native, program
-from understudy.text.tokenizers import TOKENIZERS, find_tokenizer, tokenizer_for_language
+from understudy.text.tokenizers import (
+    SIGNED_PREFIX,
+    TOKENIZERS,
+    find_tokenizer,
+    tokenizer_for_language,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -344,6 +349,25 @@ class BLEU(Metric[BLEUScore]):
         orders = {"effective_order": True} if sentences else {}
         return {"tokenize": tokenizer_for_language(language), **orders}
 
+    def with_options(self, **options: Any) -> BLEU:
+        """Return the same metric with some options changed.
+
+        Another smoothing brings its own value, and its own ways where they were not chosen.
+
+        Raises:
+            OptionError: there is no such option, or it cannot take the value.
+
+        >>> BLEU(smooth="add-k", smooth_value=2).with_options(smooth="floor").smooth_value
+        0.1
+        """
+        brought: dict[str, Any] = {}
+        if options.get("smooth", self.smooth) != self.smooth:
+            usual = SMOOTHINGS[self.smooth].chen_cherry
+            ways = ("smooth_unmatched", "effective_order")
+            brought = {name: None for name in ways if getattr(self, name) == usual}
+            brought["smooth_value"] = None
+        return super().with_options(**{**brought, **options})  # type: ignore[return-value]
+
     # --- Scoring ----------------------------------------------------------------------------------
 
     def score(self, totals: Totals) -> BLEUScore:
@@ -568,7 +592,7 @@ def _unmatched_of_signature(parsed: ParsedSignature) -> bool | None:
 
 def _tokenizer_of_signature(tok: str) -> str:
     """The name whose tokenizer signs with `tok`; a MeCab tokenizer signs with its version too."""
-    if tok in TOKENIZERS or tok == TOKEN_IDS:
+    if tok in TOKENIZERS or tok == TOKEN_IDS or tok.startswith(SIGNED_PREFIX):
         return tok
     if tok.startswith("spm-"):
         raise SignatureError(

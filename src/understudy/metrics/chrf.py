@@ -95,6 +95,10 @@ class CHRF(Metric[CHRFScore]):
     _fields = ("char_order", "word_order", "beta", "lowercase", "whitespace", "eps_smoothing")
     score_type = CHRFScore
     short_keys = {"case": "c", "eff": "e", "space": "s"}  # noqa: RUF012 - a constant
+    # Of several references, a segment's row is that of the one with the highest F-score.
+    scoring_options_of_one_reference = frozenset(
+        ["beta", "char_order", "word_order", "eps_smoothing"]
+    )
     options = (
         Option("char_order", 6, "the longest character n-grams that count"),
         Option("word_order", 0, "the longest word n-grams that count; 2 makes it chrF++"),

@@ -90,6 +90,8 @@ class Metric(_Typed["ScoreT"]):
     short_keys: ClassVar[dict[str, str]] = {}
     # Options that choose or reduce columns and change no number in them, as smoothings do.
     scoring_options: ClassVar[frozenset[str]] = frozenset()
+    # Further ones where segments have one reference; of several they choose the nearest.
+    scoring_options_of_one_reference: ClassVar[frozenset[str]] = frozenset()
     # Names of the columns of its table; a metric whose columns depend on options has slots.
     integer_columns: tuple[str, ...]
     real_columns: tuple[str, ...] = ()
@@ -131,6 +133,29 @@ class Metric(_Typed["ScoreT"]):
             sentences: whether segments are scored one by one.
         """
         return {}
+
+    @classmethod
+    def rescoring_options(cls, n_references: int | None) -> frozenset[str]:
+        """Return the options with which a table that was counted once can be scored anew.
+
+        Args:
+            n_references: references per segment of the table, or None where segments differ.
+        """
+        more = cls.scoring_options_of_one_reference if n_references == 1 else frozenset()
+        return cls.scoring_options | more
+
+    def with_options(self, **options: Any) -> Metric[ScoreT]:
+        """Return the same metric with some options changed.
+
+        Raises:
+            OptionError: there is no such option, or it cannot take the value.
+        """
+        unknown = next((name for name in options if name not in self._fields), None)
+        if unknown is not None:
+            raise OptionError(
+                f"{self.name} has no option {unknown}; its options are {', '.join(self._fields)}"
+            )
+        return type(self)(**{**dict(zip(self._fields, self._values(), strict=True)), **options})
 
     # --- Map and reduce ---------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from understudy.errors import InputError
+from understudy.errors import InputError, UnderstudyError
 from understudy.extras import optional
 from understudy.text.batches import BATCH_BYTES, BATCH_SEGMENTS, BatchStream
 from understudy.text.files import compression_suffix, nearest
@@ -89,7 +89,7 @@ class TsvStream(_LineRecords):
     A column given by its number, from 1, takes every line as a segment; a column given by name
     takes the first line as the columns' names. Without a column, no line may have a tab.
 
-    >>> from understudy.errors import InputError
+    >>> from understudy.errors import InputError, UnderstudyError
     >>> try: TsvStream("/dev/null", "hypothesis")
     ... except InputError as error: print(error)
     /dev/null is empty; expected a first line that names its columns: check the file
@@ -275,7 +275,7 @@ class ParquetStream(BatchStream):
         with stream_lines(path) as file:
             self.bytes_total = file.bytes_total or 0
         parquet = optional("pyarrow.parquet")
-        with _Damage(path):
+        with ParquetDamage(path):
             self._file: Any = parquet.ParquetFile(path, memory_map=False, pre_buffer=False)
         try:
             names = self._file.schema_arrow.names
@@ -310,7 +310,7 @@ class ParquetStream(BatchStream):
         return self._file.metadata.num_rows - self._count, True
 
     def _next_batch(self) -> list[Any]:
-        with _Damage(self._path):
+        with ParquetDamage(self._path):
             batch = next(self._batches, None)
             while batch is not None and not batch.num_rows:
                 batch = next(self._batches, None)
@@ -325,8 +325,12 @@ class ParquetStream(BatchStream):
         return f"{self._path}: row {self._count + index + 1}"
 
 
-class _Damage:
-    """Turns the errors of the library for Parquet, which share no class of their own, into ours."""
+class ParquetDamage:
+    """Turns the errors of the library for Parquet, which share no class of their own, into ours.
+
+    Args:
+        path: the file that is read, as messages name it.
+    """
 
     __slots__ = ("_path",)
 
@@ -337,6 +341,8 @@ class _Damage:
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, UnderstudyError):
+            return
         if isinstance(error, (OSError, ValueError, TypeError, LookupError, NotImplementedError)):
             reason = str(error).strip().partition("\n")[0].rstrip(".")
             raise InputError(

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     Maker = Callable[[str], tuple[Callable[[str], str], str]]
 
 SPM_PREFIX = "spm:"
+# Stands before a signature's `tok` where the tokenizer itself is not here.
+SIGNED_PREFIX = "signed:"
 
 
 class Tokenizer(Frozen):
@@ -115,6 +117,10 @@ def find_tokenizer(name: str) -> Tokenizer:
     found = TOKENIZERS.get(name) if isinstance(name, str) else None
     if found is None and str(name).startswith(SPM_PREFIX):
         found = Tokenizer(name, "sentencepiece:make_from_file", "", in_sacrebleu=False)
+    if found is None and str(name).startswith(SIGNED_PREFIX):
+        # Only SentencePiece models given as files are unknown to sacreBLEU.
+        file = str(name).startswith(f"{SIGNED_PREFIX}spm-")
+        found = Tokenizer(name, "signed:make", "", in_sacrebleu=not file)
     if found is None:
         from difflib import get_close_matches
 

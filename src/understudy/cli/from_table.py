@@ -1,0 +1,144 @@
+"""`understudy score --from-table`: scores what was counted and saved, without the texts."""
+
+from __future__ import annotations
+
+from understudy.cli.destination import check_destination
+from understudy.cli.given import chosen_options, find_asked, refuse_unused, with_flags
+from understudy.cli.score import score_rows
+from understudy.cli.segments import read_segments
+from understudy.engines.saved import SavedSystems
+from understudy.errors import OptionError, TableError
+from understudy.metrics.catalogue import CATALOGUE, PRESETS, find_metric
+from understudy.metrics.saved import SavedFile
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from understudy.cli.given import Given
+    from understudy.engines.saved import Chosen
+    from understudy.metrics.metric import Metric
+
+
+def score_saved(given: Given) -> int:
+    """Score saved tables and return the exit code."""
+    _check(given)
+    check_destination(given.output, given.from_table)
+    files = [SavedFile(path) for path in given.from_table]
+    saved = SavedSystems(files, choose_metrics(given, files), append=given.append)
+    if given.input is not None:
+        saved.choose(given.input)
+    chosen = None
+    if given.segments is not None:
+        chosen = read_segments(given.segments, saved.segments)
+    score_rows(given, saved.metrics, saved.names, saved.counted(chosen))()
+    return 0
+
+
+def _check(given: Given) -> None:
+    if given.references:
+        raise OptionError(
+            f"--from-table scores without texts, so {given.references[0]} has no place here: "
+            "leave the references out"
+        )
+    if not all(given.from_table):
+        raise OptionError(
+            "an empty name stands where a file belongs: is a variable of the shell empty?"
+        )
+    if given.language_pair is not None:
+        raise OptionError(
+            "--language-pair chooses a tokenizer, but saved tables are counted already: leave it "
+            "out"
+        )
+    if given.save_table is not None:
+        raise OptionError(
+            "--save-table keeps what is counted now, and --from-table counts nothing: give one of "
+            "them"
+        )
+    if given.append and len(given.from_table) == 1:
+        raise OptionError("--append joins several saved tables, but one was given: name all")
+
+
+def choose_metrics(given: Given, files: Sequence[SavedFile]) -> list[Chosen]:
+    """Return for each file the place of each metric asked for, and the metric to score with.
+
+    Raises:
+        OptionError: an option belongs to no metric that was asked for, or a metric came twice.
+        TableError: a file has not the metric, or its rows cannot be scored so.
+    """
+    used: set[str] = set()
+    if given.metrics:
+        chosen = [[_find(given, file, asked, used) for asked in given.metrics] for file in files]
+    else:
+        chosen = [_all_of(given, file, used) for file in files]
+        given.metrics = list(dict.fromkeys(_name_of(metric) for _, metric in chosen[0]))
+    refuse_unused(given, used)
+    _refuse_double([metric for _, metric in chosen[0]])
+    for file, metrics in zip(files, chosen, strict=True):
+        _check_same(files[0], chosen[0], file, metrics)
+    return chosen
+
+
+def _refuse_double(metrics: Sequence[Metric[Any]]) -> None:
+    for i, metric in enumerate(metrics):
+        if metric in metrics[:i]:
+            raise OptionError(
+                f"{metric.signature().full()} was asked for more than once: name each metric once"
+            )
+
+
+def _find(given: Given, file: SavedFile, asked: str, used: set[str]) -> tuple[int, Metric[Any]]:
+    name, preset = find_asked(asked)
+    kind = find_metric(name)
+    options = chosen_options(given, name, used, leave=preset)
+    defaults = {option.name: option.default for option in kind.options}
+    # By its plain name a metric is asked for without what its presets set.
+    plain = {
+        option: defaults[option]
+        for base, settings in PRESETS.values()
+        for option in settings
+        if base == name and option not in options
+    }
+    try:
+        return file.find(kind, {**_of_sentences(given, kind), **options}, {**plain, **preset})
+    except (OptionError, TableError) as error:
+        message = with_flags(str(error), CATALOGUE[name].flag, kind)
+        raise type(error)(message) from error
+
+
+def _of_sentences(given: Given, kind: type[Metric[Any]]) -> dict[str, Any]:
+    """The options that suit sentences, as far as they are about scoring."""
+    suited = kind.suited_to(language="", sentences=True) if given.sentence_level else {}
+    return {name: suited[name] for name in suited if name in kind.rescoring_options(1)}
+
+
+def _name_of(metric: Metric[Any]) -> str:
+    return next(name for name, entry in CATALOGUE.items() if entry.load() is type(metric))
+
+
+def _all_of(given: Given, file: SavedFile, used: set[str]) -> Chosen:
+    """Every metric of a file, with the options that were given for its kind."""
+    found: Chosen = []
+    for number, metric in enumerate(file.metrics):
+        name, kind = _name_of(metric), type(metric)
+        options = {**_of_sentences(given, kind), **chosen_options(given, name, used)}
+        try:
+            found.append((number, file.rescoring(number, options)))
+        except (OptionError, TableError) as error:
+            message = with_flags(str(error), CATALOGUE[name].flag, kind)
+            raise type(error)(message) from error
+    return found
+
+
+def _check_same(first: SavedFile, expected: Chosen, file: SavedFile, found: Chosen) -> None:
+    """Refuse to set scores side by side that were not computed in the same way."""
+    signed = [[metric.signature().full() for _, metric in some] for some in (expected, found)]
+    if signed[0] != signed[1]:
+        lacking = [name for name in signed[0] if name not in signed[1]]
+        one, other = (first, file) if lacking else (file, first)
+        extra = lacking or [name for name in signed[1] if name not in signed[0]] or signed[0]
+        raise TableError(
+            f"{one.path} has {extra[0]}, and {other.path} has not: name metrics that all files "
+            "have with -m"
+        )

@@ -1,0 +1,206 @@
+"""`understudy gate`: fails where a new system is worse than the one it would replace."""
+
+from __future__ import annotations
+
+import sys
+
+from understudy.cli.arguments import (
+    Parser,
+    Suggestions,
+    add_metric_options,
+    number,
+    one_of,
+    whole_number,
+)
+from understudy.cli.destination import STDOUT, Destination, check_destination
+from understudy.cli.gate_output import FORMATS, append_summary
+from understudy.cli.gate_sides import read_sides
+from understudy.cli.given import METRICS
+from understudy.errors import OptionError
+from understudy.studies.gate import RULES, TESTS, Limits, gate_scores, gate_tables
+from understudy.studies.significance import Systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import IO
+
+    from understudy.cli.given import Given
+    from understudy.studies.gate import GateResult
+
+FAILED = 3
+
+DESCRIPTION = """\
+Hold a new system against the one it would replace, and fail where it is worse.
+
+The baseline is a file of hypotheses, a table saved by understudy score
+--save-table (.parquet), or scores that understudy score --format json wrote
+(.json), which tell how large a drop is and not whether it is significant. With
+a saved table or scores, their metrics are taken where -m names none.
+
+A drop is how much worse the new system is; for TER, a rise. By default the
+gate fails where a metric's drop is larger than --max-drop, or significant."""
+
+EXAMPLES = """\
+examples:
+  understudy gate --baseline old.txt --ref ref.txt -i new.txt --max-drop 0.3
+  understudy gate --baseline old.parquet --ref ref.txt -i new.txt --fail-on both --max-drop 0.5
+  understudy gate --baseline scores.json --ref ref.txt -i new.txt --max-drop 0.3 -f markdown
+
+exit codes: 0 passed, 3 failed, 1 input that cannot be scored, 2 wrong usage, 130 Ctrl-C"""
+
+
+def main(command: str, arguments: Sequence[str]) -> int:
+    """Run `understudy gate` and return its exit code."""
+    given = gate_parser().read(arguments)
+    options = vars(given)
+    # The parser leaves be what an argument of every command has a default for.
+    given.references, given.format = options.pop("ref") or (), given.format or "text"
+    if options["baseline"] is None:
+        raise OptionError("no baseline was given; expected --baseline with a file")
+    limits = _limits(given)
+    _check_outputs(given)
+    result = _judge(given, limits)
+    if options["summary"] is not None:
+        append_summary(options["summary"], result, given)
+    with Destination(given.output) as out:
+        out.write(FORMATS[given.format](result, given))
+        _flush(out)
+    return 0 if result.passed else FAILED
+
+
+def _flush(out: IO[str]) -> None:
+    """Hand everything on; a reader who leaves early changes nothing about the verdict."""
+    try:
+        out.flush()
+    except BrokenPipeError:
+        sys.stdout = None
+
+
+def _check_outputs(given: Given) -> None:
+    options = vars(given)
+    inputs = [options["baseline"], *(given.input or []), *given.references]
+    check_destination(given.output, inputs)
+    if options["summary"] is None:
+        return
+    if options["summary"] in (STDOUT, given.output):
+        raise OptionError("--summary needs a file of its own: for standard output, -f markdown")
+    check_destination(options["summary"], inputs, "--summary")
+
+
+def _limits(given: Given) -> Limits:
+    options = vars(given)
+    try:
+        return Limits(options["max_drop"], options["alpha"], options["fail_on"])
+    except OptionError as error:
+        raise OptionError(_as_flags(error)) from None
+
+
+def _as_flags(error: OptionError) -> str:
+    """Spell options as the command line does."""
+    text = str(error)
+    for name in ("max_drop", "fail_on", "alpha", "draws", "trials", "seed"):
+        flag = "--draws" if name == "trials" else f"--{name.replace('_', '-')}"
+        text = text.replace(f"{name}=", f"{flag} ")
+        text = f"{flag}{text.removeprefix(name)}" if text.startswith(f"{name} ") else text
+        text = text.replace(f" {name}", f" {flag}") if "_" in name else text
+    return text
+
+
+def _judge(given: Given, limits: Limits) -> GateResult:
+    sides = read_sides(given)
+    options = vars(given)
+    try:
+        if sides.scores is not None:
+            (tables,) = sides.tables
+            pairs = zip(sides.metrics, tables, strict=True)
+            scores = [metric.score(table.totals()) for metric, table in pairs]
+            return gate_scores(*sides.names, sides.scores, scores, limits)
+        return gate_tables(
+            Systems(sides.metrics, dict(zip(sides.names, sides.tables, strict=True))),
+            limits,
+            test=options["test"],
+            draws=options["draws"],
+            seed=options["seed"],
+            threads=given.threads,
+        )
+    except OptionError as error:
+        raise OptionError(_as_flags(error)) from None
+
+
+def gate_parser(prog: str = "understudy gate") -> Parser:
+    """Return the parser of `understudy gate`."""
+    parser = Parser(
+        prog=prog,
+        usage=f"{prog} --baseline OLD --ref REF [REF ...] -i NEW [option ...]",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        stray=f"files stand behind options, as in {prog} --baseline OLD --ref REF -i NEW",
+    )
+    add = parser.add_argument_group("input").add_argument
+    add("--baseline", metavar="OLD", default=None, help="hypotheses, a saved table or scores")
+    add(
+        "-i", "--input", nargs="+", action="extend", metavar="NEW", default=None,
+        help="hypotheses or a saved table",
+    )  # fmt: skip
+    add(
+        "-r", "--ref", nargs="+", action="extend", metavar="REF", default=None,
+        help="a file with one reference per segment",
+    )  # fmt: skip
+    add(
+        "--baseline-system", metavar="NAME", default=None,
+        help="the system to take from a saved table or from scores of several",
+    )  # fmt: skip
+    add("--input-system", metavar="NAME", default=None, help="the same for -i")
+    add = parser.add_argument_group("metrics").add_argument
+    add(
+        "-m", "--metrics", nargs="+", action="extend", metavar="METRIC", default=None,
+        choices=Suggestions(METRICS),
+        help=f"one or more of {', '.join(METRICS)} (default: bleu, or those of the baseline)",
+    )  # fmt: skip
+    add(
+        "-l", "--language-pair", metavar="SRC-TRG", default=None,
+        help="such as en-ja: chooses the tokenizer that fits the target language",
+    )  # fmt: skip
+    _add_limits(parser)
+    add = parser.add_argument_group("output").add_argument
+    add(
+        "-f", "--format", type=one_of(tuple(FORMATS)), choices=tuple(FORMATS), default=None,
+        metavar="FORMAT", help=f"{', '.join(FORMATS)} (default: text)",
+    )  # fmt: skip
+    add("-w", "--width", type=whole_number, metavar="N", default=None, help="digits (default: 2)")
+    add("-o", "--output", metavar="FILE", default=None, help="write to FILE, all or nothing")
+    add(
+        "--summary", metavar="FILE", default=None,
+        help='append the verdict as Markdown, as to "$GITHUB_STEP_SUMMARY"',
+    )  # fmt: skip
+    add = parser.add_argument_group("computing").add_argument
+    add("-t", "--threads", type=whole_number, metavar="N", default=1, help="0 for one per core")
+    add_metric_options(parser)
+    return parser
+
+
+def _add_limits(parser: Parser) -> None:
+    add = parser.add_argument_group("limits").add_argument
+    add(
+        "--max-drop", type=number, metavar="POINTS", default=None,
+        help="a larger drop is too large (default: none is)",
+    )  # fmt: skip
+    add(
+        "--alpha", type=number, metavar="P", default=0.05,
+        help="a drop with a smaller p-value is significant (default: 0.05)",
+    )  # fmt: skip
+    rules = "; ".join(f"{name}: {rule.summary}" for name, rule in RULES.items())
+    add(
+        "--fail-on", type=one_of(tuple(RULES)), choices=tuple(RULES), default="either",
+        metavar="RULE", help=f"{rules} (default: either)",
+    )  # fmt: skip
+    add(
+        "--test", type=one_of(tuple(TESTS)), choices=tuple(TESTS), default="bootstrap",
+        metavar="TEST", help=f"the paired test: {' or '.join(TESTS)} (default: bootstrap)",
+    )  # fmt: skip
+    add(
+        "--draws", type=whole_number, metavar="N", default=None,
+        help="of the test (default: 1000 of the bootstrap, 10000 of randomization)",
+    )  # fmt: skip
+    add("--seed", type=whole_number, metavar="N", default=12345, help="(default: 12345)")
