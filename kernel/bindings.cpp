@@ -596,6 +596,16 @@ void sum_of_given_choices(nb::object chosen, const std::vector<GivenTable>& give
   sum_given_choices(bits.data(), rows, borrowed.tables(), draws, threads, signal_poll());
 }
 
+template <class Number>
+void exchange(nb::object chosen, nb::object taken, std::size_t rows,
+              const std::vector<Number>& totals, nb::object out) {
+  const std::size_t numbers = rows * totals.size();
+  const Borrowed<const Number> coming(chosen, numbers, false);
+  const Borrowed<const Number> leaving(taken, numbers, false);
+  const Borrowed<Number> to(out, numbers, true);
+  exchange_rows(coming.data(), leaving.data(), rows, totals, to.data());
+}
+
 void draw_rows(Pcg64& stream, std::uint64_t below, nb::object out, std::size_t count) {
   if (below == 0 || below > std::uint64_t{1} << 32) {
     throw nb::value_error("rows are drawn from 1 to 4294967296 of them");
@@ -619,6 +629,10 @@ void bind_resampling(nb::module_& module) {
            nb::arg("draws"), nb::arg("threads") = 1)
       .def("sum_choices", &sum_streamed<sum_choices>, nb::arg("tables"), nb::arg("rows"),
            nb::arg("draws"), nb::arg("threads") = 1);
+  module.def("exchange_integers", &exchange<std::int64_t>, nb::arg("chosen"), nb::arg("taken"),
+             nb::arg("rows"), nb::arg("totals"), nb::arg("out"));
+  module.def("exchange_reals", &exchange<double>, nb::arg("chosen"), nb::arg("taken"),
+             nb::arg("rows"), nb::arg("totals"), nb::arg("out"));
   module.def("sum_given_draws", &sum_of_given_draws, nb::arg("chosen"), nb::arg("tables"),
              nb::arg("rows"), nb::arg("draws"), nb::arg("threads") = 1);
   module.def("sum_given_choices", &sum_of_given_choices, nb::arg("chosen"), nb::arg("tables"),

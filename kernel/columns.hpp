@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace understudy {
 
@@ -27,6 +28,17 @@ bool select_rows(const Number* columns, std::size_t rows, std::size_t n_columns,
     }
   }
   return true;
+}
+
+// Row by row: what remains of a column's total when `taken` leaves it and `chosen` comes instead.
+template <class Number>
+void exchange_rows(const Number* chosen, const Number* taken, std::size_t rows,
+                   const std::vector<Number>& totals, Number* out) {
+  for (std::size_t c = 0; c < totals.size(); ++c) {
+    for (std::size_t i = c * rows; i < (c + 1) * rows; ++i) {
+      out[i] = totals[c] - taken[i] + chosen[i];
+    }
+  }
 }
 
 }  // namespace understudy

@@ -15,7 +15,7 @@ import pytest
 from tests.programs import HAS_KERNEL, counted_by, kernel
 from understudy import OptionError, Table, TableError
 from understudy.statistics import resampling
-from understudy.statistics.resampling import Resampler, seed_digits
+from understudy.statistics.resampling import Resampler, exchanged, seed_digits
 from understudy.statistics.twin import program as twin
 
 PROGRAMS = [pytest.param(twin, id="twin")]
@@ -116,6 +116,18 @@ class TestSums:
             together = Resampler(4).draw([first, second, first], 6)
             alone = [Resampler(4).draw([table], 6)[0] for table in (first, second, first)]
         assert together == alone
+
+    def test_what_was_not_chosen_stays_with_the_other(self, program: Any) -> None:
+        first, second = table_of(40, seed=1), table_of(40, seed=2)
+        with counted_by(program):
+            chosen = Resampler(6).choose([first, second], 7)
+            mixed = exchanged((first, chosen[0]), (second, chosen[1]))
+        masks = np.random.default_rng(6).integers(2, size=(7, 40), dtype=bool)
+        for column, a, b in zip(arrays(mixed), arrays(first), arrays(second), strict=True):
+            assert column == pytest.approx(masks @ a + ~masks @ b, abs=1e-12)
+        assert mixed.rows == 7
+        with pytest.raises(ValueError, match="size of its table"):
+            program.exchange_integers(bytes(8), bytes(16), 1, [1], bytearray(8))
 
     def test_a_row_can_come_more_often_than_a_byte_can_count(self, program: Any) -> None:
         rows = 700

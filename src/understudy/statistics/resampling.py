@@ -75,6 +75,33 @@ class Resampler:
         return _resample(self._stream.sum_choices, tables, draws, threads)
 
 
+def exchanged(mine: tuple[Table, Table], others: tuple[Table, Table]) -> Table:
+    """Return the sums of the rows chosen from one table, and from another those not chosen.
+
+    Args:
+        mine: a table, and what `choose` made of it.
+        others: another, chosen from alike.
+
+    >>> a, b = (Table.from_rows(("matches",), (), [(n,), (10 * n,)]) for n in (1, 2))
+    >>> chosen = Resampler().choose([a, b], 4)  # of a rows 0, both, 0 and 1
+    >>> exchanged((a, chosen[0]), (b, chosen[1])).column("matches").tolist()
+    [21, 11, 21, 12]
+    """
+    (_, chosen), (whole, taken) = mine, others
+    totals, split = whole.totals().values, len(whole.integer_columns)
+    counting = program()
+    blocks = []
+    for block, (exchange, sums) in enumerate(
+        ((counting.exchange_integers, totals[:split]), (counting.exchange_reals, totals[split:]))
+    ):
+        out = bytearray(8 * len(sums) * chosen.rows)
+        exchange(chosen.blocks()[block], taken.blocks()[block], chosen.rows, list(sums), out)
+        blocks.append(out)
+    columns = chosen.integer_columns, chosen.real_columns
+    integers, reals = blocks
+    return Table(*columns, chosen.rows, integers, reals, chosen.n_references)
+
+
 def check_seed(seed: object) -> int:
     """Return the seed, or one that nobody knows in place of None.
 

@@ -12,9 +12,9 @@ from understudy.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from understudy.compat.sacrebleu.notice import logger
 from understudy.errors import OptionError
 from understudy.metrics.metric import check_threads
-from understudy.statistics.resampling import Resampler
+from understudy.statistics.resampling import Resampler, exchanged
 from understudy.studies.significance.interval import check_draws, mean_of
-from understudy.studies.significance.paired import bootstrap_p, exchanged, share_above
+from understudy.studies.significance.paired import bootstrap_p, share_above
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from understudy.statistics.twin.bleu import bleu_row
 from understudy.statistics.twin.chrf import chrf_row
 from understudy.statistics.twin.resampling import Pcg64 as Pcg64
+from understudy.statistics.twin.resampling import exchange_integers as exchange_integers
+from understudy.statistics.twin.resampling import exchange_reals as exchange_reals
 from understudy.statistics.twin.resampling import sum_given_choices as sum_given_choices
 from understudy.statistics.twin.resampling import sum_given_draws as sum_given_draws
 from understudy.statistics.twin.ter import ter_row

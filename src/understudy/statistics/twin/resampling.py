@@ -144,6 +144,29 @@ def sum_given_choices(
     _write_sums(tables, rows, draws, lambda: [next(following) for _ in range(rows)])
 
 
+def exchange_integers(chosen: Any, taken: Any, rows: int, totals: list[int], out: Any) -> None:
+    """Write what remains of each column's total when `taken` leaves and `chosen` comes instead."""
+    _exchange(chosen, taken, "q", rows, totals, out)
+
+
+def exchange_reals(chosen: Any, taken: Any, rows: int, totals: list[float], out: Any) -> None:
+    """Do the same for real columns."""
+    _exchange(chosen, taken, "d", rows, totals, out)
+
+
+def _exchange(
+    chosen: Any, taken: Any, kind: Literal["q", "d"], rows: int, totals: list[Any], out: Any
+) -> None:
+    coming: Any = memoryview(chosen).cast("B").cast(kind)
+    leaving: Any = memoryview(taken).cast("B").cast(kind)
+    target: Any = memoryview(out).cast("B").cast(kind)
+    if not len(coming) == len(leaving) == len(target) == rows * len(totals):
+        raise ValueError("a column buffer does not have the size of its table")
+    for c, total in enumerate(totals):
+        for i in range(c * rows, (c + 1) * rows):
+            target[i] = total - leaving[i] + coming[i]
+
+
 def _write_sums(
     tables: Sequence[GivenTable], rows: int, draws: int, weigh: Callable[[], list[int]]
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from understudy.metrics.metric import check_threads
-from understudy.statistics.resampling import DEFAULT_SEED, Resampler
+from understudy.statistics.resampling import DEFAULT_SEED, Resampler, exchanged
 from understudy.statistics.table import Table
 from understudy.studies.significance.interval import (
     DRAWS,
@@ -210,38 +210,6 @@ class Exchanges:
             for x, y in ((a, b), (b, a))
         ]
         return share_above([abs(x - y) for x, y in zip(*scores, strict=True)], abs(found))
-
-
-def exchanged(mine: tuple[Table, Table], others: tuple[Table, Table]) -> Table:
-    """Return the sums of the rows chosen from one table, and from another those not chosen.
-
-    Each is a table and, row by row, the sums of what was chosen from it.
-    """
-    from array import array
-
-    (_, chosen), (whole, taken) = mine, others
-    blocks = []
-    totals = whole.totals()
-    for names, kind in ((chosen.integer_columns, "q"), (chosen.real_columns, "d")):
-        block: Any = array(kind)
-        for name in names:
-            total = totals[name]
-            block.extend(
-                [
-                    total - b + a
-                    for a, b in zip(chosen.column(name), taken.column(name), strict=True)
-                ]
-            )
-        blocks.append(block)
-    integers, reals = blocks
-    return Table(
-        chosen.integer_columns,
-        chosen.real_columns,
-        chosen.rows,
-        integers,
-        reals,
-        chosen.n_references,
-    )
 
 
 def _signatures(
