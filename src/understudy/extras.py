@@ -27,6 +27,7 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "scipy.stats": ("statistical tests and correlations", "studies"),
     "altair": ("drawing charts", "report"),
     "vl_convert": ("drawing charts", "report"),
+    "narwhals": ("making data frames", "report"),
     "sacrebleu": ("handing over to sacreBLEU", "sacrebleu"),
 }
 

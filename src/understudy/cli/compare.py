@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import warnings
 from itertools import chain
 
@@ -12,6 +13,7 @@ from understudy.cli.compare_arguments import (
     other_files,
 )
 from understudy.cli.compare_output import write_comparison
+from understudy.cli.compare_report import check_report, write_report
 from understudy.cli.destination import check_destination
 from understudy.cli.given import check_values, make_metrics
 from understudy.cli.glance import Glance
@@ -19,34 +21,23 @@ from understudy.cli.names import names_of
 from understudy.cli.score import expects_detokenized, show_warning, warn, warn_of_references
 from understudy.errors import InputError
 from understudy.studies.comparison import TokenLabels, compare
-from understudy.studies.significance import (
-    Systems,
-    paired_approximate_randomization,
-    paired_bootstrap,
-)
+from understudy.studies.comparison.significance import CORRECTION
 from understudy.text.parallel import read_systems
 from understudy.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
+    from collections.abc import Iterable, Sequence
 
     from understudy.metrics.metric import Metric
     from understudy.studies.comparison import Comparison
-    from understudy.studies.significance import PairedResults
     from understudy.text.corpus import Corpus
-
-
-TESTS: dict[Any, Callable[..., PairedResults]] = {
-    "bootstrap": paired_bootstrap,
-    "randomization": paired_approximate_randomization,
-}
 
 
 def main(command: str, arguments: Sequence[str]) -> int:
     """Run `understudy compare` and return its exit code."""
     given = compare_parser().fill(CompareGiven(), arguments)
+    given.command_line = shlex.join(["understudy", command, *arguments])
     check_comparison(given)
     check_values(given)
     with warnings.catch_warnings():
@@ -61,12 +52,15 @@ def _run(given: CompareGiven) -> int:
     systems = [Source.parse(path) for path in given.input]
     references = [Source.parse(path) for path in given.references]
     others = [Source.parse(path) for path in other_files(given)]
-    check_destination(given.output, [source.path for source in (*systems, *references, *others)])
+    inputs = [source.path for source in (*systems, *references, *others)]
+    check_destination(given.output, inputs)
+    check_report(given, inputs)
     names, metrics = names_of(systems), make_metrics(given)
     corpora = read_systems(systems, references)
     comparison = _compare(given, metrics, names, corpora)
     if given.test:
-        comparison = _ranked(given, comparison)
+        comparison = _tested(given, comparison)
+    write_report(given, comparison)
     write_comparison(given, comparison)
     if not given.quiet:
         _glance(metrics, names, corpora, [system in references for system in systems])
@@ -107,12 +101,16 @@ def _compare(
     )
 
 
-def _ranked(given: CompareGiven, comparison: Comparison) -> Comparison:
-    """Test all pairs of systems and rank them in clusters."""
-    evaluation = comparison.evaluation
-    systems = Systems(evaluation.metrics, evaluation.tables_by_name())
-    results = TESTS[given.test](systems, all_pairs=True, seed=given.seed, threads=given.threads)
-    return comparison.with_significance(results.corrected("holm"), alpha=given.alpha)
+def _tested(given: CompareGiven, comparison: Comparison) -> Comparison:
+    """Draw intervals, test all pairs of systems and rank them in clusters."""
+    return comparison.tested(
+        alpha=given.alpha,
+        test=given.test,
+        draws=given.draws,
+        seed=given.seed,
+        correction=None if given.correction == "none" else given.correction or CORRECTION,
+        threads=given.threads,
+    )
 
 
 def _read_all(sources: Sequence[Source], what: str) -> dict[str, list[str]]:

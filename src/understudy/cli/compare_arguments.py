@@ -21,19 +21,24 @@ from understudy.errors import OptionError
 from understudy.statistics.resampling import DEFAULT_SEED
 from understudy.studies.comparison.clusters import ALPHA
 from understudy.studies.comparison.division import DIVISIONS
+from understudy.studies.comparison.markup import SHOWN
 from understudy.studies.comparison.sections import SECTIONS
+from understudy.studies.comparison.significance import CORRECTION, TESTS
+from understudy.studies.significance.correction import CORRECTIONS
+from understudy.studies.significance.interval import DRAWS
+from understudy.studies.significance.paired import TRIALS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from understudy.cli.arguments import Add
+
 FORMATS = ("text", "json", "csv", "latex", "markdown")
 METRICS = ["bleu", "chrf"]
 BY = ["length"]
-SHOWN = ("scores", "clusters", "buckets", "sentences", "ngrams")
 EXAMPLES = 5
-TESTS = ("bootstrap", "randomization")
 
 DESCRIPTION = """\
 Compare systems on one test set: where one is better, and in what.
@@ -49,6 +54,7 @@ examples:
       --frequencies train.gz
   understudy compare ref.txt -i a.txt b.txt --labels domains.txt --show buckets
   understudy compare ref.txt -i a.txt b.txt -m chrf ter --format json -o out.json
+  understudy compare ref.txt -i a.txt b.txt --html report.html
 
 exit codes: 0 done, 1 input that cannot be compared, 2 wrong usage, 130 Ctrl-C"""
 
@@ -57,6 +63,7 @@ class CompareGiven(Given):
     """The arguments of `understudy compare` by name, with their defaults."""
 
     command = "compare"
+    command_line = ""
     by: Any = None
     labels: Any = None
     frequencies: str | None = None
@@ -69,6 +76,11 @@ class CompareGiven(Given):
     seed: int | None = None
     examples: int | None = None
     show: Any = None
+    draws: int | None = None
+    correction: str | None = None
+    html: str | None = None
+    title: str | None = None
+    pictures: str | None = None
 
 
 def compare_parser() -> Parser:
@@ -85,6 +97,7 @@ def compare_parser() -> Parser:
     add_files(parser, "a file of hypotheses for each system")
     add_metrics(parser, default=" ".join(METRICS))
     _add_analyses(parser)
+    _add_test(parser)
     add = add_output(parser, FORMATS, "text")
     add(
         "--show", nargs="+", action="extend", metavar="PART", default=None,
@@ -100,6 +113,7 @@ def compare_parser() -> Parser:
         "-w", "--width", type=whole_number, metavar="N", default=None,
         help="digits after the decimal point (default: 2; json: all)",
     )  # fmt: skip
+    _add_report(add)
     add_computing(parser)
     add_metric_options(parser)
     return parser
@@ -138,17 +152,45 @@ def _add_analyses(parser: Parser) -> None:
         "--all-pairs", action="store_true",
         help="hold every two systems against each other, not only the first against the others",
     )  # fmt: skip
+
+
+def _add_test(parser: Parser) -> None:
+    add = parser.add_argument_group("significance").add_argument
+    tests = tuple(TESTS)
     add(
-        "--test", type=one_of(TESTS), choices=TESTS, metavar="NAME", default=None,
-        help=f"rank systems in clusters by a paired test of all pairs: {' or '.join(TESTS)}",
+        "--test", type=one_of(tests), choices=tests, metavar="NAME", default=None,
+        help=f"give scores intervals, and test all pairs of systems: {' or '.join(TESTS)} "
+        "(default with --html or --pictures: bootstrap)",
+    )  # fmt: skip
+    corrections = (*CORRECTIONS, "none")
+    add(
+        "--correction", choices=corrections, type=one_of(corrections), metavar="NAME",
+        default=None,
+        help=f"for testing several pairs: {', '.join(corrections)} (default: {CORRECTION})",
     )  # fmt: skip
     add(
         "--alpha", type=number, metavar="N", default=None,
-        help=f"the level of the test, after Holm's correction (default: {ALPHA})",
+        help=f"the level of the test, after the correction (default: {ALPHA})",
+    )  # fmt: skip
+    add(
+        "--draws", type=whole_number, metavar="N", default=None,
+        help=f"test sets drawn, or exchanges tried (default: {DRAWS}; randomization: {TRIALS})",
     )  # fmt: skip
     add(
         "--seed", type=whole_number, metavar="N", default=None,
         help=f"what the draws of the test begin from (default: {DEFAULT_SEED})",
+    )  # fmt: skip
+
+
+def _add_report(add: Add) -> None:
+    add(
+        "--html", metavar="FILE", default=None,
+        help="write a page too: scores, charts and all sentences, in one file that opens offline",
+    )  # fmt: skip
+    add("--title", metavar="TEXT", default=None, help="what stands above the page")
+    add(
+        "--pictures", metavar="FOLDER", default=None,
+        help="write every chart too, as an SVG and a PNG file",
     )  # fmt: skip
 
 
@@ -178,6 +220,7 @@ def check_comparison(given: CompareGiven) -> None:
         )
     if [*systems, *given.references, *other_files(given)].count("-") > 1:
         raise OptionError("standard input can be read only once: give all others as files")
+    _check_report(given)
     _check_test(given, len(systems))
     given.metrics = given.metrics or METRICS
     given.by = given.by or BY
@@ -185,10 +228,12 @@ def check_comparison(given: CompareGiven) -> None:
 
 
 def _check_test(given: CompareGiven, systems: int) -> None:
-    for name in ("alpha", "seed"):
+    drawn = given.html is not None or given.pictures is not None
+    given.test = given.test or ("bootstrap" if drawn else None)
+    for name in ("alpha", "seed", "draws", "correction"):
         if getattr(given, name) is not None and given.test is None:
             raise OptionError(f"--{name} belongs to a test: name one with --test, or leave it out")
-    if given.test and systems < 2:
+    if given.test and systems < 2 and not drawn:
         raise OptionError("--test needs two systems or more: name more behind -i")
     given.alpha = ALPHA if given.alpha is None else given.alpha
     if not 0 < given.alpha < 1:
@@ -196,6 +241,15 @@ def _check_test(given: CompareGiven, systems: int) -> None:
     given.seed = DEFAULT_SEED if given.seed is None else given.seed
     if given.seed < 0:
         raise OptionError(f"--seed must be 0 or more, not {given.seed}")
+
+
+def _check_report(given: CompareGiven) -> None:
+    if given.title is not None and given.html is None:
+        raise OptionError("--title stands above the page: add --html FILE, or leave it out")
+    if given.html == "-":
+        raise OptionError("--html writes a file, not standard output: give it a name")
+    if given.html and given.html == given.output:
+        raise OptionError(f"--html and -o both write {given.html}: give each its own name")
 
 
 def other_files(given: CompareGiven) -> list[str]:

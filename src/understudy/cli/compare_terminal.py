@@ -8,10 +8,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from understudy.cli.compare_output import is_number, signature_lines, text_of
 from understudy.cli.names import printable
 from understudy.cli.output import width_of
-from understudy.studies.comparison.sections import sections_of
+from understudy.studies.comparison.markup import is_number, signature_lines, text_of
+from understudy.studies.comparison.sections import Scored, sections_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,13 +42,21 @@ def print_comparison(out: IO[str], comparison: Comparison, given: CompareGiven) 
             _print_texts(console, section, width)
         else:
             _print_table(console, section, width)
+        if section.note:
+            _print_note(console, section.note)
         console.print()
-    for heading, signature in signature_lines(comparison, given):
+    for heading, signature in signature_lines(comparison, short=given.short):
         _say(console, f"{heading}|{signature}", "dim")
 
 
 def _say(console: Console, line: str, style: str = "") -> None:
     console.print(Text(printable(line), style=style), soft_wrap=True)
+
+
+def _print_note(console: Console, note: str) -> None:
+    for line in Text(note).wrap(console, max(console.width - _INDENT, _LABEL)):
+        line.rstrip()
+        _say(console, " " * _INDENT + line.plain, "dim")
 
 
 def _print_table(console: Console, section: Section, width: int) -> None:
@@ -58,8 +66,10 @@ def _print_table(console: Console, section: Section, width: int) -> None:
     numeric = [is_number(cell) for cell in rows[0]]
     widths = _widths(console.width - _INDENT, head, body, numeric)
     table = Table(box=None, header_style="italic", pad_edge=False, padding=(0, _GAP, 0, 0))
-    for heading, number, own in zip(head, numeric, widths, strict=True):
-        justify: Literal["left", "right"] = "right" if number else "left"
+    for heading, cell, own in zip(head, rows[0], widths, strict=True):
+        # Marks of several lengths follow a score, and would push it out of line.
+        right = is_number(cell) and not isinstance(cell, Scored)
+        justify: Literal["left", "right"] = "right" if right else "left"
         table.add_column(Text(heading), justify=justify, overflow="fold", width=own)
     for row in body:
         table.add_row(*map(Text, row))
@@ -97,7 +107,7 @@ def _largest(section: Section) -> Sequence[tuple[Cell, ...]]:
     rows = section.rows
     if len(rows) <= _ROWS or section.columns[1] != "segments":
         return rows
-    order = sorted(range(len(rows)), key=lambda number: -int(rows[number][1] or 0))
+    order = sorted(range(len(rows)), key=lambda number: -int(text_of(rows[number][1], 0)))
     return [rows[number] for number in sorted(order[:_ROWS])]
 
 

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 __all__ = ["STDOUT", "Destination", "check_destination"]
 
 
-def check_destination(path: str | None, inputs: Sequence[str], flag: str = "-o") -> None:
+def check_destination(path: str | None, inputs: Sequence[str], option: str = "-o") -> None:
     """Refuse an output that could not be written, before hours of scoring rather than after.
 
     Args:
-        path: what was given with the flag; None and "-" stand for standard output.
+        path: a name that was given; None and "-" stand for standard output.
         inputs: the files that are read, none of which may be overwritten.
-        flag: the option that names the output.
+        option: what it was given with, for the error.
 
     Raises:
         OptionError: there is no name, or it is one of the inputs.
@@ -32,13 +32,17 @@ def check_destination(path: str | None, inputs: Sequence[str], flag: str = "-o")
             raise InputError("standard output is closed: open it, or name a file with -o")
         return
     if not path:
-        raise OptionError(f"{flag} names no file; expected one: is a variable of the shell empty?")
+        raise OptionError(
+            f"{option} names no file; expected one: is a variable of the shell empty?"
+        )
     if os.path.isdir(path):
         raise InputError(f"{path} is a folder; expected a file to write: name one inside it")
     if is_special(path):
         return
     if any(_same_file(path, other) for other in inputs):
-        raise OptionError(f"{flag} {path} would overwrite a file that is read: choose another name")
+        raise OptionError(
+            f"{option} {path} would overwrite a file that is read: choose another name"
+        )
     folder = os.path.dirname(os.path.realpath(path))
     if not os.path.isdir(folder):
         raise InputError(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from understudy.errors import OptionError
+from understudy.text.markup import in_latex, in_markdown, printable, well_formed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from understudy.text.source import Source
+
+__all__ = ["in_latex", "in_markdown", "names_of", "printable", "well_formed"]
 
 
 def names_of(systems: Sequence[Source], what: str = "a system") -> list[str]:
@@ -35,64 +38,3 @@ def names_of(systems: Sequence[Source], what: str = "a system") -> list[str]:
     if twice is not None:
         raise OptionError(f"{twice} was given twice as {what}: name each file once")
     return whole
-
-
-def well_formed(name: str) -> str:
-    r"""Return a name that can be written as UTF-8: bytes that are none become escapes.
-
-    >>> well_formed("caf\udce9.txt")
-    'caf\\xe9.txt'
-    """
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-
-
-def printable(text: str) -> str:
-    r"""Return a text on one line, without anything that steers a terminal.
-
-    >>> printable("a\nb\x1b[31m")
-    'a\\nb\\x1b[31m'
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        mark if mark.isprintable() else mark.encode("unicode_escape").decode()
-        for mark in well_formed(text)
-    )
-
-
-def in_markdown(name: str) -> str:
-    r"""Return a name with what Markdown would take for markup escaped.
-
-    >>> in_markdown("my_run*|[1].txt"), in_markdown("_a_")
-    ('my_run\\*\\|\\[1\\].txt', '\\_a\\_')
-    """
-    text = printable(name)
-    return "".join(
-        "\\" + mark if mark in "\\`*[]<>|~&$" or (mark == "_" and _stands_free(text, i)) else mark
-        for i, mark in enumerate(text)
-    )
-
-
-def _stands_free(text: str, i: int) -> bool:
-    """Whether an underscore is not inside a word, and so could begin or end emphasis."""
-    return not (text[i - 1 : i].isalnum() and text[i + 1 : i + 2].isalnum())
-
-
-_IN_LATEX = str.maketrans(
-    {
-        "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "%": r"\%", "&": r"\&",
-        "#": r"\#", "$": r"\$", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
-        "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
-        # Bare, the first two would be read as an argument of the line's end before them.
-        "[": "{[}", "*": "{*}", "]": "{]}",
-    }
-)  # fmt: skip
-
-
-def in_latex(name: str) -> str:
-    r"""Return a name with LaTeX's special characters escaped.
-
-    >>> in_latex("50%_[a]")
-    '50\\%\\_{[}a{]}'
-    """
-    return printable(name).translate(_IN_LATEX)

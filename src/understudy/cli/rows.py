@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from understudy.cli.names import in_latex, in_markdown, printable
+from understudy.text.markup import (
+    in_latex,
+    in_markdown,
+    latex_table,
+    markdown_table,
+    printable,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import IO
 
     Cells = Sequence[Sequence[str]]
@@ -24,12 +30,7 @@ def write_plain(out: IO[str], cells: Cells) -> None:
 
 def write_markdown(out: IO[str], cells: Cells, texts: Sequence[int] = (0,)) -> None:
     """Write a pipe table; `texts` are the columns that hold words instead of numbers."""
-    header, *body = cells
-    rules = ["---" if i in texts else "---:" for i in range(len(header))]
-    out.write(f"| {' | '.join(map(in_markdown, header))} |\n| {' | '.join(rules)} |\n")
-    for row in body:
-        shown = [in_markdown(cell) if i in texts else cell for i, cell in enumerate(row)]
-        out.write(f"| {' | '.join(shown)} |\n")
+    out.write(markdown_table(_escaped(cells, texts, in_markdown), texts))
 
 
 def write_latex(
@@ -48,14 +49,14 @@ def write_latex(
         texts: the columns that hold words instead of numbers.
         column: LaTeX's specification of such a column.
     """
-    header, *body = cells
-    kinds = [column if i in texts else "r" for i in range(len(header))]
     out.write("% needs \\usepackage{booktabs}\n")
     for comment in comments:
         out.write(f"% {printable(comment)}\n")
-    out.write(f"\\begin{{tabular}}{{{''.join(kinds)}}}\n\\toprule\n")
-    out.write(" & ".join(in_latex(cell) for cell in header) + " \\\\\n\\midrule\n")
-    for row in body:
-        shown = [in_latex(cell) if i in texts else cell for i, cell in enumerate(row)]
-        out.write(" & ".join(shown) + " \\\\\n")
-    out.write("\\bottomrule\n\\end{tabular}\n")
+    out.write(latex_table(_escaped(cells, texts, in_latex), texts, column))
+
+
+def _escaped(cells: Cells, texts: Sequence[int], escape: Callable[[str], str]) -> Cells:
+    """Return cells as markup: the heading and the words, for numbers need no escapes."""
+    header, *body = cells
+    shown = [[escape(cell) if i in texts else cell for i, cell in enumerate(row)] for row in body]
+    return [[escape(cell) for cell in header], *shown]

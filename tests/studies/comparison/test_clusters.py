@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, pairwise
-from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,8 @@ from understudy.errors import InputError, OptionError
 from understudy.metrics.bleu import BLEU
 from understudy.studies.comparison import compare
 from understudy.studies.comparison.clusters import rank_clusters, systems_in_clusters
-from understudy.studies.significance import Systems, paired_bootstrap
+from understudy.studies.significance import Comparison as Difference
+from understudy.studies.significance import PairedResults, Systems, paired_bootstrap
 
 P_VALUES = st.sampled_from([0.001, 0.049, 0.05, 0.2, 1.0])
 
@@ -69,33 +70,28 @@ def test_a_comparison_takes_p_values() -> None:
         }
 
 
-class Pair(NamedTuple):
-    baseline: str
-    system: str
-    metric: str
-    p: float
-
-
-class Results(NamedTuple):
-    test: str
-    correction: str | None
-    metrics: tuple[str, ...]
-    comparisons: tuple[Pair, ...]
+def results(test: str, correction: str | None, *pairs: Difference) -> PairedResults:
+    metrics = tuple(dict.fromkeys(pair.metric for pair in pairs))
+    return PairedResults(test, ("a", "b"), metrics, (), pairs, {}, correction)
 
 
 def test_a_comparison_takes_what_a_paired_test_found() -> None:
     metrics = [BLEU(), BLEU(lowercase=True)]
     systems = {"a": ["the cat sat down"], "b": ["The Cat sat down"]}
     found = compare(systems, ["the cat sat down"], metrics, by=[])
-    pairs = (Pair("a", "b", "first", 0.01), Pair("a", "b", "second", 0.9), Pair("a", "b", "h", 0.1))
-    clustered = found.with_significance(Results("a test", None, ("first", "second", "h"), pairs))
+    first = Difference("a", "b", "first", -9.0, "a", 0.01)
+    second = Difference("a", "b", "second", 0.0, None, 0.9)
+    people = Difference("a", "b", "h", -0.1, "a", 0.1)
+    clustered = found.with_significance(results("a test", None, first, second, people))
     found_clusters = [
         (ranking.metric, ranking.test, [one.cluster for one in ranking.systems])
         for ranking in clustered.clusters
     ]
     assert found_clusters == [("BLEU (1)", "a test", [1, 2]), ("BLEU (2)", "a test", [1, 1])]
     with pytest.raises(InputError, match="no p-value"):
-        found.with_significance(Results("a test", "holm", ("first", "second"), pairs[:1]))
+        found.with_significance(results("a test", "holm", first, replace(second, system="c")))
+    with pytest.raises(InputError, match="test all of them"):
+        found.with_significance(results("a test", "holm", first))
     assert found.evaluation.tables_by_name()["b"] == found.evaluation.tables[1]
 
 

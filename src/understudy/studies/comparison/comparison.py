@@ -14,10 +14,13 @@ from understudy.studies.comparison.division import (
     find_division,
 )
 from understudy.studies.comparison.evaluation import evaluate
+from understudy.studies.comparison.frame import to_dataframe
 from understudy.studies.comparison.frequencies import word_frequencies
 from understudy.studies.comparison.histogram import histogram
+from understudy.studies.comparison.markup import SHOWN, to_html, to_latex, to_markdown
 from understudy.studies.comparison.matching import count_words, match_segments
 from understudy.studies.comparison.pair import compare_pairs
+from understudy.studies.comparison.significance import run_test, significance_of
 from understudy.studies.comparison.surface import surface_errors
 from understudy.studies.comparison.words import by_frequency, by_lists, by_token_labels
 
@@ -29,13 +32,15 @@ if TYPE_CHECKING:
     from understudy.metrics.metric import Metric
     from understudy.metrics.score import Score
     from understudy.studies.comparison.breakdown import Breakdown
-    from understudy.studies.comparison.clusters import PairedTest, PValues
+    from understudy.studies.comparison.clusters import PValues
     from understudy.studies.comparison.evaluation import Evaluation
     from understudy.studies.comparison.histogram import Histogram
     from understudy.studies.comparison.matching import Match
     from understudy.studies.comparison.pair import Pair
+    from understudy.studies.comparison.significance import Significance
     from understudy.studies.comparison.surface import SurfaceErrors
     from understudy.studies.comparison.words import TokenLabels, WordAccuracy
+    from understudy.studies.significance.results import PairedResults
 
 LIMIT = 20
 
@@ -56,6 +61,7 @@ class Comparison:
         histograms: how the sentence scores are distributed, one for each metric.
         surface: errors of case, punctuation and numbers of each system, `surface[system][kind]`.
         clusters: the systems in rank clusters, for each metric whose p-values were given.
+        significance: intervals and paired tests of the scores, once they were asked for.
     """
 
     evaluation: Evaluation
@@ -66,6 +72,7 @@ class Comparison:
     histograms: tuple[Histogram, ...]
     surface: tuple[tuple[SurfaceErrors, ...], ...]
     clusters: tuple[Ranking, ...] = ()
+    significance: Significance | None = None
 
     def __repr__(self) -> str:
         systems, metrics = ", ".join(self.systems), ", ".join(self.metrics)
@@ -123,8 +130,8 @@ class Comparison:
             ranked.append(Ranking(name, clusters, alpha, test))
         return replace(self, clusters=tuple(ranked))
 
-    def with_significance(self, results: PairedTest, *, alpha: float = ALPHA) -> Comparison:
-        """Return the same comparison with systems ranked in clusters by a paired test.
+    def with_significance(self, results: PairedResults, *, alpha: float = ALPHA) -> Comparison:
+        """Return the same comparison with a paired test's findings and the clusters they make.
 
         Args:
             results: what a test of all pairs found on `evaluation.tables_by_name()`, with the
@@ -134,8 +141,55 @@ class Comparison:
         Raises:
             InputError: a pair was not tested.
         """
+        found = significance_of(self.evaluation, results, alpha)
+        if not results.comparisons:
+            return replace(self, significance=found)
         test = ", ".join(filter(None, (results.test, results.correction)))
-        return self.with_clusters(p_values_of(results, self.metrics), alpha=alpha, test=test)
+        ranked = self.with_clusters(p_values_of(results, self.metrics), alpha=alpha, test=test)
+        return replace(ranked, significance=found)
+
+    def tested(self, *, alpha: float = ALPHA, **options: Any) -> Comparison:
+        """Return the same comparison with an interval for each score and a test for every pair.
+
+        Args:
+            alpha: a difference is significant where its p-value is below this.
+            **options: those of `understudy.studies.comparison.significance.run_test`, such as
+                test="randomization" or draws=5000.
+
+        Raises:
+            OptionError: an option has a value it cannot take.
+
+        >>> systems = {"old": ["A cat sat."] * 9, "new": ["The cat sat."] * 9}
+        >>> found = compare(systems, ["The cat sat."] * 9, ["chrf"]).tested()
+        >>> found.significance.beaten("new", "chrF2")
+        ('old',)
+        """
+        return self.with_significance(run_test(self.evaluation, **options), alpha=alpha)
+
+    def to_markdown(self, parts: Sequence[str] = SHOWN, *, width: int = 2) -> str:
+        """Return tables in Markdown; `parts` are names of `SECTIONS`, `width` digits of scores."""
+        return to_markdown(self, parts, width)
+
+    def to_latex(self, parts: Sequence[str] = SHOWN, *, width: int = 2) -> str:
+        """Return tables in LaTeX, for the package booktabs; arguments as of `to_markdown`."""
+        return to_latex(self, parts, width)
+
+    def to_dataframe(self, part: str = "scores", *, library: str | None = None) -> Any:
+        """Return figures as a data frame, one observation per row.
+
+        Args:
+            part: "scores", "buckets" or "sentences".
+            library: "pandas", "polars" or "pyarrow"; default the first that is installed.
+
+        Raises:
+            OptionError: there is no such part or library.
+            MissingExtraError: the library is not installed.
+        """
+        return to_dataframe(self, part, library)
+
+    def _repr_html_(self) -> str:
+        """Return the scores as a table, as notebooks show it."""
+        return to_html(self, ("scores",))
 
     def to_dict(self, *, texts: bool = False) -> dict[str, Any]:
         """Return plain values, ready for JSON; segments count from 1 here.
@@ -161,6 +215,7 @@ class Comparison:
                 name: [errors.to_dict() for errors in own]
                 for name, own in zip(systems, self.surface, strict=True)
             },
+            "significance": None if self.significance is None else self.significance.to_dict(),
             "clusters": [ranking.to_dict() for ranking in self.clusters],
         }
         if texts:

@@ -9,11 +9,39 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import TypeAlias
 
+    from understudy.metrics.score import Score
     from understudy.studies.comparison.breakdown import Breakdown
     from understudy.studies.comparison.comparison import Comparison
     from understudy.studies.comparison.pair import Pair
+    from understudy.studies.comparison.significance import Significance
+    from understudy.studies.significance.results import Comparison as Difference
 
-    Cell: TypeAlias = str | int | float | None
+    Cell: TypeAlias = str | int | float | "Scored" | None
+
+PEOPLE = (
+    "people agree: how often people ranked two systems as a difference of this size does, an "
+    "estimate from other test sets (Kocmi et al. 2024)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A cell that holds a score and how sure it is.
+
+    Attributes:
+        score: the score.
+        ends: the ends of its interval, where there is one.
+        marks: letters of the systems that are significantly worse.
+    """
+
+    score: float
+    ends: tuple[float, float] | None
+    marks: str
+
+    @property
+    def half_width(self) -> float | None:
+        """Half the interval, what is printed behind ±."""
+        return None if self.ends is None else 0.5 * (self.ends[1] - self.ends[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +54,7 @@ class Section:
         columns: the headings; those of texts first, see `texts`.
         rows: the cells: whole numbers as int, scores as float, None where there is nothing.
         texts: whether the last columns hold whole texts, too wide for a table on a terminal.
+        note: what is to be said below.
     """
 
     key: str
@@ -33,6 +62,7 @@ class Section:
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     texts: bool = False
+    note: str = ""
 
 
 def sections_of(comparison: Comparison, keys: Sequence[str] | None = None) -> tuple[Section, ...]:
@@ -47,11 +77,54 @@ def sections_of(comparison: Comparison, keys: Sequence[str] | None = None) -> tu
 
 
 def _scores(comparison: Comparison) -> Iterator[Section]:
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+    found = comparison.significance
+    rows: list[tuple[Cell, ...]] = [
         (name, *(score.score for score in own))
         for name, own in zip(comparison.systems, comparison.scores, strict=True)
-    )
-    yield Section("scores", "Scores", ("system", *comparison.metrics), rows)
+    ]
+    if found is None:
+        yield Section("scores", "Scores", ("system", *comparison.metrics), tuple(rows))
+        return
+    several = len(comparison.systems) > 1
+    rows = [
+        (name, *[found.letters[name]] * several, *_scored(comparison.metrics, found, name, own))
+        for name, own in zip(comparison.systems, comparison.scores, strict=True)
+    ]
+    columns = ("system", *["letter"] * several, *comparison.metrics)
+    yield Section("scores", "Scores", columns, tuple(rows), note=found.in_words())
+
+
+def _scored(
+    metrics: Sequence[str], found: Significance, system: str, scores: Sequence[Score]
+) -> Iterator[Scored]:
+    for metric, score in zip(metrics, scores, strict=True):
+        interval = found.interval(system, metric)
+        ends = None if interval is None else (interval.low, interval.high)
+        yield Scored(score.score, ends, found.marks(system, metric))
+
+
+def _differences(comparison: Comparison) -> Iterator[Section]:
+    found = comparison.significance
+    if found is None:
+        return
+    for metric in comparison.metrics:
+        tested = [one for one in found.results.comparisons if one.metric == metric]
+        if not tested:
+            return
+        rows = tuple(_difference(found, one) for one in tested)
+        estimated = metric in found.covered
+        columns = ("systems", "difference", "p", "significant", *["people agree"] * estimated)
+        note = PEOPLE if estimated else ""
+        yield Section("differences", f"Differences in {metric}", columns, rows, note=note)
+
+
+def _difference(found: Significance, one: Difference) -> tuple[Cell, ...]:
+    # Short of these digits chance and certainty would look alike.
+    p_value = f"{one.p:.4f}"
+    significant = "yes" if one.better and one.is_significant(found.alpha) else "no"
+    people = found.agreement(one)
+    estimate = [] if people is None else [f"{people:.0%}"]
+    return (f"{one.system} - {one.baseline}", one.difference, p_value, significant, *estimate)
 
 
 def _clusters(comparison: Comparison) -> Iterator[Section]:
@@ -181,6 +254,7 @@ def _surface(comparison: Comparison) -> Iterator[Section]:
 
 SECTIONS: dict[str, Callable[[Comparison], Iterator[Section]]] = {
     "scores": _scores,
+    "differences": _differences,
     "clusters": _clusters,
     "buckets": _buckets,
     "words": _words,

@@ -1,0 +1,99 @@
+"""What the page says in sentences: what was compared, who is better, what marks mean."""
+
+from __future__ import annotations
+
+from html import escape
+
+from understudy.report.page.data import names_in_words
+from understudy.text.markup import printable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from understudy.studies.comparison import Comparison
+    from understudy.studies.comparison.significance import Significance
+
+
+def summary(comparison: Comparison) -> str:
+    """Return what was compared, in a line."""
+    systems, segments = len(comparison.systems), len(comparison.evaluation)
+    counts = {len(references) for references in comparison.evaluation.references}
+    references = str(min(counts)) if len(counts) == 1 else f"{min(counts)} to {max(counts)}"
+    return escape(
+        f"{_count(systems, 'system')} on {_count(segments, 'segment')} with {references} "
+        f"reference{'' if counts == {1} else 's'} each, by {names_in_words(comparison.metrics)}."
+    )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def verdicts(comparison: Comparison) -> str:
+    """Return for each metric who is best and whom the test set cannot tell from it."""
+    found = comparison.significance
+    if found is None or len(comparison.systems) < 2:
+        return ""
+    lines = "".join(
+        f"<li>{_verdict(comparison, found, number)}</li>"
+        for number in range(len(comparison.metrics))
+    )
+    return f'<ul class="verdicts">{lines}</ul>'
+
+
+def _verdict(comparison: Comparison, found: Significance, number: int) -> str:
+    metric = comparison.metrics[number]
+    sign = 1 if comparison.evaluation.metrics[number].higher_is_better else -1
+    scores = [sign * own[number].score for own in comparison.scores]
+    best = comparison.systems[scores.index(max(scores))]
+    worse = found.beaten(best, metric)
+    others = [name for name in comparison.systems if name != best and name not in worse]
+    said = list(_sentences(_name(best), worse, others))
+    return f"By {escape(metric)}, {'; '.join(said)}."
+
+
+def _sentences(best: str, worse: Sequence[str], others: Sequence[str]) -> Iterator[str]:
+    if worse:
+        them = "all others" if not others and len(worse) > 1 else _names(worse)
+        yield f"{best} is significantly better than {them}"
+    else:
+        yield f"{best} has the best score"
+    if others:
+        yield f"this test set cannot tell it from {_names(others)}"
+
+
+def _names(names: Sequence[str]) -> str:
+    return names_in_words([_name(name) for name in names])
+
+
+def _name(name: str) -> str:
+    return f"<bdi><b>{escape(printable(name))}</b></bdi>"
+
+
+def how_to_read(comparison: Comparison) -> str:
+    """Return what the numbers and marks of the table of scores mean."""
+    return "".join(f"<p>{escape(line)}</p>" for line in _explained(comparison))
+
+
+def _explained(comparison: Comparison) -> Iterator[str]:
+    for number, metric in enumerate(comparison.metrics):
+        if not comparison.evaluation.metrics[number].higher_is_better:
+            yield f"{metric} counts errors: lower is better."
+    found = comparison.significance
+    if found is None:
+        yield "No intervals or tests were asked for, so any difference may be due to chance."
+        return
+    interval = found.interval(comparison.systems[0], comparison.metrics[0])
+    if interval is not None:
+        yield (
+            f"± is half of a {interval.level:.0%} interval, from {found.draws:,} test sets drawn "
+            "at random from this one: on other test sets of this kind the score would mostly lie "
+            "that close."
+        )
+    if found.results.comparisons:
+        yield (
+            "Letters behind a score name the systems that are significantly worse "
+            f"({found.test_in_words()}). Where no letter stands the systems may still differ, but "
+            "this test set cannot tell."
+        )

@@ -1,0 +1,166 @@
+// The table of sentences: chosen, sorted, and shown a page at a time.
+
+const PAGE = 25;
+
+/** Return which segments pass all filters, in the order asked for. */
+function chosenRows(data, state) {
+  const rows = [];
+  const query = state.query.trim().toLowerCase();
+  for (let row = 0; row < data.lengths.length; row++) {
+    if (passes(data, state, row) && (!query || textsOf(data, row).includes(query))) rows.push(row);
+  }
+  const keys = sortKeys(data, state);
+  const sign = state.descending ? -1 : 1;
+  // What has no number comes last either way.
+  const compare = (a, b) => Number.isNaN(keys[a]) - Number.isNaN(keys[b])
+    || sign * (keys[a] - keys[b]) || a - b;
+  return rows.sort(compare);
+}
+
+function passes(data, state, row) {
+  const {left, right, metric} = state;
+  for (let i = 0; i < data.divisions.length; i++) {
+    if (state.buckets[i] >= 0 && data.divisions[i].of[row] !== state.buckets[i]) return false;
+  }
+  if (state.ahead) {
+    const lead = leadOf(data, row, left, right, metric);
+    if (!(Number.isNaN(lead) ? false : Math.sign(lead) === {left: 1, right: -1, same: 0}[state.ahead])) {
+      return false;
+    }
+  }
+  if (state.low === null && state.high === null) return true;
+  const systems = state.scoreOf < 0 ? data.scores : [data.scores[state.scoreOf]];
+  return systems.some((own) => {
+    const score = own[metric][row];
+    return score !== null && score >= (state.low ?? -Infinity) && score <= (state.high ?? Infinity);
+  });
+}
+
+/** How much better the left system is than the right one; better is less where errors count. */
+function leadOf(data, row, left, right, metric) {
+  const one = data.scores[left][metric][row];
+  const other = data.scores[right][metric][row];
+  if (one === null || other === null) return NaN;
+  // Scores have two digits here, and their difference has no more.
+  return Math.round((data.metrics[metric].higher ? one - other : other - one) * 100) / 100;
+}
+
+function textsOf(data, row) {
+  textsOf.kept ??= [];
+  return textsOf.kept[row] ??= [
+    ...data.references[row], ...data.hypotheses.map((own) => own[row]),
+  ].map(plainText).join("\n").toLowerCase();
+}
+
+function sortKeys(data, {sort, left, right, metric}) {
+  const rows = data.lengths.length;
+  const key = {
+    segment: (row) => row,
+    length: (row) => data.lengths[row],
+    lead: (row) => leadOf(data, row, left, right, metric),
+    difference: (row) => Math.abs(leadOf(data, row, left, right, metric)),
+  }[sort] ?? ((row) => data.scores[Number(sort)][metric][row] ?? NaN);
+  return Float64Array.from({length: rows}, (_, row) => key(row));
+}
+
+/** Return the table of some segments: a group of lines for each, its references first. */
+function sentencesTable(data, state, rows) {
+  const metric = data.metrics[state.metric].name;
+  const heading = make("tr", {}, ...["Text of", metric, "Text"].map((text) =>
+    make("th", {scope: "col", textContent: text})));
+  const groups = rows.map((row) => segmentGroup(data, state, row));
+  const caption = make("caption", {
+    className: "for-screen-readers", textContent: "Segments with references and hypotheses",
+  });
+  return make("table", {className: "sentences"}, caption, make("thead", {}, heading), ...groups);
+}
+
+function segmentGroup(data, state, row) {
+  const lower = (words) => data.lowercase ? words.map((word) => word.toLowerCase()) : words;
+  const references = data.references[row].map(readText);
+  const hypotheses = data.hypotheses.map((own) => readText(own[row]));
+  const compared = hypotheses.map((one) => lower(one.words));
+  const group = make("tbody", {id: `segment-${row + 1}`}, groupHeading(data, state, row));
+  references.forEach((one, i) => {
+    const name = references.length > 1 ? `reference ${i + 1}` : "reference";
+    group.append(textLine(name, make("td"), one, [], "reference"));
+  });
+  hypotheses.forEach((one, system) => {
+    if (!state.shown.has(system)) return;
+    const found = matchNgrams(compared[system], references.map((own) => lower(own.words)), data.order);
+    const other = system === state.left ? state.right : state.left;
+    const differs = other === system ? [] : differing(compared[system], compared[other]);
+    const classes = found.orders.map((order, i) =>
+      [order ? `m${order}` : "", differs[i] ? "differs" : ""].filter(Boolean).join(" "));
+    const score = scoreCell(data.scores[system][state.metric][row], found);
+    const kind = system === state.left || system === state.right ? "hypothesis chosen" : "hypothesis";
+    group.append(textLine(data.systems[system], score, one, classes, kind));
+  });
+  return group;
+}
+
+function groupHeading(data, state, row) {
+  const heading = make("th", {colSpan: 3, scope: "rowgroup"}, make("b", {textContent: `Segment ${row + 1}`}));
+  const length = data.lengths[row];
+  const told = [`${length} word${length === 1 ? "" : "s"}`];
+  if (state.left !== state.right) {
+    const lead = leadOf(data, row, state.left, state.right, state.metric);
+    const ahead = data.systems[lead > 0 ? state.left : state.right];
+    if (lead === 0) told.push("same score");
+    else if (!Number.isNaN(lead)) told.push([ahead, ` ahead by ${Math.abs(lead).toFixed(2)}`]);
+  }
+  for (const {title, labels, of} of data.divisions) {
+    // How long the reference is has been said.
+    if (title !== "tokens in the reference" && of[row] >= 0) told.push([`${title}: `, labels[of[row]]]);
+  }
+  for (const one of told) {
+    const part = make("span", {className: "told"});
+    for (const text of [one].flat()) part.append(make("bdi", {textContent: text}));
+    heading.append(part);
+  }
+  return make("tr", {className: "segment"}, heading);
+}
+
+function scoreCell(score, {matched, totals}) {
+  const counts = matched.map((count, i) => `${count}/${totals[i]}`).join(" ");
+  return make("td", {className: "score"}, score === null ? "-" : score.toFixed(2),
+    make("small", {textContent: counts, title: "n-grams of 1, 2, 3 and 4 words that match, of all"}));
+}
+
+function textLine(name, score, parsed, classes, kind) {
+  const text = make("td", {className: "text", dir: "auto"});
+  writeMarked(text, parsed, classes);
+  if (!parsed.text.trim()) text.append(make("i", {className: "quiet", textContent: "(empty)"}));
+  const heading = make("th", {scope: "row"}, make("bdi", {textContent: name}));
+  return make("tr", {className: kind}, heading, score, text);
+}
+
+/** Mark what was searched for, without touching the texts: ranges that the browser paints. */
+function markFound(table, query) {
+  if (!globalThis.CSS?.highlights) return;
+  const wanted = query.trim().toLowerCase();
+  const ranges = wanted ? [...table.querySelectorAll("td.text")].flatMap((cell) => rangesIn(cell, wanted)) : [];
+  CSS.highlights.set("search", new Highlight(...ranges));
+}
+
+function rangesIn(cell, wanted) {
+  const nodes = [];
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  for (let at = 0; walker.nextNode(); at += walker.currentNode.length) {
+    nodes.push([at, walker.currentNode]);
+  }
+  const text = cell.textContent.toLowerCase();
+  // Lower case may be longer, and places would be wrong.
+  if (text.length !== cell.textContent.length) return [];
+  const ranges = [];
+  for (let begin = text.indexOf(wanted); begin >= 0; begin = text.indexOf(wanted, begin + wanted.length)) {
+    const range = new Range();
+    const place = (at) => nodes.findLast(([first]) => first <= at);
+    const [first, start] = place(begin);
+    const [last, end] = place(begin + wanted.length - 1);
+    range.setStart(start, begin - first);
+    range.setEnd(end, begin + wanted.length - last);
+    ranges.push(range);
+  }
+  return ranges;
+}

@@ -1,0 +1,267 @@
+// The page begins here: its controls, and what each of them changes.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const several = data.systems.length > 1;
+const state = {};
+const byId = (id) => document.getElementById(id);
+
+/** Return what stands at first: the first system against the second, the largest difference first. */
+function atFirst() {
+  return {
+    left: 0, right: several ? 1 : 0, metric: 0,
+    sort: several ? "difference" : "segment", descending: several,
+    ...withoutFilters(),
+  };
+}
+
+function withoutFilters() {
+  return {
+    query: "", ahead: "", scoreOf: -1, low: null, high: null, page: 0,
+    buckets: data.divisions.map(() => -1), shown: new Set(data.systems.keys()),
+  };
+}
+
+/** Fill a select with [value, text] pairs. */
+function fillSelect(select, options, value) {
+  select.replaceChildren(...options.map(([own, text]) => make("option", {value: own, textContent: text})));
+  select.value = String(value);
+}
+
+const numbered = (names) => names.map((name, i) => [String(i), name]);
+
+function fillControls() {
+  const systems = numbered(data.systems);
+  const names = [data.systems[state.left], data.systems[state.right]];
+  fillSelect(byId("left"), systems, state.left);
+  fillSelect(byId("right"), systems, state.right);
+  fillSelect(byId("metric"), numbered(data.metrics.map(({name}) => name)), state.metric);
+  const ofPair = [["difference", "size of the difference"], ["lead", `lead of ${names[0]}`]];
+  fillSelect(byId("sort"), [
+    ...several ? ofPair : [],
+    ["segment", "segment number"],
+    ["length", "words in the reference"],
+    ...systems.map(([i, name]) => [i, `score of ${name}`]),
+  ], state.sort);
+  fillSelect(byId("ahead"), [
+    ["", "anybody"], ["left", names[0]], ["right", names[1]], ["same", "nobody: same score"],
+  ], state.ahead);
+  fillSelect(byId("score-of"), [["-1", "any system"], ...systems], state.scoreOf);
+  byId("direction").textContent = state.descending ? "↓ largest first" : "↑ smallest first";
+  byId("query").value = state.query;
+  byId("low").value = state.low ?? "";
+  byId("high").value = state.high ?? "";
+  fillDivisions();
+  fillShown();
+}
+
+function fillDivisions() {
+  const selects = data.divisions.map(({title, labels}, i) => {
+    const select = make("select");
+    fillSelect(select, [["-1", "all"], ...numbered(labels)], state.buckets[i]);
+    select.addEventListener("change", () => {
+      state.buckets[i] = Number(select.value);
+      update();
+    });
+    return make("label", {}, make("bdi", {textContent: title}), " ", select);
+  });
+  byId("divisions").replaceChildren(byId("divisions").firstElementChild, ...selects);
+  byId("divisions").hidden = !selects.length;
+}
+
+function fillShown() {
+  const boxes = data.systems.map((name, system) => {
+    const box = make("input", {type: "checkbox", checked: state.shown.has(system)});
+    box.addEventListener("change", () => {
+      if (box.checked) state.shown.add(system);
+      else state.shown.delete(system);
+      showPage();
+    });
+    return make("label", {}, box, make("bdi", {textContent: name}));
+  });
+  byId("shown").replaceChildren(byId("shown").firstElementChild, ...boxes);
+  byId("shown").hidden = !several;
+}
+
+/** Choose and sort anew, from the first page on. */
+function update() {
+  state.rows = chosenRows(data, state);
+  state.page = 0;
+  showPage();
+}
+
+function showPage() {
+  const total = data.lengths.length.toLocaleString("en");
+  const found = state.rows.length.toLocaleString("en");
+  byId("count").textContent = state.rows.length === data.lengths.length
+    ? `${total} segments` : `${found} of ${total} segments`;
+  const rows = state.rows.slice(state.page * PAGE, (state.page + 1) * PAGE);
+  const table = rows.length ? sentencesTable(data, state, rows)
+    : make("p", {className: "nothing", textContent: "No segment passes all filters."});
+  byId("table").replaceChildren(table);
+  markFound(table, state.query);
+  document.querySelectorAll("nav.pages").forEach(fillPages);
+}
+
+function fillPages(nav) {
+  const last = Math.max(Math.ceil(state.rows.length / PAGE) - 1, 0);
+  const button = (text, label, page) => {
+    const made = make("button", {
+      type: "button", textContent: text, ariaLabel: label, disabled: page < 0 || page > last || page === state.page,
+    });
+    made.addEventListener("click", () => {
+      state.page = page;
+      showPage();
+      byId("count").scrollIntoView({block: "start"});
+    });
+    return made;
+  };
+  nav.hidden = last === 0;
+  nav.replaceChildren(
+    button("«", "first page", 0), button("‹", "page before", state.page - 1),
+    make("span", {textContent: `page ${state.page + 1} of ${last + 1}`}),
+    button("›", "next page", state.page + 1), button("»", "last page", last),
+  );
+}
+
+/** Show one segment among its neighbours. */
+function goTo(segment) {
+  Object.assign(state, withoutFilters(), {sort: "segment", descending: false});
+  fillControls();
+  update();
+  state.page = Math.floor((segment - 1) / PAGE);
+  showPage();
+  const group = byId(`segment-${segment}`);
+  group.tabIndex = -1;
+  group.focus({preventScroll: true});
+  group.scrollIntoView({block: "start"});
+}
+
+// --- Controls ------------------------------------------------------------------------------------
+
+/** Let a control change the state: how it is read, and what follows. */
+function bind(id, event, read, follow = update) {
+  byId(id).addEventListener(event, () => {
+    read(byId(id));
+    follow();
+  });
+}
+
+const number = ({value}) => value === "" || Number.isNaN(Number(value)) ? null : Number(value);
+
+function pairChanged() {
+  fillControls();
+  update();
+  drawScatter();
+}
+
+function bindControls() {
+  byId("controls").addEventListener("submit", (event) => event.preventDefault());
+  bind("left", "change", ({value}) => { choose("left", "right", Number(value)); }, pairChanged);
+  bind("right", "change", ({value}) => { choose("right", "left", Number(value)); }, pairChanged);
+  bind("metric", "change", ({value}) => { state.metric = Number(value); }, pairChanged);
+  bind("sort", "change", ({value}) => {
+    state.sort = value;
+    state.descending = value === "difference" || value === "lead";
+    fillControls();
+  });
+  bind("direction", "click", () => {
+    state.descending = !state.descending;
+    fillControls();
+  });
+  bind("query", "input", ({value}) => { state.query = value; });
+  bind("ahead", "change", ({value}) => { state.ahead = value; });
+  bind("score-of", "change", ({value}) => { state.scoreOf = Number(value); });
+  bind("low", "input", (input) => { state.low = number(input); });
+  bind("high", "input", (input) => { state.high = number(input); });
+  bind("reset", "click", () => {
+    Object.assign(state, withoutFilters());
+    fillControls();
+  });
+  byId("scatter").addEventListener("toggle", drawScatter);
+}
+
+/** Take a system on one side; where the other side has it, the two change places. */
+function choose(side, other, system) {
+  if (state[other] === system) state[other] = state[side];
+  state[side] = system;
+}
+
+// --- Charts --------------------------------------------------------------------------------------
+
+const darkWanted = matchMedia("(prefers-color-scheme: dark)");
+let dark = darkWanted.matches;
+const colours = () => data.themes[dark ? "dark" : "light"];
+
+function drawAll() {
+  const places = data.charts.scores.map(() => make("div", {className: "chart"}));
+  byId("scores-charts").replaceChildren(...places);
+  data.charts.scores.forEach(({chart}, i) => drawChart(places[i], chart, colours()));
+  drawWhere();
+  drawScatter();
+}
+
+function drawWhere() {
+  const metric = byId("chart-metric").value;
+  const title = byId("chart-division").value;
+  const bars = data.charts.buckets.filter((one) => one.metric === metric)[Number(title)];
+  if (bars) drawChart(byId("buckets-chart"), bars.chart, colours());
+  const spread = data.charts.histogram.find((one) => one.metric === metric);
+  drawChart(byId("histogram-chart"), spread.chart, colours());
+}
+
+function drawScatter() {
+  byId("scatter").hidden = !several;
+  if (!several || !byId("scatter").open) return;
+  const {left, right, metric} = state;
+  const [across, up] = [data.scores[left][metric], data.scores[right][metric]];
+  const rows = across.map((score, row) => ({segment: row + 1, left: score, right: up[row]}));
+  const names = {left: data.systems[left], right: data.systems[right]};
+  const chart = completed(data.charts.scatter[metric].chart, names, rows);
+  drawChart(byId("scatter-chart"), chart, colours(), {canvas: true, use: (view) =>
+    view.addEventListener("click", (event, item) => item?.datum?.segment && goTo(item.datum.segment))});
+}
+
+function bindCharts() {
+  const metrics = data.metrics.map(({name}) => [name, name]);
+  fillSelect(byId("chart-metric"), metrics, metrics[0][0]);
+  byId("chart-metric-label").hidden = metrics.length < 2;
+  const divided = data.charts.buckets.filter(({metric}) => metric === metrics[0][0]);
+  const titles = divided.map(({title}) => title.slice(title.indexOf(" by ") + 4));
+  fillSelect(byId("chart-division"), numbered(titles), 0);
+  byId("buckets-chart").closest("figure").hidden = !divided.length;
+  for (const id of ["chart-metric", "chart-division"]) byId(id).addEventListener("change", drawWhere);
+}
+
+// --- Light and dark ------------------------------------------------------------------------------
+
+function setTheme(wanted) {
+  dark = wanted;
+  document.documentElement.style.colorScheme = dark ? "dark" : "light";
+  byId("theme").textContent = dark ? "Light" : "Dark";
+  byId("theme").ariaLabel = dark ? "light colours" : "dark colours";
+  drawAll();
+}
+
+function fillLegend() {
+  const shades = ["1 word", "2 words", "3 words", "4 words or more"].map((text, i) =>
+    make("span", {className: `m${i + 1}`, textContent: text}));
+  byId("legend").replaceChildren("Longest match with a reference: ", ...shades.flatMap((one) => [one, " "]));
+  if (several) {
+    byId("legend").append(
+      make("span", {className: "differs", textContent: "underlined"}),
+      ": not in the other system of the pair",
+    );
+  }
+}
+
+Object.assign(state, atFirst());
+byId("pair").hidden = byId("ahead-filter").hidden = !several;
+byId("theme").hidden = false;
+byId("theme").addEventListener("click", () => setTheme(!dark));
+darkWanted.addEventListener("change", () => setTheme(darkWanted.matches));
+fillControls();
+bindControls();
+bindCharts();
+fillLegend();
+update();
+setTheme(dark);

@@ -1,0 +1,132 @@
+// Texts as words: where each is, which n-grams a reference has too, and what differs.
+
+/** Return a text's words and where they begin and end, from what Python's `cut` made of it. */
+function readText(cut) {
+  if (typeof cut !== "string") {
+    const [text, spans, otherwise = {}] = cut;
+    const words = [];
+    for (let i = 0; 2 * i < spans.length; i++) {
+      words.push(otherwise[i] ?? text.slice(spans[2 * i], spans[2 * i + 1]));
+    }
+    return {text, spans, words};
+  }
+  const spans = [];
+  const words = [];
+  for (let begin = 0; begin <= cut.length;) {
+    const space = cut.indexOf(" ", begin);
+    const end = space < 0 ? cut.length : space;
+    if (end > begin) {
+      spans.push(begin, end);
+      words.push(cut.slice(begin, end));
+    }
+    begin = end + 1;
+  }
+  return {text: cut, spans, words};
+}
+
+/** Return a text as it is, without its words. */
+function plainText(cut) {
+  return typeof cut === "string" ? cut : cut[0];
+}
+
+/** Return where each n-gram of some words begins. */
+function ngramPlaces(words, n) {
+  const places = new Map();
+  for (let i = 0; i + n <= words.length; i++) {
+    const ngram = words.slice(i, i + n).join(" ");
+    const found = places.get(ngram);
+    if (found) found.push(i);
+    else places.set(ngram, [i]);
+  }
+  return places;
+}
+
+/**
+ * Match a hypothesis's n-grams with its references', each at most as often as the reference that
+ * has it most (Papineni et al. 2002). Of equal n-grams those inside a longer match count first.
+ *
+ * Returns for each word the length of the longest match it is part of, and for each length how
+ * many n-grams match and how many there are, as in BLEU.
+ */
+function matchNgrams(words, references, longest) {
+  const orders = new Array(words.length).fill(0);
+  const matched = [];
+  const totals = [];
+  let longer = new Set();
+  for (let n = longest; n > 0; n--) {
+    const available = new Map();
+    for (const reference of references) {
+      for (const [ngram, places] of ngramPlaces(reference, n)) {
+        available.set(ngram, Math.max(available.get(ngram) ?? 0, places.length));
+      }
+    }
+    const begins = new Set();
+    for (const [ngram, places] of ngramPlaces(words, n)) {
+      const inside = places.filter((i) => longer.has(i) || longer.has(i - 1));
+      const others = places.filter((i) => !longer.has(i) && !longer.has(i - 1));
+      const clipped = Math.min(places.length, available.get(ngram) ?? 0);
+      for (const i of [...inside, ...others].slice(0, clipped)) begins.add(i);
+    }
+    for (const i of begins) {
+      for (let j = i; j < i + n; j++) orders[j] = Math.max(orders[j], n);
+    }
+    matched[n - 1] = begins.size;
+    totals[n - 1] = Math.max(words.length - n + 1, 0);
+    longer = begins;
+  }
+  return {orders, matched, totals};
+}
+
+// Texts whose product of lengths is larger are too long to be held against each other word by word.
+const MOST_STEPS = 1000000;
+
+/** Return for each of some words whether it is missing from others, in their order. */
+function differing(words, others) {
+  const found = new Array(words.length).fill(true);
+  if (words.length * others.length > MOST_STEPS) {
+    const there = new Set(others);
+    return words.map((word) => !there.has(word));
+  }
+  // The longest common subsequence, from the end, so that it can be read from the beginning.
+  const width = others.length + 1;
+  const common = new Uint32Array((words.length + 1) * width);
+  for (let i = words.length - 1; i >= 0; i--) {
+    for (let j = others.length - 1; j >= 0; j--) {
+      common[i * width + j] = words[i] === others[j]
+        ? common[(i + 1) * width + j + 1] + 1
+        : Math.max(common[(i + 1) * width + j], common[i * width + j + 1]);
+    }
+  }
+  for (let i = 0, j = 0; i < words.length && j < others.length;) {
+    if (words[i] === others[j]) {
+      found[i] = false;
+      i++;
+      j++;
+    } else if (common[(i + 1) * width + j] >= common[i * width + j + 1]) i++;
+    else j++;
+  }
+  return found;
+}
+
+/** Put a text into an element, its words marked: a class for each, or none. */
+function writeMarked(element, {text, spans}, classes) {
+  let at = 0;
+  for (let i = 0; 2 * i < spans.length; i++) {
+    if (!classes[i]) continue;
+    const begin = spans[2 * i];
+    const end = spans[2 * i + 1];
+    if (begin > at) element.append(text.slice(at, begin));
+    const mark = make("span", {className: classes[i]});
+    mark.textContent = text.slice(begin, end);
+    element.append(mark);
+    at = end;
+  }
+  if (at < text.length) element.append(text.slice(at));
+}
+
+/** Make an element with some properties and children; children that are strings become text. */
+function make(tag, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}

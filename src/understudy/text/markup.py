@@ -1,0 +1,112 @@
+"""Texts that may hold anything, such as a file's name, written where some marks have a meaning."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    Cells = Sequence[Sequence[str]]
+
+
+def well_formed(name: str) -> str:
+    r"""Return a name that can be written as UTF-8: bytes that are none become escapes.
+
+    >>> well_formed("caf\udce9.txt")
+    'caf\\xe9.txt'
+    """
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def printable(text: str) -> str:
+    r"""Return a text on one line, without anything that steers a terminal.
+
+    >>> printable("a\nb\x1b[31m")
+    'a\\nb\\x1b[31m'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        mark if mark.isprintable() else mark.encode("unicode_escape").decode()
+        for mark in well_formed(text)
+    )
+
+
+def in_markdown(name: str) -> str:
+    r"""Return a name with what Markdown would take for markup escaped.
+
+    >>> in_markdown("my_run*|[1].txt"), in_markdown("_a_")
+    ('my_run\\*\\|\\[1\\].txt', '\\_a\\_')
+    """
+    text = printable(name)
+    return "".join(
+        "\\" + mark if mark in "\\`*[]<>|~&$" or (mark == "_" and _stands_free(text, i)) else mark
+        for i, mark in enumerate(text)
+    )
+
+
+def _stands_free(text: str, i: int) -> bool:
+    """Whether an underscore is not inside a word, and so could begin or end emphasis."""
+    return not (text[i - 1 : i].isalnum() and text[i + 1 : i + 2].isalnum())
+
+
+_IN_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "%": r"\%", "&": r"\&",
+        "#": r"\#", "$": r"\$", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+        "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
+        # Bare, the first two would be read as an argument of the line's end before them.
+        "[": "{[}", "*": "{*}", "]": "{]}",
+    }
+)  # fmt: skip
+
+
+def in_latex(name: str) -> str:
+    r"""Return a name with LaTeX's special characters escaped.
+
+    >>> in_latex("50%_[a]")
+    '50\\%\\_{[}a{]}'
+    """
+    return printable(name).translate(_IN_LATEX)
+
+
+def markdown_table(cells: Cells, texts: Collection[int] = (0,)) -> str:
+    """Return a pipe table.
+
+    Args:
+        cells: rows of Markdown, the heading first.
+        texts: the columns that hold words instead of numbers.
+
+    >>> print(markdown_table([["system", "BLEU"], ["mine", "30.1"]]), end="")
+    | system | BLEU |
+    | --- | ---: |
+    | mine | 30.1 |
+    """
+    header, *body = cells
+    rules = ["---" if i in texts else "---:" for i in range(len(header))]
+    return "".join(f"| {' | '.join(row)} |\n" for row in (header, rules, *body))
+
+
+def latex_table(cells: Cells, texts: Collection[int] = (0,), column: str = "l") -> str:
+    r"""Return a tabular with booktabs.
+
+    Args:
+        cells: rows of LaTeX, the heading first.
+        texts: the columns that hold words instead of numbers.
+        column: LaTeX's specification of such a column.
+
+    >>> print(latex_table([["system", "BLEU"], ["mine", "30.1"]]), end="")
+    \begin{tabular}{lr}
+    \toprule
+    system & BLEU \\
+    \midrule
+    mine & 30.1 \\
+    \bottomrule
+    \end{tabular}
+    """
+    header, *body = (" & ".join(row) + " \\\\\n" for row in cells)
+    kinds = "".join(column if i in texts else "r" for i in range(len(cells[0])))
+    return (
+        f"\\begin{{tabular}}{{{kinds}}}\n\\toprule\n{header}\\midrule\n{''.join(body)}"
+        "\\bottomrule\n\\end{tabular}\n"
+    )
