@@ -13,6 +13,7 @@ import pytest
 
 from understudy import BLEU, CHRF, TER, InputError, OptionError, SignatureError, Table, TableError
 from understudy.extras import optional
+from understudy.metrics.catalogue import metric_from_signature
 from understudy.studies.significance import (
     PairedResults,
     SegmentMean,
@@ -243,6 +244,63 @@ class TestPairedTests:
         assert found.p_value == pytest.approx(exact - 2 / 2**12, abs=4 * (exact / 20000) ** 0.5)
         assert found.difference == pytest.approx(b.mean() - a.mean())
 
+    @pytest.mark.parametrize("metric", METRICS)
+    def test_one_segment_proves_nothing(self, metric: Any) -> None:
+        """It differs as much in every trial: sacreBLEU's count calls that the rarest of all."""
+        hypotheses, references = texts(40, seed=2)
+        other = [*hypotheses["one"][:-1], "it is another sentence"]
+        systems = Systems.count([metric], {"a": hypotheses["one"], "b": other}, references)
+        strict, count = (
+            paired_approximate_randomization(systems, trials=500, ties=ties)
+            for ties in ("strict", "count")
+        )
+        assert count.comparisons[0].difference != 0
+        assert p_values(count) == [1.0]
+        assert p_values(strict) == [1 / 501]
+        assert strict.comparisons[0].is_significant()
+        assert "|ar:500|seed:12345|ties:count|case:" in str(count.signatures[metric.name])
+        assert "ties" not in str(strict.signatures[metric.name])
+        full = count.signatures[metric.name].full()
+        assert metric_from_signature(full) == metric
+
+    @pytest.mark.parametrize("scale", [1.0, 0.1, 1e-9, 1e9])
+    def test_ties_that_count_make_the_sign_test(self, scale: float) -> None:
+        """Segments that differ by the same, one way or the other, are tosses of a coin; sums of
+        tenths are rounded, so that ties are ties only nearly."""
+        ways = [1] * 9 + [-1] * 3
+        exact = scipy_stats.binomtest(9, 12).pvalue
+        rows = [(7 * scale, (7 + way) * scale) for way in ways] + [(3 * scale, 3 * scale)] * 300
+        random.Random(1).shuffle(rows)
+        mean = SegmentMean("COMET")
+        a, b = (mean.table_of(list(column)) for column in zip(*rows, strict=True))
+        systems = Systems([mean], {"a": [a], "b": [b]})
+        (found,) = paired_approximate_randomization(systems, trials=20000, ties="count").comparisons
+        assert found.p_value == pytest.approx(exact, abs=4 * (exact / 20000) ** 0.5)
+
+    def test_ties_that_count_keep_the_promise(self) -> None:
+        """Systems that differ by a coin in ten segments: 0.05 is promised, and nothing above."""
+        rng = np.random.default_rng(11)
+        mean = SegmentMean("correct")
+        rejected = {"strict": 0, "count": 0}
+        for seed in range(600):
+            coin = rng.integers(0, 2, 10)
+            a, b = (mean.table_of([*side.tolist(), *[1] * 20]) for side in (coin, 1 - coin))
+            systems = Systems([mean], {"a": [a], "b": [b]})
+            for ties in rejected:
+                found = paired_approximate_randomization(systems, trials=199, seed=seed, ties=ties)
+                rejected[ties] += found.comparisons[0].is_significant()
+        # Exactly: 2 * (1 + 10) of the 1,024 ways are significant, and 2 * 45 more if ties are not.
+        assert rejected["count"] / 600 <= 0.05
+        assert rejected["strict"] / 600 > 0.07
+
+    def test_ties_of_runs_count(self) -> None:
+        runs = TestRuns().runs()
+        strict, count = (
+            compare_runs(METRICS, runs, trials=20, ties=ties).test for ties in ("strict", "count")
+        )
+        assert all(a <= b for a, b in zip(p_values(strict), p_values(count), strict=True))
+        assert "|ties:count|" in str(count.signatures["TER"])
+
     @pytest.mark.parametrize(
         ("options", "message"),
         [
@@ -257,6 +315,8 @@ class TestPairedTests:
             test(counted(5), **options)
 
     def test_numbers_of_draws(self) -> None:
+        with pytest.raises(OptionError, match="ties must be strict or count, not 'half'"):
+            paired_approximate_randomization(counted(5), ties="half")
         with pytest.raises(OptionError, match="draws must be a whole number from 2"):
             paired_bootstrap(counted(5), draws=1)
         with pytest.raises(OptionError, match="trials must be a whole number from 1"):

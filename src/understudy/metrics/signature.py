@@ -90,7 +90,7 @@ def yes_no(value: bool) -> str:
 
 # What other programs add to a signature, which says nothing about the metric.
 FOREIGN_KEYS = frozenset(
-    ["nrefs", "version", "bs", "ar", "seed", "test", "lang", "origlang", "subset"]
+    ["nrefs", "version", "bs", "ar", "seed", "p", "ties", "test", "lang", "origlang", "subset"]
 )
 
 

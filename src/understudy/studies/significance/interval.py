@@ -148,10 +148,11 @@ def with_draws(
     ar: int | None = None,
     seed: int | None,
     two_sided: bool = False,
+    ties: bool = False,
 ) -> Signature:
     """Return a signature that tells of draws, with sacreBLEU's keys in its order.
 
-    What sacreBLEU does not have, a two-sided bootstrap, follows them.
+    What sacreBLEU does not have, a two-sided bootstrap or ties that count, follows them.
 
     >>> print(with_draws(Signature("TER", [("nrefs", "1"), ("case", "lc")]), bs=1000, seed=0))
     nrefs:1|bs:1000|seed:0|case:lc
@@ -161,6 +162,8 @@ def with_draws(
     added.append(("seed", "none" if seed is None else str(seed)))
     if two_sided:
         added.append(("p", "two-sided"))
+    if ties:
+        added.append(("ties", "count"))
     split = 1 if signature.pairs[0][0] == "nrefs" else 0
     pairs = [*signature.pairs[:split], *added, *signature.pairs[split:]]
     return Signature(signature.name, pairs, signature.short_keys)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from understudy.errors import OptionError
 from understudy.metrics.metric import check_threads
 from understudy.statistics.resampling import DEFAULT_SEED, Resampler, exchanged
 from understudy.statistics.table import Table
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     Verdict = tuple[float, float | None, float | None]
 
 TRIALS = 10000
+STRICT, COUNT = TIES = ("strict", "count")
+# Two sums of the same rows, added in another order, make scores that differ by less than this.
+SAME = 1e-12
 
 
 def paired_bootstrap(
@@ -102,6 +106,7 @@ def paired_approximate_randomization(
     all_pairs: bool = False,
     trials: int = TRIALS,
     seed: int | None = DEFAULT_SEED,
+    ties: str = STRICT,
     interval_draws: int = 0,
     level: float = LEVEL,
     threads: int = 1,
@@ -111,26 +116,46 @@ def paired_approximate_randomization(
     If they were the same, nobody could tell whose a sentence is (Riezler and Maxwell 2005, Noreen
     1989). All pairs and metrics share the exchanges.
 
+    sacreBLEU counts the trials whose difference is larger than the one found. Where few segments
+    differ, many trials make the very same difference, so that p comes out too small: two systems
+    that differ in one segment always seem significantly different. `ties="count"` counts
+    differences that are as large, too, so that a true null is never rejected more often than
+    promised (Phipson and Smyth 2010, "Permutation P-values Should Never Be Zero").
+
     Args:
         systems: the systems, counted.
         baseline: whom all others are compared with; by default the first.
         all_pairs: compare every system with every other.
         trials: how many times they change places.
         seed: what the trials begin from; None draws anew each time.
+        ties: "strict" as sacreBLEU, or "count" to count differences as large as the one found;
+            the signature says so.
         interval_draws: draws of bootstrap intervals for the scores; 0 makes none.
         level: the share of draws that intervals hold.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
 
     Raises:
         OptionError: an option has a value it cannot take.
+
+    >>> from understudy import TER
+    >>> from understudy.studies.significance import Systems
+    >>> hypotheses = {"old": ["A cat sat.", "It rains."], "new": ["The cat sat.", "It rains."]}
+    >>> systems = Systems.count([TER()], hypotheses, ["The cat sat.", "It rains."])
+    >>> for ties in ("strict", "count"):
+    ...     found = paired_approximate_randomization(systems, ties=ties).comparison("old", "new")
+    ...     print(f"{found.p_value:.4f}")
+    0.0001
+    1.0000
     """
     pairs = systems.pairs(baseline, all_pairs)
     check_draws(trials, what="trials")
+    if ties not in TIES:
+        raise OptionError(f"ties must be {' or '.join(TIES)}, not {ties!r}")
     check_draws(interval_draws, least=0, what="interval_draws")
     threads = check_threads(threads)
     found = systems.scores()
     bs = interval_draws or None
-    signatures = _signatures(systems, found, bs=bs, ar=trials, seed=seed)
+    signatures = _signatures(systems, found, bs=bs, ar=trials, seed=seed, ties=ties == COUNT)
     intervals = None
     if bs:
         sums = Resampler(seed).draw(systems.all_tables(), bs, threads=threads)
@@ -139,7 +164,8 @@ def paired_approximate_randomization(
     exchanges = Exchanges(systems, chosen)
 
     def judge(a: str, b: str, m: int) -> Verdict:
-        return exchanges.p_value(a, b, m, found[a][m].score - found[b][m].score), None, None
+        difference = found[a][m].score - found[b][m].score
+        return exchanges.p_value(a, b, m, difference, ties=ties), None, None
 
     comparisons = _compare(systems, found, pairs, judge)
     name = "paired approximate randomization"
@@ -173,6 +199,9 @@ def share_above(statistics: Sequence[float], found: float) -> float:
 
     So a p-value is never 0, as the arrangement found is one that chance can make. Equal ones do
     not count, as in sacreBLEU.
+
+    >>> share_above([1.0, 2.0, 3.0], 2.0)
+    0.5
     """
     return (sum(value > found for value in statistics) + 1) / (len(statistics) + 1)
 
@@ -202,14 +231,19 @@ class Exchanges:
             for i, name in enumerate(systems.names)
         }
 
-    def p_value(self, one: str, other: str, metric: int, found: float) -> float:
-        """Return the share of trials in which the two differ more than was found."""
+    def p_value(self, one: str, other: str, metric: int, found: float, *, ties: str) -> float:
+        """Return the share of trials in which the two differ more than was found, or as much."""
         a, b = self._of[one][metric], self._of[other][metric]
         scores = [
             self._metrics[metric].segment_scores(exchanged(x, y)).values
             for x, y in ((a, b), (b, a))
         ]
-        return share_above([abs(x - y) for x, y in zip(*scores, strict=True)], abs(found))
+        least = abs(found)
+        if ties == COUNT:
+            # What rounding may do to a difference goes with the size of the scores, not with its
+            # own, which may be a millionth of it.
+            least -= SAME * max(abs(score) for of_system in scores for score in of_system)
+        return share_above([abs(x - y) for x, y in zip(*scores, strict=True)], least)
 
 
 def _signatures(

@@ -9,7 +9,7 @@ from understudy.errors import OptionError, TableError
 from understudy.statistics.resampling import DEFAULT_SEED
 from understudy.statistics.table import Table
 from understudy.studies.significance.interval import mean_of
-from understudy.studies.significance.paired import TRIALS, paired_approximate_randomization
+from understudy.studies.significance.paired import STRICT, TRIALS, paired_approximate_randomization
 from understudy.studies.significance.results import PairedResults
 from understudy.studies.significance.systems import Systems
 
@@ -98,6 +98,7 @@ def compare_runs(
     all_pairs: bool = False,
     trials: int = TRIALS,
     seed: int | None = DEFAULT_SEED,
+    ties: str = STRICT,
     threads: int = 1,
 ) -> RunResults:
     """Compare systems that were trained or tuned several times (Clark et al. 2011).
@@ -114,6 +115,7 @@ def compare_runs(
         all_pairs: compare every system with every other.
         trials: how many times they change places.
         seed: what the trials begin from.
+        ties: "strict", or "count" to count differences as large as the one found.
         threads: threads of the kernel, 0 for one per core.
 
     Raises:
@@ -140,6 +142,7 @@ def compare_runs(
         all_pairs=all_pairs,
         trials=trials,
         seed=seed,
+        ties=ties,
         threads=threads,
     )
     found = [one.scores() for one in of_run]
