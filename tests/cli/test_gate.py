@@ -111,7 +111,9 @@ def test_the_p_values_are_those_of_the_paired_tests(
     if test == "bootstrap":
         expected = paired_bootstrap(systems, draws=300, seed=number)
     else:
-        expected = paired_approximate_randomization(systems, trials=300, seed=number)
+        expected = paired_approximate_randomization(
+            systems, trials=300, seed=number, ties="count"
+        )
     assert [check["p_value"] for check in found["checks"]] == [
         comparison.p_value for comparison in expected.comparisons
     ]
@@ -146,6 +148,18 @@ def test_no_difference_is_never_significant(gate: Callable[..., Outcome]) -> Non
         outcome = gate(*arguments, "--draws", "50", "-f", "json")
         (check,) = verdicts(outcome)["checks"]
         assert (check["drop"], check["p_value"], outcome.code) == (0, 1.0, 0)
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_one_changed_segment_is_not_significant(gate: Callable[..., Outcome], test: str) -> None:
+    arguments = ("--baseline", "a.txt", "--ref", "ref.txt", "-i", "c.txt", "-m", *SCORES)
+    found = verdicts(gate(*arguments, "--test", test, "-f", "json"))
+    drops = [check["drop"] for check in found["checks"]]
+    assert found["passed"]
+    assert max(drops) > 0
+    if test == "randomization":
+        assert found["test"] == "paired approximate randomization with ties"
+        assert [check["p_value"] for check in found["checks"]] == [1.0] * len(SCORES)
 
 
 def test_a_drop_of_just_the_allowed_size_passes() -> None:

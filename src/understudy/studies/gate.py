@@ -62,12 +62,18 @@ RULES = {
     "significance": Rule(lambda large, sure: sure, False, True, "a significant drop"),
 }
 
+
+def _randomization(systems: Systems, **options: Any) -> PairedResults:
+    """Count ties, which changes of a few segments make."""
+    return paired_approximate_randomization(systems, ties="count", **options)
+
+
 # name: (what it is called, the test, its own number of draws)
 TESTS: dict[str, tuple[str, Callable[..., PairedResults], str, int]] = {
     "bootstrap": ("paired bootstrap", paired_bootstrap, "draws", 1000),
     "randomization": (
-        "paired approximate randomization",
-        paired_approximate_randomization,
+        "paired approximate randomization with ties",
+        _randomization,
         "trials",
         10_000,
     ),
@@ -219,7 +225,7 @@ def gate_tables(
     name, run, count, usual = TESTS[test]
     made = usual if draws is None else draws
     found = run(systems, seed=seed, threads=threads, **{count: made})
-    # Counting only greater differences, the tests find none the rarest of all.
+    # Counting only greater differences, the bootstrap finds none the rarest of all.
     p_values = [one.p_value if one.difference else 1.0 for one in found.comparisons]
     checks = _checks(scores[old], scores[new], p_values, limits)
     return GateResult(old, new, checks, limits, name, made, seed)
