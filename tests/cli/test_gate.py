@@ -111,9 +111,7 @@ def test_the_p_values_are_those_of_the_paired_tests(
     if test == "bootstrap":
         expected = paired_bootstrap(systems, draws=300, seed=number)
     else:
-        expected = paired_approximate_randomization(
-            systems, trials=300, seed=number, ties="count"
-        )
+        expected = paired_approximate_randomization(systems, trials=300, seed=number, ties="count")
     assert [check["p_value"] for check in found["checks"]] == [
         comparison.p_value for comparison in expected.comparisons
     ]
@@ -158,7 +156,7 @@ def test_one_changed_segment_is_not_significant(gate: Callable[..., Outcome], te
     assert found["passed"]
     assert max(drops) > 0
     if test == "randomization":
-        assert found["test"] == "paired approximate randomization with ties"
+        assert found["test"] == "paired approximate randomization (ties count)"
         assert [check["p_value"] for check in found["checks"]] == [1.0] * len(SCORES)
 
 

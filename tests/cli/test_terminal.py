@@ -108,6 +108,18 @@ def test_the_table_is_whole_at_every_width(width: int) -> None:
     assert ["".join(row) for row in rows[4:]] == ["".join(row) for row in wanted[4:]]
 
 
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_intervals_stand_beside_scores(width: int) -> None:
+    arguments = (*SCORE, "--confidence", "--draws", "50")
+    shown = plain(show(*arguments, width=width))
+    printed = subprocess.run(
+        command(*arguments), env=environment(), capture_output=True, text=True, check=True
+    )
+    wanted = [line.split() for line in printed.stdout.splitlines()[:3]]
+    assert [line.split() for line in shown.splitlines()[:3]] == wanted
+    assert printed.stdout.count("±") == 6
+
+
 @pytest.mark.parametrize("width", [20, 30])
 def test_no_number_is_cut_off_on_a_narrow_terminal(width: int) -> None:
     shown = plain(show(*SCORE, "--cumulative", width=width))

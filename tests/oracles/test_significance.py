@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.evaluation_data import EvaluationData
 from understudy import BLEU, CHRF, TER
+from understudy.cli.main import main
 from understudy.studies.significance import (
     PairedResults,
     Systems,
@@ -67,3 +70,34 @@ def test_paired_approximate_randomization(systems: Systems, oracle: Any) -> None
     assert found.estimates[0].interval is None
     for metric, signature in oracle["ar"]["signatures"].items():
         assert sacrebleus(found.signatures[metric]) == sacrebleus(signature)
+
+
+def test_intervals_of_the_command_line(
+    evaluation_data: EvaluationData,
+    oracle: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What sacreBLEU draws for one system, it draws for a pair of them."""
+    monkeypatch.delenv("SACREBLEU_SEED", raising=False)
+    files = []
+    for name in oracle["bs"]["systems"]:
+        files.append(str(tmp_path / name))
+        lines = evaluation_data.system(FOLDER, name)
+        Path(files[-1]).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    reference = tmp_path / "reference"
+    lines = evaluation_data.reference(FOLDER)
+    reference.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    metrics = ("-m", "bleu", "chrf", "ter")
+    arguments = ("score", str(reference), "-i", *files, *metrics, "-q", "--confidence")
+    assert main([*arguments, "-f", "json", "-t", "2"]) == 0
+    found = {(one["system"], one["name"]): one for one in json.loads(capsys.readouterr().out)}
+    for s, name in enumerate(oracle["bs"]["systems"]):
+        for metric, rows in oracle["bs"]["results"].items():
+            one, row = found[name, metric], rows[s]
+            assert one["score"] == pytest.approx(row["score"], abs=1e-9)
+            assert one["mean"] == pytest.approx(row["mean"], abs=SINGLE_PRECISION)
+            assert one["half_width"] == pytest.approx(row["ci"], abs=SINGLE_PRECISION)
+            expected = oracle["bs"]["signatures"][metric]
+            assert sacrebleus(one["signature"]) == sacrebleus(expected)

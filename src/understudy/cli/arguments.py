@@ -153,6 +153,7 @@ def score_parser(prog: str = "understudy score") -> Parser:
     )  # fmt: skip
     add("-b", "--score-only", action="store_true", help="print nothing but the numbers")
     add("--cumulative", action="store_true", help="show BLEU-1 to BLEU-n besides BLEU")
+    _add_intervals(parser)
     _add_saved_tables(parser)
     add_computing(parser)
     add_metric_options(parser)
@@ -207,6 +208,22 @@ def add_computing(parser: Parser) -> Add:
         help="threads, 0 for one per core (default: 1); the numbers are the same",
     )  # fmt: skip
     return add
+
+
+def _add_intervals(parser: Parser) -> None:
+    add = parser.add_argument_group("intervals").add_argument
+    add(
+        "--confidence", action="store_true",
+        help="draw test sets with repetition, and tell where 95%% of their scores lie",
+    )  # fmt: skip
+    add(
+        "--draws", type=whole_number, metavar="N", dest="interval_draws", default=None,
+        help="how many (default: 1000)",
+    )  # fmt: skip
+    add(
+        "--seed", type=whole_number, metavar="N", dest="interval_seed", default=None,
+        help="what they begin from (default: SACREBLEU_SEED, or 12345)",
+    )  # fmt: skip
 
 
 def _add_saved_tables(parser: Parser) -> None:

@@ -48,6 +48,10 @@ class Given:
     from_table: Any = None
     append = False
     segments: str | None = None
+    confidence = False
+    # Not draws and seed, which commands with tests have, and their own defaults.
+    interval_draws: int | None = None
+    interval_seed: int | None = None
 
 
 GENERAL = frozenset(name for name in vars(Given) if not name.startswith("_"))

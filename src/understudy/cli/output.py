@@ -11,7 +11,7 @@ from understudy.metrics.score import headings
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import IO
+    from typing import IO, Any
 
     from understudy.cli.given import Given
     from understudy.metrics.score import Score
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     Rows = list[tuple[str, list[Score]]]
 
 DEFAULT_WIDTH = 2
+PLUS_MINUS = " ± "
+INTERVAL = ("mean", "low", "high", "half_width")
 
 
 def write_scores(given: Given, names: Sequence[str], scores: list[list[Score]]) -> None:
@@ -53,6 +55,29 @@ def columns_of(scores: Sequence[Score], given: Given) -> list[tuple[str, float]]
             cumulative: tuple[float, ...] = getattr(score, "cumulative", ())
             columns += [(f"{heading}-{n}", value) for n, value in enumerate(cumulative, 1)]
     return columns
+
+
+def cells_of(scores: Sequence[Score], given: Given, between: str = PLUS_MINUS) -> list[str]:
+    """Return the text of each column, with half the width of an interval where there is one."""
+    width = width_of(given)
+    half_widths = {heading: numbers[-1] for heading, numbers in _intervals_of(scores).items()}
+    return [
+        f"{value:.{width}f}"
+        + (f"{between}{half_widths[heading]:.{width}f}" if heading in half_widths else "")
+        for heading, value in columns_of(scores, given)
+    ]
+
+
+def _intervals_of(scores: Sequence[Score]) -> dict[str, list[float]]:
+    """The numbers of the intervals by heading; BLEU-1 to BLEU-n have none."""
+    named = zip(headings([score.name for score in scores]), scores, strict=True)
+    # Read where it may be, for scores with intervals are made of what no other score needs.
+    found = {heading: getattr(score, "interval", None) for heading, score in named}
+    return {
+        heading: [getattr(interval, name) for name in INTERVAL]
+        for heading, interval in found.items()
+        if interval is not None
+    }
 
 
 def signatures_of(scores: Sequence[Score], given: Given) -> list[tuple[str, str]]:
@@ -91,21 +116,19 @@ def write_text(out: IO[str], rows: Rows, given: Given) -> None:
         out.write(f"{heading}|{signature}\n")
 
 
-def _cells(rows: Rows, given: Given) -> list[list[str]]:
-    width = width_of(given)
+def _cells(rows: Rows, given: Given, between: str = PLUS_MINUS) -> list[list[str]]:
     header = ["system", *(heading for heading, _ in columns_of(rows[0][1], given))]
-    body = [
-        [name, *(f"{value:.{width}f}" for _, value in columns_of(scores, given))]
-        for name, scores in rows
-    ]
+    body = [[name, *cells_of(scores, given, between)] for name, scores in rows]
     return [header, *body]
 
 
 def as_dict(system: str, score: Score, given: Given) -> dict[str, object]:
     """Return a score as JSON shows it: in full, unless a width was asked for."""
-    values = {"system": system, **score.to_dict()}
+    values: dict[str, Any] = {"system": system, **score.to_dict()}
     if given.width is not None:
-        values["score"] = float(f"{score.score:.{given.width}f}")
+        for name in ("score", *INTERVAL):
+            if name in values:
+                values[name] = float(f"{values[name]:.{given.width}f}")
     if given.short:
         values["signature"] = score.signature.short()
     return values
@@ -136,12 +159,15 @@ def _write_csv(out: IO[str], rows: Rows, given: Given) -> None:
     import csv
 
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["system", "metric", "score", "signature"])
+    width, interval = width_of(given), INTERVAL if given.confidence else ()
+    writer.writerow(["system", "metric", "score", *interval, "signature"])
     for name, scores in rows:
-        signatures = signatures_of(scores, given)
+        signatures, intervals = signatures_of(scores, given), _intervals_of(scores)
         for heading, value in columns_of(scores, given):
-            number = f"{value:.{width_of(given)}f}"
-            writer.writerow([name, heading, number, signature_of_column(heading, signatures)])
+            around = [f"{number:.{width}f}" for number in intervals.get(heading, ())]
+            around += [""] * (len(interval) - len(around))
+            signature = signature_of_column(heading, signatures)
+            writer.writerow([name, heading, f"{value:.{width}f}", *around, signature])
 
 
 def _write_markdown(out: IO[str], rows: Rows, given: Given) -> None:
@@ -154,7 +180,7 @@ def _write_markdown(out: IO[str], rows: Rows, given: Given) -> None:
 def _write_latex(out: IO[str], rows: Rows, given: Given) -> None:
     signatures = signatures_of(rows[0][1], given)
     comments = [f"{heading}: {signature}" for heading, signature in signatures]
-    write_latex(out, _cells(rows, given), comments)
+    write_latex(out, _cells(rows, given, r" $\pm$ "), comments)
 
 
 FORMATS: dict[str, Callable[[IO[str], Rows, Given], None]] = {

@@ -31,6 +31,10 @@ def main(command: str, arguments: Sequence[str]) -> int:
     """Run `understudy score` and return its exit code."""
     given = read_plainly(arguments) or _parse(arguments)
     check_values(given)
+    if given.confidence or (given.interval_draws, given.interval_seed) != (None, None):
+        from understudy.cli.confidence import check_confidence
+
+        check_confidence(given)
     with warnings.catch_warnings():
         if given.quiet:
             warnings.simplefilter("ignore")
@@ -172,7 +176,12 @@ def score_rows(
         lines = Sentences(given, metrics, names)
         lines.gather(batches, after_batch)
         return lines.write
-    scores = score_counted(metrics, batches, after_batch)
+    if given.confidence:
+        from understudy.cli.confidence import score_with_intervals
+
+        scores = score_with_intervals(given, metrics, batches, after_batch)
+    else:
+        scores = score_counted(metrics, batches, after_batch)
     from understudy.cli.output import write_scores
 
     return lambda: write_scores(given, names, scores)

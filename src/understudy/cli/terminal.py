@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from understudy.cli.names import printable
-from understudy.cli.output import columns_of, signatures_of, width_of, write_text
+from understudy.cli.output import cells_of, columns_of, signatures_of, write_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,21 +39,20 @@ def print_scores(rows: Rows, given: Given) -> None:
 
 def _table(rows: Rows, given: Given) -> tuple[Table, int]:
     """The table, and the columns of the terminal that its numbers need."""
-    width = width_of(given)
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, _GAP, 0, 0))
     table.add_column("system", overflow="fold")
     cells = [columns_of(scores, given) for _, scores in rows]
+    texts = [cells_of(scores, given) for _, scores in rows]
     best = _best(rows, cells)
     numbers_width = 0
     for c, (heading, _) in enumerate(cells[0]):
-        texts = [f"{columns[c][1]:.{width}f}" for columns in cells]
-        least = max(len(heading), *map(len, texts))
+        least = max(len(heading), *(len(row[c]) for row in texts))
         numbers_width += least + _GAP
         table.add_column(Text(heading), justify="right", no_wrap=True)
-    for (name, _), columns in zip(rows, cells, strict=True):
+    for (name, _), columns, shown in zip(rows, cells, texts, strict=True):
         numbers = [
-            Text(f"{value:.{width}f}", style="bold green" if value == best[c] else "")
-            for c, (_, value) in enumerate(columns)
+            Text(text, style="bold green" if value == best[c] else "")
+            for c, ((_, value), text) in enumerate(zip(columns, shown, strict=True))
         ]
         table.add_row(Text(printable(name)), *numbers)
     return table, numbers_width

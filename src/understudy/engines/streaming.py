@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from understudy.frozen import Frozen
+from understudy.statistics.table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
     from understudy.metrics.metric import Metric
     from understudy.metrics.score import Score
-    from understudy.statistics.table import Table, Totals
+    from understudy.statistics.table import Totals
 
     # One list of hypotheses per system, and the references they share.
     Batch: TypeAlias = tuple[Sequence[Sequence[str]], Any]
@@ -97,6 +98,36 @@ def score_batches(
     TER = 25.00
     """
     return score_counted(metrics, count_batches(metrics, batches, threads=threads), after_batch)
+
+
+def keep_counted(
+    batches: Iterable[Counted], after_batch: Callable[[Counted], None] | None = None
+) -> list[list[Table]]:
+    """Put all batches together, where rows are needed again, so that memory grows with them.
+
+    Args:
+        batches: what was counted.
+        after_batch: called with each counted batch.
+
+    Returns:
+        tables[s][m], of system s by metric m.
+    """
+    kept: list[list[list[Table]]] = []
+    for counted in batches:
+        if not kept:
+            kept = [[[] for _ in tables] for tables in counted.tables]
+        for parts, tables in zip(kept, counted.tables, strict=True):
+            for portions, table in zip(parts, tables, strict=True):
+                portions.append(table)
+        if after_batch is not None:
+            after_batch(counted)
+    return [[_joined(portions) for portions in parts] for parts in kept]
+
+
+def _joined(portions: list[Table]) -> Table:
+    whole = Table.concatenate(portions)
+    portions.clear()  # so that what is held twice is never more than one table
+    return whole
 
 
 def score_counted(

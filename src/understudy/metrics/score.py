@@ -36,7 +36,7 @@ class Score(Frozen):
     """
 
     __slots__ = ("metric", "n_references", "score", "values")
-    _fields = ("metric", "values", "n_references", "score")
+    _fields: tuple[str, ...] = ("metric", "values", "n_references", "score")
     components: tuple[str, ...] = ()
     metric: Metric[Any]
     values: tuple[int | float, ...]

@@ -62,7 +62,7 @@ class Resampler:
 
         Raises:
             TableError: the tables have no rows, or not the same number of them.
-            OptionError: `draws` is negative or no whole number.
+            OptionError: `draws` is negative, no whole number, or too large.
         """
         return _resample(self._stream.sum_draws, tables, draws, threads)
 
@@ -140,8 +140,8 @@ def _resample(
     rows = _common_rows(tables)
     given, sums = [], []
     for table in tables:
-        integers = bytearray(8 * len(table.integer_columns) * draws)
-        reals = bytearray(8 * len(table.real_columns) * draws)
+        integers = _room_for(len(table.integer_columns), draws)
+        reals = _room_for(len(table.real_columns), draws)
         n_integers, n_reals = len(table.integer_columns), len(table.real_columns)
         ours, theirs = table.blocks()
         given.append((ours, n_integers, theirs, n_reals, integers, reals))
@@ -151,6 +151,13 @@ def _resample(
         Table(t.integer_columns, t.real_columns, draws, integers, reals, t.n_references)
         for t, integers, reals in sums
     ]
+
+
+def _room_for(columns: int, draws: int) -> bytearray:
+    try:
+        return bytearray(8 * columns * draws)
+    except (MemoryError, OverflowError):
+        raise OptionError(f"{draws} draws do not fit into memory: ask for fewer") from None
 
 
 def _common_rows(tables: Sequence[Table]) -> int:

@@ -72,7 +72,7 @@ def _randomization(systems: Systems, **options: Any) -> PairedResults:
 TESTS: dict[str, tuple[str, Callable[..., PairedResults], str, int]] = {
     "bootstrap": ("paired bootstrap", paired_bootstrap, "draws", 1000),
     "randomization": (
-        "paired approximate randomization with ties",
+        "paired approximate randomization (ties count)",
         _randomization,
         "trials",
         10_000,

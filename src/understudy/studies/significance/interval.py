@@ -94,12 +94,35 @@ def bootstrap_interval(
     >>> print(bootstrap_interval(BLEU(), table))
     BLEU = 51.96 (μ = 34.50 ± 25.98)
     """
+    (interval,) = bootstrap_intervals(
+        [(metric, table)], draws=draws, seed=seed, level=level, threads=threads
+    )
+    return interval
+
+
+def bootstrap_intervals(
+    counted: Sequence[tuple[Metric[Any], Table]],
+    *,
+    draws: int = DRAWS,
+    seed: int | None = DEFAULT_SEED,
+    level: float = LEVEL,
+    threads: int = 1,
+) -> list[Interval]:
+    """Return the interval of each of some metrics' tables of the same segments.
+
+    All share the draws, which makes each what `bootstrap_interval` finds. Arguments and errors are
+    as there.
+    """
     check_draws(draws, least=2)
-    score = metric.score(table.totals())
-    (sums,) = Resampler(seed).draw([table], draws, threads=check_threads(threads))
-    scores = metric.segment_scores(sums).values
-    signature = with_draws(score.signature, bs=draws, seed=seed)
-    return interval_of(score.score, scores, level, signature)
+    tables = [table for _, table in counted]
+    drawn = Resampler(seed).draw(tables, draws, threads=check_threads(threads))
+    intervals = []
+    for (metric, table), sums in zip(counted, drawn, strict=True):
+        score = metric.score(table.totals())
+        signature = with_draws(score.signature, bs=draws, seed=seed)
+        scores = metric.segment_scores(sums).values
+        intervals.append(interval_of(score.score, scores, level, signature))
+    return intervals
 
 
 def interval_of(

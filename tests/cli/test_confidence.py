@@ -1,0 +1,197 @@
+"""`understudy score --confidence`: intervals beside the scores, in every format."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.cli.conftest import REFERENCE, SYSTEM_A, SYSTEM_B, Outcome, write_lines
+from understudy import BLEU, CHRF, TER
+from understudy.studies.significance import Interval, bootstrap_interval
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FILES = ("ref.txt", "-i", "a.txt", "b.txt", "-m", "bleu", "chrf", "ter")
+FORMATS = ("text", "json", "jsonl", "csv", "markdown", "latex")
+METRICS = (BLEU(), CHRF(), TER())
+NUMBERS = ("score", "mean", "low", "high", "half_width")
+
+
+@pytest.fixture
+def score(run: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
+    """`understudy score`, where nobody has set a seed."""
+    monkeypatch.delenv("SACREBLEU_SEED", raising=False)
+    return lambda *arguments: run("score", *arguments)
+
+
+def intervals(**options: Any) -> list[tuple[str, Interval]]:
+    """What the studies find, system after system."""
+    return [
+        (name, bootstrap_interval(metric, metric.count(texts, REFERENCE), **options))
+        for name, texts in (("a.txt", SYSTEM_A), ("b.txt", SYSTEM_B))
+        for metric in METRICS
+    ]
+
+
+# --- The numbers ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [None, "0", "7"])
+@pytest.mark.parametrize("in_environment", [True, False])
+def test_a_line_is_sacrebleus(
+    score: Callable[..., Outcome],
+    run: Callable[..., Outcome],
+    monkeypatch: pytest.MonkeyPatch,
+    seed: str | None,
+    in_environment: bool,
+) -> None:
+    """The compatible command is held to sacreBLEU's own tests."""
+    more = [] if seed is None or in_environment else ["--seed", seed]
+    if seed is not None and in_environment:
+        monkeypatch.setenv("SACREBLEU_SEED", seed)
+    files = ("ref.txt", "ref2.txt", "-i", "a.txt", "-m", "bleu", "ter")
+    ours = score(*files, "--confidence", *more)
+    if seed is not None:
+        monkeypatch.setenv("SACREBLEU_SEED", seed)
+    theirs = run("sacrebleu", *files, "--confidence", "-f", "text", "-w", "2")
+    assert (ours.code, theirs.code) == (0, 0)
+    assert f"|bs:1000|seed:{seed or 12345}|" in ours.out
+    numbers = [
+        [line.partition(" = ")[2] for line in out.splitlines()] for out in (ours.out, theirs.out)
+    ]
+    assert numbers[0] == numbers[1]
+    assert all("(μ = " in line for line in numbers[0])
+
+
+def test_json_has_all_of_it(score: Callable[..., Outcome]) -> None:
+    plain = json.loads(score(*FILES, "-f", "json").out)
+    found = json.loads(score(*FILES, "-f", "json", "--confidence").out)
+    expected = intervals()
+    for one, before, (system, interval) in zip(found, plain, expected, strict=True):
+        assert one["system"] == system
+        assert {name: one[name] for name in interval.to_dict()} == interval.to_dict()
+        # Besides the interval it is what it was, and in the same order.
+        assert [name for name in one if name in before] == list(before)
+        assert all(one[name] == before[name] for name in before if name != "signature")
+    lines = score(*FILES, "-f", "jsonl", "--confidence").out.splitlines()
+    assert [json.loads(line) for line in lines] == found
+
+
+def test_a_width_rounds_all_of_it(score: Callable[..., Outcome]) -> None:
+    found = json.loads(score(*FILES, "-f", "json", "--confidence", "-w", "1").out)
+    for one, (_, interval) in zip(found, intervals(), strict=True):
+        assert [one[n] for n in NUMBERS] == [round(getattr(interval, n), 1) for n in NUMBERS]
+
+
+def test_csv_has_columns_for_it(score: Callable[..., Outcome]) -> None:
+    more = ("-f", "csv", "--confidence", "--draws", "50", "--seed", "3", "-w", "4", "--short")
+    rows = list(csv.DictReader(io.StringIO(score(*FILES, *more).out)))
+    for row, (system, interval) in zip(rows, intervals(draws=50, seed=3), strict=True):
+        assert row["system"] == system
+        assert row["signature"] == interval.signature.short()
+        assert [row[n] for n in NUMBERS] == [f"{getattr(interval, n):.4f}" for n in NUMBERS]
+
+
+@pytest.mark.parametrize(
+    ("format_", "sign"), [("text", "±"), ("markdown", "±"), ("latex", r"$\pm$")]
+)
+def test_tables_have_half_the_width(score: Callable[..., Outcome], format_: str, sign: str) -> None:
+    outcome = score(*FILES, "-f", format_, "--confidence", "--cumulative")
+    assert (outcome.code, outcome.err) == (0, "")
+    for _, interval in intervals():
+        assert f"{interval.score:.2f} {sign} {interval.half_width:.2f}" in outcome.out
+        assert str(interval.signature) in outcome.out
+    # BLEU-1 to BLEU-4 have none.
+    assert outcome.out.count(sign) == len(intervals())
+
+
+def test_numbers_alone(score: Callable[..., Outcome]) -> None:
+    cells = [f"{one.score:.2f} ± {one.half_width:.2f}" for _, one in intervals()]
+    expected = ["\t".join(cells[:3]), "\t".join(cells[3:])]
+    assert score(*FILES, "--confidence", "-b").out.splitlines() == expected
+
+
+# --- Where rows come from -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_saved_tables_give_the_same(score: Callable[..., Outcome], format_: str) -> None:
+    pytest.importorskip("pyarrow.parquet")
+    more = ("--confidence", "--draws", "30", "-f", format_)
+    expected = score(*FILES, *more)
+    assert score(*FILES, *more, "--save-table", "t.parquet") == expected
+    assert score("--from-table", "t.parquet", *more) == expected
+
+
+def test_intervals_of_some_saved_segments(score: Callable[..., Outcome]) -> None:
+    pytest.importorskip("pyarrow.parquet")
+    score(*FILES, "--save-table", "t.parquet")
+    write_lines(Path("ref3.txt"), REFERENCE[1:])
+    write_lines(Path("b3.txt"), SYSTEM_B[1:])
+    expected = score("ref3.txt", "-i", "b3.txt", "-m", "ter", "--confidence")
+    some = ("--segments", "2-4", "-i", "b.txt", "-m", "ter", "--confidence")
+    assert score("--from-table", "t.parquet", *some) == expected
+
+
+def test_portions_are_put_together(score: Callable[..., Outcome]) -> None:
+    write_lines(Path("ref.txt"), REFERENCE * 20_000)
+    write_lines(Path("a.txt"), SYSTEM_A * 20_000)
+    files = ("ref.txt", "-i", "a.txt", "-m", "ter", "-f", "json")
+    plain, (found,) = (
+        json.loads(score(*files, *more).out)
+        for more in ([], ["--confidence", "--draws", "20", "--threads", "2"])
+    )
+    table = TER().count(SYSTEM_A * 20_000, REFERENCE * 20_000)
+    interval = bootstrap_interval(TER(), table, draws=20)
+    assert {name: found[name] for name in interval.to_dict()} == interval.to_dict()
+    assert found["score"] == plain[0]["score"]
+
+
+def test_a_seed_that_nobody_knows(
+    score: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SACREBLEU_SEED", "none")
+    first, second = (score(*FILES, "--confidence", "-f", "json").out for _ in range(2))
+    assert "|bs:1000|seed:none|" in first
+    assert first != second
+
+
+# --- What is refused ------------------------------------------------------------------------------
+
+WRONG = {
+    "draws of nothing": (["--draws", "9"], "--draws is about intervals: add --confidence"),
+    "a seed of nothing": (["--seed", "9"], "--seed is about intervals: add --confidence"),
+    "one draw": (["--confidence", "--draws", "1"], "--draws must be 2 or more, not 1"),
+    "no number": (["--confidence", "--draws", "x"], "--draws must be a whole number, not 'x'"),
+    "a seed below 0": (["--confidence", "--seed", "-1"], "--seed must be 0 or more, not -1"),
+    "sentences": (["--confidence", "-s"], "scores each by itself: leave one of them out"),
+    "too many": (["--confidence", "--draws", "9" * 30], "do not fit into memory: ask for fewer"),
+    "a value": (["--confidence=1000"], "--confidence takes no value"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_refused(score: Callable[..., Outcome], name: str) -> None:
+    arguments, says = WRONG[name]
+    outcome = score(*FILES, *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert says in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_a_seed_of_the_environment_that_is_none(
+    score: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is refused before anything is read."""
+    monkeypatch.setenv("SACREBLEU_SEED", "abc")
+    outcome = score("no such file", "-i", "a.txt", "--confidence")
+    assert outcome.code == 2
+    assert "SACREBLEU_SEED must be a whole number or 'none', not 'abc'" in outcome.err
+    assert score(*FILES).code == 0
+    assert score(*FILES, "--confidence", "--seed", "1").code == 0
