@@ -6,6 +6,7 @@ Slow, so only where it is asked for: UNDERSTUDY_SIMULATIONS=1000 or more.
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,6 +89,39 @@ def simulate(number: int) -> Rates:
     return Rates(*(counts / number).tolist())
 
 
+# Each test, and what it is called in the documentation.
+TESTS: dict[str, Any] = {
+    "ties count": partial(paired_approximate_randomization, trials=1000, ties="count"),
+    "sacreBLEU's randomization": partial(paired_approximate_randomization, trials=1000),
+    "two-sided bootstrap": partial(paired_bootstrap, two_sided=True),
+    "sacreBLEU's bootstrap": paired_bootstrap,
+}
+
+
+def rejections(number: int, differ: int) -> dict[str, tuple[float, float]]:
+    """How often each test finds a difference, and how often a drop, in systems that are the same.
+
+    Only some segments differ, each of which comes from either system by a coin.
+    """
+    rng = np.random.default_rng(20)
+    lengths, easiness = rng.integers(5, 40, PEOPLE_WRITE), rng.normal(0, 0.5, PEOPLE_WRITE)
+    one, other = (population(quality, lengths, easiness, rng) for quality in (0.8, 0.86))
+    counts = {name: np.zeros(2) for name in TESTS}
+    for seed in range(number):
+        test_set = rng.integers(0, PEOPLE_WRITE, SEGMENTS)
+        a, b = one[:, test_set], other[:, test_set].copy()
+        b[:, differ:] = a[:, differ:]
+        coin = rng.integers(0, 2, SEGMENTS).astype(bool)
+        sides = np.where(coin, a, b), np.where(coin, b, a)
+        tables = {name: [table_of(rows)] for name, rows in zip("xy", sides, strict=True)}
+        systems = Systems([BLEU_4], tables)
+        for name, test in TESTS.items():
+            (found,) = test(systems, seed=seed).comparisons
+            sure = found.better is not None and found.is_significant()
+            counts[name] += [sure, sure and found.difference < 0]
+    return {name: tuple((both / number).tolist()) for name, both in counts.items()}
+
+
 def bootstrapped(a: Any, b: Any, seed: int) -> Any:
     systems = Systems([BLEU_4], {"a": [table_of(a)], "b": [table_of(b)]})
     return paired_bootstrap(systems, seed=seed).comparisons[0]
@@ -113,3 +147,14 @@ def test_a_true_null_is_rejected_as_often_as_promised(rates: Rates) -> None:
 def test_sacrebleus_bootstrap_rejects_it_twice_as_often(rates: Rates) -> None:
     """Which is why the two-sided one is there, and what the documentation warns of."""
     assert 0.08 <= rates.bootstrap_rejected <= 0.12
+
+
+@pytest.mark.parametrize("differ", [500, 100, 20, 10, 5, 3, 1])
+def test_changes_of_few_segments(differ: int) -> None:
+    found = rejections(SIMULATIONS, differ)
+    print(differ, found)
+    assert all(found[name][0] <= 0.06 for name in ("ties count", "two-sided bootstrap"))
+    # The gate's own test, of which only drops count.
+    assert found["sacreBLEU's bootstrap"][1] <= 0.07
+    if differ <= 3:
+        assert found["sacreBLEU's randomization"][0] > 0.2

@@ -35,6 +35,7 @@ examples:
   understudy score ref.ja.txt -i out.ja.txt -l en-ja
   understudy score data.tsv:ref -i data.tsv:hyp --sentence-level -f jsonl
   zcat out.gz | understudy score ref.txt -i -
+  understudy score ref.txt -i a.txt b.txt --confidence
   understudy score ref.txt -i a.txt b.txt --save-table ab.parquet
   understudy score --from-table ab.parquet --segments 1-500
 
