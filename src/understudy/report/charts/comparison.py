@@ -22,6 +22,8 @@ else:
 WIDTH = 460
 HEIGHT = 260
 ROW_HEIGHT = 30
+# Room beside the outermost point for the number that stands above it.
+NUMBER_WIDTH = 20
 SCATTER_SIZE = 360
 # More systems than the theme has colours are told apart by rows.
 COLOURS = 7
@@ -90,7 +92,12 @@ def system_scores(scores: Sequence[SystemScore], *, metric: str, width: Width = 
     """
     _check(scores, "score")
     names = [one.system for one in scores]
-    across = alt.X("score:Q", title=metric, scale=alt.Scale(zero=False, nice=True))
+    across = alt.X(
+        "score:Q",
+        title=metric,
+        scale=alt.Scale(zero=False, nice=False, padding=NUMBER_WIDTH),
+        axis=alt.Axis(tickCount=6),
+    )
     base = alt.Chart(_data(scores)).encode(
         y=alt.Y("system:N", sort=names, title=None, axis=_names_axis(), scale=_domain(names)),
         tooltip=[alt.Tooltip("system:N"), _number("score"), _number("low"), _number("high")],

@@ -31,13 +31,16 @@ def _count(number: int, what: str) -> str:
 
 
 def verdicts(comparison: Comparison) -> str:
-    """Return for each metric who is best and whom the test set cannot tell from it."""
+    """Return who is best by each metric, and whom the test set cannot tell from it."""
     found = comparison.significance
     if found is None or len(comparison.systems) < 2:
         return ""
+    alike: dict[str, list[str]] = {}
+    for number, metric in enumerate(comparison.metrics):
+        alike.setdefault(_verdict(comparison, found, number), []).append(metric)
     lines = "".join(
-        f"<li>{_verdict(comparison, found, number)}</li>"
-        for number in range(len(comparison.metrics))
+        f"<li>By {escape(names_in_words(metrics))}, {verdict}.</li>"
+        for verdict, metrics in alike.items()
     )
     return f'<ul class="verdicts">{lines}</ul>'
 
@@ -49,11 +52,10 @@ def _verdict(comparison: Comparison, found: Significance, number: int) -> str:
     best = comparison.systems[scores.index(max(scores))]
     worse = found.beaten(best, metric)
     others = [name for name in comparison.systems if name != best and name not in worse]
-    said = list(_sentences(_name(best), worse, others))
-    return f"By {escape(metric)}, {'; '.join(said)}."
+    return "; ".join(_clauses(_name(best), worse, others))
 
 
-def _sentences(best: str, worse: Sequence[str], others: Sequence[str]) -> Iterator[str]:
+def _clauses(best: str, worse: Sequence[str], others: Sequence[str]) -> Iterator[str]:
     if worse:
         them = "all others" if not others and len(worse) > 1 else _names(worse)
         yield f"{best} is significantly better than {them}"

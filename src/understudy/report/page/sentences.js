@@ -1,6 +1,7 @@
 // The table of sentences: chosen, sorted, and shown a page at a time.
 
 const PAGE = 25;
+const COUNTS = "n-grams of 1, 2, 3 and 4 words that match, of all there are";
 
 /** Return which segments pass all filters, in the order asked for. */
 function chosenRows(data, state) {
@@ -83,18 +84,16 @@ function segmentGroup(data, state, row) {
   const group = make("tbody", {id: `segment-${row + 1}`}, groupHeading(data, state, row));
   references.forEach((one, i) => {
     const name = references.length > 1 ? `reference ${i + 1}` : "reference";
-    group.append(textLine(name, make("td"), one, [], "reference"));
+    group.append(textLine(name, make("td"), one, {}, "reference"));
   });
   hypotheses.forEach((one, system) => {
     if (!state.shown.has(system)) return;
     const found = matchNgrams(compared[system], references.map((own) => lower(own.words)), data.order);
     const other = system === state.left ? state.right : state.left;
     const differs = other === system ? [] : differing(compared[system], compared[other]);
-    const classes = found.orders.map((order, i) =>
-      [order ? `m${order}` : "", differs[i] ? "differs" : ""].filter(Boolean).join(" "));
     const score = scoreCell(data.scores[system][state.metric][row], found);
     const kind = system === state.left || system === state.right ? "hypothesis chosen" : "hypothesis";
-    group.append(textLine(data.systems[system], score, one, classes, kind));
+    group.append(textLine(data.systems[system], score, one, {...found, differs}, kind));
   });
   return group;
 }
@@ -122,14 +121,15 @@ function groupHeading(data, state, row) {
 }
 
 function scoreCell(score, {matched, totals}) {
-  const counts = matched.map((count, i) => `${count}/${totals[i]}`).join(" ");
+  const counts = matched.map((count, i) => `${count}/${totals[i]}`)
+    .filter((_, i) => totals[i]).join(" ");
   return make("td", {className: "score"}, score === null ? "-" : score.toFixed(2),
-    make("small", {textContent: counts, title: "n-grams of 1, 2, 3 and 4 words that match, of all"}));
+    make("small", {textContent: counts, title: COUNTS}));
 }
 
-function textLine(name, score, parsed, classes, kind) {
+function textLine(name, score, parsed, marks, kind) {
   const text = make("td", {className: "text", dir: "auto"});
-  writeMarked(text, parsed, classes);
+  writeMarked(text, parsed, marks);
   if (!parsed.text.trim()) text.append(make("i", {className: "quiet", textContent: "(empty)"}));
   const heading = make("th", {scope: "row"}, make("bdi", {textContent: name}));
   return make("tr", {className: kind}, heading, score, text);

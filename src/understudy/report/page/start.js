@@ -252,6 +252,9 @@ function fillLegend() {
       ": not in the other system of the pair",
     );
   }
+  byId("legend").append(make("div", {
+    className: "quiet", textContent: `Below a score such as 11/16 3/15: ${COUNTS}.`,
+  }));
 }
 
 Object.assign(state, atFirst());

@@ -2,8 +2,9 @@
 
 /** Return a text's words and where they begin and end, from what Python's `cut` made of it. */
 function readText(cut) {
-  if (typeof cut !== "string") {
-    const [text, spans, otherwise = {}] = cut;
+  const [text, places, otherwise] = typeof cut === "string" ? [cut, []] : cut;
+  if (otherwise) {
+    const spans = places;
     const words = [];
     for (let i = 0; 2 * i < spans.length; i++) {
       words.push(otherwise[i] ?? text.slice(spans[2 * i], spans[2 * i + 1]));
@@ -12,16 +13,19 @@ function readText(cut) {
   }
   const spans = [];
   const words = [];
-  for (let begin = 0; begin <= cut.length;) {
-    const space = cut.indexOf(" ", begin);
-    const end = space < 0 ? cut.length : space;
-    if (end > begin) {
-      spans.push(begin, end);
-      words.push(cut.slice(begin, end));
+  let begin = 0;
+  for (const end of [...places, text.length]) {
+    while (begin < end) {
+      const space = text.indexOf(" ", begin);
+      const stop = space < 0 || space > end ? end : space;
+      if (stop > begin) {
+        spans.push(begin, stop);
+        words.push(text.slice(begin, stop));
+      }
+      begin = stop === space ? stop + 1 : stop;
     }
-    begin = end + 1;
   }
-  return {text: cut, spans, words};
+  return {text, spans, words};
 }
 
 /** Return a text as it is, without its words. */
@@ -45,11 +49,13 @@ function ngramPlaces(words, n) {
  * Match a hypothesis's n-grams with its references', each at most as often as the reference that
  * has it most (Papineni et al. 2002). Of equal n-grams those inside a longer match count first.
  *
- * Returns for each word the length of the longest match it is part of, and for each length how
- * many n-grams match and how many there are, as in BLEU.
+ * Returns for each word the length of the longest match it is part of, and whether it follows the
+ * word before it in a match; for each length how many n-grams match and how many there are, as in
+ * BLEU.
  */
 function matchNgrams(words, references, longest) {
   const orders = new Array(words.length).fill(0);
+  const joined = new Array(words.length).fill(false);
   const matched = [];
   const totals = [];
   let longer = new Set();
@@ -68,13 +74,16 @@ function matchNgrams(words, references, longest) {
       for (const i of [...inside, ...others].slice(0, clipped)) begins.add(i);
     }
     for (const i of begins) {
-      for (let j = i; j < i + n; j++) orders[j] = Math.max(orders[j], n);
+      for (let j = i; j < i + n; j++) {
+        orders[j] = Math.max(orders[j], n);
+        if (j > i) joined[j] = true;
+      }
     }
     matched[n - 1] = begins.size;
     totals[n - 1] = Math.max(words.length - n + 1, 0);
     longer = begins;
   }
-  return {orders, matched, totals};
+  return {orders, joined, matched, totals};
 }
 
 // Texts whose product of lengths is larger are too long to be held against each other word by word.
@@ -108,20 +117,26 @@ function differing(words, others) {
   return found;
 }
 
-/** Put a text into an element, its words marked: a class for each, or none. */
-function writeMarked(element, {text, spans}, classes) {
+/**
+ * Put a text into an element, its words marked: by the length of their match, those of one match
+ * together, and where they differ from another text.
+ */
+function writeMarked(element, {text, spans}, {orders = [], joined = [], differs = []}) {
   let at = 0;
+  let match = null;
   for (let i = 0; 2 * i < spans.length; i++) {
-    if (!classes[i]) continue;
     const begin = spans[2 * i];
     const end = spans[2 * i + 1];
-    if (begin > at) element.append(text.slice(at, begin));
-    const mark = make("span", {className: classes[i]});
-    mark.textContent = text.slice(begin, end);
-    element.append(mark);
+    const goesOn = match && joined[i] && orders[i] === orders[i - 1];
+    (goesOn ? match : element).append(text.slice(at, begin));
+    if (!goesOn) match = orders[i] ? make("span", {className: `m${orders[i]}`}) : null;
+    const word = text.slice(begin, end);
+    const shown = differs[i] ? make("span", {className: "differs", textContent: word}) : word;
+    (match ?? element).append(shown);
+    if (match && !goesOn) element.append(match);
     at = end;
   }
-  if (at < text.length) element.append(text.slice(at));
+  element.append(text.slice(at));
 }
 
 /** Make an element with some properties and children; children that are strings become text. */

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
 
-    # A text whose words stand between spaces; or a text, the beginning and the end of each word
-    # in turn, and the words that are not written so.
+    # A text whose words stand between spaces; or a text, and where else it is cut; or a text, the
+    # beginning and the end of each word in turn, and the words that are not written so.
     Cut: TypeAlias = str | list[str | list[int] | dict[int, str]]
 
 
@@ -25,18 +27,27 @@ def cut(text: str, words: Sequence[str]) -> Cut:
     >>> cut("A cat", ["A", "cat"])
     'A cat'
     >>> cut("A cat.", ["A", "cat", "."])
-    ['A cat.', [0, 1, 2, 5, 5, 6]]
+    ['A cat.', [5]]
     >>> cut("Q&amp;A", ["Q", "&", "A"])
-    ['Q&amp;A', [0, 1, 1, 2, 6, 7]]
+    ['Q&amp;A', [0, 1, 1, 2, 6, 7], {}]
     >>> cut("Tom says", ["▁Tom", "▁says"])
     ['Tom says', [0, 3, 4, 8], {0: '▁Tom', 1: '▁says'}]
     """
     if [word for word in text.split(" ") if word] == list(words):
         return text
     spans, otherwise = _spans(text, words)
+    cuts = [begin for begin, end in zip(spans[2::2], spans[1::2], strict=False) if begin == end]
+    plainly = not otherwise and _between(text, cuts) == list(words)
+    places = cuts if plainly else spans
     if not text.isascii():
-        spans = _in_utf16(text, spans)
-    return [text, spans, otherwise] if otherwise else [text, spans]
+        places = _in_utf16(text, places)
+    return [text, places] if plainly else [text, places, otherwise]
+
+
+def _between(text: str, cuts: Sequence[int]) -> list[str]:
+    """Return what stands between spaces and some other places."""
+    parts = [text[begin:end] for begin, end in pairwise([0, *cuts, len(text)])]
+    return [word for part in parts for word in part.split(" ") if word]
 
 
 def _spans(text: str, words: Sequence[str]) -> tuple[list[int], dict[int, str]]:
