@@ -102,16 +102,19 @@ def system_scores(scores: Sequence[SystemScore], *, metric: str, width: Width = 
         y=alt.Y("system:N", sort=names, title=None, axis=_names_axis(), scale=_domain(names)),
         tooltip=[alt.Tooltip("system:N"), _number("score"), _number("low"), _number("high")],
     )
-    intervals = (
-        base.transform_filter("isValid(datum.low) && isValid(datum.high)")
-        .mark_rule(strokeWidth=2, opacity=0.5)
-        .encode(x=alt.X("low:Q", title=metric), x2="high:Q")
-    )
+    # Ends that are nowhere would be told as a problem.
+    intervals = [
+        base.mark_rule(strokeWidth=2, opacity=0.5).encode(
+            x=alt.X("low:Q", title=metric), x2="high:Q"
+        )
+    ]
+    if any(one.low is None or one.high is None for one in scores):
+        intervals = []
     points = base.mark_point(filled=True, size=70, opacity=1).encode(x=across)
     values = base.mark_text(dy=-11, style="quiet-text").encode(
         x=across, text=alt.Text("score:Q", format=".2f")
     )
-    return (intervals + points + values).properties(
+    return alt.layer(*intervals, points, values).properties(
         width=width,
         height=ROW_HEIGHT * len(names) + 10,
         description=f"{metric} of {len(names)} systems, with intervals where they are known",

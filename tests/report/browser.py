@@ -1,0 +1,100 @@
+"""Pages opened in a browser that can reach nothing: Chromium without a window."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+VARIABLE = "UNDERSTUDY_REQUIRE_BROWSER"
+REQUIRED = os.environ.get(VARIABLE) == "1"
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+LINES = """lines => Object.fromEntries(lines.map((line) => {
+  const score = line.querySelector("td.score");
+  return [line.querySelector("th").textContent, {
+    score: score?.firstChild.textContent ?? "",
+    counts: score?.querySelector("small").textContent ?? "",
+    text: line.querySelector("td.text").textContent,
+  }];
+}))"""
+
+
+def absent(reason: str) -> None:
+    """Skip, or fail where a browser is asked for."""
+    if REQUIRED:
+        pytest.fail(f"{reason}, and {VARIABLE}=1 asks for it")
+    pytest.skip(reason)
+
+
+def started_browser() -> Iterator[Any]:
+    """Yield a browser, which is closed behind it."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        absent("playwright is not installed: pip install playwright")
+    program = next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None:
+        absent("there is no Chromium: apt-get install chromium")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Opened:
+    """An open page, and all that it said and asked for."""
+
+    page: Any
+    said: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    @property
+    def segments(self) -> list[int]:
+        """The numbers of the segments that are shown, in order."""
+        return [int(text.split()[1]) for text in self.page.locator(".segment b").all_inner_texts()]
+
+    def lines(self, segment: int) -> dict[str, dict[str, str]]:
+        """The score, the counts and the text of each line of a segment, by its name."""
+        lines = self.page.locator(f"#segment-{segment} tr:not(.segment)")
+        found: dict[str, dict[str, str]] = lines.evaluate_all(LINES)
+        return found
+
+    def assert_quiet(self) -> None:
+        """Nothing was said on the console, and nothing asked of anybody."""
+        assert self.said == []
+        assert len(self.asked) == 1
+        assert self.asked[0].startswith("file://")
+
+
+def open_page(browser: Any, path: Path, html: str, **settings: Any) -> Opened:
+    """Open a page from a file, and wait until its charts are drawn."""
+    path.write_text(html, encoding="utf-8")
+    page = browser.new_context(**settings).new_page()
+    opened = Opened(page)
+    page.on("console", lambda message: opened.said.append(message.text))
+    page.on("pageerror", lambda error: opened.said.append(str(error)))
+    page.on("dialog", lambda dialog: (opened.said.append(dialog.message), dialog.dismiss()))
+    page.on("request", lambda request: opened.asked.append(request.url))
+    page.goto(path.as_uri())
+    page.locator("#scores-charts .chart svg").first.wait_for()
+    page.locator("#histogram-chart svg").wait_for()
+    return opened

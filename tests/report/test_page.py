@@ -1,0 +1,377 @@
+"""The page in a browser: charts, sorting, filters and searching, and nothing that leaves it."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("altair")
+pytest.importorskip("vl_convert")
+
+from tests.report.browser import Opened, open_page, started_browser
+from understudy import BLEU
+from understudy.report import Report
+from understudy.studies.comparison import Comparison, compare
+from understudy.studies.comparison.division import divide, find_division
+from understudy.studies.comparison.evaluation import evaluate
+from understudy.studies.comparison.histogram import histogram
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PAGE = 25
+WORDS = "the a cat dog house river old new sees under over , . sat".split()
+NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&amp;"
+RIGHT_TO_LEFT = "\u202eevil\u202c {right} \u05d0\u05d1"
+
+
+def corpus(segments: int, systems: int) -> tuple[dict[str, list[str]], list[list[str]]]:
+    draw = random.Random(7)
+
+    def text() -> str:
+        return " ".join(draw.choices(WORDS, k=draw.randint(0, 14)))
+
+    references = [[text() or "one", text() or "two"] for _ in range(segments)]
+    hypotheses = {
+        f"system {number}": [
+            " ".join(word for word in own[0].split() if draw.random() > 0.15 * number) + text()[:9]
+            for own in references
+        ]
+        for number in range(1, systems + 1)
+    }
+    return hypotheses, references
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    yield from started_browser()
+
+
+@pytest.fixture(scope="module")
+def comparison() -> Comparison:
+    hypotheses, references = corpus(segments=60, systems=3)
+    labels = {"domain": ["news" if row % 3 else "chat" for row in range(60)]}
+    found = compare(hypotheses, references, ["bleu", "ter"], by=["length=5,10"], labels=labels)
+    return found.tested(draws=200)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("pages")
+
+
+@pytest.fixture
+def opened(chromium: Any, comparison: Comparison, folder: Path) -> Iterator[Opened]:
+    found = open_page(chromium, folder / "page.html", Report(comparison, command="do it").to_html())
+    yield found
+    found.assert_quiet()
+    found.page.context.close()
+
+
+def of_sentences(comparison: Comparison, system: int, metric: int) -> list[float]:
+    return [round(score, 2) for score in comparison.evaluation.sentence_scores[system][metric]]
+
+
+def ordered(keys: list[float], *, largest_first: bool) -> list[int]:
+    sign = -1 if largest_first else 1
+    return [row + 1 for row in sorted(range(len(keys)), key=lambda row: (sign * keys[row], row))]
+
+
+def test_charts_are_drawn(opened: Opened, comparison: Comparison) -> None:
+    page = opened.page
+    page.locator("#scatter-chart canvas").wait_for()
+    points = page.locator("#scores-charts .chart").nth(1).locator(".mark-symbol path")
+    points.first.wait_for()
+    assert points.count() == len(comparison.systems)
+    page.locator("#buckets-chart .mark-rect path").first.wait_for()
+    buckets = len(comparison.breakdown("length").labels)
+    assert page.locator("#buckets-chart .mark-rect.role-mark path").count() == 3 * buckets
+    page.locator("#chart-division").select_option("1")
+    page.locator("#buckets-chart text", has_text="chat").wait_for()
+    page.locator("#chart-metric").select_option("TER")
+    page.locator("#histogram-chart text", has_text="sentence TER").first.wait_for()
+
+
+def test_scores_have_intervals_letters_and_a_verdict(
+    opened: Opened, comparison: Comparison
+) -> None:
+    assert comparison.significance is not None
+    rows = opened.page.locator("#scores-title + .beside tbody tr")
+    for row, name in zip(rows.all(), comparison.systems, strict=True):
+        shown = row.inner_text().split()
+        for metric in comparison.metrics:
+            interval = comparison.significance.interval(name, metric)
+            assert interval is not None
+            assert f"{interval.score:.2f}" in shown
+            marks = comparison.significance.marks(name, metric)
+            assert any(text == f"{interval.half_width:.2f}{marks}" for text in shown)
+    assert "is significantly better than" in opened.page.locator(".verdicts").inner_text()
+    assert "do it" in opened.page.locator("#command").inner_text()
+
+
+def test_sorting(opened: Opened, comparison: Comparison) -> None:
+    bleu = [of_sentences(comparison, system, 0) for system in range(3)]
+    lead = [round(one - other, 2) for one, other in zip(bleu[0], bleu[1], strict=True)]
+    length = [len(own[0]) for own in comparison.evaluation.tokens.references]
+    page, sort = opened.page, opened.page.locator("#sort")
+    assert opened.segments == ordered(list(map(abs, lead)), largest_first=True)[:PAGE]
+    for option, keys, largest_first in (
+        ("lead", lead, True),
+        ("length", [float(number) for number in length], False),
+        ("2", bleu[2], False),
+    ):
+        sort.select_option(option)
+        assert opened.segments == ordered(keys, largest_first=largest_first)[:PAGE]
+    page.locator("#direction").click()
+    assert opened.segments == ordered(bleu[2], largest_first=True)[:PAGE]
+    page.get_by_role("button", name="next page").first.click()
+    assert opened.segments == ordered(bleu[2], largest_first=True)[PAGE : 2 * PAGE]
+
+
+def test_another_pair_and_metric(opened: Opened, comparison: Comparison) -> None:
+    ter = [of_sentences(comparison, system, 1) for system in range(3)]
+    # For TER lower is better, and who is lower leads.
+    lead = [round(other - one, 2) for one, other in zip(ter[2], ter[1], strict=True)]
+    opened.page.locator("#left").select_option("2")
+    opened.page.locator("#metric").select_option("1")
+    opened.page.locator("#sort").select_option("lead")
+    assert opened.segments == ordered(lead, largest_first=True)[:PAGE]
+
+
+def test_filters(opened: Opened, comparison: Comparison) -> None:
+    page = opened.page
+    bleu = [of_sentences(comparison, system, 0) for system in range(3)]
+    page.locator("#filters summary").click()
+    page.locator("#sort").select_option("segment")
+    page.locator("#score-of").select_option("1")
+    page.locator("#low").fill("20")
+    page.locator("#high").fill("60.5")
+    expected = [row + 1 for row, score in enumerate(bleu[1]) if 20 <= score <= 60.5]
+    assert opened.segments == expected[:PAGE]
+    page.locator("#divisions select").nth(1).select_option(label="chat")
+    expected = [segment for segment in expected if (segment - 1) % 3 == 0]
+    assert opened.segments == expected[:PAGE]
+    page.locator("#ahead").select_option("left")
+    expected = [segment for segment in expected if bleu[0][segment - 1] > bleu[1][segment - 1]]
+    assert opened.segments == expected[:PAGE]
+    assert page.locator("#count").inner_text() == f"{len(expected)} of 60 segments"
+    page.locator("#reset").click()
+    assert page.locator("#count").inner_text() == "60 segments"
+    page.get_by_label("system 3").last.uncheck()
+    assert "system 3" not in opened.lines(opened.segments[0])
+
+
+def test_searching(opened: Opened, comparison: Comparison) -> None:
+    page = opened.page
+    page.locator("#sort").select_option("segment")
+    page.locator("#query").fill("Cat SEES")
+    evaluation = comparison.evaluation
+    expected = []
+    for row, references in enumerate(evaluation.references):
+        texts = [*references, *(own[row] for own in evaluation.hypotheses)]
+        if any("cat sees" in text for text in texts):
+            expected.append(row + 1)
+    assert expected
+    assert opened.segments == expected[:PAGE]
+    assert page.evaluate("() => CSS.highlights.get('search').size") > 0
+    page.locator("#query").fill("no such words")
+    assert opened.segments == []
+    assert "No segment" in page.locator("#table").inner_text()
+
+
+def test_matches_are_those_that_bleu_counts(opened: Opened, comparison: Comparison) -> None:
+    evaluation = comparison.evaluation
+    metric = BLEU(effective_order=True)
+    for segment in opened.segments:
+        lines = opened.lines(segment)
+        for system, name in enumerate(comparison.systems):
+            text = evaluation.hypotheses[system][segment - 1]
+            score = metric.sentence_score(text, list(evaluation.references[segment - 1]))
+            pairs = zip(score.counts, score.totals, strict=True)
+            counts = " ".join(f"{count}/{total}" for count, total in pairs if total)
+            shown = {"score": f"{score.score:.2f}", "counts": counts, "text": text or "(empty)"}
+            assert lines[name] == shown
+
+
+def marked(opened: Opened, segment: int, name: str) -> list[tuple[str, str]]:
+    line = opened.page.locator(f"#segment-{segment} tr", has_text=name)
+    marks = line.locator("td.text span").all()
+    return [(mark.get_attribute("class"), mark.inner_text()) for mark in marks]
+
+
+def test_words_are_coloured_by_their_longest_match(chromium: Any, folder: Path) -> None:
+    systems = {
+        "one": ["the the cat sat on the mat", "Tom &amp; Ann"],
+        "two": ["the cat lay on a mat", "Tom and Ann"],
+    }
+    found = compare(systems, ["the cat sat on a mat", "Tom & Ann"], ["bleu"])
+    opened = open_page(chromium, folder / "marks.html", Report(found).to_html())
+    # The reference has one `the`, which belongs to the longer match; the other system's one is
+    # held against the first.
+    assert marked(opened, 1, "one") == [
+        ("m4", "the cat sat on"),
+        ("differs", "the"),
+        ("differs", "sat"),
+        ("differs", "the"),
+        ("m1", "mat"),
+    ]
+    assert marked(opened, 1, "two") == [
+        ("m2", "the cat"),
+        ("differs", "lay"),
+        ("m3", "on a mat"),
+        ("differs", "a"),
+    ]
+    # The tokenizer reads an escaped mark as the mark.
+    assert opened.lines(2)["one"]["text"] == "Tom &amp; Ann"
+    assert opened.lines(2)["one"]["counts"] == "3/3 2/2 1/1"
+    opened.assert_quiet()
+
+
+def test_hostile_text_stays_text(chromium: Any, folder: Path) -> None:
+    names = [f"{NASTY}{{left}}", RIGHT_TO_LEFT]
+    texts = [f"{NASTY} the cat", f"{RIGHT_TO_LEFT} __proto__ constructor \U0001f600 x."]
+    systems = {name: [*texts, "ab\u2028c\u0085d\ufeff e"] for name in names}
+    references = [[NASTY, "the cat"], ["constructor __proto__ x."], ["{{data}} \\1"]]
+    found = compare(systems, references, ["bleu"], labels={NASTY: [NASTY, "toString", ""]})
+    html = Report(found.tested(draws=50), title=NASTY, command=NASTY).to_html()
+    opened = open_page(chromium, folder / "hostile.html", html)
+    page = opened.page
+    assert page.locator("h1").inner_text() == NASTY
+    assert page.locator("#command").inner_text() == NASTY
+    assert page.locator("#left option").all_inner_texts()[0] == f"{NASTY}{{left}}"
+    # What steers the direction of text is told in names, and shut in where texts are shown.
+    assert page.locator("#left option").all_inner_texts()[1].startswith("\\u202eevil")
+    for segment in (1, 2, 3):
+        lines = opened.lines(segment)
+        for name, own in systems.items():
+            shown = lines[name.replace("\u202e", "\\u202e").replace("\u202c", "\\u202c")]
+            assert shown["text"] == own[segment - 1]
+    assert page.locator("img, iframe, script:not([type]) + script + script").count() == 0
+    page.locator("#scatter-chart canvas").wait_for()
+    page.locator("#scores-charts .mark-symbol path").first.hover()
+    assert f"{NASTY}{{left}}" in page.locator("#tooltip").inner_text()
+    opened.assert_quiet()
+
+
+def test_the_policy_forbids_what_is_not_ours(opened: Opened) -> None:
+    """Even a script that got into the page would not run, and could tell nobody."""
+    policy = opened.page.locator("meta[http-equiv]").get_attribute("content")
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe" not in policy
+    opened.page.evaluate(
+        "() => { const planted = document.createElement('script');"
+        "planted.textContent = 'document.title = 1';"
+        "document.body.append(planted); }"
+    )
+    assert opened.page.title() != "1"
+    assert any("Content Security Policy" in line for line in opened.said)
+    opened.said.clear()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_narrow_and_wide_light_and_dark(
+    chromium: Any, comparison: Comparison, folder: Path, scheme: Any
+) -> None:
+    html = Report(comparison).to_html()
+    for width in (1280, 390):
+        opened = open_page(
+            chromium,
+            folder / "looks.html",
+            html,
+            viewport={"width": width, "height": 900},
+            color_scheme=scheme,
+        )
+        page = opened.page
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+        paper = "() => getComputedStyle(document.body).backgroundColor"
+        before = page.evaluate(paper)
+        assert (before == "rgb(255, 255, 255)") == (scheme == "light")
+        page.locator("#theme").click()
+        assert page.evaluate(paper) != before
+        page.locator("#scores-charts svg").first.wait_for()
+        opened.assert_quiet()
+        page.context.close()
+
+
+def test_a_point_leads_to_its_segment(chromium: Any, folder: Path) -> None:
+    found = compare({"one": ["a b c d"] * 40, "two": ["a b c e"] * 40}, ["a b c d"] * 40, ["bleu"])
+    opened = open_page(chromium, folder / "point.html", Report(found).to_html())
+    canvas = opened.page.locator("#scatter-chart canvas")
+    canvas.wait_for()
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    # All points lie on one another, at the right end and in the upper half.
+    for across in range(int(box["width"]) - 30, int(box["width"]), 3):
+        for down in range(100, 200, 5):
+            opened.page.mouse.click(box["x"] + across, box["y"] + down)
+            if opened.page.evaluate("() => document.activeElement.id").startswith("segment-"):
+                assert opened.page.locator("#sort").input_value() == "segment"
+                return
+    pytest.fail("no point could be clicked")
+
+
+def test_one_system_needs_no_pair(chromium: Any, folder: Path) -> None:
+    found = compare({"one": ["a b c d", "e"]}, ["a b c d", "f"], ["bleu"]).tested(draws=50)
+    opened = open_page(chromium, folder / "single.html", Report(found).to_html())
+    assert opened.segments == [1, 2]
+    assert not opened.page.locator("#pair, #scatter, #ahead-filter").locator("visible=true").count()
+    opened.assert_quiet()
+
+
+def large(segments: int, systems: int) -> Comparison:
+    """Return a comparison without the parts that the page shows in folded tables."""
+    draw = random.Random(3)
+    words = [f"word{number}" for number in range(3000)]
+    references = [" ".join(draw.choices(words, k=22)) + "." for _ in range(segments)]
+    hypotheses = {
+        f"system {number}": [
+            f"{text[: 12 * number]} {draw.choice(words)} {text[20 * number :]}"
+            for text in references
+        ]
+        for number in range(1, systems + 1)
+    }
+    evaluation = evaluate(hypotheses, references, ["bleu"])
+    return Comparison(
+        evaluation=evaluation,
+        scores=tuple(evaluation.scores(system) for system in range(systems)),
+        breakdowns=(divide(evaluation, find_division("length"), {}),),
+        words=(),
+        pairs=(),
+        histograms=(histogram("BLEU", [own[0] for own in evaluation.sentence_scores]),),
+        surface=((),) * systems,
+    )
+
+
+def test_ten_thousand_segments_of_five_systems(chromium: Any, folder: Path) -> None:
+    html = Report(large(10_000, 5)).to_html()
+    assert len(html.encode()) < 20_000_000
+    begin = time.perf_counter()
+    opened = open_page(chromium, folder / "large.html", html)
+    opened.page.locator("#scatter-chart canvas").wait_for()
+    assert len(opened.segments) == PAGE
+    assert time.perf_counter() - begin < 5
+    for option in ("3", "length", "difference"):
+        begin = time.perf_counter()
+        opened.page.locator("#sort").select_option(option)
+        opened.page.locator(".segment b").first.inner_text()
+        assert time.perf_counter() - begin < 1
+    begin = time.perf_counter()
+    opened.page.locator("#query").fill("word17")
+    assert re.fullmatch(r"[\d,]+ of 10,000 segments", opened.page.locator("#count").inner_text())
+    assert time.perf_counter() - begin < 1
+    opened.assert_quiet()
+
+
+def test_the_page_holds_its_data_as_json() -> None:
+    found = compare({"</script>": ["\u2028 <!-- x"]}, ["y"], ["chrf"])
+    html = Report(found).to_html()
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
+    assert data is not None
+    assert "<" not in data[1]
+    assert json.loads(data[1])["hypotheses"][0][0][0] == "\u2028 <!-- x"
