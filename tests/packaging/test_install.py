@@ -110,3 +110,6 @@ def test_the_wheel_carries_types_and_the_stub(tmp_path: Path, sdist: Path) -> No
     with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
         names = set(wheel.namelist())
     assert {"understudy/py.typed", "understudy/statistics/_kernel.pyi"} <= names
+    sources = ROOT / "src" / "understudy" / "report" / "page"
+    page = {f"understudy/report/page/{file.name}" for file in sources.iterdir() if file.is_file()}
+    assert page <= names

@@ -26,7 +26,22 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PAGE = 25
-WORDS = "the a cat dog house river old new sees under over , . sat".split()
+WORDS = [
+    "the",
+    "a",
+    "cat",
+    "dog",
+    "house",
+    "river",
+    "old",
+    "new",
+    "sees",
+    "under",
+    "over",
+    ",",
+    ".",
+    "sat",
+]
 NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&amp;"
 RIGHT_TO_LEFT = "\u202eevil\u202c {right} \u05d0\u05d1"
 

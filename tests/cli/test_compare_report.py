@@ -1,0 +1,98 @@
+"""`understudy compare` with intervals, tests, a page and pictures, used rightly and wrongly."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+import pytest
+
+pytest.importorskip("altair")
+pytest.importorskip("vl_convert")
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.cli.conftest import Outcome
+
+    Run = Callable[..., Outcome]
+
+BOTH = ("compare", "ref.txt", "-i", "a.txt", "b.txt", "-m", "bleu")
+QUICK = ("--draws", "50", "--show", "scores")
+
+
+def test_a_page_and_pictures_are_written_besides_the_output(run: Run, folder: Path) -> None:
+    done = run(*BOTH, *QUICK, "--html", "page.html", "--title", "A & B", "--pictures", "charts")
+    assert (done.code, done.err) == (0, "")
+    assert "a.txt   a" in done.out
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert "<h1><bdi>A &amp; B</bdi></h1>" in page
+    # The command makes the same page again.
+    assert "understudy compare ref.txt -i a.txt b.txt -m bleu --draws 50" in page
+    pictures = sorted(file.name for file in (folder / "charts").iterdir())
+    assert "scores-BLEU.svg" in pictures
+    assert "scatter-1-2-BLEU.png" in pictures
+    ElementTree.parse(folder / "charts" / "scores-BLEU.svg")
+
+
+def test_the_same_command_writes_the_same_page(run: Run, folder: Path) -> None:
+    pages = []
+    for _ in range(2):
+        assert run(*BOTH, *QUICK, "--html", "page.html").code == 0
+        pages.append((folder / "page.html").read_bytes())
+    assert pages[0] == pages[1]
+
+
+def test_csv_and_json_tell_intervals_and_tests(run: Run) -> None:
+    rows = csv.DictReader(io.StringIO(run(*BOTH, *QUICK, "--test", "bootstrap", "-f", "csv").out))
+    found = {(row["item"], row["column"]): row["value"] for row in rows}
+    assert found["a.txt", "letter"] == "a"
+    low, score, high = (float(found["a.txt", name]) for name in ("BLEU low", "BLEU", "BLEU high"))
+    assert low <= score <= high
+    assert ("b.txt", "BLEU better than") in found
+    values = json.loads(run(*BOTH, *QUICK, "--test", "randomization", "-f", "json").out)
+    assert values["significance"]["test"] == "paired approximate randomization"
+    assert "|ar:50|" in values["significance"]["signatures"]["BLEU"]
+    (difference,) = values["significance"]["comparisons"]
+    assert 0 < difference["p_value"] <= difference["corrected_p_value"] <= 1
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("--html", ""), 2, "--html names no file"),
+        (("--html", "."), 1, ". is a folder; expected a file to write"),
+        (("--html", "no/page.html"), 1, "there is no folder"),
+        (("--html", "a.txt"), 2, "--html a.txt would overwrite a file that is read"),
+        (("--html", "-"), 2, "not standard output"),
+        (("--html", "x", "-o", "x"), 2, "--html and -o both write x"),
+        (("--html",), 2, "--html stands alone; expected one FILE behind it"),
+        (("--title", "x"), 2, "add --html FILE"),
+        (("--pictures", ""), 2, "--pictures names no folder"),
+        (("--pictures", "a.txt"), 1, "a.txt is a file; --pictures expects a folder"),
+        (("--pictures", "no/charts"), 1, "there is no folder"),
+        (("--draws", "9"), 2, "--draws belongs to a test"),
+        (("--test", "bootstrap", "--draws", "1"), 2, "draws must be a whole number from 2 on"),
+        (("--test", "bootstrap", "--correction", "holms"), 2, "did you mean holm?"),
+        (("--html", "x", "--alpha", "5"), 2, "--alpha must be between 0 and 1"),
+    ],
+)
+def test_misuse_is_told_before_anything_is_written(
+    run: Run, folder: Path, words: tuple[str, ...], code: int, told: str
+) -> None:
+    before = sorted(folder.iterdir())
+    done = run(*BOTH, *words)
+    assert (done.code, done.out) == (code, "")
+    assert done.err.count("\n") == 1
+    assert told in done.err
+    assert sorted(folder.iterdir()) == before
+
+
+def test_one_system_gets_a_page_too(run: Run, folder: Path) -> None:
+    done = run("compare", "ref.txt", "-i", "a.txt", *QUICK, "--html", "page.html")
+    assert (done.code, done.err) == (0, "")
+    assert (folder / "page.html").is_file()

@@ -1,0 +1,172 @@
+"""The report without a browser: charts hold the comparison's numbers, pictures are whole."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("altair")
+pytest.importorskip("vl_convert")
+
+from tests.report.specifications import values_in
+from understudy import InputError
+from understudy.report import Report
+from understudy.report.charts.comparison import COLOURS, bucket_scores, system_scores
+from understudy.report.page.texts import cut
+from understudy.report.pictures import to_svg
+from understudy.studies.comparison import Comparison, compare
+from understudy.text.tokenizers import TOKENIZERS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SYSTEMS = {
+    "one": ["The cat sat.", "It rains a lot today.", "Yes."],
+    "../two </b>": ["A cat sat.", "It rains today.", "No!"],
+}
+REFERENCES = ["The cat sat down.", "It rains a lot today.", "Yes!"]
+
+
+@pytest.fixture(scope="module")
+def comparison() -> Comparison:
+    labels = {"../of what": ["x", "y", "x"]}
+    return compare(SYSTEMS, REFERENCES, ["bleu", "ter"], labels=labels).tested(draws=50)
+
+
+def test_charts_hold_the_numbers_of_the_comparison(comparison: Comparison) -> None:
+    charts = Report(comparison).charts()
+    assert comparison.significance is not None
+    for number, metric in enumerate(comparison.metrics):
+        rows = values_in(charts[f"scores-{metric}"].chart.to_dict())
+        for name, own in zip(comparison.systems, comparison.scores, strict=True):
+            interval = comparison.significance.interval(name, metric)
+            assert interval is not None
+            expected = (own[number].score, interval.low, interval.high)
+            (row,) = {
+                (row["score"], row["low"], row["high"]) for row in rows if row["system"] == name
+            }
+            assert row == expected
+        scatter = charts[f"scatter-1-2-{metric}"].specification()
+        points = [(row["segment"], row["left"], row["right"]) for row in values_in(scatter)]
+        one, two = (own[number] for own in comparison.evaluation.sentence_scores)
+        expected_points = [
+            (i + 1, round(a, 2), round(b, 2)) for i, (a, b) in enumerate(zip(one, two, strict=True))
+        ]
+        assert points == expected_points
+        counts = values_in(charts[f"histogram-{metric}"].chart.to_dict())
+        bins = {
+            (row["system"], row["low"]): row["sentences"]
+            for row in counts
+            if row["low"] < row["high"]
+        }
+        assert sum(bins.values()) == len(REFERENCES) * len(SYSTEMS)
+    by_label = values_in(charts["buckets-of-what-BLEU"].chart.to_dict())
+    scores = comparison.breakdown("../of what").systems[0]
+    shown = {row["bucket"]: row["score"] for row in by_label if row["system"] == "one"}
+    assert shown == {
+        one.bucket.label: float(one.scores[0]) for one in scores if one.scores[0] is not None
+    }
+
+
+def test_every_chart_is_a_picture_with_a_safe_name(comparison: Comparison) -> None:
+    report = Report(comparison)
+    wanted = {"scores-BLEU", "buckets-of-what-TER", "histogram-BLEU", "scatter-1-2-TER"}
+    assert wanted <= set(report.charts())
+    chosen = dict(report.pictures([".svg"]))
+    assert len(chosen) == len(report.charts())
+    for name, picture in chosen.items():
+        assert not set(name) & set("/\\<> ")
+        assert not name.startswith(".")
+        ElementTree.fromstring(picture)
+    name, picture = next(report.pictures([".png"]))
+    assert name == "scores-BLEU.png"
+    assert picture.startswith(b"\x89PNG")
+
+
+def test_more_systems_than_colours_are_rows() -> None:
+    systems = {f"system {i}": [f"a b {i} d", "e f g"] for i in range(COLOURS + 1)}
+    charts = Report(compare(systems, ["a b c d", "e f h"], ["chrf"])).charts()
+    for name in ("buckets-length-chrF2", "histogram-chrF2"):
+        chart = charts[name].chart.to_dict()
+        assert chart["mark"]["type"] == "rect"
+        assert chart["encoding"]["y"]["field"] == "system"
+        ElementTree.fromstring(to_svg(charts[name].specification("dark")))
+
+
+def test_nothing_to_draw_is_told() -> None:
+    with pytest.raises(InputError, match="could be drawn"):
+        system_scores([], metric="BLEU")
+    with pytest.raises(InputError, match="could be drawn"):
+        bucket_scores([], metric="BLEU", by="length")
+
+
+def test_a_notebook_shows_the_page_in_a_frame_of_its_own(comparison: Comparison) -> None:
+    html = Report(comparison)._repr_html_()
+    assert html.startswith('<iframe sandbox="allow-scripts"')
+    assert html.count("<") == 2
+    assert html.count('"') == 6
+
+
+def words_of(found: object) -> list[str]:
+    """Read what `cut` returns, as the page does."""
+    if isinstance(found, str):
+        return [word for word in found.split(" ") if word]
+    assert isinstance(found, list)
+    text, places, *otherwise = found
+    in_units = text.encode("utf-16-le", "surrogatepass")
+
+    def part(begin: int, end: int) -> str:
+        return in_units[2 * begin : 2 * end].decode("utf-16-le", "surrogatepass")
+
+    if otherwise:
+        pairs = zip(places[::2], places[1::2], strict=True)
+        read = [part(*pair) for pair in pairs]
+        return [otherwise[0].get(i, word) for i, word in enumerate(read)]
+    ends = [*places, len(in_units) // 2]
+    pieces = [part(begin, end) for begin, end in zip([0, *places], ends, strict=True)]
+    return [word for piece in pieces for word in piece.split(" ") if word]
+
+
+PIECES = [
+    "a",
+    "cat",
+    ".",
+    "'s",
+    "&amp;",
+    "&quot;",
+    "1,000",
+    " ",
+    "  ",
+    "\t",
+    "\u3000",
+    "日本",
+    "😀",
+    "▁",
+]
+
+
+@given(
+    st.lists(st.sampled_from(PIECES)).map("".join),
+    st.sampled_from([name for name, entry in TOKENIZERS.items() if entry.in_kernel]),
+)
+def test_words_are_found_again_whatever_the_tokenizer_did(text: str, tokenizer: str) -> None:
+    from understudy.studies.comparison.tokens import cutter
+
+    words = cutter(tokenizer)(text)
+    found = cut(text, words)
+    assert words_of(json.loads(json.dumps(found), object_hook=_numbered)) == list(words)
+    assert (found if isinstance(found, str) else found[0]) == text
+
+
+@given(st.text(), st.lists(st.text(min_size=1)))
+def test_words_that_are_not_in_the_text_are_told(text: str, words: Sequence[str]) -> None:
+    assert words_of(cut(text, words)) == [*words]
+
+
+def _numbered(pairs: dict[str, str]) -> dict[int, str]:
+    return {int(place): word for place, word in pairs.items()}

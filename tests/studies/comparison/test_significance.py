@@ -1,0 +1,165 @@
+"""Intervals, tests and letters of a comparison, and every form it is written in."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from typing import Any
+
+import pytest
+
+from understudy import BLEU, CHRF, TER
+from understudy.errors import InputError, OptionError
+from understudy.studies.comparison import Comparison, compare
+from understudy.studies.comparison.frame import LIBRARIES
+from understudy.studies.comparison.significance import letters, run_test
+from understudy.studies.significance import (
+    Systems,
+    bootstrap_interval,
+    paired_approximate_randomization,
+    paired_bootstrap,
+)
+
+REFERENCES = [f"the cat number {row} sat on its own mat today" for row in range(30)]
+SYSTEMS = {
+    "good_1": [text.replace("own ", "") for text in REFERENCES],
+    "good|2": [text.replace("its ", "") for text in REFERENCES],
+    "worse & <b>": [text.replace("cat", "dog").replace("sat", "lay") for text in REFERENCES],
+}
+METRICS = [BLEU(), TER(), CHRF()]
+
+
+@pytest.fixture(scope="module")
+def comparison() -> Comparison:
+    return compare(SYSTEMS, REFERENCES, METRICS)
+
+
+@pytest.fixture(scope="module")
+def tested(comparison: Comparison) -> Comparison:
+    return comparison.tested(draws=300)
+
+
+def test_it_is_the_paired_tests_of_all_pairs(comparison: Comparison) -> None:
+    systems = Systems.count(METRICS, SYSTEMS, REFERENCES)
+    expected = paired_bootstrap(systems, all_pairs=True, draws=300, seed=5)
+    found = run_test(comparison.evaluation, draws=300, seed=5, correction=None)
+    assert found == expected
+    corrected = run_test(comparison.evaluation, draws=300, seed=5, correction="bonferroni")
+    assert corrected == expected.corrected("bonferroni")
+    trials = paired_approximate_randomization(
+        systems, all_pairs=True, trials=50, interval_draws=1000
+    )
+    assert run_test(comparison.evaluation, test="randomization", draws=50) == trials.corrected(
+        "holm"
+    )
+
+
+def test_letters_name_who_is_significantly_worse(tested: Comparison) -> None:
+    found = tested.significance
+    assert found is not None
+    assert found.letters == dict(zip(SYSTEMS, "abc", strict=True))
+    for metric in tested.metrics:
+        for system in SYSTEMS:
+            worse = [
+                other
+                for other in SYSTEMS
+                if other != system
+                and (one := found.results.comparison(system, other, metric)).better == system
+                and one.p < 0.05
+            ]
+            assert list(found.beaten(system, metric)) == worse
+            assert found.marks(system, metric) == "".join(found.letters[name] for name in worse)
+    # Of TER less is better.
+    assert "c" in found.marks("good_1", "TER")
+    assert found.marks("worse & <b>", "TER") == ""
+    values = tested.to_dict()["significance"]
+    assert values["significantly_worse"]["good_1"]["TER"] == list(found.beaten("good_1", "TER"))
+
+
+def test_many_systems_have_two_letters() -> None:
+    names = letters(703)
+    assert len(set(names)) == 703
+    assert (names[25:28], names[701:]) == (("z", "aa", "ab"), ("zz", "aaa"))
+
+
+def test_one_system_has_intervals_and_no_letters() -> None:
+    found = compare({"one": SYSTEMS["good_1"]}, REFERENCES, METRICS).tested(draws=100)
+    assert found.significance is not None
+    table = found.evaluation.tables[0][0]
+    assert found.significance.interval("one", "BLEU") == bootstrap_interval(
+        BLEU(), table, draws=100
+    )
+    assert (found.significance.results.comparisons, found.clusters) == ((), ())
+    assert "letter" not in found.to_markdown(["scores"])
+
+
+def test_markdown_and_latex_have_intervals_and_superscripts(tested: Comparison) -> None:
+    assert tested.significance is not None
+    interval = tested.significance.interval("good_1", "BLEU")
+    assert interval is not None
+    score, half = f"{interval.score:.1f}", f"{interval.half_width:.1f}"
+    marks = tested.significance.marks("good_1", "BLEU")
+    assert marks
+    markdown = tested.to_markdown(["scores", "differences"], width=1)
+    assert f"| good_1 | a | {score} ± {half} <sup>{marks}</sup> |" in markdown
+    assert "| good\\|2 | b |" in markdown
+    assert "| worse \\& \\<b\\> - good_1 |" in markdown
+    assert "bs:300" in markdown
+    latex = tested.to_latex(["scores"], width=1)
+    assert f"good\\_1 & a & {score} $\\pm$ {half}\\textsuperscript{{{marks}}} &" in latex
+    assert "\\begin{tabular}{llrrr}\n\\toprule\n" in latex
+    assert latex.count("\\\\\n") == 1 + len(SYSTEMS)
+
+
+def test_a_notebook_shows_the_scores_with_names_as_text(tested: Comparison) -> None:
+    html = tested._repr_html_()
+    assert "worse &amp; &lt;b&gt;" in html
+    assert "<b>" not in html
+    assert len(re.findall(r"<sup>", html)) == sum(
+        bool(tested.significance and tested.significance.marks(system, metric))
+        for system in SYSTEMS
+        for metric in tested.metrics
+    )
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_data_frames(tested: Comparison, library: str) -> None:
+    for needed in ("narwhals", library):
+        if importlib.util.find_spec(needed) is None:
+            pytest.skip(f"{needed} is not installed")
+    scores = records(tested.to_dataframe(library=library))
+    assert [(row["system"], row["metric"]) for row in scores] == [
+        (system, metric) for system in SYSTEMS for metric in tested.metrics
+    ]
+    for row, score in zip(scores, (one for own in tested.scores for one in own), strict=True):
+        assert row["score"] == score.score
+        assert row["low"] <= row["score"] <= row["high"]
+    sentences = records(tested.to_dataframe("sentences", library=library))
+    assert len(sentences) == len(SYSTEMS) * len(METRICS) * len(REFERENCES)
+    assert sentences[31]["score"] == tested.evaluation.sentence_scores[0][1][1]
+    buckets = records(tested.to_dataframe("buckets", library=library))
+    assert {row["by"] for row in buckets} == {one.name for one in tested.breakdowns}
+
+
+def records(frame: Any) -> list[dict[str, Any]]:
+    import narwhals
+
+    return list(narwhals.from_native(frame).iter_rows(named=True))
+
+
+def test_what_cannot_be_is_refused(comparison: Comparison, tested: Comparison) -> None:
+    with pytest.raises(OptionError, match="a test is one of bootstrap, randomization"):
+        comparison.tested(test="t")
+    with pytest.raises(OptionError, match="alpha must be between"):
+        comparison.tested(draws=10, alpha=5)
+    with pytest.raises(OptionError, match="correction is one of"):
+        comparison.tested(draws=10, correction="none")
+    with pytest.raises(OptionError, match=r"no part 'score' \(did you mean scores\?\)"):
+        tested.to_latex(["score"])
+    with pytest.raises(OptionError, match="made by pandas, polars, pyarrow"):
+        tested.to_dataframe(library="numpy")
+    with pytest.raises(OptionError, match="a data frame holds one of"):
+        tested.to_dataframe("sentence")
+    short = run_test(compare(SYSTEMS, REFERENCES, ["bleu"]).evaluation, draws=10)
+    with pytest.raises(InputError, match="test all of them"):
+        comparison.with_significance(short)
