@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
@@ -37,7 +37,7 @@ LINES = """lines => Object.fromEntries(lines.map((line) => {
 }))"""
 
 
-def absent(reason: str) -> None:
+def absent(reason: str) -> NoReturn:
     """Skip, or fail where a browser is asked for."""
     if REQUIRED:
         pytest.fail(f"{reason}, and {VARIABLE}=1 asks for it")
@@ -92,7 +92,7 @@ def open_page(browser: Any, path: Path, html: str, **settings: Any) -> Opened:
     opened = Opened(page)
     page.on("console", lambda message: opened.said.append(message.text))
     page.on("pageerror", lambda error: opened.said.append(str(error)))
-    page.on("dialog", lambda dialog: (opened.said.append(dialog.message), dialog.dismiss()))
+    page.on("dialog", lambda dialog: opened.said.append(dialog.message))
     page.on("request", lambda request: opened.asked.append(request.url))
     page.goto(path.as_uri())
     page.locator("#scores-charts .chart svg").first.wait_for()

@@ -121,7 +121,7 @@ def words_of(found: object) -> list[str]:
     in_units = text.encode("utf-16-le", "surrogatepass")
 
     def part(begin: int, end: int) -> str:
-        return in_units[2 * begin : 2 * end].decode("utf-16-le", "surrogatepass")
+        return bytes(in_units[2 * begin : 2 * end]).decode("utf-16-le", "surrogatepass")
 
     if otherwise:
         pairs = zip(places[::2], places[1::2], strict=True)
