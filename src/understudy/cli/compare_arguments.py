@@ -23,7 +23,7 @@ from understudy.studies.comparison.clusters import ALPHA
 from understudy.studies.comparison.division import DIVISIONS
 from understudy.studies.comparison.markup import SHOWN
 from understudy.studies.comparison.sections import SECTIONS
-from understudy.studies.comparison.significance import CORRECTION, TESTS
+from understudy.studies.comparison.significance import CORRECTION, DRAWS_FOR_A_PAIR, TESTS
 from understudy.studies.significance.correction import CORRECTIONS
 from understudy.studies.significance.interval import DRAWS
 from understudy.studies.significance.paired import TRIALS
@@ -174,7 +174,8 @@ def _add_test(parser: Parser) -> None:
     )  # fmt: skip
     add(
         "--draws", type=whole_number, metavar="N", default=None,
-        help=f"test sets drawn, or exchanges tried (default: {DRAWS}; randomization: {TRIALS})",
+        help=f"test sets drawn, or exchanges tried (default: {DRAWS}; randomization: {TRIALS}; "
+        f"at least {DRAWS_FOR_A_PAIR} for each pair)",
     )  # fmt: skip
     add(
         "--seed", type=whole_number, metavar="N", default=None,

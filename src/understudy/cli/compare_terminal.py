@@ -27,6 +27,8 @@ _INDENT = 2
 # How wide labels and names may be, so that room is left for what stands beside them.
 _LABEL = 16
 _NAME = 20
+# A heading that is no longer stays on one line.
+_HEADING = 6
 _ROWS = 30
 
 
@@ -89,7 +91,8 @@ def _widths(
     """Return how wide each column is: names of systems are folded before numbers and labels are."""
     longest = [max(map(cell_len, cells)) for cells in zip(*body, strict=True)]
     widths = [
-        own if number else min(own, _LABEL) for own, number in zip(longest, numeric, strict=True)
+        own if number else max(min(own, _LABEL), min(cell_len(name), _HEADING))
+        for own, number, name in zip(longest, numeric, head, strict=True)
     ]
     wanted = [max(cell_len(name), own) for name, own in zip(head, longest, strict=True)]
     spare = room - sum(widths) - _GAP * (len(widths) - 1)

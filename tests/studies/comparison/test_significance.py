@@ -76,6 +76,24 @@ def test_letters_name_who_is_significantly_worse(tested: Comparison) -> None:
     assert values["significantly_worse"]["good_1"]["TER"] == list(found.beaten("good_1", "TER"))
 
 
+def test_many_systems_are_drawn_for_often_enough() -> None:
+    systems = {f"s{i}": REFERENCES if i else SYSTEMS["worse & <b>"] for i in range(12)}
+    found = compare(systems, REFERENCES, ["bleu"], by=[])
+    significance = found.tested().significance
+    assert significance is not None
+    assert significance.draws == 100 * 66
+    assert not significance.is_too_coarse
+    assert significance.beaten("s1", "BLEU") == ("s0",)
+    coarse = found.tested(draws=1000).significance
+    assert coarse is not None
+    assert coarse.is_too_coarse
+    assert coarse.beaten("s1", "BLEU") == ()
+    assert "take more draws" in coarse.in_words()
+    single = found.tested(draws=1000, correction="benjamini-hochberg").significance
+    assert single is not None
+    assert not single.is_too_coarse
+
+
 def test_many_systems_have_two_letters() -> None:
     names = letters(703)
     assert len(set(names)) == 703

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from understudy.report.page.data import names_in_words
+from understudy.studies.comparison.significance import TOO_COARSE
 from understudy.text.markup import printable
 
 TYPE_CHECKING = False
@@ -99,3 +100,5 @@ def _explained(comparison: Comparison) -> Iterator[str]:
             f"({found.test_in_words()}). Where no letter stands the systems may still differ, but "
             "this test set cannot tell."
         )
+    if found.is_too_coarse:
+        yield TOO_COARSE

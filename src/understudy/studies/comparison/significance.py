@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import comb
 
 from understudy.errors import InputError, OptionError
 from understudy.statistics.resampling import DEFAULT_SEED
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from understudy.studies.significance.results import Comparison as Difference
 
 CORRECTION = "holm"
+DRAWS_FOR_A_PAIR = 100
+TOO_COARSE = (
+    "With so few draws no difference can be significant after the correction: take more draws."
+)
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -109,7 +114,18 @@ class Significance:
                 "Letters behind a score name the systems that are significantly worse "
                 f"({self.test_in_words()})."
             )
+        if self.is_too_coarse:
+            told.append(TOO_COARSE)
         return " ".join(told)
+
+    @property
+    def is_too_coarse(self) -> bool:
+        """Whether not even the smallest p-value there can be is significant once corrected."""
+        if not self.results.comparisons or self.results.correction not in ("holm", "bonferroni"):
+            return False
+        drawn = self.trials or self.draws
+        pairs = len(self.results.comparisons) // len(self.results.metrics)
+        return drawn is not None and pairs / (drawn + 1) >= self.alpha
 
     def test_in_words(self) -> str:
         """Return what was tested and how, for a sentence."""
@@ -176,7 +192,9 @@ def run_test(
         evaluation: the systems, counted; their tables serve, and nothing is counted again.
         test: "bootstrap" or "randomization".
         draws: how many test sets the bootstrap draws, or how often the systems change places in a
-            randomization, whose intervals are of 1,000 draws; default 1,000, or 10,000 trials.
+            randomization, whose intervals are of 1,000 draws; default 1,000, or 10,000 trials, and
+            for many systems 100 for each pair: the smallest p-value is one in as many, and a
+            correction multiplies it by the number of pairs.
         seed: what the draws begin from; None draws anew each time.
         correction: "holm", "bonferroni", "benjamini-hochberg" or None; for all pairs by one metric.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
@@ -197,15 +215,19 @@ def run_test(
 
 
 def _bootstrap(systems: Systems, draws: int | None, options: dict[str, Any]) -> PairedResults:
-    draws = DRAWS if draws is None else draws
+    draws = max(DRAWS, _for_pairs(systems)) if draws is None else draws
     return paired_bootstrap(systems, all_pairs=True, draws=draws, **options)
 
 
 def _randomization(systems: Systems, trials: int | None, options: dict[str, Any]) -> PairedResults:
-    trials = TRIALS if trials is None else trials
+    trials = max(TRIALS, _for_pairs(systems)) if trials is None else trials
     return paired_approximate_randomization(
         systems, all_pairs=True, trials=trials, interval_draws=DRAWS, **options
     )
+
+
+def _for_pairs(systems: Systems) -> int:
+    return DRAWS_FOR_A_PAIR * comb(len(systems.names), 2)
 
 
 TESTS: dict[str, Callable[[Systems, int | None, dict[str, Any]], PairedResults]] = {
