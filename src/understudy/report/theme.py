@@ -38,6 +38,8 @@ _CATEGORIES = {
     "light": ["#0067a8", "#c24e00", "#00795a", "#a6478a", "#8a6d00", "#3b8ac4", "#5a6270"],
     "dark": ["#5bb4ec", "#f59e52", "#35c79d", "#e19ac4", "#e8d04a", "#9cc9ea", "#a3adba"],
 }
+# Little is near the paper's colour, much far from it.
+_SHADES = {"light": "blues", "dark": "darkblue"}
 THEMES = tuple(_COLOURS)
 
 
@@ -77,7 +79,7 @@ def theme(name: str = "light") -> dict[str, Any]:
             },
             "header": {**text, "labelFontSize": 13, "labelFontWeight": 600, "labelPadding": 8},
             "legend": {**text, "labelFontSize": 12},
-            "range": {"category": _CATEGORIES[name]},
+            "range": {"category": _CATEGORIES[name], "heatmap": {"scheme": _SHADES[name]}},
             "mark": {"color": colours["mark"]},
             "line": {"color": colours["mark"]},
             "rule": {"color": colours["mark"]},

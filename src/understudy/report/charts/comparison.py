@@ -286,7 +286,8 @@ def _domain(names: Sequence[str]) -> Any:
 
 def _labels_axis(labels: Sequence[str]) -> Any:
     crowded = sum(len(label) + 2 for label in labels) > AXIS_LETTERS
-    return alt.Axis(labelAngle=-40 if crowded else 0, labelLimit=LABEL_WIDTH, ticks=False)
+    angle = -40 if crowded else 0
+    return alt.Axis(labelAngle=angle, labelLimit=LABEL_WIDTH, labelOverlap="greedy", ticks=False)
 
 
 def _colour(systems: Sequence[str]) -> Any:

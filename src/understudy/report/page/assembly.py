@@ -15,6 +15,7 @@ from html import escape
 from importlib.resources import files
 
 from understudy.extras import optional
+from understudy.report.charts.comparison import COLOURS
 from understudy.report.page.data import in_script, names_in_words, page_data
 from understudy.report.page.prose import how_to_read, summary, verdicts
 from understudy.studies.comparison.markup import signature_lines, table_in_html
@@ -61,6 +62,7 @@ def assemble(comparison: Comparison, title: str | None, command: str | None) -> 
         "style": style,
         "summary": summary(comparison),
         "scores": _scores(comparison),
+        "size": "many" if len(comparison.systems) > COLOURS else "few",
         "verdicts": verdicts(comparison),
         "reading": how_to_read(comparison),
         "differences": _tables(comparison, ["differences"]),
