@@ -159,7 +159,7 @@ def _add_test(parser: Parser) -> None:
     tests = tuple(TESTS)
     add(
         "--test", type=one_of(tests), choices=tests, metavar="NAME", default=None,
-        help=f"give scores intervals, and test all pairs of systems: {' or '.join(TESTS)} "
+        help=f"give scores intervals, and test all pairs of systems: {', '.join(TESTS)} "
         "(default with --html or --pictures: bootstrap)",
     )  # fmt: skip
     corrections = (*CORRECTIONS, "none")

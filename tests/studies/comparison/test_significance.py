@@ -41,16 +41,20 @@ def tested(comparison: Comparison) -> Comparison:
 
 def test_it_is_the_paired_tests_of_all_pairs(comparison: Comparison) -> None:
     systems = Systems.count(METRICS, SYSTEMS, REFERENCES)
-    expected = paired_bootstrap(systems, all_pairs=True, draws=300, seed=5)
+    expected = paired_bootstrap(systems, all_pairs=True, draws=300, seed=5, two_sided=True)
     found = run_test(comparison.evaluation, draws=300, seed=5, correction=None)
     assert found == expected
     corrected = run_test(comparison.evaluation, draws=300, seed=5, correction="bonferroni")
     assert corrected == expected.corrected("bonferroni")
-    trials = paired_approximate_randomization(
-        systems, all_pairs=True, trials=50, interval_draws=1000
-    )
-    assert run_test(comparison.evaluation, test="randomization", draws=50) == trials.corrected(
-        "holm"
+    for test, ties in ("randomization", "count"), ("sacrebleu-randomization", "strict"):
+        trials = paired_approximate_randomization(
+            systems, all_pairs=True, trials=50, interval_draws=1000, ties=ties
+        )
+        drawn = run_test(comparison.evaluation, test=test, draws=50)
+        assert drawn == trials.corrected("holm")
+    sacrebleus = paired_bootstrap(systems, all_pairs=True, draws=300, seed=5)
+    assert sacrebleus == run_test(
+        comparison.evaluation, test="sacrebleu-bootstrap", draws=300, seed=5, correction=None
     )
 
 
