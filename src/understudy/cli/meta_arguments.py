@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "csv", "latex", "markdown")
 # What --draws is where only --confidence was given, and the other way round.
 DRAWS, CONFIDENCE = 1000, 0.95
+TRIALS = 1000
 
 DESCRIPTION = """\
 Say how well metrics agree with people.
@@ -64,16 +65,16 @@ class MetaGiven:
     grouping: str | None
     draws: int | None
     confidence: float | None
-    resample: str
+    resample: str | None
     seed: int
     test: str | None
-    trials: int
+    trials: int | None
     format: str
     width: int | None
     output: str | None
     picture: str | None
     scatter: str | None
-    theme: str
+    theme: str | None
     quiet: bool
     threads: int
 
@@ -88,6 +89,7 @@ def read_arguments(arguments: Sequence[str]) -> MetaGiven:
     given = meta_parser().fill(MetaGiven(), arguments)
     _check_what_is_judged(given)
     _check_numbers(given)
+    _check_what_they_belong_to(given)
     if (given.draws is None) != (given.confidence is None):
         given.draws = DRAWS if given.draws is None else given.draws
         given.confidence = given.confidence or CONFIDENCE
@@ -200,15 +202,15 @@ def _add_statistics(parser: Parser) -> None:
     )  # fmt: skip
     add(
         "--resample", type=one_of(RESAMPLED), choices=RESAMPLED, metavar="WHAT",
-        default=RESAMPLED[0], help=f"what is drawn: {', '.join(RESAMPLED)} (default: segments)",
+        default=None, help=f"what is drawn: {', '.join(RESAMPLED)} (default: segments)",
     )  # fmt: skip
     add(
         "--test", nargs="?", type=one_of(TESTS), choices=TESTS, metavar="TEST", const=TESTS[0],
         default=None, help=f"rank metrics by significance: {' or '.join(TESTS)}",
     )  # fmt: skip
     add(
-        "--trials", type=whole_number, metavar="N", default=1000,
-        help="permutations of a test (default: 1000)",
+        "--trials", type=whole_number, metavar="N", default=None,
+        help=f"permutations of a test (default: {TRIALS})",
     )  # fmt: skip
     add("--seed", type=whole_number, metavar="N", default=12345, help="of all that is random")
 
@@ -233,8 +235,8 @@ def _add_output(parser: Parser) -> None:
         help="draw the systems' scores by each metric and by people, with a regression line",
     )  # fmt: skip
     add(
-        "--theme", type=one_of(THEMES), choices=THEMES, metavar="NAME", default=THEMES[0],
-        help=f"of pictures: {', '.join(THEMES)}",
+        "--theme", type=one_of(THEMES), choices=THEMES, metavar="NAME", default=None,
+        help=f"of pictures: {', '.join(THEMES)} (default: {THEMES[0]})",
     )  # fmt: skip
     add("-q", "--quiet", action="store_true", help="no warnings")
 
@@ -296,12 +298,27 @@ def _check_numbers(given: MetaGiven) -> None:
         )
     if given.draws is not None and given.draws < 1:
         raise OptionError(f"--draws must be 1 or more, not {given.draws}; leave it out for none")
+    if given.trials is not None and given.trials < 1:
+        raise OptionError(f"--trials must be 1 or more, not {given.trials}")
     if given.seed < 0:
         raise OptionError(f"--seed must be 0 or more, not {given.seed}")
     if given.width is not None and not 0 <= given.width <= 17:
         raise OptionError(f"--width must be from 0 to 17, not {given.width}")
     if given.threads < 0:
         raise OptionError(f"--threads must be 0, for one per core, or more, not {given.threads}")
+
+
+def _check_what_they_belong_to(given: MetaGiven) -> None:
+    """Refuse an option that nothing would come of."""
+    intervals = given.draws is not None or given.confidence is not None
+    pictures = given.picture is not None or given.scatter is not None
+    for flag, value, used, owner in (
+        ("--resample", given.resample, intervals, "intervals: add --confidence 0.95"),
+        ("--trials", given.trials, given.test is not None, "a test: add --test"),
+        ("--theme", given.theme, pictures, "pictures: add --picture or --scatter"),
+    ):
+        if value is not None and not used:
+            raise OptionError(f"{flag} belongs to {owner}, or leave it out")
 
 
 def by_name(words: Sequence[str] | None, flag: str, example: str) -> dict[str, str]:

@@ -22,13 +22,8 @@ from understudy.studies.meta_evaluation.mt_metrics_eval import (
     base_name,
     choose_references,
 )
-from understudy.studies.meta_evaluation.reading import (
-    Scores,
-    match_systems,
-    read_people,
-    read_scores,
-    without_endings,
-)
+from understudy.studies.meta_evaluation.reading import Scores, read_people, read_scores
+from understudy.studies.meta_evaluation.system_names import match_systems, without_endings
 from understudy.text.parallel import read_systems
 from understudy.text.source import Source
 

@@ -4,12 +4,8 @@ from understudy.studies.meta_evaluation.agreement import TESTS, agreement, compa
 from understudy.studies.meta_evaluation.catalogue import STATISTICS, Statistic, find_statistic
 from understudy.studies.meta_evaluation.confidence import RESAMPLED
 from understudy.studies.meta_evaluation.grouping import GROUPINGS
-from understudy.studies.meta_evaluation.judgments import (
-    Agreement,
-    Comparison,
-    PairwiseJudgments,
-    ScoreMatrix,
-)
+from understudy.studies.meta_evaluation.judgments import PairwiseJudgments, ScoreMatrix
+from understudy.studies.meta_evaluation.results import Agreement, MetricComparison
 from understudy.studies.meta_evaluation.significance import williams
 
 __all__ = [
@@ -18,7 +14,7 @@ __all__ = [
     "STATISTICS",
     "TESTS",
     "Agreement",
-    "Comparison",
+    "MetricComparison",
     "PairwiseJudgments",
     "ScoreMatrix",
     "Statistic",

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from math import isnan
 
 from understudy.errors import OptionError
 from understudy.studies.meta_evaluation.agreement import agreement, compare_metrics
 from understudy.studies.meta_evaluation.catalogue import Statistic, find_statistic
 from understudy.studies.meta_evaluation.evidence import Contender, People, whole_scores
-from understudy.studies.meta_evaluation.judgments import Agreement, ScoreMatrix
+from understudy.studies.meta_evaluation.judgments import ScoreMatrix
+from understudy.studies.meta_evaluation.results import Agreement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -209,18 +211,16 @@ class _Column:
         """
         known = (i for i, standing in enumerate(column) if not isnan(standing.value))
         order = sorted(known, key=lambda i: -column[i].value)
+        p_value = cache(self._p_value)
         ranked = list(column)
         cluster: list[int] = []
         rank = 0
         for i in order:
-            best = self._p_value(order[0], i) if rank else None
-            others = (self._p_value(j, i) for j in cluster if j != order[0])
-            near_best = order[0] in cluster and best is not None
-            apart = (near_best and best <= SIGNIFICANT) or any(p <= SIGNIFICANT for p in others)  # type: ignore[operator]
-            if apart or not cluster:
+            if not cluster or any(p_value(better, i) <= SIGNIFICANT for better in cluster):
                 cluster, rank = [], rank + 1
             cluster.append(i)
-            ranked[i] = replace(column[i], rank=rank, p_value=best)
+            against_best = p_value(order[0], i) if i != order[0] else None
+            ranked[i] = replace(column[i], rank=rank, p_value=against_best)
         return ranked
 
     def _p_value(self, better: int, worse: int) -> float:
