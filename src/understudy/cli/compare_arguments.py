@@ -17,6 +17,7 @@ from understudy.cli.arguments import (
     whole_number,
 )
 from understudy.cli.given import Given
+from understudy.cli.refusals import refuse_second_stdin
 from understudy.errors import OptionError
 from understudy.statistics.resampling import DEFAULT_SEED
 from understudy.studies.comparison.clusters import ALPHA
@@ -226,8 +227,7 @@ def check_comparison(given: CompareGiven) -> None:
             f"--system-labels names {len(labels)} files for {len(systems)} systems; expected one "
             "for each, in the order of -i"
         )
-    if [*systems, *given.references, *other_files(given)].count("-") > 1:
-        raise OptionError("standard input can be read only once: give all others as files")
+    refuse_second_stdin((*systems, *given.references, *other_files(given)))
     _check_report(given)
     _check_test(given, len(systems))
     given.metrics = given.metrics or METRICS
