@@ -435,6 +435,11 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "a level that is none": ((*TEXTS, *HUMAN, "--level", "document"), 2, ("segment, system",)),
     "a grouping that is none": ((*TEXTS, *HUMAN, "--grouping", "items"), 2, ("mean item?",)),
     "a test that is none": ((*TEXTS, *HUMAN, "--test", "wiliams"), 2, ("did you mean williams?",)),
+    "williams of nothing he tests": (
+        (*TEXTS, *HUMAN, "--test", "williams", "--statistic", "tau", "spa"),
+        2,
+        ("made for system-pearson, which is not among the statistics (tau, spa)", "perm-both"),
+    ),
     "no trials": ((*TEXTS, *HUMAN, "--test", "--trials", "0"), 2, ("--trials must be 1 or more",)),
     "trials of no test": ((*TEXTS, *HUMAN, "--trials", "9"), 2, ("--trials belongs to a test",)),
     "draws of no interval": (

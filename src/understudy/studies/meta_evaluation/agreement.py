@@ -44,7 +44,10 @@ if TYPE_CHECKING:
 else:
     np = optional("numpy")
 
-TESTS = ("perm-both", "williams")
+WILLIAMS = "williams"
+TESTS = ("perm-both", WILLIAMS)
+# The one statistic that Williams' test is made for.
+WILLIAMS_TESTS = "system-pearson"
 
 
 def agreement(
@@ -159,7 +162,7 @@ def compare_metrics(
     check_whole("the seed", seed, 0)
     if test not in TESTS:
         raise OptionError(f"the tests are {', '.join(TESTS)}, not {test!r}{nearest(test, TESTS)}")
-    if test == "williams":
+    if test == WILLIAMS:
         return _by_williams(entry, human, first, second)
     refuse_other_shape(first, second)
     one: Any
@@ -201,9 +204,9 @@ def _by_williams(
     first: ScoreMatrix,
     second: ScoreMatrix,
 ) -> MetricComparison:
-    if entry.name != "system-pearson":
+    if entry.name != WILLIAMS_TESTS:
         raise OptionError(
-            "Williams' test is made for Pearson's r of system scores, system-pearson; "
+            f"Williams' test is made for Pearson's r of system scores, {WILLIAMS_TESTS}; "
             f"use perm-both for {entry.name}"
         )
     people, one = (row_means(values) for values in aligned(entry, human, first))
@@ -213,7 +216,7 @@ def _by_williams(
     pairs = ((0, 1), (0, 2), (1, 2))
     r1, r2, between = (float(pearson(vectors[a], vectors[b])[0]) for a, b in pairs)
     _, p_value = williams(r1, r2, between, int(there.sum()))
-    return MetricComparison(entry.name, None, "williams", r1, r2, p_value)
+    return MetricComparison(entry.name, None, WILLIAMS, r1, r2, p_value)
 
 
 def _measure(

@@ -7,7 +7,12 @@ from functools import cache
 from math import isnan
 
 from understudy.errors import OptionError
-from understudy.studies.meta_evaluation.agreement import agreement, compare_metrics
+from understudy.studies.meta_evaluation.agreement import (
+    WILLIAMS,
+    WILLIAMS_TESTS,
+    agreement,
+    compare_metrics,
+)
 from understudy.studies.meta_evaluation.catalogue import Statistic, find_statistic
 from understudy.studies.meta_evaluation.evidence import Contender, People, whole_scores
 from understudy.studies.meta_evaluation.judgments import ScoreMatrix
@@ -135,6 +140,7 @@ def leaderboard(
     terms = terms or Terms()
     entries = [find_statistic(name) for name in statistics]
     _check_grouping(entries, terms.grouping)
+    _check_test(entries, terms.test)
     columns = [_Column(entry, people, contenders, terms).standings() for entry in entries]
     order = sorted(range(len(contenders)), key=lambda i: _best_first(columns[0][i].value))
     return Leaderboard(
@@ -152,6 +158,14 @@ def _check_grouping(entries: Sequence[Statistic], grouping: str | None) -> None:
         f"none of {', '.join(entry.name for entry in entries)} can be grouped by {grouping!r}; "
         f"expected {' or '.join(possible) or 'no grouping'}"
     )
+
+
+def _check_test(entries: Sequence[Statistic], test: str | None) -> None:
+    if test == WILLIAMS and all(entry.name != WILLIAMS_TESTS for entry in entries):
+        raise OptionError(
+            f"Williams' test is made for {WILLIAMS_TESTS}, which is not among the statistics "
+            f"({', '.join(entry.name for entry in entries)}): add it, or test with perm-both"
+        )
 
 
 def _best_first(value: float) -> tuple[bool, float]:
@@ -184,7 +198,7 @@ class _Column:
             Standing(None if scores is None else self._agreement(scores)) for scores in self.scores
         ]
         test = self.terms.test
-        if test is None or (test == "williams" and self.entry.name != "system-pearson"):
+        if test is None or (test == WILLIAMS and self.entry.name != WILLIAMS_TESTS):
             return column
         return self._ranked(column)
 
