@@ -6,6 +6,7 @@ import doctest
 import inspect
 import pkgutil
 from importlib import import_module
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING
 
@@ -46,6 +47,12 @@ def test_a_public_name_is_what_its_home_has(name: str) -> None:
         assert value is getattr(import_module(understudy._HOMES[name]), name)
         assert value.__name__ == name
         assert value.__module__ == understudy._HOMES[name]
+
+
+@pytest.mark.parametrize("name", sorted(understudy.__all__))
+def test_a_public_name_stands_in_the_guide(name: str) -> None:
+    guide = Path(__file__).parents[1] / "docs" / "python.md"
+    assert f"`{name}`" in guide.read_text(encoding="utf-8")
 
 
 def test_other_names_are_refused() -> None:

@@ -147,8 +147,27 @@ def test_markdown_and_latex(run: Run, folder: Path) -> None:
 
 @pytest.mark.parametrize("part", sorted(set(SECTIONS) - OF_TESTS))
 def test_each_part_alone(run: Run, part: str) -> None:
-    rows = csv.DictReader(io.StringIO(printed(run, "--show", part, "-f", "csv")))
+    more = ("--blocks", "4") * (part == "blocks")
+    rows = csv.DictReader(io.StringIO(printed(run, "--show", part, *more, "-f", "csv")))
     assert {row["part"] for row in rows} == {part}
+
+
+def test_blocks(run: Run, folder: Path) -> None:
+    assert "blocks" not in printed(run, "--show", "all")
+    assert "\nBLEU of 2 blocks of 2 segments\n" in printed(run, "--blocks", "2")
+    outcome = run("compare", *BOTH, "--show", "blocks")
+    assert outcome.code == 2
+    assert "4 segments can be cut into 2 to 4 blocks, not 20" in outcome.err
+    for name in ("ref.txt", "a.txt", "b.txt"):
+        write_lines(folder / name, (folder / name).read_text("utf-8").splitlines() * 5)
+    out = printed(run, "-m", "ter", "--show", "blocks")
+    assert "TER of 20 blocks of 1 segment\n" in out
+    found = compare(
+        {name: texts * 5 for name, texts in SYSTEMS.items()}, REFERENCE * 5, ["ter"]
+    ).with_blocks(20)
+    (test,) = found.blocks[0].tests
+    numbers = (f"{test.found.difference:.2f}", f"{test.found.t:.2f}", f"{test.found.p_value:.4f}")
+    assert re.search(rf"^  a.txt +b.txt +{' +'.join(numbers)}$", out, re.MULTILINE)
 
 
 def test_words_are_shown_where_they_are_asked_about(run: Run) -> None:
@@ -279,6 +298,7 @@ def test_a_system_that_is_a_reference_is_told(run: Run) -> None:
         ([*BOTH, "--alpha", "0.1"], 2, "--alpha belongs to a test"),
         ([*BOTH, "--test", "bootstrap", "--alpha", "5"], 2, "--alpha must be between 0 and 1"),
         ([*BOTH, "--test", "bootstrap", "--seed", "-5"], 2, "--seed must be 0 or more"),
+        ([*BOTH, "--blocks", "1"], 2, "can be cut into 2 to 4 blocks, not 1"),
         ([*BOTH, "--test", "t"], 2, "--test must be one of bootstrap, randomization"),
         (["ref.txt", "-i", "a.txt", "--test", "bootstrap"], 2, "needs two systems or more"),
         ([*BOTH, "-w", "99"], 2, "--width must be from 0 to 17"),

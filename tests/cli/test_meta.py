@@ -191,7 +191,7 @@ def test_judgments_and_rankings(run: Run) -> None:
     ]
     assert "left out: 2 pairs of which one has no rank" in text.out
     assert "left out: 2 judgments of systems" in text.out
-    assert "tau: 1 left out, undecided or undefined" in text.out
+    assert "tau: 1 left out, tied pairs" in text.out
 
 
 def write_metric(name: str, scores: ScoreMatrix, skip: tuple[tuple[int, str], ...] = ()) -> None:
@@ -435,6 +435,19 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "a level that is none": ((*TEXTS, *HUMAN, "--level", "document"), 2, ("segment, system",)),
     "a grouping that is none": ((*TEXTS, *HUMAN, "--grouping", "items"), 2, ("mean item?",)),
     "a test that is none": ((*TEXTS, *HUMAN, "--test", "wiliams"), 2, ("did you mean williams?",)),
+    "williams of nothing he tests": (
+        (*TEXTS, *HUMAN, "--test", "williams", "--statistic", "tau", "spa"),
+        2,
+        ("made for system-pearson, which is not among the statistics (tau, spa)", "perm-both"),
+    ),
+    "no trials": ((*TEXTS, *HUMAN, "--test", "--trials", "0"), 2, ("--trials must be 1 or more",)),
+    "trials of no test": ((*TEXTS, *HUMAN, "--trials", "9"), 2, ("--trials belongs to a test",)),
+    "draws of no interval": (
+        (*TEXTS, *HUMAN, "--resample", "systems"),
+        2,
+        ("--resample belongs to intervals: add --confidence",),
+    ),
+    "looks of no picture": ((*TEXTS, *HUMAN, "--theme", "dark"), 2, ("--theme belongs to",)),
     "no draws": ((*TEXTS, *HUMAN, "--draws", "0"), 2, ("--draws must be 1 or more, not 0",)),
     "full confidence": ((*TEXTS, *HUMAN, "--confidence", "1"), 2, ("between 0 and 1", "not 1")),
     "scores without a name": ((*HUMAN, "--scores", "a.tsv"), 2, ("takes NAME=FILE, not 'a.tsv'",)),

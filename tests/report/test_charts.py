@@ -17,7 +17,13 @@ from understudy.report.theme import THEMES, theme
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
 
-from understudy.report.charts.agreement import Bar, Dot, agreement_bars, metric_against_human
+from understudy.report.charts.agreement import (
+    PANEL_WIDTH,
+    Bar,
+    Dot,
+    agreement_bars,
+    metric_against_human,
+)
 from understudy.report.pictures import KINDS, draw, kind_of, specification
 
 NASTY = '</script><script>alert("x")</script>'
@@ -38,6 +44,27 @@ def test_bars_hold_every_value_and_interval_in_the_order_given() -> None:
     assert text.count('"sort": ["chrF2", "BLEU"]') >= 2
     panels = chart.to_dict()["hconcat"]
     assert len(panels) == 2
+
+
+@pytest.mark.parametrize(
+    "bars", [[Bar("a", "tau", 0.25)], [Bar("a", "tau", 0.25), Bar("b", "tau", 0.25 + 1e-16)]]
+)
+def test_equal_values_stand_on_an_axis_that_says_where(bars: list[Bar]) -> None:
+    drawn = draw(agreement_bars(bars), "a.svg")
+    texts = ["".join(element.itertext()) for element in ElementTree.fromstring(drawn).iter()]
+    assert {"0.20", "0.25", "0.30"} <= set(texts)
+
+
+def test_numbers_do_not_reach_beyond_their_panel() -> None:
+    """The number above the outermost point is 36 pixels wide and stands on its middle."""
+    bars = [Bar("a", "tau", 0.135), Bar("b", "tau", 0.193)]
+    svg = ElementTree.fromstring(draw(agreement_bars(bars), "a.svg"))
+    places = {
+        "".join(element.itertext()): re.findall(r"-?\d+(?:\.\d+)?", element.get("transform", ""))
+        for element in svg.iter("{http://www.w3.org/2000/svg}text")
+    }
+    assert float(places["0.135"][0]) >= 18
+    assert float(places["0.193"][0]) <= PANEL_WIDTH - 18
 
 
 def test_nothing_to_draw_is_told() -> None:

@@ -181,34 +181,54 @@ def add_metrics(parser: Parser, default: str) -> Add:
         choices=Suggestions(METRICS),
         help=f"one or more of {', '.join(METRICS)} (default: {default})",
     )  # fmt: skip
+    add_language_pair(add)
+    return add
+
+
+def add_language_pair(add: Add) -> None:
+    """Add the pair of languages."""
     add(
         "-l", "--language-pair", metavar="SRC-TRG", default=None,
         help="such as en-ja: chooses the tokenizer that fits the target language",
     )  # fmt: skip
-    return add
 
 
 def add_output(parser: Parser, formats: Sequence[str], default: str) -> Add:
     """Add what concerns the output to a parser; return how to add more to its group."""
     add = parser.add_argument_group("output").add_argument
+    add_format(add, formats, default)
+    add("--short", action="store_true", help="print signatures with short keys")
+    add_destination(add)
+    add("-q", "--quiet", action="store_true", help="no progress bar, no warnings")
+    return add
+
+
+def add_format(add: Add, formats: Sequence[str], default: str = "text") -> None:
+    """Add the choice of a format."""
     add(
         "-f", "--format", type=one_of(formats), choices=formats, default=None,
         metavar="FORMAT", help=f"{', '.join(formats)} (default: {default})",
     )  # fmt: skip
-    add("--short", action="store_true", help="print signatures with short keys")
+
+
+def add_destination(add: Add) -> None:
+    """Add the file to write to."""
     add("-o", "--output", metavar="FILE", default=None, help="write to FILE, all or nothing")
-    add("-q", "--quiet", action="store_true", help="no progress bar, no warnings")
-    return add
 
 
 def add_computing(parser: Parser) -> Add:
     """Add the number of threads to a parser; return how to add more to its group."""
     add = parser.add_argument_group("computing").add_argument
+    add_threads(add)
+    return add
+
+
+def add_threads(add: Add) -> None:
+    """Add the number of threads."""
     add(
         "-t", "--threads", type=whole_number, metavar="N", default=1,
         help="threads, 0 for one per core (default: 1); the numbers are the same",
     )  # fmt: skip
-    return add
 
 
 def _add_intervals(parser: Parser) -> None:

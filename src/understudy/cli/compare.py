@@ -60,6 +60,8 @@ def _run(given: CompareGiven) -> int:
     comparison = _compare(given, metrics, names, corpora)
     if given.test:
         comparison = _tested(given, comparison)
+    if given.blocks is not None:
+        comparison = comparison.with_blocks(given.blocks)
     write_report(given, comparison)
     write_comparison(given, comparison)
     if not given.quiet:

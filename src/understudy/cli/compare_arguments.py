@@ -17,6 +17,7 @@ from understudy.cli.arguments import (
     whole_number,
 )
 from understudy.cli.given import Given
+from understudy.cli.refusals import refuse_second_stdin
 from understudy.errors import OptionError
 from understudy.statistics.resampling import DEFAULT_SEED
 from understudy.studies.comparison.clusters import ALPHA
@@ -24,6 +25,7 @@ from understudy.studies.comparison.division import DIVISIONS
 from understudy.studies.comparison.markup import SHOWN
 from understudy.studies.comparison.sections import SECTIONS
 from understudy.studies.comparison.significance import CORRECTION, DRAWS_FOR_A_PAIR, TESTS
+from understudy.studies.significance.blocks import BLOCKS
 from understudy.studies.significance.correction import CORRECTIONS
 from understudy.studies.significance.interval import DRAWS
 from understudy.studies.significance.paired import TRIALS
@@ -74,6 +76,7 @@ class CompareGiven(Given):
     test: str | None = None
     alpha: Any = None
     seed: int | None = None
+    blocks: int | None = None
     examples: int | None = None
     show: Any = None
     draws: int | None = None
@@ -178,6 +181,11 @@ def _add_test(parser: Parser) -> None:
         f"at least {DRAWS_FOR_A_PAIR} for each pair)",
     )  # fmt: skip
     add(
+        "--blocks", type=whole_number, metavar="N", default=None,
+        help="cut the test set into blocks and compare systems by Student's paired t over them, as "
+        f"the BLEU paper does (with --show blocks: {BLOCKS})",
+    )  # fmt: skip
+    add(
         "--seed", type=whole_number, metavar="N", default=None,
         help=f"what the draws of the test begin from (default: {DEFAULT_SEED})",
     )  # fmt: skip
@@ -219,8 +227,7 @@ def check_comparison(given: CompareGiven) -> None:
             f"--system-labels names {len(labels)} files for {len(systems)} systems; expected one "
             "for each, in the order of -i"
         )
-    if [*systems, *given.references, *other_files(given)].count("-") > 1:
-        raise OptionError("standard input can be read only once: give all others as files")
+    refuse_second_stdin((*systems, *given.references, *other_files(given)))
     _check_report(given)
     _check_test(given, len(systems))
     given.metrics = given.metrics or METRICS
@@ -261,6 +268,8 @@ def other_files(given: CompareGiven) -> list[str]:
 
 
 def _choose_parts(given: CompareGiven) -> None:
+    if given.blocks is None and "blocks" in (given.show or ()):
+        given.blocks = BLOCKS
     about_words = given.frequencies or given.word_lists or given.reference_labels
     shown = [*SHOWN, *["words"] * bool(about_words)] if given.show is None else given.show
     given.show = list(SECTIONS) if "all" in shown else shown

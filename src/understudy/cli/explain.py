@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from understudy.cli.arguments import Parser, one_of, whole_number
+from understudy.cli.arguments import (
+    Parser,
+    add_destination,
+    add_format,
+    add_threads,
+    whole_number,
+)
 from understudy.cli.destination import Destination, check_destination
-from understudy.cli.given import MAX_WIDTH
+from understudy.cli.refusals import (
+    check_threads,
+    check_width,
+    refuse_empty_names,
+    refuse_second_stdin,
+)
 from understudy.errors import OptionError
 from understudy.studies.explanation import explain
 from understudy.text.parallel import read_corpus
@@ -69,19 +80,13 @@ def explain_parser() -> Parser:
     add("-i", "--input", nargs="+", metavar="HYP", default=None, help="a file of hypotheses")
     add("--from", dest="first", metavar="A", default=None, help="the metric to begin with")
     add("--to", dest="second", metavar="B", default=None, help="the metric to end with")
-    add(
-        "-f", "--format", type=one_of(FORMATS), choices=FORMATS, default=None, metavar="FORMAT",
-        help=f"{' or '.join(FORMATS)} (default: text)",
-    )  # fmt: skip
+    add_format(add, FORMATS)
     add(
         "-w", "--width", type=whole_number, metavar="N", default=None,
         help="digits after the decimal point of text (default: 2)",
     )  # fmt: skip
-    add("-o", "--output", metavar="FILE", default=None, help="write to FILE, all or nothing")
-    add(
-        "-t", "--threads", type=whole_number, metavar="N", default=1,
-        help="threads, 0 for one per core (default: 1); the numbers are the same",
-    )  # fmt: skip
+    add_destination(add)
+    add_threads(add)
     return parser
 
 
@@ -97,18 +102,12 @@ def _check(given: Any) -> None:
             raise OptionError(
                 f"{problem}, as in understudy explain REF -i HYP --from bleu --to bleu:smooth=floor"
             )
-    if not all((*given.references, *given.input)):
-        raise OptionError(
-            "an empty name stands where a file belongs: is a variable of the shell empty?"
-        )
-    if given.width is not None and not 0 <= given.width <= MAX_WIDTH:
-        raise OptionError(f"--width must be from 0 to {MAX_WIDTH}, not {given.width}")
+    refuse_empty_names((*given.references, *given.input))
+    check_width(given.width)
     if given.width is not None and given.format == "json":
         raise OptionError("--width is for text: json has every number in full, so leave it out")
-    if given.threads < 0:
-        raise OptionError(f"--threads must be 0, for one per core, or more, not {given.threads}")
-    if [*given.input, *given.references].count("-") > 1:
-        raise OptionError("standard input can be read only once: give all others as files")
+    check_threads(given.threads)
+    refuse_second_stdin((*given.input, *given.references))
 
 
 def _write_text(out: IO[str], found: Explanation, width: int | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from understudy.cli.destination import check_destination
 from understudy.cli.given import chosen_options, find_asked, refuse_unused, with_flags
+from understudy.cli.refusals import refuse_empty_names
 from understudy.cli.score import score_rows
 from understudy.cli.segments import read_segments
 from understudy.engines.saved import SavedSystems
@@ -42,10 +43,7 @@ def _check(given: Given) -> None:
             f"--from-table scores without texts, so {given.references[0]} has no place here: "
             "leave the references out"
         )
-    if not all(given.from_table):
-        raise OptionError(
-            "an empty name stands where a file belongs: is a variable of the shell empty?"
-        )
+    refuse_empty_names(given.from_table)
     if given.language_pair is not None:
         raise OptionError(
             "--language-pair chooses a tokenizer, but saved tables are counted already: leave it "

@@ -7,6 +7,10 @@ import sys
 from understudy.cli.arguments import (
     Parser,
     Suggestions,
+    add_computing,
+    add_destination,
+    add_format,
+    add_language_pair,
     add_metric_options,
     number,
     one_of,
@@ -158,24 +162,17 @@ def gate_parser(prog: str = "understudy gate") -> Parser:
         choices=Suggestions(METRICS),
         help=f"one or more of {', '.join(METRICS)} (default: bleu, or those of the baseline)",
     )  # fmt: skip
-    add(
-        "-l", "--language-pair", metavar="SRC-TRG", default=None,
-        help="such as en-ja: chooses the tokenizer that fits the target language",
-    )  # fmt: skip
+    add_language_pair(add)
     _add_limits(parser)
     add = parser.add_argument_group("output").add_argument
-    add(
-        "-f", "--format", type=one_of(tuple(FORMATS)), choices=tuple(FORMATS), default=None,
-        metavar="FORMAT", help=f"{', '.join(FORMATS)} (default: text)",
-    )  # fmt: skip
+    add_format(add, tuple(FORMATS))
     add("-w", "--width", type=whole_number, metavar="N", default=None, help="digits (default: 2)")
-    add("-o", "--output", metavar="FILE", default=None, help="write to FILE, all or nothing")
+    add_destination(add)
     add(
         "--summary", metavar="FILE", default=None,
         help='append the verdict as Markdown, as to "$GITHUB_STEP_SUMMARY"',
     )  # fmt: skip
-    add = parser.add_argument_group("computing").add_argument
-    add("-t", "--threads", type=whole_number, metavar="N", default=1, help="0 for one per core")
+    add_computing(parser)
     add_metric_options(parser)
     return parser
 

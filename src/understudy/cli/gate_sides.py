@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from understudy.cli.from_table import choose_metrics
 from understudy.cli.given import chosen_options, make_metrics
 from understudy.cli.names import well_formed
+from understudy.cli.refusals import refuse_empty_names, refuse_second_stdin
 from understudy.cli.stored_scores import StoredScores
 from understudy.engines.streaming import count_batches
 from understudy.errors import OptionError, TableError
@@ -104,12 +105,8 @@ def _files(given: Given) -> tuple[File, File]:
             f"a gate judges one new system, but -i has {len(given.input)} files: run it for each"
         )
     paths = (options[BASELINE], given.input[0])
-    if not all((*paths, *given.references)):
-        raise OptionError(
-            "an empty name stands where a file belongs: is a variable of the shell empty?"
-        )
-    if [*paths, *given.references].count("-") > 1:
-        raise OptionError("standard input can be read only once: give all others as files")
+    refuse_empty_names((*paths, *given.references))
+    refuse_second_stdin((*paths, *given.references))
     old, new = (_file(path) for path in paths)
     if isinstance(new, StoredScores):
         raise OptionError(f"{paths[1]} holds scores, which only a baseline can be: give texts")

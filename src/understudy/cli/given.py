@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import os
 
+from understudy.cli.refusals import (
+    check_threads,
+    check_width,
+    refuse_empty_names,
+    refuse_second_stdin,
+)
 from understudy.errors import OptionError
 from understudy.metrics.catalogue import CATALOGUE, PRESETS, find_metric
 from understudy.metrics.option import nearest
@@ -18,7 +24,6 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "jsonl", "csv", "latex", "markdown")
 METRICS = (*CATALOGUE, *PRESETS)
-MAX_WIDTH = 17
 
 # ISO 639-2 and 639-3 codes, as in FLORES, of the languages that have a tokenizer of their own.
 _TWO_LETTERS = {"zho": "zh", "chi": "zh", "cmn": "zh", "jpn": "ja", "kor": "ko"}
@@ -109,10 +114,8 @@ def check_values(given: Given) -> None:
             given, or a name is empty.
     """
     _check_files(given)
-    if given.width is not None and not 0 <= given.width <= MAX_WIDTH:
-        raise OptionError(f"--width must be from 0 to {MAX_WIDTH}, not {given.width}")
-    if given.threads < 0:
-        raise OptionError(f"--threads must be 0, for one per core, or more, not {given.threads}")
+    check_width(given.width)
+    check_threads(given.threads)
     if given.score_only and given.format not in (None, "text"):
         raise OptionError(
             f"--score-only prints bare numbers: leave it out, or --format {given.format}"
@@ -139,17 +142,13 @@ def _check_files(given: Given) -> None:
             "no reference was given; expected a file with one per segment, as in "
             f"understudy {given.command} REF -i {systems[0] if systems else 'HYP'}"
         )
-    if not all((*given.references, *systems)):
-        raise OptionError(
-            "an empty name stands where a file belongs: is a variable of the shell empty?"
-        )
+    refuse_empty_names((*given.references, *systems))
     option = next((name for name in given.references if name.startswith("-") and name != "-"), None)
     if option is not None and not os.path.exists(option):
         raise OptionError(
             f"{option} stands behind --, where all are files: write options before --"
         )
-    if [*systems, *given.references].count("-") > 1:
-        raise OptionError("standard input can be read only once: give all others as files")
+    refuse_second_stdin((*systems, *given.references))
 
 
 # --- Metrics --------------------------------------------------------------------------------------

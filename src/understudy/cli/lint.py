@@ -6,11 +6,18 @@ import json
 from collections.abc import Callable
 from typing import IO, TYPE_CHECKING
 
-from understudy.cli.arguments import Parser, Suggestions, one_of
+from understudy.cli.arguments import (
+    Parser,
+    Suggestions,
+    add_destination,
+    add_format,
+    add_language_pair,
+)
 from understudy.cli.destination import Destination, check_destination
 from understudy.cli.given import METRICS, check_values, make_metrics
 from understudy.cli.names import in_markdown, names_of, printable, well_formed
 from understudy.cli.output import can_hold_all_of_unicode
+from understudy.cli.refusals import refuse_second_stdin
 from understudy.errors import OptionError
 from understudy.studies.inspection.catalogue import CHECKS
 from understudy.studies.inspection.inspecting import Inspection, choose_checks, inspect_material
@@ -104,8 +111,7 @@ def _check_given(given: Given) -> tuple[list[str] | None, set[str]]:
     empty = [need for need, path in beside.items() if path == ""]
     if empty:
         raise OptionError(f"--{empty[0]} names no file: is a variable of the shell empty?")
-    if [*given.input, *given.references, *beside.values()].count("-") > 1:
-        raise OptionError("standard input can be read only once: give all others as files")
+    refuse_second_stdin((*given.input, *given.references, *beside.values()))
     return options["checks"], {need for need, path in beside.items() if path is None}
 
 
@@ -137,17 +143,11 @@ def lint_parser() -> Parser:
         choices=Suggestions(METRICS),
         help=f"what findings are measured by (default: {' '.join(DEFAULT_METRICS)})",
     )  # fmt: skip
-    add(
-        "-l", "--language-pair", metavar="SRC-TRG", default=None,
-        help="such as en-ja: chooses the tokenizer that fits the target language",
-    )  # fmt: skip
+    add_language_pair(add)
     add("--strict", action="store_true", help="exit with 1 where anything was found")
     add = parser.add_argument_group("output").add_argument
-    add(
-        "-f", "--format", type=one_of(tuple(FORMATS)), choices=tuple(FORMATS), default=None,
-        metavar="FORMAT", help=f"{', '.join(FORMATS)} (default: text)",
-    )  # fmt: skip
-    add("-o", "--output", metavar="FILE", default=None, help="write to FILE, all or nothing")
+    add_format(add, tuple(FORMATS))
+    add_destination(add)
     return parser
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from understudy.cli.destination import check_destination
-from understudy.cli.meta_arguments import read_arguments
+from understudy.cli.meta_arguments import CONFIDENCE, TRIALS, read_arguments
 from understudy.cli.meta_evidence import LEFT_OUT, evidence_of_files, evidence_of_test_set
 from understudy.cli.meta_output import Told, write_leaderboard, write_picture
 from understudy.cli.score import warn
 from understudy.errors import OptionError
 from understudy.extras import optional
+from understudy.report.theme import THEMES
+from understudy.studies.meta_evaluation import RESAMPLED
 from understudy.studies.meta_evaluation.catalogue import find_statistic
 from understudy.studies.meta_evaluation.evidence import on_common_ground
 from understudy.studies.meta_evaluation.leaderboard import (
@@ -36,7 +38,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
     told = _judge(given, evidence)
     for path, drawn in ((given.picture, told.bars), (given.scatter, told.dots)):
         if path is not None:
-            write_picture(path, drawn(), given.theme)
+            write_picture(path, drawn(), given.theme or THEMES[0])
     write_leaderboard(given, told)
     if not given.quiet and given.format == "csv":
         for note in told.notes:
@@ -89,10 +91,10 @@ def _judge(given: MetaGiven, evidence: Evidence) -> Told:
     terms = Terms(
         grouping=given.grouping,
         draws=given.draws or 0,
-        confidence=given.confidence or 0.95,
-        resample=given.resample,
+        confidence=given.confidence or CONFIDENCE,
+        resample=given.resample or RESAMPLED[0],
         seed=given.seed,
         test=given.test,
-        trials=given.trials,
+        trials=given.trials or TRIALS,
     )
     return Told(people, leaderboard(people, contenders, statistics, terms), notes, terms)

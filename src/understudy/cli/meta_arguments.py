@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from understudy.cli.arguments import Parser, Suggestions, number, one_of, whole_number
+from understudy.cli.arguments import (
+    Parser,
+    Suggestions,
+    add_destination,
+    add_format,
+    add_threads,
+    number,
+    one_of,
+    whole_number,
+)
 from understudy.cli.given import METRICS
-from understudy.errors import OptionError
-from understudy.metrics.option import nearest
+from understudy.cli.meta_checks import check_numbers, check_owners, check_what_is_judged
 from understudy.report.theme import THEMES
 from understudy.studies.meta_evaluation import GROUPINGS, RESAMPLED, STATISTICS, TESTS
 from understudy.studies.meta_evaluation.leaderboard import LEVELS
@@ -18,6 +26,7 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "csv", "latex", "markdown")
 # What --draws is where only --confidence was given, and the other way round.
 DRAWS, CONFIDENCE = 1000, 0.95
+TRIALS = 1000
 
 DESCRIPTION = """\
 Say how well metrics agree with people.
@@ -64,16 +73,16 @@ class MetaGiven:
     grouping: str | None
     draws: int | None
     confidence: float | None
-    resample: str
+    resample: str | None
     seed: int
     test: str | None
-    trials: int
+    trials: int | None
     format: str
     width: int | None
     output: str | None
     picture: str | None
     scatter: str | None
-    theme: str
+    theme: str | None
     quiet: bool
     threads: int
 
@@ -86,8 +95,10 @@ def read_arguments(arguments: Sequence[str]) -> MetaGiven:
             the others.
     """
     given = meta_parser().fill(MetaGiven(), arguments)
-    _check_what_is_judged(given)
-    _check_numbers(given)
+    check_what_is_judged(given)
+    check_numbers(given)
+    check_owners(given)
+    given.format = given.format or FORMATS[0]
     if (given.draws is None) != (given.confidence is None):
         given.draws = DRAWS if given.draws is None else given.draws
         given.confidence = given.confidence or CONFIDENCE
@@ -139,10 +150,7 @@ def _add_input(parser: Parser) -> None:
         "--lower-is-better", nargs="+", action="extend", metavar="NAME", default=[],
         help="metrics of --scores that are error rates, or human",
     )  # fmt: skip
-    add(
-        "-t", "--threads", type=whole_number, metavar="N", default=1,
-        help="threads, 0 for one per core (default: 1)",
-    )  # fmt: skip
+    add_threads(add)
 
 
 def _add_people(parser: Parser) -> None:
@@ -200,30 +208,27 @@ def _add_statistics(parser: Parser) -> None:
     )  # fmt: skip
     add(
         "--resample", type=one_of(RESAMPLED), choices=RESAMPLED, metavar="WHAT",
-        default=RESAMPLED[0], help=f"what is drawn: {', '.join(RESAMPLED)} (default: segments)",
+        default=None, help=f"what is drawn: {', '.join(RESAMPLED)} (default: segments)",
     )  # fmt: skip
     add(
         "--test", nargs="?", type=one_of(TESTS), choices=TESTS, metavar="TEST", const=TESTS[0],
         default=None, help=f"rank metrics by significance: {' or '.join(TESTS)}",
     )  # fmt: skip
     add(
-        "--trials", type=whole_number, metavar="N", default=1000,
-        help="permutations of a test (default: 1000)",
+        "--trials", type=whole_number, metavar="N", default=None,
+        help=f"permutations of a test (default: {TRIALS})",
     )  # fmt: skip
     add("--seed", type=whole_number, metavar="N", default=12345, help="of all that is random")
 
 
 def _add_output(parser: Parser) -> None:
     add = parser.add_argument_group("output").add_argument
-    add(
-        "-f", "--format", type=one_of(FORMATS), choices=FORMATS, default="text", metavar="FORMAT",
-        help=f"{', '.join(FORMATS)} (default: text)",
-    )  # fmt: skip
+    add_format(add, FORMATS)
     add(
         "-w", "--width", type=whole_number, metavar="N", default=None,
         help="digits after the decimal point (default: 3; json and csv: all)",
     )  # fmt: skip
-    add("-o", "--output", metavar="FILE", default=None, help="write to FILE, all or nothing")
+    add_destination(add)
     add(
         "--picture", metavar="FILE", default=None,
         help="draw the metrics: .svg, .png, .html or .json (Vega-Lite)",
@@ -233,121 +238,11 @@ def _add_output(parser: Parser) -> None:
         help="draw the systems' scores by each metric and by people, with a regression line",
     )  # fmt: skip
     add(
-        "--theme", type=one_of(THEMES), choices=THEMES, metavar="NAME", default=THEMES[0],
-        help=f"of pictures: {', '.join(THEMES)}",
+        "--theme", type=one_of(THEMES), choices=THEMES, metavar="NAME", default=None,
+        help=f"of pictures: {', '.join(THEMES)} (default: {THEMES[0]})",
     )  # fmt: skip
     add("-q", "--quiet", action="store_true", help="no warnings")
 
 
 def _zero_or_one(text: str) -> int:
     return int(one_of(("0", "1"))(text))
-
-
-# --- What fits together ---------------------------------------------------------------------------
-
-
-def _check_what_is_judged(given: MetaGiven) -> None:
-    systems = given.input or []
-    if not all((*given.references, *systems)):
-        raise OptionError(
-            "an empty name stands where a file belongs: is a variable of the shell empty?"
-        )
-    if given.mt_metrics_eval is not None:
-        _check_test_set(given)
-        return
-    for name, flag in (("human_name", "--human-name"), ("stored", "--stored")):
-        if getattr(given, name) is not None:
-            raise OptionError(f"{flag} belongs to --mt-metrics-eval: name the folder with that")
-    if given.human is None:
-        raise OptionError(
-            "nothing says what people thought: name their scores or judgments with --human FILE"
-        )
-    if systems and not given.references:
-        raise OptionError(
-            f"no reference was given; write it before -i, as in understudy meta REF -i {systems[0]}"
-        )
-    if given.references and not systems:
-        raise OptionError("no systems were given: name a file of hypotheses for each with -i")
-    if given.metrics and not systems:
-        raise OptionError(
-            f"-m {given.metrics[0]} needs texts: name references, and systems with -i"
-        )
-    if not systems and not given.scores:
-        raise OptionError(
-            "there is no metric to judge: name references and systems to compute some, or tables "
-            "of scores with --scores NAME=FILE"
-        )
-
-
-def _check_test_set(given: MetaGiven) -> None:
-    for name, flag in (("human", "--human"), ("input", "-i"), ("scores", "--scores")):
-        if getattr(given, name) is not None:
-            raise OptionError(f"{flag} and --mt-metrics-eval exclude each other: give one of them")
-    if given.language_pair is None:
-        raise OptionError("--mt-metrics-eval needs the language pair: add -l, as in -l en-de")
-
-
-def _check_numbers(given: MetaGiven) -> None:
-    if given.statistic and given.level:
-        raise OptionError("--statistic and --level exclude each other: every statistic has a level")
-    if given.confidence is not None and not 0 < given.confidence < 1:
-        raise OptionError(
-            f"--confidence must be between 0 and 1, such as 0.95, not {given.confidence}"
-        )
-    if given.draws is not None and given.draws < 1:
-        raise OptionError(f"--draws must be 1 or more, not {given.draws}; leave it out for none")
-    if given.seed < 0:
-        raise OptionError(f"--seed must be 0 or more, not {given.seed}")
-    if given.width is not None and not 0 <= given.width <= 17:
-        raise OptionError(f"--width must be from 0 to 17, not {given.width}")
-    if given.threads < 0:
-        raise OptionError(f"--threads must be 0, for one per core, or more, not {given.threads}")
-
-
-def by_name(words: Sequence[str] | None, flag: str, example: str) -> dict[str, str]:
-    """Return words of the form NAME=VALUE by name.
-
-    Raises:
-        OptionError: a word is not of that form, or a name comes twice.
-
-    >>> by_name(["comet=scores.tsv"], "--scores", "NAME=FILE")
-    {'comet': 'scores.tsv'}
-    """
-    found: dict[str, str] = {}
-    for word in words or ():
-        name, equals, value = word.partition("=")
-        if not (name and equals and value):
-            raise OptionError(f"{flag} takes {example}, not {word!r}")
-        if name in found:
-            raise OptionError(f"{flag} names {name} twice: give each a name of its own")
-        found[name] = value
-    return found
-
-
-def roles_of(given: MetaGiven) -> dict[str, str]:
-    """Return the columns that --columns names, by role.
-
-    Raises:
-        OptionError: there is no such role.
-    """
-    columns = by_name(given.columns, "--columns", "ROLE=NAME, as in segment=seg_id")
-    for role in columns:
-        if role not in ROLES:
-            raise OptionError(
-                f"--columns: there is no role {role}{nearest(role, ROLES)}; "
-                f"the roles are {', '.join(ROLES)}"
-            )
-    return columns
-
-
-def check_known(names: Sequence[str], known: Sequence[str], flag: str) -> None:
-    """Refuse names of an option that stand for nothing.
-
-    Raises:
-        OptionError: a name is not known; the message names the nearest.
-    """
-    for name in names:
-        if name not in known:
-            raise OptionError(
-                f"{flag}: there is no {name}{nearest(name, known)}; there are {', '.join(known)}"
-            )

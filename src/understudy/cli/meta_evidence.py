@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from understudy.cli.given import target_language
-from understudy.cli.meta_arguments import by_name, check_known, roles_of
+from understudy.cli.meta_checks import by_name, check_known, roles_of
 from understudy.cli.names import names_of, well_formed
 from understudy.errors import InputError, OptionError
 from understudy.metrics.catalogue import metric_from_text
@@ -22,13 +22,8 @@ from understudy.studies.meta_evaluation.mt_metrics_eval import (
     base_name,
     choose_references,
 )
-from understudy.studies.meta_evaluation.reading import (
-    Scores,
-    match_systems,
-    read_people,
-    read_scores,
-    without_endings,
-)
+from understudy.studies.meta_evaluation.reading import Scores, read_people, read_scores
+from understudy.studies.meta_evaluation.system_names import match_systems, without_endings
 from understudy.text.parallel import read_systems
 from understudy.text.source import Source
 

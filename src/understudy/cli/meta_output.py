@@ -12,13 +12,14 @@ from understudy.cli.rows import write_latex, write_markdown, write_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from typing import IO, Any
 
     from understudy.cli.meta_arguments import MetaGiven
     from understudy.studies.meta_evaluation.catalogue import Statistic
     from understudy.studies.meta_evaluation.evidence import Contender, People
     from understudy.studies.meta_evaluation.leaderboard import Leaderboard, Standing, Terms
+    from understudy.studies.meta_evaluation.results import Agreement
 
 DIGITS = 3
 NOTHING = "-"
@@ -35,7 +36,9 @@ class Told:
 
     def lines(self) -> list[str]:
         """Return everything that stands below a table."""
-        return [*self.notes, *_grouped(self.board), *_left_out(self.board), *self._explained()]
+        board = self.board
+        told = (*_grouped(board), *_left_out(board), *_epsilons(board))
+        return [*self.notes, *told, *self._explained()]
 
     def _explained(self) -> Iterator[str]:
         terms = self.terms
@@ -112,10 +115,9 @@ def _scores_of_systems(contender: Contender) -> list[tuple[str, float]]:
 def _grouped(board: Leaderboard) -> Iterator[str]:
     """Say which scores were compared with each other."""
     groupings = [
-        f"{entry.name} {found.grouping}"
-        for at, entry in enumerate(board.statistics)
-        if (found := next((row[at].agreement for row in board.standings), None)) is not None
-        and found.grouping is not None
+        f"{entry.name} {found[0].grouping}"
+        for entry, found in _by_statistic(board)
+        if found and found[0].grouping is not None
     ]
     if groupings:
         yield f"grouping: {', '.join(groupings)}"
@@ -123,16 +125,44 @@ def _grouped(board: Leaderboard) -> Iterator[str]:
 
 def _left_out(board: Leaderboard) -> Iterator[str]:
     """Say of each statistic what it could not be made of."""
-    for at, entry in enumerate(board.statistics):
-        found = [row[at].agreement for row in board.standings]
+    for entry, found in _by_statistic(board):
         for what, counts in (
-            ("undecided or undefined", [one.left_out for one in found if one is not None]),
-            ("without a score", [one.missing for one in found if one is not None]),
+            (_undecided(entry, found), [one.left_out for one in found]),
+            ("without a score", [one.missing for one in found]),
         ):
             if any(counts):
-                least, most = min(counts), max(counts)
-                number = f"{least:,}" if least == most else f"{least:,} to {most:,}"
-                yield f"{entry.name}: {number} left out, {what}"
+                yield f"{entry.name}: {_from_to(counts)} left out, {what}"
+
+
+def _undecided(entry: Statistic, found: Sequence[Agreement]) -> str:
+    """What is left out of a statistic: judgments that count neither way, or whole groups."""
+    grouping = found[0].grouping if found else None
+    if entry.coefficients is not None and grouping == "none":
+        return "tied pairs"
+    return f"{'systems' if grouping == 'system' else 'segments'} where it is undefined"
+
+
+def _epsilons(board: Leaderboard) -> Iterator[str]:
+    """Say which differences of a metric's scores a statistic took for ties."""
+    for at, entry in enumerate(board.statistics):
+        known = [
+            f"{one.name} {found.epsilon:.3g}"
+            for one, row in zip(board.contenders, board.standings, strict=True)
+            if (found := row[at].agreement) is not None and found.epsilon is not None
+        ]
+        if known:
+            yield f"{entry.name}: scores tie that differ by at most {', '.join(known)}"
+
+
+def _by_statistic(board: Leaderboard) -> Iterator[tuple[Statistic, list[Agreement]]]:
+    for at, entry in enumerate(board.statistics):
+        standings = (row[at].agreement for row in board.standings)
+        yield entry, [found for found in standings if found is not None]
+
+
+def _from_to(counts: Sequence[int]) -> str:
+    least, most = min(counts), max(counts)
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
 def write_leaderboard(given: MetaGiven, told: Told) -> None:

@@ -34,7 +34,8 @@ def test_it_is_plain_values(test_set: Drawn) -> None:
         assert line["hypotheses"] == {name: own[row] for name, own in test_set.systems.items()}
     assert "texts" not in found.to_dict()
     keys = {section.key for section in sections_of(found)}
-    assert keys == set(SECTIONS) - {"clusters", "differences"} - ({"sentences", "ngrams"} - keys)
+    unasked = {"clusters", "differences", "blocks"}
+    assert keys == set(SECTIONS) - unasked - ({"sentences", "ngrams"} - keys)
     for section in sections_of(found):
         assert all(len(row) == len(section.columns) for row in section.rows)
 

@@ -17,7 +17,6 @@ from understudy.studies.meta_evaluation.reading import (
     Pairs,
     Rankings,
     Scores,
-    match_systems,
     read_people,
     read_scores,
 )
@@ -263,26 +262,3 @@ def test_a_segment_beyond_the_texts(tmp_path: Path) -> None:
 def test_a_place_in_a_table_of_rows() -> None:
     table = NamedColumns("a.parquet", {"x": [1, 2]}, range(1, 3), ": row ")
     assert table.place(1) == "a.parquet: row 2"
-
-
-# --- Which system is which ------------------------------------------------------------------------
-
-
-def test_names_match_with_fewer_endings() -> None:
-    judged = ["north", "v1.5", "v1", "south.de"]
-    given = ["v1.5.txt", "south.de.txt.gz", "north.de.txt", "v1"]
-    found = {"v1.5.txt": "v1.5", "south.de.txt.gz": "south.de", "north.de.txt": "north", "v1": "v1"}
-    assert match_systems(given, judged) == found
-
-
-def test_what_nobody_judged_is_left_where_nothing_else_is() -> None:
-    assert match_systems(["a.txt", "b.txt", "new.txt"], ["a", "b"]) == {"a.txt": "a", "b.txt": "b"}
-
-
-def test_names_that_do_not_match_are_told_on_both_sides() -> None:
-    with pytest.raises(InputError) as raised:
-        match_systems(["north.txt", "sout.txt"], ["north", "south", "ref-A"])
-    for piece in ("no system sout.txt (did you mean south?)", "south, ref-A", "--leave-out sout"):
-        assert piece in str(raised.value)
-    with pytest.raises(InputError, match=r"a\.de and a\.txt are both called a"):
-        match_systems(["a.de", "a.txt"], ["a"])

@@ -20,6 +20,10 @@ else:
 
 ROW_HEIGHT = 24
 PANEL_WIDTH = 240
+# Room beside the outermost points for half of the number above them.
+VALUE_PIXELS = 18
+# How much of an axis is shown where its values are one and the same number, as printed.
+LEAST_SPAN = 0.1
 SCATTER_SIZE = 250
 SCATTERS_IN_A_ROW = 3
 SCATTER_SPACING = {"row": 120, "column": 84}
@@ -87,7 +91,8 @@ def _panel(bars: Sequence[Bar], metrics: list[str], *, leftmost: bool) -> Any:
         y=alt.Y("metric:N", sort=metrics, axis=axis, scale=alt.Scale(domain=metrics)),
         tooltip=["metric:N", "value:Q", "low:Q", "high:Q"],
     )
-    across = alt.X("value:Q", title=bars[0].statistic, scale=alt.Scale(zero=False, nice=True))
+    ticks = alt.Axis(tickCount=5, labelFlush=False)
+    across = alt.X("value:Q", title=bars[0].statistic, scale=_scale(bars), axis=ticks)
     intervals = (
         base.transform_filter("isValid(datum.low) && isValid(datum.high)")
         .mark_rule(strokeWidth=2, opacity=0.45)
@@ -100,6 +105,16 @@ def _panel(bars: Sequence[Bar], metrics: list[str], *, leftmost: bool) -> Any:
     return (intervals + points + values).properties(
         width=PANEL_WIDTH, height=ROW_HEIGHT * len(metrics) + 16
     )
+
+
+def _scale(bars: Sequence[Bar]) -> Any:
+    ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
+    known = [end for end in ends if end == end]  # the ends of an interval may be NaN
+    least, most = min(known), max(known)
+    if most - least < 0.001:
+        # An axis of no width would have one tick, and no true label for it.
+        return alt.Scale(domain=[least - LEAST_SPAN / 2, most + LEAST_SPAN / 2])
+    return alt.Scale(zero=False, nice=False, padding=VALUE_PIXELS)
 
 
 def metric_against_human(

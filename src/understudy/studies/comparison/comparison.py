@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from understudy.errors import InputError, OptionError
+from understudy.studies.comparison.blocks import Blocks, cut_into_blocks
 from understudy.studies.comparison.clusters import ALPHA, Ranking, p_values_of, rank_clusters
 from understudy.studies.comparison.division import (
     DIVISIONS,
@@ -23,6 +24,7 @@ from understudy.studies.comparison.pair import compare_pairs
 from understudy.studies.comparison.significance import run_test, significance_of
 from understudy.studies.comparison.surface import surface_errors
 from understudy.studies.comparison.words import by_frequency, by_lists, by_token_labels
+from understudy.studies.significance.blocks import BLOCKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ class Comparison:
         surface: errors of case, punctuation and numbers of each system, `surface[system][kind]`.
         clusters: the systems in rank clusters, for each metric whose p-values were given.
         significance: intervals and paired tests of the scores, once they were asked for.
+        blocks: the systems block by block, for each metric; nothing until `with_blocks`.
     """
 
     evaluation: Evaluation
@@ -73,6 +76,7 @@ class Comparison:
     surface: tuple[tuple[SurfaceErrors, ...], ...]
     clusters: tuple[Ranking, ...] = ()
     significance: Significance | None = None
+    blocks: tuple[Blocks, ...] = ()
 
     def __repr__(self) -> str:
         systems, metrics = ", ".join(self.systems), ", ".join(self.metrics)
@@ -191,6 +195,28 @@ class Comparison:
         """Return the scores as a table, as notebooks show it."""
         return to_html(self, ("scores",))
 
+    def with_blocks(self, blocks: int = BLOCKS) -> Comparison:
+        """Return the same comparison with the BLEU paper's: Student's paired t over blocks.
+
+        Papineni et al. (2002), section 3 and table 2. `pairs` are held against each other.
+
+        Args:
+            blocks: how many blocks of consecutive segments to cut the test set into.
+
+        Raises:
+            OptionError: there are fewer segments than blocks, or fewer than two blocks.
+            MissingExtraError: scipy, which knows Student's distribution, is not installed.
+
+        >>> mine, theirs = ["The cat sat.", "It rains."], ["A cat sat.", "It is raining."]
+        >>> found = compare({"mine": mine, "theirs": theirs}, mine, ["ter"])
+        >>> print(found.with_blocks(2).blocks[0].tests[0].found)
+        t = -2.00 (df = 1, p = 0.2952)
+        """
+        pairs = [(pair.left, pair.right) for pair in self.pairs]
+        metrics = range(len(self.metrics))
+        cut = (cut_into_blocks(self.evaluation, metric, blocks, pairs) for metric in metrics)
+        return replace(self, blocks=tuple(cut))
+
     def to_dict(self, *, texts: bool = False) -> dict[str, Any]:
         """Return plain values, ready for JSON; segments count from 1 here.
 
@@ -217,6 +243,7 @@ class Comparison:
             },
             "significance": None if self.significance is None else self.significance.to_dict(),
             "clusters": [ranking.to_dict() for ranking in self.clusters],
+            "blocks": [found.to_dict(systems) for found in self.blocks],
         }
         if texts:
             values["texts"] = self._texts()

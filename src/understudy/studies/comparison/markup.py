@@ -6,7 +6,7 @@ from html import escape
 
 from understudy.errors import OptionError
 from understudy.metrics.option import nearest
-from understudy.studies.comparison.sections import SECTIONS, Scored, sections_of
+from understudy.studies.comparison.sections import SECTIONS, Probability, Scored, sections_of
 from understudy.text.markup import (
     in_latex,
     in_markdown,
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 # What stands where there is no number, as in an empty bucket.
 NOTHING = "-"
-SHOWN = ("scores", "differences", "clusters", "buckets", "sentences", "ngrams")
+SHOWN = ("scores", "differences", "clusters", "blocks", "buckets", "sentences", "ngrams")
 
 
 def text_of(cell: Cell, width: int) -> str:
     """Return a cell as text on one line.
 
-    >>> text_of(12.345, 2), text_of(7, 2), text_of(None, 2)
-    ('12.35', '7', '-')
+    >>> text_of(12.345, 2), text_of(7, 2), text_of(None, 2), text_of(Probability(0.0012), 2)
+    ('12.35', '7', '-', '0.0012')
     >>> text_of(Scored(3.0, (2.0, 4.5), "b"), 1)
     '3.0 ± 1.2 b'
     """
@@ -39,7 +39,10 @@ def text_of(cell: Cell, width: int) -> str:
         return NOTHING
     if isinstance(cell, Scored):
         return f"{score_of(cell, width)} {cell.marks}".rstrip()
-    return f"{cell:.{width}f}" if isinstance(cell, float) else printable(str(cell))
+    if isinstance(cell, float):
+        digits = max(width, cell.digits) if isinstance(cell, Probability) else width
+        return f"{cell:.{digits}f}"
+    return printable(str(cell))
 
 
 def score_of(cell: Scored, width: int) -> str:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from understudy.metrics.score import Score
+    from understudy.studies.comparison.blocks import Blocks
     from understudy.studies.comparison.breakdown import Breakdown
     from understudy.studies.comparison.comparison import Comparison
     from understudy.studies.comparison.pair import Pair
@@ -42,6 +43,12 @@ class Scored:
     def half_width(self) -> float | None:
         """Half the interval, what is printed behind ±."""
         return None if self.ends is None else 0.5 * (self.ends[1] - self.ends[0])
+
+
+class Probability(float):
+    """A p-value: with two digits chance and certainty would look alike."""
+
+    digits = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +126,7 @@ def _differences(comparison: Comparison) -> Iterator[Section]:
 
 
 def _difference(found: Significance, one: Difference) -> tuple[Cell, ...]:
-    # Short of these digits chance and certainty would look alike.
-    p_value = f"{one.p:.4f}"
+    p_value = Probability(one.p)
     significant = "yes" if one.better and one.is_significant(found.alpha) else "no"
     people = found.agreement(one)
     estimate = [] if people is None else [f"{people:.0%}"]
@@ -140,6 +146,36 @@ def _clusters(comparison: Comparison) -> Iterator[Section]:
         how = ", ".join([*filter(None, [ranking.test]), f"alpha {ranking.alpha:g}"])
         title = f"Clusters by {ranking.metric} ({how})"
         yield Section("clusters", title, ("system", "cluster", "ranks"), rows)
+
+
+def _blocks(comparison: Comparison) -> Iterator[Section]:
+    for found in comparison.blocks:
+        yield _scores_of_blocks(comparison, found)
+        if found.tests:
+            yield _tests_of_blocks(found)
+
+
+def _scores_of_blocks(comparison: Comparison, found: Blocks) -> Section:
+    sizes = found.scores[0].segments
+    size = " or ".join(map(str, sorted(set(sizes))))
+    title = f"{found.metric} of {len(sizes)} blocks of {size} segment{'s' * (max(sizes) > 1)}"
+    rows = tuple(
+        (name, own.mean, own.variance, own.standard_deviation)
+        for name, own in zip(comparison.systems, found.scores, strict=True)
+    )
+    return Section("blocks", title, ("system", "mean", "variance", "deviation"), rows)
+
+
+def _tests_of_blocks(found: Blocks) -> Section:
+    tests = [(one.left, one.right, one.found) for one in found.tests]
+    rows = tuple(
+        (left, right, test.difference, test.t, Probability(test.p_value))
+        for left, right, test in tests
+    )
+    freedom = tests[0][2].degrees_of_freedom
+    how = f"Student's paired t, {freedom} degree{'s' * (freedom > 1)} of freedom"
+    columns = ("system", "against", "difference", "t", "p")
+    return Section("blocks", f"{found.metric} block by block ({how})", columns, rows)
 
 
 def _buckets(comparison: Comparison) -> Iterator[Section]:
@@ -256,6 +292,7 @@ SECTIONS: dict[str, Callable[[Comparison], Iterator[Section]]] = {
     "scores": _scores,
     "differences": _differences,
     "clusters": _clusters,
+    "blocks": _blocks,
     "buckets": _buckets,
     "words": _words,
     "sentences": _sentences,

@@ -21,22 +21,19 @@ from understudy.studies.meta_evaluation.inputs import (
     refuse_other_shape,
     refuse_undrawable,
 )
-from understudy.studies.meta_evaluation.judgments import (
-    Agreement,
-    Comparison,
-    PairwiseJudgments,
-    ScoreMatrix,
-)
+from understudy.studies.meta_evaluation.judgments import PairwiseJudgments, ScoreMatrix
 from understudy.studies.meta_evaluation.pairs import measure_counts
+from understudy.studies.meta_evaluation.results import Agreement, MetricComparison
+from understudy.studies.meta_evaluation.rows import row_means
 from understudy.studies.meta_evaluation.significance import (
     perm_both,
     perm_sums,
     williams,
 )
-from understudy.studies.meta_evaluation.systems import means
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     import numpy as np
@@ -47,7 +44,10 @@ if TYPE_CHECKING:
 else:
     np = optional("numpy")
 
-TESTS = ("perm-both", "williams")
+WILLIAMS = "williams"
+TESTS = ("perm-both", WILLIAMS)
+# The one statistic that Williams' test is made for.
+WILLIAMS_TESTS = "system-pearson"
 
 
 def agreement(
@@ -127,7 +127,7 @@ def compare_metrics(
     test: str = "perm-both",
     trials: int = 1000,
     seed: int = 12345,
-) -> Comparison:
+) -> MetricComparison:
     """Say whether the second metric agrees with people better than the first.
 
     Args:
@@ -162,54 +162,40 @@ def compare_metrics(
     check_whole("the seed", seed, 0)
     if test not in TESTS:
         raise OptionError(f"the tests are {', '.join(TESTS)}, not {test!r}{nearest(test, TESTS)}")
-    if test == "williams":
+    if test == WILLIAMS:
         return _by_williams(entry, human, first, second)
-    by = _by_counts if entry.coefficients is not None else _by_scores
-    values, p_value, tried = by(entry, human, first, second, grouping, trials, seed)
-    return Comparison(statistic, grouping, test, *values, p_value, tried)
-
-
-def _by_counts(
-    entry: Statistic,
-    human: ScoreMatrix | PairwiseJudgments,
-    first: ScoreMatrix,
-    second: ScoreMatrix,
-    grouping: str | None,
-    trials: int,
-    seed: int,
-) -> tuple[tuple[float, float], float, int]:
     refuse_other_shape(first, second)
-    tables = [judged_pairs(human, metric).counts for metric in (first, second)]
+    one: Any
+    other: Any
+    if entry.coefficients is not None:
+        one, other = (judged_pairs(human, metric).counts for metric in (first, second))
+        measure, permute = _measure_of_counts(entry, grouping), perm_sums
+    else:
+        people, one = aligned(entry, human, first)
+        _, other = aligned(entry, human, second)
+        # A score that one metric lacks has nothing to change places with.
+        there = ~np.isnan(one + other)
+        one, other = np.where(there, one, np.nan), np.where(there, other, np.nan)
+        measure, permute = _measure_of_scores(entry, people, grouping, seed), perm_both
+    p_value, tried = permute(measure, one, other, trials, seed)
+    return MetricComparison(statistic, grouping, test, measure(one), measure(other), p_value, tried)
 
+
+def _measure_of_counts(entry: Statistic, grouping: str | None) -> Callable[[Any], float]:
     def measure(counts: Any) -> float:
         assert entry.coefficients is not None
         return measure_counts(counts, entry.coefficients, grouping or "none")
 
-    p_value, tried = perm_sums(measure, tables[0], tables[1], trials, seed)
-    return (measure(tables[0]), measure(tables[1])), p_value, tried
+    return measure
 
 
-def _by_scores(
-    entry: Statistic,
-    human: ScoreMatrix | PairwiseJudgments,
-    first: ScoreMatrix,
-    second: ScoreMatrix,
-    grouping: str | None,
-    trials: int,
-    seed: int,
-) -> tuple[tuple[float, float], float, int]:
-    people, one = aligned(entry, human, first)
-    _, other = aligned(entry, human, second)
-    refuse_other_shape(first, second)
-    # A score that one metric lacks has nothing to change places with.
-    there = ~np.isnan(one + other)
-    one, other = np.where(there, one, np.nan), np.where(there, other, np.nan)
-
-    def measure(scores: Floats) -> float:
+def _measure_of_scores(
+    entry: Statistic, people: Floats, grouping: str | None, seed: int
+) -> Callable[[Any], float]:
+    def measure(scores: Any) -> float:
         return _measure(entry, people, scores, grouping, seed).value
 
-    p_value, tried = perm_both(measure, one, other, trials, seed)
-    return (measure(one), measure(other)), p_value, tried
+    return measure
 
 
 def _by_williams(
@@ -217,20 +203,20 @@ def _by_williams(
     human: ScoreMatrix | PairwiseJudgments,
     first: ScoreMatrix,
     second: ScoreMatrix,
-) -> Comparison:
-    if entry.name != "system-pearson":
+) -> MetricComparison:
+    if entry.name != WILLIAMS_TESTS:
         raise OptionError(
-            "Williams' test is made for Pearson's r of system scores, system-pearson; "
+            f"Williams' test is made for Pearson's r of system scores, {WILLIAMS_TESTS}; "
             f"use perm-both for {entry.name}"
         )
-    people, one = (means(values) for values in aligned(entry, human, first))
-    other = means(aligned(entry, human, second)[1])
+    people, one = (row_means(values) for values in aligned(entry, human, first))
+    other = row_means(aligned(entry, human, second)[1])
     there = ~np.isnan(people + one + other)
     vectors = [values[there][None] for values in (people, one, other)]
     pairs = ((0, 1), (0, 2), (1, 2))
     r1, r2, between = (float(pearson(vectors[a], vectors[b])[0]) for a, b in pairs)
     _, p_value = williams(r1, r2, between, int(there.sum()))
-    return Comparison(entry.name, None, "williams", r1, r2, p_value)
+    return MetricComparison(entry.name, None, WILLIAMS, r1, r2, p_value)
 
 
 def _measure(

@@ -31,7 +31,6 @@ class Draws:
         segments: how many segments there are.
         resample: one of `RESAMPLED`.
         seed: of the draws; the same seed draws the same segments for every metric.
-
     """
 
     def __init__(self, draws: int, systems: int, segments: int, resample: str, seed: int) -> None:

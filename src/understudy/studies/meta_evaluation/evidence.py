@@ -176,12 +176,4 @@ def _kept_people(people: People, there: Any) -> tuple[People, int]:
     kept = there[judged.first, judged.segment] & there[judged.second, judged.segment]
     if not kept.any():
         raise InputError("no judged pair has scores of every metric")
-    left = PairwiseJudgments(
-        judged.systems,
-        judged.segment[kept],
-        judged.first[kept],
-        judged.second[kept],
-        judged.preference[kept],
-        judged.left_out,
-    )
-    return replace(people, judgments=left), int((~kept).sum())
+    return replace(people, judgments=judged.select(kept)), int((~kept).sum())

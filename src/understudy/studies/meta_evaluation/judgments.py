@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
 from understudy.errors import InputError
@@ -20,12 +20,14 @@ from understudy.studies.meta_evaluation.rows import (
     read_only,
     refuse_outside,
     refuse_repeated,
+    row_means,
     segment_numbers,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
+    from typing import Any
 
     import numpy as np
 
@@ -145,10 +147,7 @@ class ScoreMatrix:
 
     def system_means(self) -> Floats:
         """Return each system's mean over the segments it has a score for; NaN where none."""
-        there = ~np.isnan(self.values)
-        with np.errstate(invalid="ignore"):
-            means: Floats = np.where(there, self.values, 0.0).sum(axis=1) / there.sum(axis=1)
-        return means
+        return row_means(self.values)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ScoreMatrix):
@@ -304,17 +303,30 @@ class PairwiseJudgments:
             differences.size - len(segment),
         )
 
-    def without_ties(self) -> PairwiseJudgments:
-        """Return the judgments in which one system was better; ties count as left out."""
-        kept = self.preference != 0
+    def select(self, kept: Any) -> PairwiseJudgments:
+        """Return some of the judgments.
+
+        Args:
+            kept: for each judgment whether to keep it, or the positions of those to keep.
+
+        >>> judged = PairwiseJudgments.from_better_worse([(0, "a", "b"), (1, "b", "a")])
+        >>> judged.select([False, True]).segment.tolist()
+        [1]
+        """
         return PairwiseJudgments(
             self.systems,
             self.segment[kept],
             self.first[kept],
             self.second[kept],
             self.preference[kept],
-            self.left_out + int((~kept).sum()),
+            self.left_out,
         )
+
+    def without_ties(self) -> PairwiseJudgments:
+        """Return the judgments in which one system was better; ties count as left out."""
+        kept = self.preference != 0
+        ties = len(self) - int(kept.sum())
+        return replace(self.select(kept), left_out=self.left_out + ties)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PairwiseJudgments):
@@ -327,61 +339,3 @@ class PairwiseJudgments:
     def _fields(self) -> tuple[object, ...]:
         arrays = self.segment, self.first, self.second, self.preference
         return self.systems, self.left_out, *(array.tobytes() for array in arrays)
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """How well a metric agrees with people, by one statistic.
-
-    Args:
-        statistic: its name in the catalogue, such as "tau" or "spa".
-        grouping: which scores were compared with each other: "none", "item" or "system"; None
-            for system-level statistics.
-        value: the statistic; NaN where it is not defined.
-        pairs_or_items: how many judgments, scores, groups, systems or pairs of systems it is
-            made of.
-        low, high: the ends of the confidence interval, None where none was asked for.
-        left_out: judgments that count neither way, as ties of people do for tau; or groups without
-            a defined value.
-        missing: judgments, scores, systems or segments that one side has no score for.
-        epsilon: the difference of metric scores up to which acc*eq counts a tie, calibrated on
-            these very scores; None for other statistics.
-    """
-
-    statistic: str
-    grouping: str | None
-    value: float
-    pairs_or_items: int
-    low: float | None = None
-    high: float | None = None
-    left_out: int = 0
-    missing: int = 0
-    epsilon: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Whether one metric agrees with people better than another.
-
-    Args:
-        statistic: its name in the catalogue.
-        grouping: as in `Agreement`.
-        test: "perm-both" or "williams".
-        first, second: the statistic of the two metrics.
-        p_value: one-sided, for the hypothesis that the second agrees better than the first; near
-            1 speaks for the first.
-        trials: the permutations drawn, None where the test draws none.
-    """
-
-    statistic: str
-    grouping: str | None
-    test: str
-    first: float
-    second: float
-    p_value: float
-    trials: int | None = None
-
-    @property
-    def difference(self) -> float:
-        """The second metric's statistic minus the first's."""
-        return self.second - self.first

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from math import isnan
 
 from understudy.errors import OptionError
-from understudy.studies.meta_evaluation.agreement import agreement, compare_metrics
+from understudy.studies.meta_evaluation.agreement import (
+    WILLIAMS,
+    WILLIAMS_TESTS,
+    agreement,
+    compare_metrics,
+)
 from understudy.studies.meta_evaluation.catalogue import Statistic, find_statistic
 from understudy.studies.meta_evaluation.evidence import Contender, People, whole_scores
-from understudy.studies.meta_evaluation.judgments import Agreement, ScoreMatrix
+from understudy.studies.meta_evaluation.judgments import ScoreMatrix
+from understudy.studies.meta_evaluation.results import Agreement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -133,6 +140,7 @@ def leaderboard(
     terms = terms or Terms()
     entries = [find_statistic(name) for name in statistics]
     _check_grouping(entries, terms.grouping)
+    _check_test(entries, terms.test)
     columns = [_Column(entry, people, contenders, terms).standings() for entry in entries]
     order = sorted(range(len(contenders)), key=lambda i: _best_first(columns[0][i].value))
     return Leaderboard(
@@ -150,6 +158,14 @@ def _check_grouping(entries: Sequence[Statistic], grouping: str | None) -> None:
         f"none of {', '.join(entry.name for entry in entries)} can be grouped by {grouping!r}; "
         f"expected {' or '.join(possible) or 'no grouping'}"
     )
+
+
+def _check_test(entries: Sequence[Statistic], test: str | None) -> None:
+    if test == WILLIAMS and all(entry.name != WILLIAMS_TESTS for entry in entries):
+        raise OptionError(
+            f"Williams' test is made for {WILLIAMS_TESTS}, which is not among the statistics "
+            f"({', '.join(entry.name for entry in entries)}): add it, or test with perm-both"
+        )
 
 
 def _best_first(value: float) -> tuple[bool, float]:
@@ -182,7 +198,7 @@ class _Column:
             Standing(None if scores is None else self._agreement(scores)) for scores in self.scores
         ]
         test = self.terms.test
-        if test is None or (test == "williams" and self.entry.name != "system-pearson"):
+        if test is None or (test == WILLIAMS and self.entry.name != WILLIAMS_TESTS):
             return column
         return self._ranked(column)
 
@@ -209,18 +225,16 @@ class _Column:
         """
         known = (i for i, standing in enumerate(column) if not isnan(standing.value))
         order = sorted(known, key=lambda i: -column[i].value)
+        p_value = cache(self._p_value)
         ranked = list(column)
         cluster: list[int] = []
         rank = 0
         for i in order:
-            best = self._p_value(order[0], i) if rank else None
-            others = (self._p_value(j, i) for j in cluster if j != order[0])
-            near_best = order[0] in cluster and best is not None
-            apart = (near_best and best <= SIGNIFICANT) or any(p <= SIGNIFICANT for p in others)  # type: ignore[operator]
-            if apart or not cluster:
+            if not cluster or any(p_value(better, i) <= SIGNIFICANT for better in cluster):
                 cluster, rank = [], rank + 1
             cluster.append(i)
-            ranked[i] = replace(column[i], rank=rank, p_value=best)
+            against_best = p_value(order[0], i) if i != order[0] else None
+            ranked[i] = replace(column[i], rank=rank, p_value=against_best)
         return ranked
 
     def _p_value(self, better: int, worse: int) -> float:

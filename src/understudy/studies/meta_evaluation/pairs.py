@@ -141,7 +141,7 @@ class JudgedPairs:
         there = ~np.isnan(differences)
         self.missing = int(len(there) - there.sum())
         if self.missing:
-            judgments, differences = _kept(judgments, there), differences[there]
+            judgments, differences = judgments.select(there), differences[there]
         self._judgments = judgments
         self._kinds = kinds_of(judgments.preference, differences)
         self.counts: Integers = _tallied(judgments.segment, self._kinds, self.segments)
@@ -215,14 +215,3 @@ def mean_of_drawn(values: Floats, times: Integers) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
         means: Floats = (drawn @ np.where(defined, values, 0.0)) / (drawn @ defined)
     return means
-
-
-def _kept(judgments: PairwiseJudgments, kept: Any) -> PairwiseJudgments:
-    return PairwiseJudgments(
-        judgments.systems,
-        judgments.segment[kept],
-        judgments.first[kept],
-        judgments.second[kept],
-        judgments.preference[kept],
-        judgments.left_out,
-    )

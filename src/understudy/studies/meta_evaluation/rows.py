@@ -31,6 +31,14 @@ def read_only(array: Any) -> Any:
     return array
 
 
+def row_means(values: Floats) -> Floats:
+    """Return each row's mean over what is not NaN; NaN where nothing is."""
+    there = ~np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        means: Floats = np.where(there, values, 0.0).sum(axis=1) / there.sum(axis=1)
+    return means
+
+
 def integers(values: Any, name: str) -> Integers:
     """Return whole numbers as a read-only array of their own, or refuse what are none."""
     array = np.array(values)

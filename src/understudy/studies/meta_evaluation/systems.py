@@ -8,6 +8,7 @@ from understudy.errors import InputError
 from understudy.extras import optional
 from understudy.studies.meta_evaluation.measured import Measured
 from understudy.studies.meta_evaluation.pairs import ACCURACY, count_members, ratio
+from understudy.studies.meta_evaluation.rows import row_means
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,14 +23,6 @@ else:
 SWAPS = 1000
 
 
-def means(values: Floats) -> Floats:
-    """Return each row's mean over what is not NaN; NaN where nothing is."""
-    there = ~np.isnan(values)
-    with np.errstate(invalid="ignore"):
-        mean: Floats = np.where(there, values, 0.0).sum(axis=1) / there.sum(axis=1)
-    return mean
-
-
 def measure_systems(correlation: Correlation, human: Floats, metric: Floats) -> Measured:
     """Return a correlation of the systems' mean scores.
 
@@ -38,7 +31,7 @@ def measure_systems(correlation: Correlation, human: Floats, metric: Floats) -> 
         human: people's scores, one row per system; one column per segment, or one in all.
         metric: the metric's scores, alike.
     """
-    people, scores = means(human), means(metric)
+    people, scores = row_means(human), row_means(metric)
     value = float(correlation(people[None], scores[None])[0])
     missing = int(np.isnan(people + scores).sum())
     return Measured(value, len(people) - missing, 0, missing)
@@ -57,7 +50,7 @@ def measure_accuracy(human: Floats, metric: Floats) -> Measured:
     >>> measure_accuracy(np.array([[3.0], [2.0], [1.0]]), np.array([[0.3], [0.1], [0.2]])).used
     3
     """
-    people, scores = means(human), means(metric)
+    people, scores = row_means(human), row_means(metric)
     counts = count_members(people[None], scores[None])[0]
     missing = int(np.isnan(people + scores).sum())
     return Measured(float(ratio(counts, ACCURACY)), int(counts.sum()), 0, missing)

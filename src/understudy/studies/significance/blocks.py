@@ -8,7 +8,7 @@ for which 1.7 and above is significant at 95% (one-sided, 19 degrees of freedom)
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 
 from understudy.errors import OptionError
 from understudy.extras import optional
@@ -95,10 +95,15 @@ class BlockComparison:
         return {
             "one": self.one.to_dict(),
             "other": self.other.to_dict(),
-            "t": self.t,
+            "t": self.t if isfinite(self.t) else None,  # JSON has no infinity
             "p_value": self.p_value,
             "degrees_of_freedom": self.degrees_of_freedom,
         }
+
+    @property
+    def difference(self) -> float:
+        """The second system's mean over blocks less the first's."""
+        return self.other.mean - self.one.mean
 
     def __str__(self) -> str:
         return f"t = {self.t:.2f} (df = {self.degrees_of_freedom}, p = {self.p_value:.4f})"
@@ -120,6 +125,8 @@ def block_scores(metric: Metric[Any], table: Table, *, blocks: int = BLOCKS) -> 
     >>> print(block_scores(TER(), table, blocks=2))
     TER = 25.00 (variance 0.00, s = 0.00, 2 blocks)
     """
+    if table.rows < 2:
+        raise OptionError(f"blocks need two segments or more, but there are {table.rows}")
     if isinstance(blocks, bool) or not isinstance(blocks, int) or not 2 <= blocks <= table.rows:
         raise OptionError(
             f"{table.rows} segments can be cut into 2 to {table.rows} blocks, not {blocks!r}"
@@ -150,8 +157,21 @@ def compare_blocks(
             "systems are compared block by block, but one has "
             f"{one.rows} segments and the other {other.rows}"
         )
-    first, second = (block_scores(metric, table, blocks=blocks) for table in (one, other))
-    differences = [b - a for a, b in zip(first.scores, second.scores, strict=True)]
+    return paired_t(*(block_scores(metric, table, blocks=blocks) for table in (one, other)))
+
+
+def paired_t(one: BlockScores, other: BlockScores) -> BlockComparison:
+    """Compare two systems whose blocks are scored by Student's paired t.
+
+    Args:
+        one: the first system's blocks.
+        other: the second's, of the same segments.
+
+    Raises:
+        MissingExtraError: scipy, which knows Student's distribution, is not installed.
+    """
+    blocks = len(one.scores)
+    differences = [b - a for a, b in zip(one.scores, other.scores, strict=True)]
     deviation = standard_deviation(differences)
     mean = mean_of(differences)
     if deviation == 0:
@@ -160,4 +180,4 @@ def compare_blocks(
     else:
         t = mean / (deviation / blocks**0.5)
     p = 2 * float(optional("scipy.stats").t.sf(abs(t), blocks - 1))
-    return BlockComparison(first, second, t, p, blocks - 1)
+    return BlockComparison(one, other, t, p, blocks - 1)
