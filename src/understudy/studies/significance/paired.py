@@ -56,8 +56,9 @@ def paired_bootstrap(
     share of draws whose difference, whoever is ahead, exceeds the mean of all such by more than the
     difference found. It comes out at half of what chance does: at 0.05 it finds a difference where
     there is none in one case of ten. `two_sided` gives the other half back: the share of draws that
-    are farther from the mean of all, on either side, than the difference found (Efron and
-    Tibshirani 1993, chapter 16).
+    are as far from the mean of all, on either side, as the difference found, or farther (Efron and
+    Tibshirani 1993, chapter 16). It is 1 where the systems score the same, and on a test set of one
+    segment, which drawn again is itself and tells nothing of chance.
 
     Args:
         systems: the systems, counted.
@@ -93,6 +94,8 @@ def paired_bootstrap(
     def judge(a: str, b: str, m: int) -> Verdict:
         one, other = scored[a][m], scored[b][m]
         ends = ends_of([y - x for x, y in zip(one, other, strict=True)], level)
+        if two_sided and systems.segments == 1:
+            return 1.0, *ends
         return p_of(one, other, found[a][m].score - found[b][m].score), *ends
 
     comparisons = _compare(systems, found, pairs, judge)
@@ -184,14 +187,17 @@ def bootstrap_p(one: Sequence[float], other: Sequence[float], found: float) -> f
 
 
 def two_sided_bootstrap_p(one: Sequence[float], other: Sequence[float], found: float) -> float:
-    """Return the share of draws whose difference is farther from their mean than the one found.
+    """Return the share of draws whose difference is as far from their mean as the one found.
 
-    >>> two_sided_bootstrap_p([1.0, 2.0, 3.0], [2.0, 4.0, 9.0], -1.0)
+    >>> two_sided_bootstrap_p([1.0, 2.0, 3.0], [2.0, 4.0, 9.0], -2.0)
     0.75
+    >>> two_sided_bootstrap_p([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], 0.0)
+    1.0
     """
     differences = [a - b for a, b in zip(one, other, strict=True)]
     mean = mean_of(differences)
-    return share_above([abs(d - mean) for d in differences], abs(found))
+    least = abs(found) - SAME * max(map(abs, (*one, *other)))
+    return share_above([abs(d - mean) for d in differences], least)
 
 
 def share_above(statistics: Sequence[float], found: float) -> float:
