@@ -184,6 +184,24 @@ def test_the_first_system_is_held_against_the_others(run: Run, folder: Path) -> 
         assert [pair["left"][0] + pair["right"][0] for pair in found] == pairs
 
 
+def test_the_environment_may_set_the_seed_of_a_test(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = ("compare", "ref.txt", "-i", "a.txt", "b.txt", "--show", "scores")
+    tested = (*given, "--test", "bootstrap")
+    monkeypatch.setenv("SACREBLEU_SEED", "7")
+    assert "|seed:7|" in run(*tested).out
+    assert run(*tested).out == run(*tested, "--seed", "7").out
+    assert "|seed:0|" in run(*tested, "--seed", "0").out
+    monkeypatch.setenv("SACREBLEU_SEED", "none")
+    assert "|seed:none|" in run(*tested).out
+    monkeypatch.setenv("SACREBLEU_SEED", "often")
+    assert run(*given).code == 0
+    refused = run(*tested)
+    assert refused.code == 2
+    assert "SACREBLEU_SEED must be a whole number or 'none', not 'often'" in refused.err
+
+
 @pytest.mark.parametrize("test", ["bootstrap", "randomization"])
 def test_clusters_by_a_paired_test(run: Run, folder: Path, test: str) -> None:
     texts = [f"the cat sat on mat {number} today" for number in range(40)]

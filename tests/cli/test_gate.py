@@ -118,6 +118,22 @@ def test_the_p_values_are_those_of_the_paired_tests(
     assert (found["draws"], found["seed"]) == (300, number)
 
 
+def test_the_environment_may_set_the_seed(
+    gate: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ["--baseline", "a.txt", "--ref", "ref.txt", "-i", "c.txt"]
+    monkeypatch.setenv("SACREBLEU_SEED", "7")
+    assert "seed 7, alpha" in gate(*arguments).out
+    assert gate(*arguments).out == gate(*arguments, "--seed", "7").out
+    assert "seed 0, alpha" in gate(*arguments, "--seed", "0").out
+    monkeypatch.setenv("SACREBLEU_SEED", "none")
+    assert "no seed, alpha" in gate(*arguments).out
+    monkeypatch.setenv("SACREBLEU_SEED", "often")
+    refused = gate(*arguments)
+    assert refused.code == 2
+    assert "SACREBLEU_SEED must be a whole number or 'none', not 'often'" in refused.err
+
+
 def test_the_rules(gate: Callable[..., Outcome]) -> None:
     """Every rule on every pair of what can be: a drop too large or not, significant or not."""
     system = {(True, True): "b.txt", (False, True): "b.txt", (True, False): "c.txt"}

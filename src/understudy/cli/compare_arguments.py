@@ -18,8 +18,8 @@ from understudy.cli.arguments import (
 )
 from understudy.cli.given import Given
 from understudy.cli.refusals import refuse_second_stdin
+from understudy.compat.sacrebleu.bootstrap import chosen_seed
 from understudy.errors import OptionError
-from understudy.statistics.resampling import DEFAULT_SEED
 from understudy.studies.comparison.clusters import ALPHA
 from understudy.studies.comparison.division import DIVISIONS
 from understudy.studies.comparison.markup import SHOWN
@@ -187,7 +187,7 @@ def _add_test(parser: Parser) -> None:
     )  # fmt: skip
     add(
         "--seed", type=whole_number, metavar="N", default=None,
-        help=f"what the draws of the test begin from (default: {DEFAULT_SEED})",
+        help="what the draws of the test begin from (default: SACREBLEU_SEED, or 12345)",
     )  # fmt: skip
 
 
@@ -246,9 +246,10 @@ def _check_test(given: CompareGiven, systems: int) -> None:
     given.alpha = ALPHA if given.alpha is None else given.alpha
     if not 0 < given.alpha < 1:
         raise OptionError(f"--alpha must be between 0 and 1, not {given.alpha:g}")
-    given.seed = DEFAULT_SEED if given.seed is None else given.seed
-    if given.seed < 0:
+    if given.seed is not None and given.seed < 0:
         raise OptionError(f"--seed must be 0 or more, not {given.seed}")
+    if given.test and given.seed is None:
+        given.seed = chosen_seed()[1]
 
 
 def _check_report(given: CompareGiven) -> None:

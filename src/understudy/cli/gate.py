@@ -20,6 +20,7 @@ from understudy.cli.destination import STDOUT, Destination, check_destination
 from understudy.cli.gate_output import FORMATS, append_summary
 from understudy.cli.gate_sides import read_sides
 from understudy.cli.given import METRICS
+from understudy.compat.sacrebleu.bootstrap import chosen_seed
 from understudy.errors import OptionError
 from understudy.studies.gate import RULES, TESTS, Limits, gate_scores, gate_tables
 from understudy.studies.significance import Systems
@@ -125,7 +126,7 @@ def _judge(given: Given, limits: Limits) -> GateResult:
             limits,
             test=options["test"],
             draws=options["draws"],
-            seed=options["seed"],
+            seed=chosen_seed()[1] if options["seed"] is None else options["seed"],
             threads=given.threads,
         )
     except OptionError as error:
@@ -200,4 +201,7 @@ def _add_limits(parser: Parser) -> None:
         "--draws", type=whole_number, metavar="N", default=None,
         help="of the test (default: 1000 of the bootstrap, 10000 of randomization)",
     )  # fmt: skip
-    add("--seed", type=whole_number, metavar="N", default=12345, help="(default: 12345)")
+    add(
+        "--seed", type=whole_number, metavar="N", default=None,
+        help="what they begin from (default: SACREBLEU_SEED, or 12345)",
+    )  # fmt: skip

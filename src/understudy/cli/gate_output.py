@@ -113,5 +113,6 @@ def _terms(result: GateResult) -> str:
         terms.append(f"drops up to {limits.max_drop:g} are allowed")
     if result.test is None:
         return f"{'; '.join(terms)}; no test was made."
-    test = f"{result.test}, {result.draws} draws, seed {result.seed}, alpha {limits.alpha:g}"
+    seed = "no seed" if result.seed is None else f"seed {result.seed}"
+    test = f"{result.test}, {result.draws} draws, {seed}, alpha {limits.alpha:g}"
     return f"{'; '.join([*terms, test])}."
