@@ -6,12 +6,24 @@ import json
 import random
 from itertools import combinations, pairwise
 from math import nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
-from understudy import BLEU, CHRF, TER, InputError, OptionError, SignatureError, Table, TableError
+from understudy import (
+    BLEU,
+    CHRF,
+    TER,
+    InputError,
+    OptionError,
+    SignatureError,
+    Table,
+    TableError,
+    UnderstudyError,
+    load_tables,
+    save_tables,
+)
 from understudy.extras import optional
 from understudy.metrics.catalogue import metric_from_signature
 from understudy.studies.significance import (
@@ -31,6 +43,9 @@ from understudy.studies.significance import (
     paired_bootstrap,
 )
 from understudy.studies.significance.interval import interval_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 WORDS = "the a cat dog sat ran on under mat tree today . , never home we it".split()  # noqa: SIM905
 NAMES = ("one", "two", "three")
@@ -171,6 +186,19 @@ class TestPairedTests:
         one_sided = paired_bootstrap(systems, draws=60, seed=4)
         assert "two-sided" not in str(one_sided.signatures["TER"])
         assert one_sided.comparisons[0].p_value < found.comparisons[0].p_value
+
+    def test_the_two_sided_bootstrap_finds_nothing_where_there_is_nothing_to_find(self) -> None:
+        references = ["The cat sat down.", "It rains today, again."]
+        texts = ["A cat sat down.", "It rains today."]
+        same = Systems.count([BLEU(), TER()], {"a": texts, "b": list(texts)}, references)
+        found = paired_bootstrap(same, two_sided=True)
+        assert p_values(found) == [1.0, 1.0]
+        # One segment drawn again is the same segment: chance cannot be seen in it.
+        one = Systems.count([BLEU()], {"a": texts[:1], "b": references[:1]}, references[:1])
+        (found_of_one,) = paired_bootstrap(one, two_sided=True).comparisons
+        assert found_of_one.difference > 0
+        assert found_of_one.p_value == 1
+        assert p_values(paired_approximate_randomization(one, ties="count")) == [1.0]
 
     @pytest.mark.parametrize("seed", [0, 7])
     def test_randomization_is_its_definition(self, seed: int) -> None:
@@ -447,6 +475,45 @@ class TestSystems:
             Systems([TER()], {"one": ter(2)}).with_scores(SegmentMean("human"), {})
         with pytest.raises(InputError, match="given by name"):
             Systems.count([TER()], [["a"]], ["a"])  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize(
+        ("scores", "message"),
+        [
+            ([None, None], "the system one has no human scores"),
+            ([1.0], "the system one has 2 segments, but 1 human scores; give one for each"),
+            ([1.0, 2.0, None], "the system one has 2 segments, but 3 human scores"),
+        ],
+    )
+    def test_scores_that_do_not_fit(self, scores: list[float | None], message: str) -> None:
+        systems = Systems([TER()], {"one": [TER().count(["a"] * 2, ["a"] * 2)]})
+        with pytest.raises(TableError, match=message):
+            systems.with_scores(SegmentMean("human"), {"one": scores})
+
+    def test_saved_tables_are_tested_without_texts(self, tmp_path: Path) -> None:
+        pytest.importorskip("pyarrow")
+        systems = counted(20)
+        saved = [
+            (n, m, t)
+            for n, row in systems.tables.items()
+            for m, t in zip(METRICS, row, strict=True)
+        ]
+        save_tables(tmp_path / "first.parquet", saved[:3])
+        save_tables(tmp_path / "others.parquet", saved[3:])
+        loaded = [
+            *load_tables(tmp_path / "first.parquet"),
+            *load_tables(tmp_path / "others.parquet"),
+        ]
+        assert Systems.from_saved(loaded) == systems
+        again = Systems.from_saved([one.rescored(max_ngram_order=2) for one in loaded[::3]])
+        short = counted(20, metrics=[BLEU(max_ngram_order=2)])
+        assert p_values(paired_bootstrap(again)) == p_values(paired_bootstrap(short))
+        for wrong, message in (
+            ([*loaded, loaded[0]], "two tables are BLEU of one; give each once"),
+            (loaded[:-1], "three was not counted by the metrics of one"),
+            ([], "needs a list of metrics"),
+        ):
+            with pytest.raises(UnderstudyError, match=message):
+                Systems.from_saved(wrong)
 
 
 class TestCorrections:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from understudy.metrics.metric import Hypotheses, References
+    from understudy.metrics.saved import SavedTable
     from understudy.metrics.score import Score
     from understudy.statistics.table import Table
     from understudy.studies.significance.segment_mean import SegmentMean
@@ -81,6 +82,40 @@ class Systems:
         }
         return cls(tuple(metrics), tables)
 
+    @classmethod
+    def from_saved(cls, saved: Iterable[SavedTable]) -> Systems:
+        """Return systems whose tables were kept in files, so that no text is needed.
+
+        Args:
+            saved: what `load_tables` returns, of one file or of several that hold further systems
+                on the same test set.
+
+        Raises:
+            TableError: the systems do not have the same metrics and as many segments, or one name
+                comes twice.
+
+        >>> from understudy.metrics.bleu import BLEU
+        >>> from understudy.metrics.saved import SavedTable
+        >>> bleu, references = BLEU(), ["The cat sat down."]
+        >>> old, new = (bleu.count([text], references) for text in ("A cat sat.", "The cat sat."))
+        >>> saved = [SavedTable("old", bleu, old), SavedTable("new", bleu, new)]
+        >>> Systems.from_saved(saved).names
+        ('old', 'new')
+        """
+        systems: dict[str, dict[Metric[Any], Table]] = {}
+        for one in saved:
+            tables = systems.setdefault(one.system, {})
+            if one.metric in tables:
+                raise TableError(
+                    f"two tables are {one.metric.name} of {one.system}; give each once"
+                )
+            tables[one.metric] = one.own_columns()
+        metrics = tuple(next(iter(systems.values()), ()))
+        for name, tables in systems.items():
+            if set(tables) != set(metrics):
+                raise TableError(f"{name} was not counted by the metrics of {next(iter(systems))}")
+        return cls(metrics, {name: [row[m] for m in metrics] for name, row in systems.items()})
+
     def with_scores(
         self, mean: SegmentMean, scores: Mapping[str, Iterable[float | None]]
     ) -> Systems:
@@ -91,12 +126,12 @@ class Systems:
             scores: for each system's name one number per segment, None where there is none.
 
         Raises:
-            TableError: a system has no scores, or not as many as segments.
+            TableError: a system has no scores, or not one, or None, for each segment.
         """
-        for name in self.names:
-            if name not in scores:
-                raise TableError(f"the system {name} has no {mean.label} scores; give some for all")
-        tables = {name: (*row, mean.table_of(scores[name])) for name, row in self.tables.items()}
+        given_scores = {name: mean.table_of(scores.get(name, ())) for name in self.names}
+        for name, table in given_scores.items():
+            _check_scores(mean, name, table, self.segments)
+        tables = {name: (*row, given_scores[name]) for name, row in self.tables.items()}
         return Systems((*self.metrics, mean), tables)
 
     @property
@@ -148,6 +183,16 @@ class Systems:
         if chosen not in self.tables:
             raise OptionError(f"there is no system {chosen!r}; there are {', '.join(names)}")
         return [(chosen, name) for name in names if name != chosen]
+
+
+def _check_scores(mean: SegmentMean, name: str, table: Table, segments: int) -> None:
+    if not table.rows or not table.totals()["segments"]:
+        raise TableError(f"the system {name} has no {mean.label} scores; give some for all")
+    if table.rows != segments:
+        raise TableError(
+            f"the system {name} has {segments} segments, but {table.rows} {mean.label} scores; "
+            "give one for each, None where a segment was not judged"
+        )
 
 
 def _check_metrics(metrics: Sequence[Any]) -> None:
