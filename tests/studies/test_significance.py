@@ -193,6 +193,9 @@ class TestPairedTests:
         same = Systems.count([BLEU(), TER()], {"a": texts, "b": list(texts)}, references)
         found = paired_bootstrap(same, two_sided=True)
         assert p_values(found) == [1.0, 1.0]
+        nothing = Systems.count([CHRF()], {"a": ["", ""], "b": ["", ""]}, references)
+        assert p_values(paired_bootstrap(nothing, two_sided=True)) == [1.0]
+        assert p_values(paired_approximate_randomization(nothing, ties="count")) == [1.0]
         # One segment drawn again is the same segment: chance cannot be seen in it.
         one = Systems.count([BLEU()], {"a": texts[:1], "b": references[:1]}, references[:1])
         (found_of_one,) = paired_bootstrap(one, two_sided=True).comparisons

@@ -19,7 +19,7 @@ from understudy.studies.significance.results import Comparison, Estimate, Paired
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from understudy.metrics.metric import Metric
@@ -196,8 +196,7 @@ def two_sided_bootstrap_p(one: Sequence[float], other: Sequence[float], found: f
     """
     differences = [a - b for a, b in zip(one, other, strict=True)]
     mean = mean_of(differences)
-    least = abs(found) - SAME * max(map(abs, (*one, *other)))
-    return share_above([abs(d - mean) for d in differences], least)
+    return share_above([abs(d - mean) for d in differences], _just_below(found, (*one, *other)))
 
 
 def share_above(statistics: Sequence[float], found: float) -> float:
@@ -210,6 +209,13 @@ def share_above(statistics: Sequence[float], found: float) -> float:
     0.5
     """
     return (sum(value > found for value in statistics) + 1) / (len(statistics) + 1)
+
+
+def _just_below(found: float, scores: Iterable[float]) -> float:
+    """What differences must exceed to be as large as the one found, but for rounding."""
+    # What rounding may do to a difference goes with the size of the scores, not with its own, which
+    # may be a millionth of it. Scores that are all 0 differ by 0, which counts too.
+    return abs(found) - SAME * max(SAME, *map(abs, scores))
 
 
 def scores_of_draws(systems: Systems, sums: Sequence[Table]) -> DrawScores:
@@ -244,11 +250,7 @@ class Exchanges:
             self._metrics[metric].segment_scores(exchanged(x, y)).values
             for x, y in ((a, b), (b, a))
         ]
-        least = abs(found)
-        if ties == COUNT:
-            # What rounding may do to a difference goes with the size of the scores, not with its
-            # own, which may be a millionth of it.
-            least -= SAME * max(abs(score) for of_system in scores for score in of_system)
+        least = _just_below(found, (*scores[0], *scores[1])) if ties == COUNT else abs(found)
         return share_above([abs(x - y) for x, y in zip(*scores, strict=True)], least)
 
 
