@@ -105,6 +105,21 @@ def test_nothing_to_draw_is_told() -> None:
         bucket_scores([], metric="BLEU", by="length")
 
 
+def test_the_page_says_nothing_of_differences_that_are_none() -> None:
+    fold, where = "Every difference, with its p-value", "Where the systems differ"
+    two, same = {"one": REFERENCES, "two": ["a", "b", "c"]}, {"one": ["", "", ""], "two": [""] * 3}
+    page = Report(compare(two, REFERENCES, ["chrf"]).tested(draws=50)).to_html()
+    assert fold in page
+    assert where in page
+    alone = Report(compare({"one": REFERENCES}, REFERENCES, ["chrf"]).tested(draws=50)).to_html()
+    assert fold not in alone
+    assert where not in alone
+    assert fold not in Report(compare(two, REFERENCES, ["chrf"])).to_html()
+    equal = Report(compare(same, REFERENCES, ["chrf"]).tested(draws=50)).to_html()
+    assert "<li>By chrF2, all systems have the same score.</li>" in equal
+    assert "has the best score" not in equal
+
+
 def test_a_notebook_shows_the_page_in_a_frame_of_its_own(comparison: Comparison) -> None:
     html = Report(comparison)._repr_html_()
     assert html.startswith('<iframe sandbox="allow-scripts"')

@@ -65,7 +65,8 @@ def assemble(comparison: Comparison, title: str | None, command: str | None) -> 
         "size": "many" if len(comparison.systems) > COLOURS else "few",
         "verdicts": verdicts(comparison),
         "reading": how_to_read(comparison),
-        "differences": _tables(comparison, ["differences"]),
+        "differences": _differences(comparison),
+        "where": "Where the systems differ" if len(comparison.systems) > 1 else "Part by part",
         "tables": _tables(comparison, TABLES),
         "signatures": _signatures(comparison),
         "command": _command(command),
@@ -76,6 +77,14 @@ def assemble(comparison: Comparison, title: str | None, command: str | None) -> 
     }
     # In one pass, so that nothing put in is looked through again.
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _file("page.html"))
+
+
+def _differences(comparison: Comparison) -> str:
+    """Return every difference, folded up; nothing where nothing was tested."""
+    tables = _tables(comparison, ["differences"])
+    if not tables:
+        return ""
+    return f"<details><summary>Every difference, with its p-value</summary>\n{tables}\n</details>"
 
 
 def _default_title(comparison: Comparison) -> str:

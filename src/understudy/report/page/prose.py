@@ -50,6 +50,8 @@ def _verdict(comparison: Comparison, found: Significance, number: int) -> str:
     metric = comparison.metrics[number]
     sign = 1 if comparison.evaluation.metrics[number].higher_is_better else -1
     scores = [sign * own[number].score for own in comparison.scores]
+    if len(set(scores)) == 1:
+        return "all systems have the same score"
     best = comparison.systems[scores.index(max(scores))]
     worse = found.beaten(best, metric)
     others = [name for name in comparison.systems if name != best and name not in worse]
