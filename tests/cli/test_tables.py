@@ -245,7 +245,9 @@ def test_files_that_do_not_go_together(saved: Callable[..., Outcome]) -> None:
         ("ab.parquet", "other.parquet"): "were counted against different references",
         ("ab.parquet", "two.parquet"): "were counted against different references",
         ("ab.parquet", "bleu.parquet"): "ab.parquet has chrF2|nrefs:1|",
+        ("bleu.parquet", "ab.parquet"): "bleu.parquet has not: name metrics that all files have",
         ("bleu.parquet", "lc.parquet"): "bleu.parquet has BLEU|nrefs:1|case:mixed|",
+        ("lc.parquet", "bleu.parquet", "-m", "bleu"): "but bleu.parquet BLEU|nrefs:1|case:mixed|",
         ("ab.parquet", "bleu.parquet", "-m", "ter"): "bleu.parquet has no table of TER; it has",
         ("a.parquet", "b.parquet", "--append"): "a.parquet has a.txt and b.parquet has b.txt",
     }

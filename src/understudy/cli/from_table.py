@@ -132,11 +132,20 @@ def _all_of(given: Given, file: SavedFile, used: set[str]) -> Chosen:
 def _check_same(first: SavedFile, expected: Chosen, file: SavedFile, found: Chosen) -> None:
     """Refuse to set scores side by side that were not computed in the same way."""
     signed = [[metric.signature().full() for _, metric in some] for some in (expected, found)]
-    if signed[0] != signed[1]:
-        lacking = [name for name in signed[0] if name not in signed[1]]
-        one, other = (first, file) if lacking else (file, first)
-        extra = lacking or [name for name in signed[1] if name not in signed[0]] or signed[0]
+    if signed[0] == signed[1]:
+        return
+    lacking, more = (
+        [name for name in some if name not in others] for some, others in (signed, signed[::-1])
+    )
+    if not lacking:
+        first, file, lacking, more = file, first, more or signed[0], []
+    alike = [name for name in more if name.partition("|")[0] == lacking[0].partition("|")[0]]
+    if alike:
         raise TableError(
-            f"{one.path} has {extra[0]}, and {other.path} has not: name metrics that all files "
-            "have with -m"
+            f"{first.path} has {lacking[0]}, but {file.path} {alike[0]}, so their scores do not "
+            "compare: count the texts of one again with the options of the other"
         )
+    raise TableError(
+        f"{first.path} has {lacking[0]}, and {file.path} has not: name metrics that all files "
+        "have with -m"
+    )
