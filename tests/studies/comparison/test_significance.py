@@ -16,6 +16,7 @@ from understudy.studies.comparison.significance import letters, run_test
 from understudy.studies.significance import (
     Systems,
     bootstrap_interval,
+    expected_agreement,
     paired_approximate_randomization,
     paired_bootstrap,
 )
@@ -56,6 +57,24 @@ def test_it_is_the_paired_tests_of_all_pairs(comparison: Comparison) -> None:
     assert sacrebleus == run_test(
         comparison.evaluation, test="sacrebleu-bootstrap", draws=300, seed=5, correction=None
     )
+
+
+def test_people_are_not_said_to_disagree_with_a_small_difference() -> None:
+    references = [*REFERENCES, "one more"]
+    texts = {"a": references, "b": [*REFERENCES, "one"], "c": ["a dog"] * 31, "d": references}
+    found = compare(texts, references, ["chrf", "ter"]).tested(draws=50).significance
+    assert found is not None
+    people = {
+        (one.baseline, one.system): found.agreement(one)
+        for one in found.results.comparisons
+        if one.metric == "chrF2"
+    }
+    assert people["a", "d"] == 0.5
+    small, large = (found.results.comparison("a", other, "chrF2") for other in "bc")
+    assert 0 < -small.difference < 1
+    assert people["a", "b"] == max(0.5, expected_agreement(CHRF(), small.difference))
+    assert people["a", "c"] == expected_agreement(CHRF(), large.difference) > 0.9
+    assert found.agreement(found.results.comparison("a", "b", "TER")) is None
 
 
 def test_letters_name_who_is_significantly_worse(tested: Comparison) -> None:

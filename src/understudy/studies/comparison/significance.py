@@ -99,10 +99,13 @@ class Significance:
         """Return the share of people expected to agree with a difference, where it is known.
 
         It is an estimate, of Kocmi et al. (2024); see
-        `understudy.studies.significance.expected_agreement`.
+        `understudy.studies.significance.expected_agreement`, whose curves begin a little below
+        half. Nobody found that people rather disagree with a small difference, so it is half there.
         """
         metric = self.covered.get(difference.metric)
-        return None if metric is None else expected_agreement(metric, difference.difference)
+        if metric is None:
+            return None
+        return max(0.5, expected_agreement(metric, difference.difference))
 
     def in_words(self) -> str:
         """Return how the intervals and marks came about, in a sentence or two."""
