@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.contract.corpora import ANY_CHARACTER, corpora
 from tests.studies.inspection.corpora import SCRIPTS, make
+from understudy.errors import InputError
 from understudy.studies.inspection.inspecting import lint
 
 
@@ -104,3 +105,8 @@ def test_any_text_at_all_is_inspected(corpus: tuple[Any, Any], source: str) -> N
         assert set(finding.lines) <= set(range(1, len(hypotheses) + 1))
         assert list(finding.lines) == sorted(finding.lines)
         assert finding.to_dict()["count"] == len(finding.lines)
+
+
+def test_no_system_is_refused() -> None:
+    with pytest.raises(InputError, match="no system was given"):
+        lint({}, ["a"])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from understudy.errors import OptionError
+from understudy.errors import InputError, OptionError
 from understudy.metrics.bleu import BLEU
 from understudy.metrics.chrf import CHRF
 from understudy.metrics.option import nearest
@@ -81,6 +81,8 @@ def lint(
     hypotheses:2 empty 1 line is empty: 2
     hypotheses:1 entities 1 line holds escaped entities, such as &amp;: 1
     """
+    if isinstance(systems, Mapping) and not systems:
+        raise InputError("no system was given; expected at least one: {'mine': [...]}")
     material = Material(
         systems if isinstance(systems, Mapping) else {"hypotheses": check_hypotheses(systems)},
         references,
