@@ -65,7 +65,7 @@ class Effort(NamedTuple):
     """How often to measure, and how long a measurement lasts at least, in seconds."""
 
     rounds: int = 7
-    seconds: float = 0.05
+    seconds: float = 0.2
 
 
 def once(contestant: Contestant, loops: int = 1) -> float:

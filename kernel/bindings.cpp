@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -512,6 +513,16 @@ nb::list sums(nb::object columns, std::size_t rows, const std::vector<Number>& i
   return out;
 }
 
+// Memory for so many 64-bit numbers, whatever it held before: a counter writes every number, and
+// zeros written by one thread would first have to leave its core's cache for another's.
+nb::object unwritten(std::size_t numbers) {
+  if (numbers > PY_SSIZE_T_MAX / 8) throw std::bad_alloc();
+  nb::object bytes =
+      nb::steal(PyByteArray_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(8 * numbers)));
+  if (!bytes.is_valid()) throw nb::python_error();
+  return bytes;
+}
+
 template <class Number>
 void select(nb::object columns, std::size_t rows, nb::object chosen, std::size_t n_chosen,
             std::size_t n_columns, nb::object out) {
@@ -720,6 +731,7 @@ NB_MODULE(_kernel, module) {
              nb::arg("eps_smoothing"));
   module.def("ter_scores", &ter_scores, nb::arg("integers"), nb::arg("reals"), nb::arg("rows"),
              nb::arg("scores"));
+  module.def("unwritten", &unwritten, nb::arg("numbers"));
   module.def("sum_integers", &sums<std::int64_t>, nb::arg("columns"), nb::arg("rows"),
              nb::arg("initial"));
   module.def("sum_reals", &sums<double>, nb::arg("columns"), nb::arg("rows"), nb::arg("initial"));

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 
 from understudy.cli.destination import STDOUT, Destination
-from understudy.cli.rows import write_latex, write_markdown, write_plain
 from understudy.metrics.score import headings
 
 TYPE_CHECKING = False
@@ -110,6 +109,8 @@ def write_text(out: IO[str], rows: Rows, given: Given) -> None:
             line = score.format(width)
             out.write(f"{score.name}|{signature}{line.removeprefix(score.name)}\n")
         return
+    from understudy.cli.rows import write_plain  # one line of text needs no table
+
     write_plain(out, _cells(rows, given))
     out.write("\n")
     for heading, signature in signatures_of(rows[0][1], given):
@@ -171,6 +172,8 @@ def _write_csv(out: IO[str], rows: Rows, given: Given) -> None:
 
 
 def _write_markdown(out: IO[str], rows: Rows, given: Given) -> None:
+    from understudy.cli.rows import write_markdown
+
     write_markdown(out, _cells(rows, given))
     out.write("\n")
     for heading, signature in signatures_of(rows[0][1], given):
@@ -180,6 +183,8 @@ def _write_markdown(out: IO[str], rows: Rows, given: Given) -> None:
 def _write_latex(out: IO[str], rows: Rows, given: Given) -> None:
     signatures = signatures_of(rows[0][1], given)
     comments = [f"{heading}: {signature}" for heading, signature in signatures]
+    from understudy.cli.rows import write_latex
+
     write_latex(out, _cells(rows, given, r" $\pm$ "), comments)
 
 

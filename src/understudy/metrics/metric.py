@@ -5,7 +5,7 @@ from __future__ import annotations
 from understudy.errors import InputTypeError, OptionError, TableError
 from understudy.frozen import Frozen
 from understudy.metrics.score import SegmentScores
-from understudy.statistics.counting import is_native
+from understudy.statistics.counting import is_native, program
 from understudy.statistics.table import Table, Totals
 from understudy.text.corpus import (
     Corpus,
@@ -406,8 +406,9 @@ class Metric(_Typed["ScoreT"]):
 
     def _fill(self, hypotheses: Sequence[Any], references: Any, threads: int) -> Table:
         rows = len(hypotheses)
-        integers = bytearray(8 * len(self.integer_columns) * rows)
-        reals = bytearray(8 * len(self.real_columns) * rows)
+        counting = program()
+        integers = counting.unwritten(len(self.integer_columns) * rows)
+        reals = counting.unwritten(len(self.real_columns) * rows)
         n_references = self._own_counter().table(
             self._texts(hypotheses), references, integers, reals, threads=check_threads(threads)
         )

@@ -214,6 +214,11 @@ def tokenize(tokenizer: str, line: str) -> list[str]:
     return TOKENIZERS[tokenizer].tokenize(line.rstrip()).split()
 
 
+def unwritten(numbers: int) -> bytearray:
+    """Return memory for so many 64-bit numbers, all of which a counter then writes."""
+    return bytearray(8 * numbers)
+
+
 def sum_integers(columns: Any, rows: int, initial: list[int]) -> list[int]:
     """Return each column's sum, added onto its initial value."""
     return [start + sum(columns[c * rows : (c + 1) * rows]) for c, start in enumerate(initial)]
