@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -56,3 +57,35 @@ def test_an_import_would_be_seen() -> None:
 @pytest.mark.usefixtures("folder")
 def test_the_version_does_not_even_import_argparse() -> None:
     assert imported_by("--version") & {*SLOW, "argparse", "re"} == set()
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (["score", "ref.txt", "-i", "sys.txt", "-o", "out.txt"], 0),
+        (["score", "ref.txt", "-i", "sys.txt"], 0),
+        (["score", "ref.txt", "-i", "missing.txt"], 1),
+        (["score"], 2),
+        (["metrics"], 0),
+    ],
+)
+def test_the_installed_command_ends_with_everything_written(
+    tmp_path: Path, command: list[str], code: int
+) -> None:
+    for name in ("ref.txt", "sys.txt"):
+        (tmp_path / name).write_text("A cat sat on the mat.\n" * 300 + "And so on .\n" * 200)
+    script = "from understudy.cli.main import run; run()"
+    done = subprocess.run(
+        [sys.executable, "-c", script, *command],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == code
+    out = tmp_path / "out.txt"
+    written = out.read_text(encoding="utf-8") if "-o" in command else done.stdout
+    assert ("100.00" in written) == (code == 0 and command[0] == "score")
+    assert bool(done.stderr) == (command[0] == "score")  # a warning or an error
+    assert not [file for file in tmp_path.iterdir() if file.name.endswith(".tmp")]
