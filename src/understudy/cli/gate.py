@@ -6,12 +6,11 @@ import sys
 
 from understudy.cli.arguments import (
     Parser,
-    Suggestions,
     add_computing,
     add_destination,
     add_format,
-    add_language_pair,
     add_metric_options,
+    add_metrics,
     number,
     one_of,
     whole_number,
@@ -19,7 +18,6 @@ from understudy.cli.arguments import (
 from understudy.cli.destination import STDOUT, Destination, check_destination
 from understudy.cli.gate_output import FORMATS, append_summary
 from understudy.cli.gate_sides import read_sides
-from understudy.cli.given import METRICS
 from understudy.compat.sacrebleu.bootstrap import chosen_seed
 from understudy.errors import OptionError
 from understudy.studies.gate import RULES, TESTS, Limits, gate_scores, gate_tables
@@ -157,13 +155,7 @@ def gate_parser(prog: str = "understudy gate") -> Parser:
         help="the system to take from a saved table or from scores of several",
     )  # fmt: skip
     add("--input-system", metavar="NAME", default=None, help="the same for -i")
-    add = parser.add_argument_group("metrics").add_argument
-    add(
-        "-m", "--metrics", nargs="+", action="extend", metavar="METRIC", default=None,
-        choices=Suggestions(METRICS),
-        help=f"one or more of {', '.join(METRICS)} (default: bleu, or those of the baseline)",
-    )  # fmt: skip
-    add_language_pair(add)
+    add_metrics(parser, "bleu, or those of the baseline")
     _add_limits(parser)
     add = parser.add_argument_group("output").add_argument
     add_format(add, tuple(FORMATS))

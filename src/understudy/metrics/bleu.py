@@ -374,7 +374,7 @@ class BLEU(Metric[BLEUScore]):
         """Reduce: the score of a sum of rows.
 
         Raises:
-            TableError: the totals have other columns than this metric's.
+            TableError: the totals lack columns of this metric's.
             OptionError: it is a corpus, for which NLTK's smoothing has no formula to emulate.
         """
         if totals.rows > 1 and self.smooth in NLTKS_OF_THE_LAST_SENTENCE:

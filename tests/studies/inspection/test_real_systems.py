@@ -22,7 +22,7 @@ WMT13 = {
     ("es-en", "rbmt-3", "source-copy"): (104,),
     ("fr-en", "online-B", "source-copy"): (2867, 2954),
     ("fr-en", "rbmt-3", "source-copy"): (260, 451, 1622),
-    # "&pipe;" for a bar, which Moses escapes otherwise; "Chairman &amp; CEO".
+    # An escaped bar, which no tokenizer turns back, and an escaped ampersand.
     ("cs-en", "cu-2", "entities"): (146,),
     ("de-en", "cu-3", "entities"): (146,),
     ("es-en", "cu-3", "entities"): (146,),
