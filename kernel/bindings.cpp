@@ -4,10 +4,13 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <forward_list>
 #include <memory>
 #include <new>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -27,6 +30,12 @@ namespace {
 // --- From Python's strings and integers ---------------------------------------------------------
 
 Text text_of(PyObject* string) {
+#if PY_VERSION_HEX < 0x030C0000
+  if (!PyUnicode_IS_READY(string)) {
+    const nb::gil_scoped_acquire lock;
+    if (PyUnicode_READY(string) != 0) throw nb::python_error();
+  }
+#endif
   return {PyUnicode_DATA(string), static_cast<std::size_t>(PyUnicode_GET_LENGTH(string)),
           static_cast<std::uint8_t>(PyUnicode_KIND(string)), PyUnicode_IS_ASCII(string) != 0};
 }
@@ -55,33 +64,75 @@ struct Strings {
   throw nb::type_error(message.c_str());
 }
 
+// The items a sequence has now, kept alive: another thread may change it once the lock is released.
+class Items {
+ public:
+  explicit Items(PyObject* sequence) {
+    if (PyList_CheckExact(sequence)) {
+      hold(sequence);
+      return;
+    }
+    tuple_ = nb::steal(PySequence_Tuple(sequence));
+    if (!tuple_.is_valid()) throw nb::python_error();
+    begin_ = PySequence_Fast_ITEMS(tuple_.ptr());
+    size_ = PyTuple_GET_SIZE(tuple_.ptr());
+    strings_ = std::all_of(begin(), end(), [](PyObject* item) { return PyUnicode_Check(item); });
+  }
+  Items(const Items&) = delete;
+  ~Items() {
+    for (PyObject* const item : held_) Py_DECREF(item);
+  }
+
+  PyObject* operator[](Py_ssize_t i) const { return begin_[i]; }
+  PyObject* const* begin() const { return begin_; }
+  PyObject* const* end() const { return begin_ + size_; }
+  Py_ssize_t size() const { return size_; }
+
+  // Whether every item is a string.
+  bool strings() const { return strings_; }
+
+ private:
+  // To touch objects that lie scattered in memory is what costs here, so it is done once.
+  void hold(PyObject* list) {
+    PyObject* const* const items = PySequence_Fast_ITEMS(list);
+    size_ = PyList_GET_SIZE(list);
+    held_.assign(items, items + size_);
+    begin_ = held_.data();
+    strings_ = true;
+    for (PyObject* const item : held_) {
+      Py_INCREF(item);
+      strings_ = strings_ && PyUnicode_Check(item);
+    }
+  }
+
+  nb::object tuple_;
+  std::vector<PyObject*> held_;
+  PyObject* const* begin_;
+  Py_ssize_t size_;
+  bool strings_;
+};
+
 // A corpus as the counters want it, with everything it borrows kept alive beside it.
 class Gathered {
  public:
   explicit Gathered(bool lower) : lower_(lower) {}
 
-  // A tuple cannot be changed by another thread while the lock is released.
-  PyObject* freeze(PyObject* sequence, const char* expected) {
+  const Items& freeze(PyObject* sequence, const char* expected) {
     if (PyUnicode_Check(sequence) || PyBytes_Check(sequence)) refuse(expected, sequence);
-    alive_.push_back(nb::steal(PySequence_Tuple(sequence)));
-    if (!alive_.back().is_valid()) throw nb::python_error();
-    return alive_.back().ptr();
+    return frozen_.emplace_front(sequence);
   }
 
   void add(Strings& segments, PyObject* string) {
     if (!PyUnicode_Check(string)) refuse("a string", string);
-#if PY_VERSION_HEX < 0x030C0000
-    if (PyUnicode_READY(string) != 0) throw nb::python_error();
-#endif
-    if (lower_ && PyUnicode_IS_ASCII(string) == 0) string = lowered(string);
+    if (lower_ && !text_of(string).ascii) string = lowered(string);
     segments.items.push_back(string);
   }
 
   void add(Ids& segments, PyObject* sequence) {
     if (PyObject_CheckBuffer(sequence) && add_buffer(segments, sequence)) return;
-    PyObject* const ids = freeze(sequence, "a sequence of integers");
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(ids); ++i) {
-      const std::int64_t id = PyLong_AsLongLong(PyTuple_GET_ITEM(ids, i));
+    const Items& ids = freeze(sequence, "a sequence of integers");
+    for (Py_ssize_t i = 0; i < ids.size(); ++i) {
+      const std::int64_t id = PyLong_AsLongLong(ids[i]);
       if (id == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
       segments.ids.push_back(id);
     }
@@ -90,24 +141,30 @@ class Gathered {
 
   template <class Segments>
   Segments hypotheses(PyObject* sequence) {
-    PyObject* const items = freeze(sequence, "a sequence of hypotheses");
+    const Items& items = freeze(sequence, "a sequence of hypotheses");
     Segments segments;
-    reserve(segments, PyTuple_GET_SIZE(items));
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items); ++i) {
-      add(segments, PyTuple_GET_ITEM(items, i));
+    if (take(segments, items)) return segments;
+    reserve(segments, items.size());
+    for (Py_ssize_t i = 0; i < items.size(); ++i) {
+      add(segments, items[i]);
     }
     return segments;
   }
 
   template <class Segments>
   Grouped<Segments> references(PyObject* sequence) {
-    PyObject* const items = freeze(sequence, "a sequence of references");
+    const Items& items = freeze(sequence, "a sequence of references");
     Grouped<Segments> grouped;
-    const Py_ssize_t n = PyTuple_GET_SIZE(items);
+    const Py_ssize_t n = items.size();
+    if (take(grouped.all, items)) {
+      grouped.ends.resize(static_cast<std::size_t>(n));
+      std::iota(grouped.ends.begin(), grouped.ends.end(), std::size_t{1});
+      return grouped;
+    }
     reserve(grouped.all, n);
     grouped.ends.reserve(static_cast<std::size_t>(n));
     for (Py_ssize_t i = 0; i < n; ++i) {
-      add_group(grouped.all, PyTuple_GET_ITEM(items, i));
+      add_group(grouped.all, items[i]);
       const std::size_t before = grouped.ends.empty() ? 0 : grouped.ends.back();
       if (grouped.all.size() == before) {
         throw nb::value_error(("segment " + std::to_string(i) + " has no reference").c_str());
@@ -122,13 +179,21 @@ class Gathered {
   void add_group(Segments& all, PyObject* group) {
     if (is_single(all, group)) return add(all, group);
     if (!PyList_Check(group) && !PyTuple_Check(group)) refuse("a list of references", group);
-    PyObject* const items = freeze(group, "a reference or a list of references");
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items); ++i) {
-      if (PyTuple_GET_ITEM(items, i) != Py_None) add(all, PyTuple_GET_ITEM(items, i));
+    const Items& items = freeze(group, "a reference or a list of references");
+    for (Py_ssize_t i = 0; i < items.size(); ++i) {
+      if (items[i] != Py_None) add(all, items[i]);
     }
   }
 
  private:
+  // Takes a list of strings as it is, where nothing has to be done to any of them.
+  bool take(Strings& segments, const Items& items) const {
+    if (lower_ || !items.strings()) return false;
+    segments.items.assign(items.begin(), items.end());
+    return true;
+  }
+  static bool take(Ids&, const Items&) { return false; }
+
   PyObject* lowered(PyObject* string) {
     static PyObject* const method = PyUnicode_InternFromString("lower");
     alive_.push_back(nb::steal(PyObject_CallMethodNoArgs(string, method)));
@@ -180,6 +245,7 @@ class Gathered {
   }
 
   bool lower_;
+  std::forward_list<Items> frozen_;
   std::vector<nb::object> alive_;
 };
 
