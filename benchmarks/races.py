@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks import commands, sacrebleus, understudies
+from benchmarks.compressing import COMPRESSION, COMPRESSION_TWICE, compression
 from benchmarks.others import others
 from benchmarks.sacrebleus import NAME as SACREBLEU
 from benchmarks.timing import Check, Comparison, Contestant, Race
@@ -71,11 +72,18 @@ def _corpus(metric: str, row: str, ground: Ground) -> Race:
 
 
 def _threads(ground: Ground) -> Race:
-    """One thread and two, back to back; their numbers are sacreBLEU's in the race before."""
+    """One thread and two, back to back; their numbers are sacreBLEU's in the race before.
+
+    Compression, of which threads share nothing, tells what a second core gives at that hour.
+    """
     pairs = ground.pairs.sample(ground.sizes.bleu)
     runners = [understudies.corpus_score("BLEU", pairs, threads=n) for n in (1, 2)]
-    row = Comparison("corpus BLEU, 2 threads", TWO_THREADS, UNDERSTUDY)
-    return Race(len(pairs.hypotheses), runners, [row])
+    rows = [
+        Comparison("corpus BLEU, 2 threads", TWO_THREADS, UNDERSTUDY),
+        Comparison("nothing but compression, 2 threads", COMPRESSION_TWICE, COMPRESSION),
+    ]
+    contestants = [*runners, *(compression(pairs, threads) for threads in (1, 2))]
+    return Race(len(pairs.hypotheses), contestants, rows)
 
 
 def _prepared(ground: Ground) -> Race:
