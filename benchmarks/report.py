@@ -127,7 +127,7 @@ def markdown(rows: list[Row], corpora: list[Pairs], about: dict[str, Any], date:
         "\nScores were equal before anything was timed, except where a row says other numbers. "
         "Times are medians per pair; a ratio is the median over pairs of neighbouring runs, "
         "the range its lowest and highest. sacreBLEU's caches are emptied before each run. Two "
-        "threads are held against one thread of understudy, and against sacreBLEU; what two of them "
+        "threads are held against one thread of understudy, and against sacreBLEU; what they "
         "gain on compression is what the machine gave in those rounds.\n"
     )
 
