@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from understudy.errors import InputError, InputTypeError
-from understudy.text.corpus import (
-    Corpus,
+from understudy.text.checks import (
     check_hypotheses,
     check_lengths,
     check_references,
     count_references,
 )
+from understudy.text.corpus import Corpus
 
 
 def refusal(*arguments, build=Corpus, error=InputError):

@@ -7,15 +7,13 @@ from understudy.frozen import Frozen
 from understudy.metrics.score import SegmentScores
 from understudy.statistics.counting import is_native, program
 from understudy.statistics.table import Table, Totals
-from understudy.text.corpus import (
-    Corpus,
+from understudy.text.checks import (
     check_hypotheses,
     check_lengths,
     check_references,
-    check_token_hypotheses,
-    check_token_references,
     count_references,
 )
+from understudy.text.corpus import Corpus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -362,12 +360,18 @@ class Metric(_Typed["ScoreT"]):
         return Corpus(hypotheses, references)
 
     def _check_hypotheses(self, hypotheses: Any) -> list[Any]:
-        check = check_token_hypotheses if self.counts_token_ids else check_hypotheses
-        return check(hypotheses)
+        if not self.counts_token_ids:
+            return check_hypotheses(hypotheses)
+        from understudy.text.token_ids import check_token_hypotheses
+
+        return check_token_hypotheses(hypotheses)
 
     def _check_references(self, references: Any) -> list[Any]:
-        check = check_token_references if self.counts_token_ids else check_references
-        return check(references)
+        if not self.counts_token_ids:
+            return check_references(references)
+        from understudy.text.token_ids import check_token_references
+
+        return check_token_references(references)
 
     def _check_sentence(self, hypothesis: Any, references: Any) -> int | None:
         """Refuse what is no sentence with its references; return how many of these there are."""

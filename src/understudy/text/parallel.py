@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from understudy.text.batches import BatchStream
-    from understudy.text.corpus import References
+    from understudy.text.checks import References
     from understudy.text.source import Source
 
 _TEXT: set[type] = {str}

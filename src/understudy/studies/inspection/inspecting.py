@@ -13,7 +13,7 @@ from understudy.metrics.option import nearest
 from understudy.studies.inspection.catalogue import CHECKS
 from understudy.studies.inspection.finding import Finding
 from understudy.studies.inspection.material import Material
-from understudy.text.corpus import check_hypotheses
+from understudy.text.checks import check_hypotheses
 from understudy.text.source import Source
 
 if TYPE_CHECKING:

@@ -8,12 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from understudy.errors import InputError
 from understudy.studies.inspection.scoring import Scoring
-from understudy.text.corpus import (
-    Corpus,
-    check_hypotheses,
-    check_lengths,
-    check_references,
-)
+from understudy.text.checks import check_hypotheses, check_lengths, check_references
+from understudy.text.corpus import Corpus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

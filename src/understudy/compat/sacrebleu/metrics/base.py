@@ -9,7 +9,7 @@ from understudy.compat.sacrebleu.metrics.score import Score
 from understudy.compat.sacrebleu.metrics.signature import Signature
 from understudy.compat.sacrebleu.notice import warn
 from understudy.errors import InputError
-from understudy.text.corpus import check_hypotheses
+from understudy.text.checks import check_hypotheses
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from understudy.compat.sacrebleu.layout import check_length, check_sentence, per
 from understudy.compat.sacrebleu.metrics.base import Metric
 from understudy.errors import InputError, OptionError
 from understudy.extras import optional
-from understudy.text.corpus import Corpus, check_hypotheses
+from understudy.text.checks import check_hypotheses
+from understudy.text.corpus import Corpus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
