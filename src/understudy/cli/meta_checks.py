@@ -118,16 +118,3 @@ def roles_of(given: MetaGiven) -> dict[str, str]:
                 f"the roles are {', '.join(ROLES)}"
             )
     return columns
-
-
-def check_known(names: Sequence[str], known: Sequence[str], flag: str) -> None:
-    """Refuse names of an option that stand for nothing.
-
-    Raises:
-        OptionError: a name is not known; the message names the nearest.
-    """
-    for name in names:
-        if name not in known:
-            raise OptionError(
-                f"{flag}: there is no {name}{nearest(name, known)}; there are {', '.join(known)}"
-            )

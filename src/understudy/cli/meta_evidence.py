@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from understudy.cli.given import target_language
-from understudy.cli.meta_checks import by_name, check_known, roles_of
+from understudy.cli.meta_checks import by_name, roles_of
 from understudy.cli.names import names_of, well_formed
+from understudy.cli.refusals import check_known
 from understudy.errors import InputError, OptionError
 from understudy.metrics.catalogue import metric_from_text
 from understudy.metrics.option import nearest

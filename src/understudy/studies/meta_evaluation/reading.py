@@ -11,7 +11,7 @@ from understudy.errors import InputError
 from understudy.metrics.option import nearest
 from understudy.studies.meta_evaluation.judgments import PairwiseJudgments, ScoreMatrix
 from understudy.studies.meta_evaluation.rows import BLANK
-from understudy.studies.meta_evaluation.tables import NamedColumns, read_table
+from understudy.text.tables import NamedColumns, read_table
 from understudy.text.source import Source
 
 TYPE_CHECKING = False
