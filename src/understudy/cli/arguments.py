@@ -315,6 +315,11 @@ def whole_number(text: str) -> int:
         raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}") from None
 
 
+def zero_or_one(text: str) -> int:
+    """Read the number that a first segment can have."""
+    return int(one_of(("0", "1"))(text))
+
+
 def one_of(names: Sequence[str]) -> Callable[[str], str]:
     """Return a reader of one of some names, which tells the nearest to a misspelt one."""
 

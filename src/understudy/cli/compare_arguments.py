@@ -17,6 +17,7 @@ from understudy.cli.arguments import (
     whole_number,
 )
 from understudy.cli.given import Given
+from understudy.cli.given_scores import ScoresGiven, add_scores, check_scores, files_of_scores
 from understudy.cli.refusals import refuse_second_stdin
 from understudy.compat.sacrebleu.bootstrap import chosen_seed
 from understudy.errors import OptionError
@@ -57,11 +58,12 @@ examples:
   understudy compare ref.txt -i a.txt b.txt --labels domains.txt --show buckets
   understudy compare ref.txt -i a.txt b.txt -m chrf ter --format json -o out.json
   understudy compare ref.txt -i a.txt b.txt --html report.html
+  understudy compare ref.txt -i a.txt b.txt --scores COMET=a.comet,b.comet
 
 exit codes: 0 done, 1 input that cannot be compared, 2 wrong usage, 130 Ctrl-C"""
 
 
-class CompareGiven(Given):
+class CompareGiven(Given, ScoresGiven):
     """The arguments of `understudy compare` by name, with their defaults."""
 
     command = "compare"
@@ -99,6 +101,7 @@ def compare_parser() -> Parser:
     )
     add_files(parser, "a file of hypotheses for each system")
     add_metrics(parser, default=" ".join(METRICS))
+    add_scores(parser)
     _add_analyses(parser)
     _add_test(parser)
     add = add_output(parser, FORMATS, "text")
@@ -227,6 +230,7 @@ def check_comparison(given: CompareGiven) -> None:
             f"--system-labels names {len(labels)} files for {len(systems)} systems; expected one "
             "for each, in the order of -i"
         )
+    check_scores(given)
     refuse_second_stdin((*systems, *given.references, *other_files(given)))
     _check_report(given)
     _check_test(given, len(systems))
@@ -265,7 +269,8 @@ def other_files(given: CompareGiven) -> list[str]:
     """Return the files that are read besides systems and references."""
     several = (given.labels, given.word_lists, given.system_labels)
     single = (given.frequencies, given.reference_labels)
-    return [*chain.from_iterable(paths or () for paths in several), *filter(None, single)]
+    listed = chain(*files_of_scores(given).values(), *(paths or () for paths in several))
+    return [*listed, *filter(None, single)]
 
 
 def _choose_parts(given: CompareGiven) -> None:

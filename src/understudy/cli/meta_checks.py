@@ -104,13 +104,13 @@ def by_name(words: Sequence[str] | None, flag: str, example: str) -> dict[str, s
     return found
 
 
-def roles_of(given: MetaGiven) -> dict[str, str]:
-    """Return the columns that --columns names, by role.
+def roles_of(words: Sequence[str] | None) -> dict[str, str]:
+    """Return the columns that the words of --columns name, by role.
 
     Raises:
         OptionError: there is no such role.
     """
-    columns = by_name(given.columns, "--columns", "ROLE=NAME, as in segment=seg_id")
+    columns = by_name(words, "--columns", "ROLE=NAME, as in segment=seg_id")
     for role in columns:
         if role not in ROLES:
             raise OptionError(

@@ -63,7 +63,7 @@ def evidence_of_files(given: MetaGiven) -> Evidence:
         OptionError: a metric or a name does not exist.
     """
     assert given.human is not None
-    columns = roles_of(given)
+    columns = roles_of(given.columns)
     paths = by_name(given.scores, "--scores", "NAME=FILE")
     check_known(given.lower_is_better, [HUMAN, *paths], "--lower-is-better")
     metrics = _metrics(given) if given.input else []
