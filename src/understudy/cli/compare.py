@@ -18,7 +18,7 @@ from understudy.cli.destination import check_destination
 from understudy.cli.given import check_values, make_metrics
 from understudy.cli.given_scores import files_of_scores, ordered, read_given_scores
 from understudy.cli.glance import Glance
-from understudy.cli.names import names_of
+from understudy.cli.names import names_of, without_common_ending
 from understudy.cli.score import expects_detokenized, show_warning, warn, warn_of_references
 from understudy.errors import InputError
 from understudy.studies.comparison import TokenLabels, compare
@@ -57,9 +57,10 @@ def _run(given: CompareGiven) -> int:
     inputs = [source.path for source in (*systems, *references, *others)]
     check_destination(given.output, inputs)
     check_report(given, inputs)
-    names, metrics = names_of(systems), _metrics(given)
+    files, metrics = names_of(systems), _metrics(given)
+    names = without_common_ending(files)
     corpora = read_systems(systems, references)
-    scores = read_given_scores(given, dict(zip(names, names, strict=True)), len(corpora[0]))
+    scores = read_given_scores(given, dict(zip(names, files, strict=True)), len(corpora[0]))
     comparison = _compare(given, metrics, names, corpora, scores)
     if given.test:
         comparison = _tested(given, comparison)
@@ -68,12 +69,8 @@ def _run(given: CompareGiven) -> int:
     write_report(given, comparison)
     write_comparison(given, comparison)
     if not given.quiet:
-        _glance(
-            comparison.evaluation.metrics,
-            names,
-            corpora,
-            [system in references for system in systems],
-        )
+        known = [system in references for system in systems]
+        _glance(comparison.evaluation.metrics, files, corpora, known)
         warn_of_references(systems, references)
     return 0
 

@@ -235,6 +235,7 @@ def check_comparison(given: CompareGiven) -> None:
     _check_report(given)
     _check_test(given, len(systems))
     given.metrics = given.metrics or METRICS
+    _refuse_hidden(given)
     given.by = given.by or BY
     _choose_parts(given)
 
@@ -271,6 +272,29 @@ def other_files(given: CompareGiven) -> list[str]:
     single = (given.frequencies, given.reference_labels)
     listed = chain(*files_of_scores(given).values(), *(paths or () for paths in several))
     return [*listed, *filter(None, single)]
+
+
+def _refuse_hidden(given: CompareGiven) -> None:
+    """Refuse options of which nothing would be seen in the parts to show."""
+    if given.show is None or "all" in given.show or given.format == "json" or given.html:
+        return
+    names = [name.partition("=")[0] for name in given.by or ()]
+    # Charts of buckets show what --by and --labels divide by.
+    buckets = [] if given.pictures is not None else ["buckets"]
+    by_frequency = ["buckets"] if "frequency" in names else []
+    for flag, value, parts in (
+        ("--by", given.by, buckets),
+        ("--labels", given.labels, buckets),
+        ("--frequencies", given.frequencies, ["words", *by_frequency]),
+        ("--word-lists", given.word_lists, ["words"]),
+        ("--reference-labels", given.reference_labels, ["words"]),
+        ("--blocks", given.blocks, ["blocks"]),
+    ):
+        if value is not None and parts and not set(parts) & set(given.show):
+            raise OptionError(
+                f"{flag} is for the part {' or '.join(parts)}, which --show leaves out: add it "
+                f"there, or leave {flag} out"
+            )
 
 
 def _choose_parts(given: CompareGiven) -> None:

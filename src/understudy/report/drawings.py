@@ -93,7 +93,14 @@ def bucket_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[Draw
         by = printable(breakdown.title)
         for number, metric in enumerate(comparison.metrics):
             scores = list(_bucket_scores(comparison, breakdown, number))
-            chart = bucket_scores(scores, metric=metric, by=by, digits=digits[number], width=width)
+            chart = bucket_scores(
+                scores,
+                metric=metric,
+                by=by,
+                digits=digits[number],
+                from_zero=starts_at_zero(comparison, number),
+                width=width,
+            )
             yield Drawn("buckets", metric, breakdown.name, f"{metric} by {by}", chart)
 
 

@@ -135,18 +135,20 @@ def bucket_scores(
     metric: str,
     by: str,
     digits: int = DIGITS,
+    from_zero: bool = True,
     width: Width = WIDTH,
 ) -> Any:
     """Draw a metric's score of each system in each bucket.
 
     Bars of one colour per system, or rows of shaded cells where there are more systems than
-    colours.
+    colours. Points stand for bars where scores do not begin at 0, from which bars would grow.
 
     Args:
         scores: the buckets in the order they are to be drawn, each for every system.
         metric: the metric's printed name.
         by: what the buckets were made by.
         digits: how many of a score are shown.
+        from_zero: whether 0 is the least score.
         width: of the plot in pixels, or "container".
 
     Raises:
@@ -168,10 +170,10 @@ def bucket_scores(
     else:
         highlight, opacity = _highlight()
         chart = (
-            chart.mark_bar()
+            (chart.mark_bar() if from_zero else chart.mark_point(filled=True, size=70))
             .encode(
                 xOffset=alt.XOffset("system:N", sort=systems, scale=_domain(systems)),
-                y=alt.Y("score:Q", title=metric, scale=_scale(scores)),
+                y=alt.Y("score:Q", title=metric, scale=_scale(scores, from_zero)),
                 color=_colour(systems),
                 opacity=opacity,
             )
@@ -255,10 +257,12 @@ def sentence_scatter(
         width: of the plot in pixels, or "container".
     """
     base = alt.Chart(alt.NamedData(SENTENCES))
-    scale = alt.Scale() if from_zero else alt.Scale(zero=False)
+    scale, axis = alt.Scale(), alt.Axis()
+    if not from_zero:
+        scale, axis = alt.Scale(zero=False), alt.Axis(tickCount=6)
     points = base.mark_point(filled=True, size=26, opacity=0.6 if segments < 500 else 0.3).encode(
-        x=alt.X("left:Q", title=f"{left}: sentence {metric}", scale=scale),
-        y=alt.Y("right:Q", title=f"{right}: sentence {metric}", scale=scale),
+        x=alt.X("left:Q", title=f"{left}: sentence {metric}", scale=scale, axis=axis),
+        y=alt.Y("right:Q", title=f"{right}: sentence {metric}", scale=scale, axis=axis),
         tooltip=[*_fields("segment:Q"), *(_number(side, digits) for side in ("left", "right"))],
     )
     ends = base.transform_aggregate(
@@ -304,10 +308,12 @@ def _number(field: str, digits: int) -> Any:
     return alt.Tooltip(f"{field}:Q", format=f".{digits}f")
 
 
-def _scale(scores: Sequence[BucketScore]) -> Any:
+def _scale(scores: Sequence[BucketScore], from_zero: bool) -> Any:
     """Return a scale that has ends even where no bucket has a score."""
     there = any(one.score is not None for one in scores)
-    return alt.Scale() if there else alt.Scale(domain=[0, 1])
+    if not there:
+        return alt.Scale(domain=[0, 1])
+    return alt.Scale() if from_zero else alt.Scale(zero=False)
 
 
 def _names_axis() -> Any:

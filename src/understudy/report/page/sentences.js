@@ -110,6 +110,13 @@ function groupHeading(data, state, row) {
     if (lead === 0) told.push("same score");
     else if (!Number.isNaN(lead)) told.push([ahead, ` ahead by ${Math.abs(lead).toFixed(data.metrics[state.metric].digits)}`]);
   }
+  const lacking = [...new Set([state.left, state.right])]
+    .filter((system) => data.scores[system][state.metric][row] === null);
+  if (lacking.length) {
+    const {name} = data.metrics[state.metric];
+    const whose = lacking.length === 2 || !several ? "" : data.systems[lacking[0]];
+    told.push(whose ? [`no ${name} score of `, whose] : `no ${name} score`);
+  }
   for (const {title, labels, of} of data.divisions) {
     // How long the reference is has been said.
     if (title !== "tokens in the reference" && of[row] >= 0) told.push([`${title}: `, labels[of[row]]]);
