@@ -274,7 +274,11 @@ def test_two_metrics_of_one_kind_in_a_file(run: Callable[..., Outcome]) -> None:
 
 WRONG: dict[str, tuple[list[str], int, str]] = {
     "another tokenizer": (["--tokenize", "intl"], 1, "--tokenize intl changes what is counted"),
-    "another case": (["-m", "bleu", "--lowercase"], 1, "without --lowercase, and --lowercase changes"),
+    "another case": (
+        ["-m", "bleu", "--lowercase"],
+        1,
+        "without --lowercase, and --lowercase changes",
+    ),
     "more orders": (["-m", "bleu", "--max-ngram-order", "5"], 1, "has no column matches_5"),
     "another chrF": (["-m", "chrf", "--chrf-whitespace"], 1, "--chrf-whitespace changes"),
     "another TER": (["-m", "ter", "--ter-no-punct"], 1, "--ter-no-punct changes"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 from understudy.cli.arguments import zero_or_one
-from understudy.cli.given import METRICS
 from understudy.cli.refusals import check_known
 from understudy.errors import InputError, OptionError
 from understudy.metrics.option import nearest
+from understudy.studies.comparison.known_scores import check_name
 from understudy.studies.significance.segment_mean import SegmentMean
 from understudy.text.lines import stream_lines
 from understudy.text.source import Source
@@ -86,10 +86,7 @@ def files_of_scores(given: ScoresGiven) -> dict[str, list[str]]:
         files = [value] if os.path.exists(value) else value.split(",")
         if not (name.strip() and equals) or not all(files):
             raise OptionError(f"--scores takes {EXAMPLE}, not {word!r}")
-        if name.lower() in METRICS:
-            raise OptionError(
-                f"--scores calls its scores {name}, as a metric is called: give them another name"
-            )
+        check_name(name)
         found.setdefault(name, []).extend(files)
     return found
 

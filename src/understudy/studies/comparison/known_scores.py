@@ -8,6 +8,7 @@ from itertools import chain
 from math import floor, log10
 
 from understudy.errors import InputError, InputTypeError, OptionError
+from understudy.metrics.catalogue import CATALOGUE, PRESETS
 from understudy.metrics.option import nearest
 from understudy.studies.significance.segment_mean import SegmentMean
 from understudy.text.markup import printable
@@ -21,13 +22,8 @@ if TYPE_CHECKING:
     from understudy.metrics.score import Score
     from understudy.statistics.table import Table, Totals
 
-    # For each metric, named or as a value, the scores of each system's segments by its name.
-    OfSystems: TypeAlias = Mapping[str, Iterable[float | None]]
-    Scores: TypeAlias = (
-        Mapping[str, OfSystems]
-        | Mapping[SegmentMean, OfSystems]
-        | Mapping[str | SegmentMean, OfSystems]
-    )
+    # For each metric, by its name or a SegmentMean, the scores of each system's segments.
+    Scores: TypeAlias = Mapping[Any, Mapping[str, Iterable[float | None]]]
     # One system's scores, None where a segment has none.
     Column: TypeAlias = tuple[float | None, ...]
 
@@ -72,12 +68,23 @@ def known_scores(
     found: dict[str, KnownScores] = {}
     for name, by_system in _items(scores or {}, "scores"):
         mean = name if isinstance(name, SegmentMean) else SegmentMean(name)
-        if printable(mean.label) != mean.label:
-            raise OptionError(f"scores are called {mean.label!r}; take a name that can be printed")
+        check_name(mean.label)
         if mean.label in found:
             raise OptionError(f"two metrics are called {mean.label}; give each a name of its own")
         found[mean.label] = _checked(mean, by_system, systems, segments)
     return found
+
+
+def check_name(name: str) -> None:
+    """Refuse a name of scores that cannot be shown, or by which a metric is asked for.
+
+    Raises:
+        OptionError: it is such a name.
+    """
+    if printable(name) != name:
+        raise OptionError(f"scores are called {name!r}; take a name that can be printed")
+    if name.lower() in (*CATALOGUE, *PRESETS):
+        raise OptionError(f"scores are called {name}, as a metric is; give them another name")
 
 
 def _items(mapping: Any, what: str) -> Iterable[tuple[Any, Any]]:

@@ -110,8 +110,8 @@ def sections_of(comparison: Comparison, keys: Sequence[str] | None = None) -> tu
 
 
 def _scores(comparison: Comparison) -> Iterator[Section]:
-    found, several = comparison.significance, len(comparison.systems) > 1
-    letters = {} if found is None or not several else found.letters
+    found = comparison.significance
+    letters = found.letters if found is not None and found.results.comparisons else {}
     rows = tuple(
         (name, *([letters[name]] if letters else []), *_scored(comparison, name, own))
         for name, own in zip(comparison.systems, comparison.scores, strict=True)

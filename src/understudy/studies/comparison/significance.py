@@ -136,9 +136,9 @@ class Significance:
 
     @property
     def untested(self) -> tuple[str, ...]:
-        """The metrics that were left out of the test, where there was one."""
+        """The metrics by which the systems could not be tested."""
         tested = {one.metric for one in self.results.comparisons}
-        if not tested:
+        if len(self.results.systems) == 1:
             return ()
         return tuple(name for name in self.results.metrics if name not in tested)
 
