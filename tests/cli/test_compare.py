@@ -124,6 +124,46 @@ def test_csv_has_every_cell(run: Run) -> None:
     assert ["scores", "Scores", "1", "a", "BLEU", f"{found.scores[0][0].score:.2f}"] in rows
 
 
+def test_every_format_is_what_python_writes(run: Run) -> None:
+    found = compare(SYSTEMS, REFERENCE, by=["length"], limit=5)
+    shown = ["scores", "surface", "words"]
+    for format_, written in (
+        ("json", found.to_json() + "\n"),
+        ("csv", found.to_csv(shown, width=3)),
+        ("markdown", found.to_markdown(shown, width=3)),
+        ("latex", found.to_latex(shown, width=3)),
+    ):
+        assert printed(run, "--show", *shown, "-w", "3", "-f", format_) == written
+
+
+def test_words_that_no_reference_has_make_no_row(run: Run, folder: Path) -> None:
+    write_lines(folder / "train.txt", ["sat"])
+    found = compare(SYSTEMS, REFERENCE).to_dict()["words"][0]["systems"]["a"]
+    assert (found[0]["label"], found[0]["expected"]) == ("<1", 0)
+    assert found[0]["produced"] > 0
+    assert "  <1 " not in printed(run, "--show", "words")
+    # Of a training text's words a reference may have others.
+    assert "  <1 " in printed(run, "--show", "words", "--frequencies", "train.txt")
+
+
+def test_systems_are_called_without_the_ending_they_share(run: Run, folder: Path) -> None:
+    for name in ("1/north.en.txt", "1/south.en.txt", "2/north.en.txt"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        write_lines(folder / name, SYSTEM_A)
+    for files, names in (
+        (["1/north.en.txt", "1/south.en.txt"], ["north", "south"]),
+        (["1/north.en.txt", "2/north.en.txt"], ["1/north", "2/north"]),
+        (["1/north.en.txt", "a.txt"], ["north.en", "a"]),
+        (["1/north.en.txt"], ["north.en.txt"]),
+    ):
+        found = json.loads(run("compare", "ref.txt", "-i", *files, "-f", "json", "-q").out)
+        assert found["systems"] == names
+        # A warning names the file that is meant.
+        write_lines(folder / "empty.en.txt", [""] * 4)
+    told = run("compare", "ref.txt", "-i", "1/north.en.txt", "empty.en.txt").err
+    assert "empty.en.txt" in told
+
+
 def test_markdown_and_latex(run: Run, folder: Path) -> None:
     write_lines(folder / "kind.txt", ["a|b", "a|b", "50%", "50%"])
     more = ("--labels", "kind.txt", "--show", "buckets", "-m", "chrf", "-w", "1")
@@ -313,6 +353,19 @@ def test_a_system_that_is_a_reference_is_told(run: Run) -> None:
         ([*BOTH, "--by", "length=20,10"], 2, "cutoffs must be finite numbers that ascend"),
         ([*BOTH, "--by", "length", "length=3"], 1, "divided by length twice"),
         ([*BOTH, "--show", "score"], 2, "(did you mean scores?)"),
+        (
+            [*BOTH, "--frequencies", "ref2.txt", "--show", "scores"],
+            2,
+            "--frequencies is for the part words, which --show leaves out: add it there, or leave",
+        ),
+        (
+            [*BOTH, "--by", "frequency", "--show", "buckets", "--word-lists", "a.txt"],
+            2,
+            "--word-lists is for the part words",
+        ),
+        ([*BOTH, "--by", "score", "--show", "scores"], 2, "--by is for the part buckets"),
+        ([*BOTH, "--labels", "a.txt", "--show", "words"], 2, "--labels is for the part buckets"),
+        ([*BOTH, "--blocks", "2", "--show", "words"], 2, "--blocks is for the part blocks"),
         ([*BOTH, "-n", "-1"], 2, "--examples must be 0 or more"),
         ([*BOTH, "--alpha", "0.1"], 2, "--alpha belongs to a test"),
         ([*BOTH, "--test", "bootstrap", "--alpha", "5"], 2, "--alpha must be between 0 and 1"),
