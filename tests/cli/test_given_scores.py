@@ -194,6 +194,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
         1,
         "words:3: COMET is 'good'; expected a number, or None for no score",
     ),
+    "a text": (("--scores", "COMET=a.comet,long"), 1, "long:1: COMET is 'no number no number no"),
     "not finite": (("--scores", "COMET=a.comet,huge"), 1, "huge:1: COMET is '1e999'"),
     "nothing scored": (("--scores", "COMET=a.comet,none"), 1, "system b has no COMET scores"),
     "no such file": (
@@ -256,6 +257,11 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
         2,
         "given twice",
     ),
+    "a metric that is neither": (
+        ("-m", "COMMET", "--scores", "COMET=a.comet,b.comet"),
+        2,
+        "there is no metric 'COMMET' (did you mean COMET?); they are bleu, ",
+    ),
     "standard input twice": (("--scores", "COMET=-,-"), 2, "standard input can be read only once"),
     "written over": (
         ("--scores", "COMET=a.comet,b.comet", "-o", "b.comet"),
@@ -269,6 +275,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
 def test_misuse_is_one_sentence(run: Run, scores: Path, case: str) -> None:
     write_lines(scores / "short", ["1", "2", "3"])
     write_lines(scores / "words", ["1", "2", "good", "4"])
+    write_lines(scores / "long", ["no number " * 999] * 4)
     write_lines(scores / "huge", ["1e999", "2", "3", "4"])
     write_lines(scores / "none", ["", "NA", "null", "None"])
     write_lines(scores / "lacking.tsv", ["segment\tsystem\tscore", "0\ta\t1"])
@@ -278,3 +285,4 @@ def test_misuse_is_one_sentence(run: Run, scores: Path, case: str) -> None:
     assert (outcome.code, outcome.out) == (code, "")
     assert outcome.err.count("\n") == 1
     assert message in outcome.err
+    assert len(outcome.err) < 400

@@ -100,7 +100,7 @@ def compare_parser() -> Parser:
         f"as in {prog} REF -i HYP HYP",
     )
     add_files(parser, "a file of hypotheses for each system")
-    add_metrics(parser, default=" ".join(METRICS))
+    add_metrics(parser, " ".join(METRICS), ", and names of --scores, in the order to show them")
     add_scores(parser)
     _add_analyses(parser)
     _add_test(parser)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from understudy.cli.arguments import zero_or_one
+from understudy.cli.given import METRICS
 from understudy.cli.refusals import check_known
 from understudy.errors import InputError, OptionError
 from understudy.metrics.option import nearest
@@ -242,10 +243,19 @@ def _counted(count: int, thing: str) -> str:
 def ordered(metrics: Sequence[str], names: Iterable[str]) -> list[str]:
     """Return what -m names, words for scores from elsewhere as --scores spells them, and the rest.
 
+    Raises:
+        OptionError: a word names neither such scores nor a metric.
+
     >>> ordered(["comet", "bleu"], ["human", "COMET"])
     ['COMET', 'bleu', 'human']
     """
     listed = list(names)
     spelt = {name.lower(): name for name in listed}
+    known = (*METRICS, *listed)
+    for word in metrics if listed else ():
+        if word.lower() not in (*METRICS, *spelt):
+            raise OptionError(
+                f"there is no metric {word!r}{nearest(word, known)}; they are {', '.join(known)}"
+            )
     asked = [spelt.get(word.lower(), word) for word in metrics]
     return [*asked, *(name for name in listed if name not in asked)]

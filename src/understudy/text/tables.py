@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Value = TypeVar("Value")
 
+# So much of a value that is refused is told.
+SHOWN = 60
 NO_SCORE = frozenset(["", "none", "null", "na", "nan"])
 
 
@@ -93,8 +95,10 @@ class NamedColumns:
             try:
                 values.append(read(value))
             except (TypeError, ValueError, OverflowError):
+                shown = repr(value)
+                shown = shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}..."
                 raise InputError(
-                    f"{self.place(row)}: {name} is {value!r}; expected {expected}"
+                    f"{self.place(row)}: {name} is {shown}; expected {expected}"
                 ) from None
         return values
 

@@ -215,7 +215,9 @@ def test_blocks_are_means_and_none_is_without_scores() -> None:
     assert [round(score, 9) for score in found.blocks[0].scores[0].scores] == [
         round(score, 9) for score in expected if score is not None
     ]
-    with pytest.raises(OptionError, match="no errors score in segments 1 to 1, block 1 of 8"):
+    with pytest.raises(
+        OptionError, match="no errors score in block 1 of 8, from segment 1 to 1: take"
+    ):
         compared([column, column], metrics=()).with_blocks(8)
 
 

@@ -105,7 +105,6 @@ def _check_judged(evaluation: Evaluation, metric: int, blocks: int) -> None:
             span = range(segments * number // blocks, segments * (number + 1) // blocks)
             if span and all(own[metric][row] is None for row in span):
                 raise OptionError(
-                    f"{system} has no {evaluation.names[metric]} score in segments "
-                    f"{span.start + 1} to {span.stop}, block {number + 1} of {blocks}: take fewer "
-                    "blocks"
+                    f"{system} has no {evaluation.names[metric]} score in block {number + 1} of "
+                    f"{blocks}, from segment {span.start + 1} to {span.stop}: take fewer blocks"
                 )
