@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Run = Callable[..., Outcome]
 
-SYSTEMS = {"a.txt": SYSTEM_A, "b.txt": SYSTEM_B}
+SYSTEMS = {"a": SYSTEM_A, "b": SYSTEM_B}
 BOTH = ("ref.txt", "-i", "a.txt", "b.txt")
 # Parts that are there only where a test of significance was asked for.
 OF_TESTS = {"clusters", "differences"}
@@ -52,7 +52,7 @@ def test_what_it_prints(run: Run) -> None:
         assert re.search(rf"^  {name} +{bleu.score:.2f} +{chrf.score:.2f}$", out, re.MULTILINE)
     assert f"  <10            4  {found.scores[0][0].score:.2f}" in out
     (best,) = found.pairs[0].sentences[0].gained
-    assert f"    reference  {best.references[0]}\n    a.txt      {best.hypotheses[0]}\n" in out
+    assert f"    reference  {best.references[0]}\n    a          {best.hypotheses[0]}\n" in out
     assert f"BLEU|{BLEU().signature()}\n" in out
     assert f"sentence BLEU|{BLEU(effective_order=True).signature()}\n" in out
 
@@ -103,7 +103,7 @@ def test_labels_of_tokens(run: Run, folder: Path) -> None:
     out = printed(run, "--tokenize", "none", *more, "-f", "json")
     given = TokenLabels(
         (folder / "ref.labels").read_text().splitlines(),
-        {f"{name}.txt": (folder / f"{name}.labels").read_text().splitlines() for name in "ab"},
+        {name: (folder / f"{name}.labels").read_text().splitlines() for name in "ab"},
     )
     found = compare(SYSTEMS, REFERENCE, [BLEU(tokenize="none"), "chrf"], token_labels=given)
     assert json.loads(out)["words"] == found.to_dict()["words"]
@@ -121,7 +121,47 @@ def test_csv_has_every_cell(run: Run) -> None:
         for column in section.columns[1:]
     ]
     assert [(row[0], row[1], row[2], row[4]) for row in rows[1:]] == cells
-    assert ["scores", "Scores", "1", "a.txt", "BLEU", f"{found.scores[0][0].score:.2f}"] in rows
+    assert ["scores", "Scores", "1", "a", "BLEU", f"{found.scores[0][0].score:.2f}"] in rows
+
+
+def test_every_format_is_what_python_writes(run: Run) -> None:
+    found = compare(SYSTEMS, REFERENCE, by=["length"], limit=5)
+    shown = ["scores", "surface", "words"]
+    for format_, written in (
+        ("json", found.to_json() + "\n"),
+        ("csv", found.to_csv(shown, width=3)),
+        ("markdown", found.to_markdown(shown, width=3)),
+        ("latex", found.to_latex(shown, width=3)),
+    ):
+        assert printed(run, "--show", *shown, "-w", "3", "-f", format_) == written
+
+
+def test_words_that_no_reference_has_make_no_row(run: Run, folder: Path) -> None:
+    write_lines(folder / "train.txt", ["sat"])
+    found = compare(SYSTEMS, REFERENCE).to_dict()["words"][0]["systems"]["a"]
+    assert (found[0]["label"], found[0]["expected"]) == ("<1", 0)
+    assert found[0]["produced"] > 0
+    assert "  <1 " not in printed(run, "--show", "words")
+    # Of a training text's words a reference may have others.
+    assert "  <1 " in printed(run, "--show", "words", "--frequencies", "train.txt")
+
+
+def test_systems_are_called_without_the_ending_they_share(run: Run, folder: Path) -> None:
+    for name in ("1/north.en.txt", "1/south.en.txt", "2/north.en.txt"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        write_lines(folder / name, SYSTEM_A)
+    for files, names in (
+        (["1/north.en.txt", "1/south.en.txt"], ["north", "south"]),
+        (["1/north.en.txt", "2/north.en.txt"], ["1/north", "2/north"]),
+        (["1/north.en.txt", "a.txt"], ["north.en", "a"]),
+        (["1/north.en.txt"], ["north.en.txt"]),
+    ):
+        found = json.loads(run("compare", "ref.txt", "-i", *files, "-f", "json", "-q").out)
+        assert found["systems"] == names
+        # A warning names the file that is meant.
+        write_lines(folder / "empty.en.txt", [""] * 4)
+    told = run("compare", "ref.txt", "-i", "1/north.en.txt", "empty.en.txt").err
+    assert "empty.en.txt" in told
 
 
 def test_markdown_and_latex(run: Run, folder: Path) -> None:
@@ -129,7 +169,7 @@ def test_markdown_and_latex(run: Run, folder: Path) -> None:
     more = ("--labels", "kind.txt", "--show", "buckets", "-m", "chrf", "-w", "1")
     markdown = printed(run, *more, "-f", "markdown").splitlines()
     assert "## chrF2 by kind.txt" in markdown
-    assert "| kind.txt | segments | a.txt | b.txt |" in markdown
+    assert "| kind.txt | segments | a | b |" in markdown
     assert "| --- | ---: | ---: | ---: |" in markdown
     (line,) = (line for line in markdown if line.startswith(r"| a\|b | 2 | "))
     found = compare(SYSTEMS, REFERENCE, ["chrf"], labels={"kind.txt": ["a|b", "a|b", "50%", "50%"]})
@@ -167,13 +207,14 @@ def test_blocks(run: Run, folder: Path) -> None:
     ).with_blocks(20)
     (test,) = found.blocks[0].tests
     numbers = (f"{test.found.difference:.2f}", f"{test.found.t:.2f}", f"{test.found.p_value:.4f}")
-    assert re.search(rf"^  a.txt +b.txt +{' +'.join(numbers)}$", out, re.MULTILINE)
+    assert re.search(rf"^  a +b +{' +'.join(numbers)}$", out, re.MULTILINE)
 
 
 def test_words_are_shown_where_they_are_asked_about(run: Run) -> None:
     assert "Word accuracy" not in printed(run)
     assert "Word accuracy" in printed(run, "--frequencies", "ref2.txt")
-    assert "Word accuracy" not in printed(run, "--frequencies", "ref2.txt", "--show", "scores")
+    for more in (("-f", "json"), ("--show", "buckets", "--by", "frequency")):
+        printed(run, "--frequencies", "ref2.txt", *more)
 
 
 def test_the_first_system_is_held_against_the_others(run: Run, folder: Path) -> None:
@@ -213,8 +254,8 @@ def test_clusters_by_a_paired_test(run: Run, folder: Path, test: str) -> None:
     (ranking,) = values["clusters"]
     assert (ranking["metric"], ranking["alpha"]) == ("BLEU", 0.01)
     assert [(one["system"], one["cluster"]) for one in ranking["systems"]] == [
-        ("b.txt", 1),
-        ("a.txt", 2),
+        ("b", 1),
+        ("a", 2),
     ]
     assert f"Clusters by BLEU ({ranking['test']}, alpha 0.01)" in printed(run, *more)
     assert test in ranking["test"]
@@ -312,6 +353,19 @@ def test_a_system_that_is_a_reference_is_told(run: Run) -> None:
         ([*BOTH, "--by", "length=20,10"], 2, "cutoffs must be finite numbers that ascend"),
         ([*BOTH, "--by", "length", "length=3"], 1, "divided by length twice"),
         ([*BOTH, "--show", "score"], 2, "(did you mean scores?)"),
+        (
+            [*BOTH, "--frequencies", "ref2.txt", "--show", "scores"],
+            2,
+            "--frequencies is for the part words, which --show leaves out: add it there, or leave",
+        ),
+        (
+            [*BOTH, "--by", "frequency", "--show", "buckets", "--word-lists", "a.txt"],
+            2,
+            "--word-lists is for the part words",
+        ),
+        ([*BOTH, "--by", "score", "--show", "scores"], 2, "--by is for the part buckets"),
+        ([*BOTH, "--labels", "a.txt", "--show", "words"], 2, "--labels is for the part buckets"),
+        ([*BOTH, "--blocks", "2", "--show", "words"], 2, "--blocks is for the part blocks"),
         ([*BOTH, "-n", "-1"], 2, "--examples must be 0 or more"),
         ([*BOTH, "--alpha", "0.1"], 2, "--alpha belongs to a test"),
         ([*BOTH, "--test", "bootstrap", "--alpha", "5"], 2, "--alpha must be between 0 and 1"),

@@ -28,7 +28,7 @@ QUICK = ("--draws", "50", "--show", "scores")
 def test_a_page_and_pictures_are_written_besides_the_output(run: Run, folder: Path) -> None:
     done = run(*BOTH, *QUICK, "--html", "page.html", "--title", "A & B", "--pictures", "charts")
     assert (done.code, done.err) == (0, "")
-    assert "a.txt   a" in done.out
+    assert "a       a" in done.out
     page = (folder / "page.html").read_text(encoding="utf-8")
     assert "<h1><bdi>A &amp; B</bdi></h1>" in page
     # The command makes the same page again.
@@ -50,10 +50,10 @@ def test_the_same_command_writes_the_same_page(run: Run, folder: Path) -> None:
 def test_csv_and_json_tell_intervals_and_tests(run: Run) -> None:
     rows = csv.DictReader(io.StringIO(run(*BOTH, *QUICK, "--test", "bootstrap", "-f", "csv").out))
     found = {(row["item"], row["column"]): row["value"] for row in rows}
-    assert found["a.txt", "letter"] == "a"
-    low, score, high = (float(found["a.txt", name]) for name in ("BLEU low", "BLEU", "BLEU high"))
+    assert found["a", "letter"] == "a"
+    low, score, high = (float(found["a", name]) for name in ("BLEU low", "BLEU", "BLEU high"))
     assert low <= score <= high
-    assert ("b.txt", "BLEU better than") in found
+    assert ("b", "BLEU better than") in found
     values = json.loads(run(*BOTH, *QUICK, "--test", "randomization", "-f", "json").out)
     assert values["significance"]["test"] == "paired approximate randomization"
     assert "|ar:50|" in values["significance"]["signatures"]["BLEU"]

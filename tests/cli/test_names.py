@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.cli.names import in_latex, in_markdown, names_of, printable, well_formed
+from understudy.cli.names import (
+    in_latex,
+    in_markdown,
+    names_of,
+    printable,
+    well_formed,
+    without_common_ending,
+)
 from understudy.errors import OptionError
 from understudy.text.source import Source
 
@@ -55,3 +62,39 @@ def test_short_names_unless_two_are_the_same() -> None:
     assert names_of([Source("d.tsv", "1"), Source("d.tsv", "2")]) == ["d.tsv:1", "d.tsv:2"]
     with pytest.raises(OptionError, match=r"x/a\.txt was given twice"):
         names_of([Source("x/a.txt"), Source("x/a.txt")])
+
+
+parts = st.sampled_from(["a", "b", "1", ".", "..", "/", "txt", ".txt", ".en", ".5", ":hyp", "é"])
+
+
+@given(st.lists(st.lists(parts, min_size=1, max_size=6).map("".join), unique=True, max_size=4))
+def test_names_without_their_common_ending_stay_apart(names: list[str]) -> None:
+    shown = without_common_ending(names)
+    assert len(set(shown)) == len(names)
+    endings = {name.removeprefix(own) for name, own in zip(names, shown, strict=True)}
+    assert all(name.startswith(own) for name, own in zip(names, shown, strict=True))
+    assert len(endings) <= 1
+    for name, own, ending in zip(names, shown, [*endings] * len(names), strict=False):
+        assert own == name or own.rpartition("/")[2].strip(".")
+        assert not ending or ending[0] == "."
+        assert "/" not in ending
+    assert without_common_ending(shown) == shown
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (["a.en.txt.gz", "b.en.txt.gz"], ["a", "b"]),
+        (["a.de.txt", "b.en.txt"], ["a.de", "b.en"]),
+        (["v1.5", "v2.5"], ["v1.5", "v2.5"]),
+        (["x/out.txt", "y/out.txt"], ["x/out", "y/out"]),
+        (["x.d/out", "y.d/out"], ["x.d/out", "y.d/out"]),
+        (["a.tsv:hyp", "b.tsv:hyp"], ["a", "b"]),
+        (["d.tsv:1", "d.tsv:2"], ["d.tsv:1", "d.tsv:2"]),
+        (["a.txt"], ["a.txt"]),
+        ([".txt", "a.txt"], [".txt", "a.txt"]),
+        ([], []),
+    ],
+)
+def test_common_endings(names: list[str], shown: list[str]) -> None:
+    assert without_common_ending(names) == shown

@@ -273,11 +273,15 @@ def test_two_metrics_of_one_kind_in_a_file(run: Callable[..., Outcome]) -> None:
 # --- Refusals -------------------------------------------------------------------------------------
 
 WRONG: dict[str, tuple[list[str], int, str]] = {
-    "another tokenizer": (["--tokenize", "intl"], 1, "--tokenize 'intl' changes what is counted"),
-    "another case": (["-m", "bleu", "--lowercase"], 1, "--lowercase True changes"),
+    "another tokenizer": (["--tokenize", "intl"], 1, "--tokenize intl changes what is counted"),
+    "another case": (
+        ["-m", "bleu", "--lowercase"],
+        1,
+        "without --lowercase, and --lowercase changes",
+    ),
     "more orders": (["-m", "bleu", "--max-ngram-order", "5"], 1, "has no column matches_5"),
-    "another chrF": (["-m", "chrf", "--chrf-whitespace"], 1, "--chrf-whitespace True changes"),
-    "another TER": (["-m", "ter", "--ter-no-punct"], 1, "--ter-no-punct True changes"),
+    "another chrF": (["-m", "chrf", "--chrf-whitespace"], 1, "--chrf-whitespace changes"),
+    "another TER": (["-m", "ter", "--ter-no-punct"], 1, "--ter-no-punct changes"),
     "no smoothing": (["--smooth", "bla"], 2, "--smooth must be one of"),
     "a value for none": (["--smooth-value", "2"], 2, "--smooth-value belongs to"),
     "no metric": (["-m", "blue"], 2, "did you mean bleu?"),

@@ -90,7 +90,8 @@ def opened(chromium: Any, comparison: Comparison, folder: Path) -> Iterator[Open
 
 
 def of_sentences(comparison: Comparison, system: int, metric: int) -> list[float]:
-    return [round(score, 2) for score in comparison.evaluation.sentence_scores[system][metric]]
+    scores = comparison.evaluation.sentence_scores[system][metric]
+    return [round(score, 2) for score in scores if score is not None]
 
 
 def ordered(keys: list[float], *, largest_first: bool) -> list[int]:

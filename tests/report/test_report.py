@@ -55,7 +55,9 @@ def test_charts_hold_the_numbers_of_the_comparison(comparison: Comparison) -> No
         points = [(row["segment"], row["left"], row["right"]) for row in values_in(scatter)]
         one, two = (own[number] for own in comparison.evaluation.sentence_scores)
         expected_points = [
-            (i + 1, round(a, 2), round(b, 2)) for i, (a, b) in enumerate(zip(one, two, strict=True))
+            (i + 1, round(a, 2), round(b, 2))
+            for i, (a, b) in enumerate(zip(one, two, strict=True))
+            if a is not None and b is not None
         ]
         assert points == expected_points
         counts = values_in(charts[f"histogram-{metric}"].chart.to_dict())

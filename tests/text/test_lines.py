@@ -389,3 +389,24 @@ def test_importing_the_readers_is_light():
         [sys.executable, "-c", code], capture_output=True, check=True, env=environment
     )
     assert not set(done.stdout.decode().split()) & set(heavy.split())
+
+
+@pytest.mark.parametrize(
+    ("missing", "there", "told"),
+    [
+        ("reff.txt", ["ref.txt", "a.txt"], "ref.txt"),
+        ("ref.txt", ["ref.txt.gz", "hyp.txt"], "ref.txt.gz"),
+        ("REF.TXT", ["ref.txt"], "ref.txt"),
+        ("refrence.en.txt", ["reference.en.txt", "source.en.txt"], "reference.en.txt"),
+        # Nothing is alike but the ending.
+        ("c.txt", ["ref.txt", "a.txt"], None),
+        ("hyp.en.txt", ["ref.en.txt"], None),
+        ("mine.txt", ["time.txt"], None),
+        ("a.comet", ["a.tok.de", "b.comet"], None),
+    ],
+)
+def test_the_nearest_name_is_near(tmp_path, missing, there, told):
+    for name in there:
+        (tmp_path / name).touch()
+    wanted = "no name in its folder is like it" if told is None else f"in that folder is {told}"
+    refusal(str(tmp_path / missing), "there is no file", wanted)

@@ -173,13 +173,19 @@ def add_files(parser: Parser, systems: str) -> Add:
     return add
 
 
-def add_metrics(parser: Parser, default: str) -> Add:
-    """Add the choice of metrics to a parser; return how to add more to its group."""
+def add_metrics(parser: Parser, default: str, more: str = "") -> Add:
+    """Add the choice of metrics to a parser; return how to add more to its group.
+
+    Args:
+        parser: the parser.
+        default: what is chosen where nothing is asked for.
+        more: what can be named besides metrics.
+    """
     add = parser.add_argument_group("metrics").add_argument
     add(
         "-m", "--metrics", nargs="+", action="extend", metavar="METRIC", default=None,
         choices=Suggestions(METRICS),
-        help=f"one or more of {', '.join(METRICS)} (default: {default})",
+        help=f"one or more of {', '.join(METRICS)}{more} (default: {default})",
     )  # fmt: skip
     add_language_pair(add)
     return add
@@ -313,6 +319,11 @@ def whole_number(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}") from None
+
+
+def zero_or_one(text: str) -> int:
+    """Read the number that a first segment can have."""
+    return int(one_of(("0", "1"))(text))
 
 
 def one_of(names: Sequence[str]) -> Callable[[str], str]:

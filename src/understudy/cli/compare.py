@@ -16,8 +16,9 @@ from understudy.cli.compare_output import write_comparison
 from understudy.cli.compare_report import check_report, write_report
 from understudy.cli.destination import check_destination
 from understudy.cli.given import check_values, make_metrics
+from understudy.cli.given_scores import files_of_scores, ordered, read_given_scores
 from understudy.cli.glance import Glance
-from understudy.cli.names import names_of
+from understudy.cli.names import names_of, without_common_ending
 from understudy.cli.score import expects_detokenized, show_warning, warn, warn_of_references
 from understudy.errors import InputError
 from understudy.studies.comparison import TokenLabels, compare
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from understudy.metrics.metric import Metric
     from understudy.studies.comparison import Comparison
+    from understudy.studies.comparison.known_scores import Scores
     from understudy.text.corpus import Corpus
 
 
@@ -55,9 +57,11 @@ def _run(given: CompareGiven) -> int:
     inputs = [source.path for source in (*systems, *references, *others)]
     check_destination(given.output, inputs)
     check_report(given, inputs)
-    names, metrics = names_of(systems), make_metrics(given)
+    files, metrics = names_of(systems), _metrics(given)
+    names = without_common_ending(files)
     corpora = read_systems(systems, references)
-    comparison = _compare(given, metrics, names, corpora)
+    scores = read_given_scores(given, dict(zip(names, files, strict=True)), len(corpora[0]))
+    comparison = _compare(given, metrics, names, corpora, scores)
     if given.test:
         comparison = _tested(given, comparison)
     if given.blocks is not None:
@@ -65,9 +69,19 @@ def _run(given: CompareGiven) -> int:
     write_report(given, comparison)
     write_comparison(given, comparison)
     if not given.quiet:
-        _glance(metrics, names, corpora, [system in references for system in systems])
+        known = [system in references for system in systems]
+        _glance(comparison.evaluation.metrics, files, corpora, known)
         warn_of_references(systems, references)
     return 0
+
+
+def _metrics(given: CompareGiven) -> list[str | Metric]:
+    """Return the metrics in the order asked for, those of scores from elsewhere by their names."""
+    names = list(files_of_scores(given))
+    asked = ordered(given.metrics, names)
+    given.metrics = [name for name in asked if name not in names]
+    made = iter(make_metrics(given))
+    return [name if name in names else next(made) for name in asked]
 
 
 def _glance(
@@ -83,15 +97,17 @@ def _glance(
 
 def _compare(
     given: CompareGiven,
-    metrics: Sequence[Metric],
+    metrics: Sequence[str | Metric],
     names: Sequence[str],
     corpora: Sequence[Corpus],
+    scores: Scores,
 ) -> Comparison:
     labels = [Source.parse(path) for path in given.labels or ()]
     return compare(
         {name: corpus.hypotheses for name, corpus in zip(names, corpora, strict=True)},
         corpora[0].references,
         metrics,
+        scores=scores,
         by=given.by,
         labels=_read_all(labels, "labels"),
         frequencies=_lines(given.frequencies) if given.frequencies else None,

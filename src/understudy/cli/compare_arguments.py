@@ -17,6 +17,7 @@ from understudy.cli.arguments import (
     whole_number,
 )
 from understudy.cli.given import Given
+from understudy.cli.given_scores import ScoresGiven, add_scores, check_scores, files_of_scores
 from understudy.cli.refusals import refuse_second_stdin
 from understudy.compat.sacrebleu.bootstrap import chosen_seed
 from understudy.errors import OptionError
@@ -57,11 +58,12 @@ examples:
   understudy compare ref.txt -i a.txt b.txt --labels domains.txt --show buckets
   understudy compare ref.txt -i a.txt b.txt -m chrf ter --format json -o out.json
   understudy compare ref.txt -i a.txt b.txt --html report.html
+  understudy compare ref.txt -i a.txt b.txt --scores COMET=a.comet,b.comet
 
 exit codes: 0 done, 1 input that cannot be compared, 2 wrong usage, 130 Ctrl-C"""
 
 
-class CompareGiven(Given):
+class CompareGiven(Given, ScoresGiven):
     """The arguments of `understudy compare` by name, with their defaults."""
 
     command = "compare"
@@ -98,7 +100,8 @@ def compare_parser() -> Parser:
         f"as in {prog} REF -i HYP HYP",
     )
     add_files(parser, "a file of hypotheses for each system")
-    add_metrics(parser, default=" ".join(METRICS))
+    add_metrics(parser, " ".join(METRICS), ", and names of --scores, in the order to show them")
+    add_scores(parser)
     _add_analyses(parser)
     _add_test(parser)
     add = add_output(parser, FORMATS, "text")
@@ -227,10 +230,12 @@ def check_comparison(given: CompareGiven) -> None:
             f"--system-labels names {len(labels)} files for {len(systems)} systems; expected one "
             "for each, in the order of -i"
         )
+    check_scores(given)
     refuse_second_stdin((*systems, *given.references, *other_files(given)))
     _check_report(given)
     _check_test(given, len(systems))
     given.metrics = given.metrics or METRICS
+    _refuse_hidden(given)
     given.by = given.by or BY
     _choose_parts(given)
 
@@ -265,7 +270,31 @@ def other_files(given: CompareGiven) -> list[str]:
     """Return the files that are read besides systems and references."""
     several = (given.labels, given.word_lists, given.system_labels)
     single = (given.frequencies, given.reference_labels)
-    return [*chain.from_iterable(paths or () for paths in several), *filter(None, single)]
+    listed = chain(*files_of_scores(given).values(), *(paths or () for paths in several))
+    return [*listed, *filter(None, single)]
+
+
+def _refuse_hidden(given: CompareGiven) -> None:
+    """Refuse options of which nothing would be seen in the parts to show."""
+    if given.show is None or "all" in given.show or given.format == "json" or given.html:
+        return
+    names = [name.partition("=")[0] for name in given.by or ()]
+    # Charts of buckets show what --by and --labels divide by.
+    buckets = [] if given.pictures is not None else ["buckets"]
+    by_frequency = ["buckets"] if "frequency" in names else []
+    for flag, value, parts in (
+        ("--by", given.by, buckets),
+        ("--labels", given.labels, buckets),
+        ("--frequencies", given.frequencies, ["words", *by_frequency]),
+        ("--word-lists", given.word_lists, ["words"]),
+        ("--reference-labels", given.reference_labels, ["words"]),
+        ("--blocks", given.blocks, ["blocks"]),
+    ):
+        if value is not None and parts and not set(parts) & set(given.show):
+            raise OptionError(
+                f"{flag} is for the part {' or '.join(parts)}, which --show leaves out: add it "
+                f"there, or leave {flag} out"
+            )
 
 
 def _choose_parts(given: CompareGiven) -> None:

@@ -16,7 +16,7 @@ from understudy.metrics.option import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Iterator, Sequence
     from typing import Any
 
     from understudy.metrics.metric import Metric
@@ -234,15 +234,33 @@ def with_flags(message: str, prefix: str, kind: type[Metric]) -> str:
 
     >>> from understudy.metrics.bleu import BLEU
     >>> with_flags("BLEU: smooth_value belongs to floor; smooth='exp' takes none", "", BLEU)
-    "--smooth-value belongs to floor; --smooth 'exp' takes none"
+    '--smooth-value belongs to floor; --smooth exp takes none'
+    >>> with_flags("counted with lowercase=False, and lowercase=True changes it", "", BLEU)
+    'counted without --lowercase, and --lowercase changes it'
     """
     metric, colon, rest = message.partition(": ")
     for option in options_of(kind):
         flag = flag_of(prefix, option)
-        message = message.replace(f" {option.name}=", f" {flag} ")
+        for python, typed in _spellings(flag, option):
+            message = message.replace(python, typed)
         if colon and rest.startswith(f"{option.name} "):
             message = message.replace(f"{metric}: {option.name}", flag, 1)
     return message
+
+
+def _spellings(flag: str, option: Option) -> Iterator[tuple[str, str]]:
+    """Yield how Python writes settings of an option, and what one types for them."""
+    name = option.name
+    if isinstance(option.default, bool):
+        no = f"--no-{flag.removeprefix('--')}"
+        if not option.depends:
+            yield f" with {name}=False", f" without {flag}"
+            no = f"no {flag}"
+        yield f" {name}=False", f" {no}"
+        yield f" {name}=True", f" {flag}"
+    for choice in option.choices:
+        yield f" {name}={choice!r}", f" {flag} {choice}"
+    yield f" {name}=", f" {flag} "
 
 
 def target_language(pair: str | None) -> str:

@@ -11,6 +11,7 @@ from understudy.cli.arguments import (
     number,
     one_of,
     whole_number,
+    zero_or_one,
 )
 from understudy.cli.given import METRICS
 from understudy.cli.meta_checks import check_numbers, check_owners, check_what_is_judged
@@ -164,7 +165,7 @@ def _add_people(parser: Parser) -> None:
         help=f"what columns are called in the tables; roles: {', '.join(ROLES)}",
     )  # fmt: skip
     add(
-        "--first-segment", type=_zero_or_one, metavar="N", default=0,
+        "--first-segment", type=zero_or_one, metavar="N", default=0,
         help="the number of the first segment in the tables, 0 or 1 (default: 0)",
     )  # fmt: skip
     add("--average", action="store_true", help="average repeated scores, as of several raters")
@@ -242,7 +243,3 @@ def _add_output(parser: Parser) -> None:
         help=f"of pictures: {', '.join(THEMES)} (default: {THEMES[0]})",
     )  # fmt: skip
     add("-q", "--quiet", action="store_true", help="no warnings")
-
-
-def _zero_or_one(text: str) -> int:
-    return int(one_of(("0", "1"))(text))

@@ -104,13 +104,13 @@ def by_name(words: Sequence[str] | None, flag: str, example: str) -> dict[str, s
     return found
 
 
-def roles_of(given: MetaGiven) -> dict[str, str]:
-    """Return the columns that --columns names, by role.
+def roles_of(words: Sequence[str] | None) -> dict[str, str]:
+    """Return the columns that the words of --columns name, by role.
 
     Raises:
         OptionError: there is no such role.
     """
-    columns = by_name(given.columns, "--columns", "ROLE=NAME, as in segment=seg_id")
+    columns = by_name(words, "--columns", "ROLE=NAME, as in segment=seg_id")
     for role in columns:
         if role not in ROLES:
             raise OptionError(
@@ -118,16 +118,3 @@ def roles_of(given: MetaGiven) -> dict[str, str]:
                 f"the roles are {', '.join(ROLES)}"
             )
     return columns
-
-
-def check_known(names: Sequence[str], known: Sequence[str], flag: str) -> None:
-    """Refuse names of an option that stand for nothing.
-
-    Raises:
-        OptionError: a name is not known; the message names the nearest.
-    """
-    for name in names:
-        if name not in known:
-            raise OptionError(
-                f"{flag}: there is no {name}{nearest(name, known)}; there are {', '.join(known)}"
-            )

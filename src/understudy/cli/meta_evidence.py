@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from understudy.cli.given import target_language
-from understudy.cli.meta_checks import by_name, check_known, roles_of
+from understudy.cli.meta_checks import by_name, roles_of
 from understudy.cli.names import names_of, well_formed
+from understudy.cli.refusals import check_known
 from understudy.errors import InputError, OptionError
 from understudy.metrics.catalogue import metric_from_text
 from understudy.metrics.option import nearest
@@ -62,7 +63,7 @@ def evidence_of_files(given: MetaGiven) -> Evidence:
         OptionError: a metric or a name does not exist.
     """
     assert given.human is not None
-    columns = roles_of(given)
+    columns = roles_of(given.columns)
     paths = by_name(given.scores, "--scores", "NAME=FILE")
     check_known(given.lower_is_better, [HUMAN, *paths], "--lower-is-better")
     metrics = _metrics(given) if given.input else []

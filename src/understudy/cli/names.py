@@ -11,7 +11,14 @@ if TYPE_CHECKING:
 
     from understudy.text.source import Source
 
-__all__ = ["in_latex", "in_markdown", "names_of", "printable", "well_formed"]
+__all__ = [
+    "in_latex",
+    "in_markdown",
+    "names_of",
+    "printable",
+    "well_formed",
+    "without_common_ending",
+]
 
 
 def names_of(systems: Sequence[Source], what: str = "a system") -> list[str]:
@@ -38,3 +45,30 @@ def names_of(systems: Sequence[Source], what: str = "a system") -> list[str]:
     if twice is not None:
         raise OptionError(f"{twice} was given twice as {what}: name each file once")
     return whole
+
+
+def without_common_ending(names: Sequence[str]) -> list[str]:
+    """Return names without the endings that all of them have, such as .de.txt.gz.
+
+    Only for what is shown of just these systems: a name that is kept in a file, to be found again,
+    must not depend on the names beside it.
+
+    Args:
+        names: names of files, of which no two are the same; one alone has nothing in common.
+
+    >>> without_common_ending(["north.de.txt.gz", "v1.5.de.txt.gz"])
+    ['north', 'v1.5']
+    >>> without_common_ending([".txt", "a.txt"]), without_common_ending(["a.1", "b.1"])
+    (['.txt', 'a.txt'], ['a.1', 'b.1'])
+    """
+    shown = list(names)
+    while len(shown) > 1:
+        split = [name.rpartition(".") for name in shown]
+        ending = split[0][2]
+        # A number belongs to a name, as in model-1.5.
+        if ending.isdigit() or "/" in ending or any(tail != ending for _, _, tail in split):
+            break
+        if not all(head.rpartition("/")[2].strip(".") for head, _, _ in split):
+            break
+        shown = [head for head, _, _ in split]
+    return shown

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from understudy.errors import OptionError
+from understudy.metrics.option import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 MAX_WIDTH = 17
 
@@ -35,3 +36,16 @@ def check_threads(threads: int) -> None:
     """Refuse a number of threads below 0, which stands for one per core."""
     if threads < 0:
         raise OptionError(f"--threads must be 0, for one per core, or more, not {threads}")
+
+
+def check_known(names: Sequence[str], known: Sequence[str], flag: str) -> None:
+    """Refuse names of an option that stand for nothing.
+
+    Raises:
+        OptionError: a name is not known; the message names the nearest.
+    """
+    for name in names:
+        if name not in known:
+            raise OptionError(
+                f"{flag}: there is no {name}{nearest(name, known)}; there are {', '.join(known)}"
+            )

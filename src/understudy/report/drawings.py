@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from understudy.report.charts.comparison import (
+    DIGITS,
     SCATTER_SIZE,
     SENTENCES,
     WIDTH,
@@ -19,6 +20,7 @@ from understudy.report.charts.comparison import (
     system_scores,
 )
 from understudy.report.pictures import specification
+from understudy.studies.significance.segment_mean import SegmentMean
 from understudy.text.markup import printable
 
 TYPE_CHECKING = False
@@ -60,26 +62,45 @@ class Drawn:
         return found
 
 
+def digits_of(comparison: Comparison) -> list[int]:
+    """Return how many digits each metric's scores are shown with."""
+    return [DIGITS + more for more in comparison.evaluation.more_digits]
+
+
+def starts_at_zero(comparison: Comparison, metric: int) -> bool:
+    """Return whether 0 is the least score of a metric, and not just some score."""
+    return not isinstance(comparison.evaluation.metrics[metric], SegmentMean)
+
+
 def scores_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[Drawn]:
     """Yield the scores of all systems, one chart for each metric."""
     found = comparison.significance
+    digits = digits_of(comparison)
     for number, metric in enumerate(comparison.metrics):
         scores = []
         for name, own in zip(comparison.systems, comparison.scores, strict=True):
             interval = found and found.interval(name, metric)
             ends = (interval.low, interval.high) if interval else ()
             scores.append(SystemScore(printable(name), own[number].score, *ends))
-        chart = system_scores(scores, metric=metric, width=width)
+        chart = system_scores(scores, metric=metric, digits=digits[number], width=width)
         yield Drawn("scores", metric, "", metric, chart)
 
 
 def bucket_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[Drawn]:
     """Yield the scores by bucket, one chart for each way to divide and each metric."""
+    digits = digits_of(comparison)
     for breakdown in comparison.breakdowns:
         by = printable(breakdown.title)
         for number, metric in enumerate(comparison.metrics):
             scores = list(_bucket_scores(comparison, breakdown, number))
-            chart = bucket_scores(scores, metric=metric, by=by, width=width)
+            chart = bucket_scores(
+                scores,
+                metric=metric,
+                by=by,
+                digits=digits[number],
+                from_zero=starts_at_zero(comparison, number),
+                width=width,
+            )
             yield Drawn("buckets", metric, breakdown.name, f"{metric} by {by}", chart)
 
 
@@ -108,21 +129,28 @@ def histogram_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[D
 
 def scatter_charts(comparison: Comparison, width: Width = SCATTER_SIZE) -> Iterator[Drawn]:
     """Yield sentence scores against each other, for the pairs compared and each metric."""
-    evaluation = comparison.evaluation
+    evaluation, digits = comparison.evaluation, digits_of(comparison)
     for pair in comparison.pairs:
         left, right = (comparison.systems.index(name) for name in (pair.left, pair.right))
         names = {"left": printable(pair.left), "right": printable(pair.right)}
         for number, metric in enumerate(comparison.metrics):
-            scores = evaluation.sentence_scores
-            rows = scatter_rows(
-                [
-                    SentencePair(segment, one, other)
-                    for segment, (one, other) in enumerate(
-                        zip(scores[left][number], scores[right][number], strict=True), 1
-                    )
-                ]
+            scores = [evaluation.sentence_scores[system][number] for system in (left, right)]
+            points = [
+                SentencePair(segment, one, other)
+                for segment, (one, other) in enumerate(zip(*scores, strict=True), 1)
+                if one is not None and other is not None
+            ]
+            if not points:
+                continue
+            chart = sentence_scatter(
+                **names,
+                metric=metric,
+                segments=len(points),
+                digits=digits[number],
+                from_zero=starts_at_zero(comparison, number),
+                width=width,
             )
-            chart = sentence_scatter(**names, metric=metric, segments=len(evaluation), width=width)
             about = f"{left + 1}-{right + 1}"
             title = f"Sentence {metric} of two systems"
-            yield Drawn("scatter", metric, about, title, chart, tuple(rows))
+            rows = tuple(scatter_rows(points, digits[number]))
+            yield Drawn("scatter", metric, about, title, chart, rows)

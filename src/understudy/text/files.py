@@ -32,6 +32,8 @@ _HEAD_BYTES = 10
 _PIECE_BYTES = 1 << 14
 _ZSTD_PIECE_BYTES = 1 << 9
 _NAMES_COMPARED = 2_000
+# How alike, from 0 to 1, a file's name must be to a missing one's to be told.
+_LIKENESS = 0.65
 
 
 class ByteFile:
@@ -280,10 +282,42 @@ def _missing(path: str) -> str:
         names = os.listdir(folder or os.curdir)[:_NAMES_COMPARED]
     except OSError:
         return f"there is no file {path}, nor a folder {folder}: check the path"
-    near = nearest(name, names)
+    near = _nearest_file(name, names)
     if near is None:
         return f"there is no file {path}, and no name in its folder is like it: check the path"
     return f"there is no file {path}: the nearest name in that folder is {near}"
+
+
+def _nearest_file(name: str, names: list[str]) -> str | None:
+    """Find the file whose name is most like a missing one's, by what sets the names apart.
+
+    An ending that two names share makes none like the other: `c.txt` is not meant for `ref.txt`.
+
+    >>> _nearest_file("reff.txt", ["a.txt", "ref.txt"]), _nearest_file("c.txt", ["a.txt"])
+    ('ref.txt', None)
+    """
+    from difflib import SequenceMatcher
+
+    best, found = _LIKENESS, None
+    for other in names:
+        head, another = _before_shared_ending(name.lower(), other.lower())
+        likeness = SequenceMatcher(None, head, another).ratio()
+        if likeness >= best:
+            best, found = likeness, other
+    return found
+
+
+def _before_shared_ending(one: str, other: str) -> tuple[str, str]:
+    """Return what stands before the endings, from a dot on, that two names share.
+
+    >>> _before_shared_ending("north.de.txt", "nord.de.txt")
+    ('north', 'nord')
+    """
+    while True:
+        (head, dot, ending), (another, _, tail) = one.rpartition("."), other.rpartition(".")
+        if not (dot and head and another and ending == tail):
+            return one, other
+        one, other = head, another
 
 
 def _stdin() -> Any:

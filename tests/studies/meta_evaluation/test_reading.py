@@ -20,7 +20,7 @@ from understudy.studies.meta_evaluation.reading import (
     read_people,
     read_scores,
 )
-from understudy.studies.meta_evaluation.tables import NamedColumns, read_table
+from understudy.text.tables import NamedColumns, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,6 +20,8 @@ else:
     alt = optional("altair")
 
 WIDTH = 460
+# Of scores in percent; others may need more.
+DIGITS = 2
 HEIGHT = 260
 ROW_HEIGHT = 30
 # Room beside the outermost point for the number that stands above it.
@@ -77,7 +79,9 @@ class SentencePair:
     right: float
 
 
-def system_scores(scores: Sequence[SystemScore], *, metric: str, width: Width = WIDTH) -> Any:
+def system_scores(
+    scores: Sequence[SystemScore], *, metric: str, digits: int = DIGITS, width: Width = WIDTH
+) -> Any:
     """Draw a metric's score of each system as a point, and its interval as a line.
 
     Points and not bars from 0, for differences are small beside the scores.
@@ -85,6 +89,7 @@ def system_scores(scores: Sequence[SystemScore], *, metric: str, width: Width = 
     Args:
         scores: the systems in the order they are to be drawn.
         metric: the metric's printed name.
+        digits: how many of a score are shown.
         width: of the plot in pixels, or "container".
 
     Raises:
@@ -100,7 +105,10 @@ def system_scores(scores: Sequence[SystemScore], *, metric: str, width: Width = 
     )
     base = alt.Chart(_data(scores)).encode(
         y=alt.Y("system:N", sort=names, title=None, axis=_names_axis(), scale=_domain(names)),
-        tooltip=[alt.Tooltip("system:N"), _number("score"), _number("low"), _number("high")],
+        tooltip=[
+            alt.Tooltip("system:N"),
+            *(_number(field, digits) for field in ("score", "low", "high")),
+        ],
     )
     # Ends that are nowhere would be told as a problem.
     intervals = [
@@ -112,7 +120,7 @@ def system_scores(scores: Sequence[SystemScore], *, metric: str, width: Width = 
         intervals = []
     points = base.mark_point(filled=True, size=70, opacity=1).encode(x=across)
     values = base.mark_text(dy=-11, style="quiet-text").encode(
-        x=across, text=alt.Text("score:Q", format=".2f")
+        x=across, text=alt.Text("score:Q", format=f".{digits}f")
     )
     return alt.layer(*intervals, points, values).properties(
         width=width,
@@ -122,17 +130,25 @@ def system_scores(scores: Sequence[SystemScore], *, metric: str, width: Width = 
 
 
 def bucket_scores(
-    scores: Sequence[BucketScore], *, metric: str, by: str, width: Width = WIDTH
+    scores: Sequence[BucketScore],
+    *,
+    metric: str,
+    by: str,
+    digits: int = DIGITS,
+    from_zero: bool = True,
+    width: Width = WIDTH,
 ) -> Any:
     """Draw a metric's score of each system in each bucket.
 
     Bars of one colour per system, or rows of shaded cells where there are more systems than
-    colours.
+    colours. Points stand for bars where scores do not begin at 0, from which bars would grow.
 
     Args:
         scores: the buckets in the order they are to be drawn, each for every system.
         metric: the metric's printed name.
         by: what the buckets were made by.
+        digits: how many of a score are shown.
+        from_zero: whether 0 is the least score.
         width: of the plot in pixels, or "container".
 
     Raises:
@@ -143,17 +159,21 @@ def bucket_scores(
     buckets = list(dict.fromkeys(one.bucket for one in scores))
     chart = alt.Chart(_data(scores)).encode(
         x=alt.X("bucket:N", sort=buckets, title=by, axis=_labels_axis(buckets)),
-        tooltip=[*_fields("system:N", "bucket:N"), _number("score"), *_fields("segments:Q")],
+        tooltip=[
+            *_fields("system:N", "bucket:N"),
+            _number("score", digits),
+            *_fields("segments:Q"),
+        ],
     )
     if len(systems) > COLOURS:
         chart = _cells(chart, systems, "score:Q", metric)
     else:
         highlight, opacity = _highlight()
         chart = (
-            chart.mark_bar()
+            (chart.mark_bar() if from_zero else chart.mark_point(filled=True, size=70))
             .encode(
                 xOffset=alt.XOffset("system:N", sort=systems, scale=_domain(systems)),
-                y=alt.Y("score:Q", title=metric),
+                y=alt.Y("score:Q", title=metric, scale=_scale(scores, from_zero)),
                 color=_colour(systems),
                 opacity=opacity,
             )
@@ -213,7 +233,14 @@ def sentence_histogram(bins: Sequence[Bin], *, metric: str, width: Width = WIDTH
 
 
 def sentence_scatter(
-    *, left: str, right: str, metric: str, segments: int, width: Width = SCATTER_SIZE
+    *,
+    left: str,
+    right: str,
+    metric: str,
+    segments: int,
+    digits: int = DIGITS,
+    from_zero: bool = True,
+    width: Width = SCATTER_SIZE,
 ) -> Any:
     """Draw every segment as a point: one system's sentence score across, another's up.
 
@@ -225,13 +252,18 @@ def sentence_scatter(
         right: the name of the one whose scores go up.
         metric: the metric's printed name.
         segments: how many there are; the more, the fainter is each.
+        digits: how many of a score are shown.
+        from_zero: whether axes begin at 0 even where no score is near it.
         width: of the plot in pixels, or "container".
     """
     base = alt.Chart(alt.NamedData(SENTENCES))
+    scale, axis = alt.Scale(), alt.Axis()
+    if not from_zero:
+        scale, axis = alt.Scale(zero=False), alt.Axis(tickCount=6)
     points = base.mark_point(filled=True, size=26, opacity=0.6 if segments < 500 else 0.3).encode(
-        x=alt.X("left:Q", title=f"{left}: sentence {metric}"),
-        y=alt.Y("right:Q", title=f"{right}: sentence {metric}"),
-        tooltip=[*_fields("segment:Q"), _number("left"), _number("right")],
+        x=alt.X("left:Q", title=f"{left}: sentence {metric}", scale=scale, axis=axis),
+        y=alt.Y("right:Q", title=f"{right}: sentence {metric}", scale=scale, axis=axis),
+        tooltip=[*_fields("segment:Q"), *(_number(side, digits) for side in ("left", "right"))],
     )
     ends = base.transform_aggregate(
         low="min(left)", lower="min(right)", high="max(left)", higher="max(right)"
@@ -251,10 +283,10 @@ def sentence_scatter(
     )
 
 
-def scatter_rows(pairs: Sequence[SentencePair]) -> list[dict[str, Any]]:
+def scatter_rows(pairs: Sequence[SentencePair], digits: int = DIGITS) -> list[dict[str, Any]]:
     """Return the rows of a scatter's data set; more digits would only show rounding."""
     return [
-        {"segment": one.segment, "left": round(one.left, 2), "right": round(one.right, 2)}
+        {"segment": one.segment, "left": round(one.left, digits), "right": round(one.right, digits)}
         for one in pairs
     ]
 
@@ -272,8 +304,16 @@ def _fields(*fields: str) -> list[Any]:
     return [alt.Tooltip(field) for field in fields]
 
 
-def _number(field: str) -> Any:
-    return alt.Tooltip(f"{field}:Q", format=".2f")
+def _number(field: str, digits: int) -> Any:
+    return alt.Tooltip(f"{field}:Q", format=f".{digits}f")
+
+
+def _scale(scores: Sequence[BucketScore], from_zero: bool) -> Any:
+    """Return a scale that has ends even where no bucket has a score."""
+    there = any(one.score is not None for one in scores)
+    if not there:
+        return alt.Scale(domain=[0, 1])
+    return alt.Scale() if from_zero else alt.Scale(zero=False)
 
 
 def _names_axis() -> Any:

@@ -39,6 +39,8 @@ LIBRARY = "globalThis.understudyEmbed = vegaEmbed;"
 # What the page shows in folded tables; sentences and scores it shows by other means.
 TABLES = ("words", "ngrams", "surface", "clusters", "buckets", "histogram")
 NAMED = 3
+# Scores by more metrics, with their intervals, are wider than half the page.
+BESIDE = 3
 
 
 def assemble(comparison: Comparison, title: str | None, command: str | None) -> str:
@@ -62,7 +64,7 @@ def assemble(comparison: Comparison, title: str | None, command: str | None) -> 
         "style": style,
         "summary": summary(comparison),
         "scores": _scores(comparison),
-        "size": "many" if len(comparison.systems) > COLOURS else "few",
+        "size": "many" if _is_wide(comparison) else "few",
         "verdicts": verdicts(comparison),
         "reading": how_to_read(comparison),
         "differences": _differences(comparison),
@@ -77,6 +79,11 @@ def assemble(comparison: Comparison, title: str | None, command: str | None) -> 
     }
     # In one pass, so that nothing put in is looked through again.
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _file("page.html"))
+
+
+def _is_wide(comparison: Comparison) -> bool:
+    """Return whether scores need the whole width, and have no room for charts beside them."""
+    return len(comparison.systems) > COLOURS or len(comparison.metrics) > BESIDE
 
 
 def _differences(comparison: Comparison) -> str:

@@ -7,7 +7,13 @@ import re
 from math import isfinite
 
 from understudy.report.charts.comparison import sentence_scatter
-from understudy.report.drawings import bucket_charts, histogram_charts, scores_charts
+from understudy.report.drawings import (
+    bucket_charts,
+    digits_of,
+    histogram_charts,
+    scores_charts,
+    starts_at_zero,
+)
 from understudy.report.page.texts import cut
 from understudy.report.theme import THEMES, theme
 from understudy.studies.comparison.ngrams import LONGEST
@@ -22,7 +28,6 @@ if TYPE_CHECKING:
     from understudy.studies.comparison import Comparison
     from understudy.studies.comparison.breakdown import Breakdown
 
-DIGITS = 2
 # The page puts the names of the systems chosen in place of these.
 LEFT, RIGHT = "{left}", "{right}"
 
@@ -34,8 +39,10 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
     return {
         "systems": [printable(name) for name in comparison.systems],
         "metrics": [
-            {"name": name, "higher": metric.higher_is_better}
-            for name, metric in zip(comparison.metrics, evaluation.metrics, strict=True)
+            {"name": name, "higher": metric.higher_is_better, "digits": digits}
+            for name, metric, digits in zip(
+                comparison.metrics, evaluation.metrics, digits_of(comparison), strict=True
+            )
         ],
         "order": LONGEST,
         "lowercase": evaluation.lowercase,
@@ -49,7 +56,11 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
         ],
         "lengths": [len(references[0]) for references in tokens.references],
         "scores": [
-            [_rounded(scores) for scores in of_system] for of_system in evaluation.sentence_scores
+            [
+                _rounded(scores, digits)
+                for scores, digits in zip(of_system, digits_of(comparison), strict=True)
+            ]
+            for of_system in evaluation.sentence_scores
         ],
         "divisions": [
             _division(found, len(evaluation)) for found in comparison.breakdowns if found.shared
@@ -59,8 +70,10 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _rounded(scores: Iterable[float]) -> list[float | None]:
-    return [round(score, DIGITS) if isfinite(score) else None for score in scores]
+def _rounded(scores: Iterable[float | None], digits: int) -> list[float | None]:
+    return [
+        round(score, digits) if score is not None and isfinite(score) else None for score in scores
+    ]
 
 
 def _division(breakdown: Breakdown, segments: int) -> dict[str, Any]:
@@ -84,9 +97,13 @@ def _charts(comparison: Comparison) -> dict[str, Any]:
             right=RIGHT,
             metric=metric,
             segments=len(comparison.evaluation),
+            digits=digits,
+            from_zero=starts_at_zero(comparison, number),
             width=wide,
         ).to_dict()
-        for metric in comparison.metrics
+        for number, (metric, digits) in enumerate(
+            zip(comparison.metrics, digits_of(comparison), strict=True)
+        )
     ]
     return {
         "scores": _listed(scores_charts(comparison, wide)),

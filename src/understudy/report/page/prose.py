@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from understudy.report.page.data import names_in_words
+from understudy.studies.comparison.sections import gaps_in_words
 from understudy.studies.comparison.significance import TOO_COARSE
 from understudy.text.markup import printable
 
@@ -55,16 +56,17 @@ def _verdict(comparison: Comparison, found: Significance, number: int) -> str:
     best = comparison.systems[scores.index(max(scores))]
     worse = found.beaten(best, metric)
     others = [name for name in comparison.systems if name != best and name not in worse]
-    return "; ".join(_clauses(_name(best), worse, others))
+    tested = metric not in found.untested
+    return "; ".join(_clauses(_name(best), worse, others, tested))
 
 
-def _clauses(best: str, worse: Sequence[str], others: Sequence[str]) -> Iterator[str]:
+def _clauses(best: str, worse: Sequence[str], others: Sequence[str], tested: bool) -> Iterator[str]:
     if worse:
         them = "all others" if not others and len(worse) > 1 else _names(worse)
         yield f"{best} is significantly better than {them}"
     else:
         yield f"{best} has the best score"
-    if others:
+    if others and tested:
         yield f"this test set cannot tell it from {_names(others)}"
 
 
@@ -85,11 +87,12 @@ def _explained(comparison: Comparison) -> Iterator[str]:
     for number, metric in enumerate(comparison.metrics):
         if not comparison.evaluation.metrics[number].higher_is_better:
             yield f"{metric} counts errors: lower is better."
+    yield from gaps_in_words(comparison)
     found = comparison.significance
     if found is None:
         yield "No intervals or tests were asked for, so any difference may be due to chance."
         return
-    interval = found.interval(comparison.systems[0], comparison.metrics[0])
+    interval = next((one.interval for one in found.results.estimates if one.interval), None)
     if interval is not None:
         yield (
             f"± is half of a {interval.level:.0%} interval, from {found.draws:,} test sets drawn "
@@ -104,3 +107,5 @@ def _explained(comparison: Comparison) -> Iterator[str]:
         )
     if found.is_too_coarse:
         yield TOO_COARSE
+    if found.untested:
+        yield found.untested_in_words()

@@ -42,8 +42,10 @@ function leadOf(data, row, left, right, metric) {
   const one = data.scores[left][metric][row];
   const other = data.scores[right][metric][row];
   if (one === null || other === null) return NaN;
-  // Scores have two digits here, and their difference has no more.
-  return Math.round((data.metrics[metric].higher ? one - other : other - one) * 100) / 100;
+  // Scores have few digits here, and their difference has no more.
+  const {higher, digits} = data.metrics[metric];
+  const unit = 10 ** digits;
+  return Math.round((higher ? one - other : other - one) * unit) / unit;
 }
 
 function textsOf(data, row) {
@@ -91,7 +93,7 @@ function segmentGroup(data, state, row) {
     const found = matchNgrams(compared[system], references.map((own) => lower(own.words)), data.order);
     const other = system === state.left ? state.right : state.left;
     const differs = other === system ? [] : differing(compared[system], compared[other]);
-    const score = scoreCell(data.scores[system][state.metric][row], found);
+    const score = scoreCell(data.scores[system][state.metric][row], data.metrics[state.metric], found);
     const kind = system === state.left || system === state.right ? "hypothesis chosen" : "hypothesis";
     group.append(textLine(data.systems[system], score, one, {...found, differs}, kind));
   });
@@ -106,7 +108,14 @@ function groupHeading(data, state, row) {
     const lead = leadOf(data, row, state.left, state.right, state.metric);
     const ahead = data.systems[lead > 0 ? state.left : state.right];
     if (lead === 0) told.push("same score");
-    else if (!Number.isNaN(lead)) told.push([ahead, ` ahead by ${Math.abs(lead).toFixed(2)}`]);
+    else if (!Number.isNaN(lead)) told.push([ahead, ` ahead by ${Math.abs(lead).toFixed(data.metrics[state.metric].digits)}`]);
+  }
+  const lacking = [...new Set([state.left, state.right])]
+    .filter((system) => data.scores[system][state.metric][row] === null);
+  if (lacking.length) {
+    const {name} = data.metrics[state.metric];
+    const whose = lacking.length === 2 || !several ? "" : data.systems[lacking[0]];
+    told.push(whose ? [`no ${name} score of `, whose] : `no ${name} score`);
   }
   for (const {title, labels, of} of data.divisions) {
     // How long the reference is has been said.
@@ -120,10 +129,10 @@ function groupHeading(data, state, row) {
   return make("tr", {className: "segment"}, heading);
 }
 
-function scoreCell(score, {matched, totals}) {
+function scoreCell(score, {digits}, {matched, totals}) {
   const counts = matched.map((count, i) => `${count}/${totals[i]}`)
     .filter((_, i) => totals[i]).join(" ");
-  return make("td", {className: "score"}, score === null ? "-" : score.toFixed(2),
+  return make("td", {className: "score"}, score === null ? "" : score.toFixed(digits),
     make("small", {textContent: counts, title: COUNTS}));
 }
 

@@ -214,7 +214,14 @@ function drawScatter() {
   if (!several || !byId("scatter").open) return;
   const {left, right, metric} = state;
   const [across, up] = [data.scores[left][metric], data.scores[right][metric]];
-  const rows = across.map((score, row) => ({segment: row + 1, left: score, right: up[row]}));
+  const rows = across.map((score, row) => ({segment: row + 1, left: score, right: up[row]}))
+    .filter((one) => one.left !== null && one.right !== null);
+  if (!rows.length) {
+    byId("scatter-chart").replaceChildren(make("p", {
+      className: "nothing", textContent: "No segment has a score of both systems.",
+    }));
+    return;
+  }
   const names = {left: data.systems[left], right: data.systems[right]};
   const chart = completed(data.charts.scatter[metric].chart, names, rows);
   drawChart(byId("scatter-chart"), chart, colours(), {canvas: true, use: (view) =>
@@ -226,7 +233,7 @@ function bindCharts() {
   fillSelect(byId("chart-metric"), metrics, metrics[0][0]);
   byId("chart-metric-label").hidden = metrics.length < 2;
   const divided = data.charts.buckets.filter(({metric}) => metric === metrics[0][0]);
-  const titles = divided.map(({title}) => title.slice(title.indexOf(" by ") + 4));
+  const titles = divided.map(({title, metric}) => title.slice(metric.length + " by ".length));
   fillSelect(byId("chart-division"), numbered(titles), 0);
   byId("buckets-chart").closest("figure").hidden = !divided.length;
   for (const id of ["chart-metric", "chart-division"]) byId(id).addEventListener("change", drawWhere);

@@ -5,13 +5,15 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
-from math import isfinite
+from math import ceil, floor, isfinite, log10
 
 from understudy.errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+NEAR, LEAST = 1e-9, 1e-300
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +69,41 @@ class Bands:
         """
         return bisect_right(self.cutoffs, number)
 
-    def groups(self, numbers: Iterable[float]) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """Return each band's label and the positions of the numbers in it.
+    def groups(self, numbers: Iterable[float | None]) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """Return each band's label and the positions of the numbers in it; None is in no band.
 
-        >>> Bands((5,)).groups([3, 8, 5])
-        (('<5', (0,)), ('>=5', (1, 2)))
+        >>> Bands((5,)).groups([3, 8, None, 5])
+        (('<5', (0,)), ('>=5', (1, 3)))
         """
         found: list[list[int]] = [[] for _ in self.labels]
         for position, number in enumerate(numbers):
-            found[self.place(number)].append(position)
+            if number is not None:
+                found[self.place(number)].append(position)
         return tuple(zip(self.labels, map(tuple, found), strict=True))
+
+
+def even_edges(low: float, high: float, most: int) -> tuple[float, ...]:
+    """Return round numbers, equally far apart, from below some numbers to above them.
+
+    Args:
+        low: the least of the numbers.
+        high: the greatest.
+        most: how many steps there may be between the edges; one or two more where the numbers
+            begin or end within a step.
+
+    >>> even_edges(0.31, 0.87, 10)
+    (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+    >>> even_edges(-25, 0, 10)
+    (-25.0, -20.0, -15.0, -10.0, -5.0, 0.0)
+    """
+    apart = high / most - low / most
+    # So near to each other that edges between them would be the same number.
+    if apart <= max(NEAR * max(abs(low), abs(high)), LEAST):
+        apart = max(abs(high), LEAST) if high else 1.0
+    exponent = floor(log10(apart))
+    # A little less, as 0.3 / 3 comes out just above 0.1.
+    factor = next(one for one in (1, 2, 5, 10) if apart <= one * 10.0**exponent * (1 + 1e-9))
+    step = factor * 10.0**exponent
+    first = floor(low / step + 1e-9)
+    last = max(ceil(high / step - 1e-9), first + 1)
+    return tuple(round(number * step, max(0, -exponent)) for number in range(first, last + 1))

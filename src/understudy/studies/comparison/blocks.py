@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from understudy.errors import OptionError
 from understudy.studies.significance.blocks import block_scores, paired_t
+from understudy.studies.significance.segment_mean import SegmentMean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,5 +90,21 @@ def cut_into_blocks(
         name: block_scores(evaluation.metrics[metric], own[metric], blocks=blocks)
         for name, own in zip(evaluation.systems, evaluation.tables, strict=True)
     }
+    _check_judged(evaluation, metric, blocks)
     tests = (BlockTest(left, right, paired_t(scores[right], scores[left])) for left, right in pairs)
     return Blocks(evaluation.names[metric], tuple(scores.values()), tuple(tests))
+
+
+def _check_judged(evaluation: Evaluation, metric: int, blocks: int) -> None:
+    """Refuse blocks in which a system has no score, which would count as 0."""
+    if not isinstance(evaluation.metrics[metric], SegmentMean):
+        return
+    segments = len(evaluation)
+    for system, own in zip(evaluation.systems, evaluation.sentence_scores, strict=True):
+        for number in range(blocks):
+            span = range(segments * number // blocks, segments * (number + 1) // blocks)
+            if span and all(own[metric][row] is None for row in span):
+                raise OptionError(
+                    f"{system} has no {evaluation.names[metric]} score in block {number + 1} of "
+                    f"{blocks}, from segment {span.start + 1} to {span.stop}: take fewer blocks"
+                )

@@ -197,4 +197,5 @@ def p_values_of(results: PairedTest, metrics: Sequence[str]) -> dict[str, PValue
     for pair in results.comparisons:
         if pair.metric in here:
             found[here[pair.metric]][pair.baseline, pair.system] = pair.p
-    return dict(found)
+    # A metric may not have been tested at all; of one that was, every pair must have been.
+    return {name: pairs for name, pairs in found.items() if pairs}

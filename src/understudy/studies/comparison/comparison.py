@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 
 from understudy.errors import InputError, OptionError
 from understudy.studies.comparison.blocks import Blocks, cut_into_blocks
+from understudy.studies.comparison.cells import to_csv
 from understudy.studies.comparison.clusters import ALPHA, Ranking, p_values_of, rank_clusters
 from understudy.studies.comparison.division import (
     DIVISIONS,
@@ -17,7 +19,7 @@ from understudy.studies.comparison.division import (
 from understudy.studies.comparison.evaluation import evaluate
 from understudy.studies.comparison.frame import to_dataframe
 from understudy.studies.comparison.frequencies import word_frequencies
-from understudy.studies.comparison.histogram import histogram
+from understudy.studies.comparison.histogram import histogram, histogram_of_known
 from understudy.studies.comparison.markup import SHOWN, to_html, to_latex, to_markdown
 from understudy.studies.comparison.matching import count_words, match_segments
 from understudy.studies.comparison.pair import compare_pairs
@@ -25,6 +27,7 @@ from understudy.studies.comparison.significance import run_test, significance_of
 from understudy.studies.comparison.surface import surface_errors
 from understudy.studies.comparison.words import by_frequency, by_lists, by_token_labels
 from understudy.studies.significance.blocks import BLOCKS
+from understudy.studies.significance.segment_mean import SegmentMean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from understudy.studies.comparison.clusters import PValues
     from understudy.studies.comparison.evaluation import Evaluation
     from understudy.studies.comparison.histogram import Histogram
+    from understudy.studies.comparison.known_scores import Scores
     from understudy.studies.comparison.matching import Match
     from understudy.studies.comparison.pair import Pair
     from understudy.studies.comparison.significance import Significance
@@ -178,6 +182,22 @@ class Comparison:
         """Return tables in LaTeX, for the package booktabs; arguments as of `to_markdown`."""
         return to_latex(self, parts, width)
 
+    def to_json(
+        self, *, texts: bool = False, indent: int | None = 1, ensure_ascii: bool = False
+    ) -> str:
+        """Return `to_dict()` as JSON, every number in full.
+
+        Args:
+            texts: whether to add every segment's texts and sentence scores.
+            indent: spaces at each level; None puts all on one line.
+            ensure_ascii: write other characters as escapes.
+        """
+        return json.dumps(self.to_dict(texts=texts), indent=indent, ensure_ascii=ensure_ascii)
+
+    def to_csv(self, parts: Sequence[str] = SHOWN, *, width: int = 2) -> str:
+        """Return tables as CSV, one line per cell; arguments as of `to_markdown`."""
+        return to_csv(self, parts, width)
+
     def to_dataframe(self, part: str = "scores", *, library: str | None = None) -> Any:
         """Return figures as a data frame, one observation per row.
 
@@ -284,6 +304,7 @@ def compare(
     references: Iterable[Any],
     metrics: Sequence[str | Metric[Any]] = ("bleu", "chrf"),
     *,
+    scores: Scores | None = None,
     by: Iterable[str | Division] = tuple(DIVISIONS),
     labels: Mapping[str, Sequence[str]] | None = None,
     frequencies: Mapping[str, int] | Iterable[str] | None = None,
@@ -302,8 +323,13 @@ def compare(
     Args:
         hypotheses: each system's hypotheses by its name, one string per segment.
         references: per segment a string or a list of strings.
-        metrics: metrics, or names of the catalogue; the first one's sentence scores make the
-            buckets of "score".
+        metrics: metrics, or names of the catalogue or of `scores`; the first one's sentence scores
+            make the buckets of "score". With `scores` there may be none.
+        scores: what segments scored elsewhere, by a neural metric or people, for each system: a
+            number for each segment, or None where it has none, as in
+            {"COMET": {"mine": [0.81, None], "theirs": [0.77, 0.69]}}. Each is a further metric,
+            behind the others where `metrics` does not name it, and its corpus score is the mean.
+            `SegmentMean("MQM", higher_is_better=False)` in place of the name counts errors.
         by: what to divide segments by: names of `DIVISIONS`, with cutoffs as in "length=10,20".
         labels: more ways to divide them, such as a domain: one label per segment, by name.
         frequencies: how often words come: counts by word, or the texts to count them in, such as
@@ -319,7 +345,7 @@ def compare(
         threads: threads of the kernel, 0 for one per core.
 
     Raises:
-        InputError: the texts cannot be scored as they are, or labels do not fit them.
+        InputError: the texts cannot be scored as they are, or labels or scores do not fit them.
         OptionError: there is no such metric, division or tokenizer.
 
     >>> mine, theirs = ["The cat sat.", "It rains."], ["A cat sat.", "It is raining."]
@@ -331,7 +357,9 @@ def compare(
         raise OptionError(f"limit must be a whole number, 0 or more, not {limit!r}")
     chosen = [find_division(one) if isinstance(one, str) else one for one in _listed(by)]
     _check_names([one.name for one in chosen], labels or {})
-    evaluation = evaluate(hypotheses, references, metrics, tokenize=tokenize, threads=threads)
+    evaluation = evaluate(
+        hypotheses, references, metrics, scores=scores, tokenize=tokenize, threads=threads
+    )
     counts = word_frequencies(evaluation, frequencies)
     systems = range(len(evaluation.systems))
     matches = [match_segments(evaluation.tokens, system) for system in systems]
@@ -384,7 +412,9 @@ def _word_accuracy(
 
 
 def _histograms(evaluation: Evaluation) -> tuple[Histogram, ...]:
-    return tuple(
-        histogram(name, [scores[number] for scores in evaluation.sentence_scores])
-        for number, name in enumerate(evaluation.names)
-    )
+    found = []
+    for number, name in enumerate(evaluation.names):
+        known = isinstance(evaluation.metrics[number], SegmentMean)
+        count = histogram_of_known if known else histogram
+        found.append(count(name, [own[number] for own in evaluation.sentence_scores]))
+    return tuple(found)

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from understudy.errors import InputError, InputTypeError, OptionError
 from understudy.metrics.option import nearest
-from understudy.studies.comparison.bands import Bands
+from understudy.studies.comparison.bands import Bands, even_edges
 from understudy.studies.comparison.breakdown import break_down
+from understudy.studies.significance.segment_mean import SegmentMean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,9 +17,11 @@ if TYPE_CHECKING:
 
     from understudy.studies.comparison.breakdown import Breakdown
     from understudy.studies.comparison.evaluation import Evaluation
+    from understudy.studies.comparison.known_scores import Column
 
-    # Gives each segment's number for one system; how often words come is given to all alike.
-    Measure: TypeAlias = Callable[[Evaluation, int, Mapping[str, int]], Iterable[float]]
+    # Gives each segment's number for one system, None where it belongs to no bucket; how often
+    # words come is given to all alike.
+    Measure: TypeAlias = Callable[[Evaluation, int, Mapping[str, int]], Iterable[float | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +84,8 @@ def rarest_words(evaluation: Evaluation, system: int, frequencies: Mapping[str, 
     ]
 
 
-def sentence_scores(
-    evaluation: Evaluation, system: int, frequencies: Mapping[str, int]
-) -> tuple[float, ...]:
-    """Return the score of each segment by the first metric."""
+def sentence_scores(evaluation: Evaluation, system: int, frequencies: Mapping[str, int]) -> Column:
+    """Return the score of each segment by the first metric, None where it has none."""
     return evaluation.sentence_scores[system][0]
 
 
@@ -145,8 +146,9 @@ def find_division(text: str) -> Division:
 
 def divide(evaluation: Evaluation, division: Division, frequencies: Mapping[str, int]) -> Breakdown:
     """Return every system's scores in the buckets of a division."""
+    bands = _bands(evaluation, division)
     groups = [
-        division.bands.groups(division.measure(evaluation, system, frequencies))
+        bands.groups(division.measure(evaluation, system, frequencies))
         for system in range(1 if division.shared else len(evaluation.systems))
     ]
     if division.shared:
@@ -155,6 +157,15 @@ def divide(evaluation: Evaluation, division: Division, frequencies: Mapping[str,
     if division.measure is sentence_scores:
         title = f"sentence {evaluation.names[0]}"
     return break_down(evaluation, division.name, title, groups, shared=division.shared)
+
+
+def _bands(evaluation: Evaluation, division: Division) -> Bands:
+    """Return a division's buckets; tenths of the range for scores that are not in percent."""
+    if division.bands is not TENTHS or not isinstance(evaluation.metrics[0], SegmentMean):
+        return division.bands
+    low, high = evaluation.range_of(0)
+    edges = even_edges(low, high, len(TENTHS.labels))
+    return Bands(edges[1:-1] or edges[1:], whole=False)
 
 
 def divide_by_labels(evaluation: Evaluation, name: str, labels: Sequence[str]) -> Breakdown:

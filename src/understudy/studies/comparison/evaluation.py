@@ -9,6 +9,12 @@ from understudy.errors import InputError, InputTypeError, OptionError
 from understudy.metrics.catalogue import make_metric
 from understudy.metrics.metric import Metric
 from understudy.metrics.score import headings
+from understudy.studies.comparison.known_scores import (
+    check_together,
+    known_scores,
+    more_digits,
+    score_of,
+)
 from understudy.studies.comparison.tokens import tokenize_all
 from understudy.text.corpus import Corpus
 from understudy.text.tokenizers import DEFAULT
@@ -20,6 +26,7 @@ if TYPE_CHECKING:
 
     from understudy.metrics.score import Score
     from understudy.statistics.table import Table
+    from understudy.studies.comparison.known_scores import Column, KnownScores, Scores
     from understudy.studies.comparison.tokens import Tokens
 
     AnyMetric: TypeAlias = Metric[Any]
@@ -39,7 +46,8 @@ class Evaluation:
         names: the metrics' printed names, numbered where two are alike.
         tables: the rows of each system by each metric, `tables[system][metric]`.
         sentence_scores: the score of each segment, `sentence_scores[system][metric][row]`; BLEU's
-            with the effective order, without which short sentences would score 0.
+            with the effective order, without which short sentences would score 0; None where
+            scores were given and the segment has none.
         sentence_metrics: the metrics that gave them.
         tokens: the words of all texts as they are written.
         words: the words as they are compared: in lower case, where BLEU counts so.
@@ -52,7 +60,7 @@ class Evaluation:
     names: tuple[str, ...]
     tables: tuple[tuple[Table, ...], ...]
     sentence_metrics: tuple[AnyMetric, ...]
-    sentence_scores: tuple[tuple[tuple[float, ...], ...], ...]
+    sentence_scores: tuple[tuple[Column, ...], ...]
     tokens: Tokens
     words: Tokens
 
@@ -67,6 +75,25 @@ class Evaluation:
     def lowercase(self) -> bool:
         """Whether words are compared in lower case."""
         return self.words is not self.tokens
+
+    @property
+    def more_digits(self) -> tuple[int, ...]:
+        """How many digits each metric's scores need beyond those of scores in percent."""
+        return tuple(
+            more_digits(metric, [own[number] for own in self.sentence_scores])
+            for number, metric in enumerate(self.metrics)
+        )
+
+    def range_of(self, metric: int) -> tuple[float, float]:
+        """Return the least and the greatest score of a segment by a metric."""
+        columns = [own[metric] for own in self.sentence_scores]
+        scores = [score for own in columns for score in own if score is not None]
+        return min(scores), max(scores)
+
+    def scored(self, system: int, metric: int) -> tuple[int, ...]:
+        """Return the segments, from 0, of which a system has a score by a metric."""
+        scores = self.sentence_scores[system][metric]
+        return tuple(row for row, score in enumerate(scores) if score is not None)
 
     def tables_by_name(self) -> dict[str, tuple[Table, ...]]:
         """Return each system's tables by its name, one per metric, as significance tests take."""
@@ -89,7 +116,7 @@ class Evaluation:
         if not rows:
             return (None,) * len(self.metrics)
         return tuple(
-            metric.score(table.select(rows).totals())
+            score_of(metric, table.select(rows).totals())
             for metric, table in zip(self.metrics, self.tables[system], strict=True)
         )
 
@@ -99,6 +126,7 @@ def evaluate(
     references: Iterable[Any],
     metrics: Sequence[str | AnyMetric] = ("bleu", "chrf"),
     *,
+    scores: Scores | None = None,
     tokenize: str | None = None,
     threads: int = 1,
 ) -> Evaluation:
@@ -107,7 +135,9 @@ def evaluate(
     Args:
         hypotheses: each system's hypotheses by its name, one string per segment.
         references: per segment a string or a list of strings.
-        metrics: metrics, or names of the catalogue.
+        metrics: metrics, or names of the catalogue, or of `scores`.
+        scores: scores that segments have already, by metric and system: further metrics, behind
+            the others where `metrics` does not name them.
         tokenize: the tokenizer that says what a word is; default BLEU's, where BLEU is among the
             metrics, or else 13a.
         threads: threads of the kernel, 0 for one per core.
@@ -120,10 +150,11 @@ def evaluate(
     TER = 50.00
     """
     corpora = _corpora(hypotheses, references)
-    made = _metrics(metrics)
     first = next(iter(corpora.values()))
     texts = tuple(corpus.hypotheses for corpus in corpora.values())
-    counted = next(count_batches(made, [(texts, first.references)], threads=threads))
+    known = known_scores(scores, tuple(corpora), len(first))
+    made = _metrics(metrics, known)
+    tables = _tables(made, known, texts, first.references, threads)
     sentence_metrics = tuple(_for_sentences(metric) for metric in made)
     plain = tuple(_alternatives(entry) for entry in first.references)
     tokens = tokenize_all(tokenize or _tokenizer(made), texts, plain)
@@ -133,18 +164,44 @@ def evaluate(
         references=plain,
         metrics=tuple(made),
         names=tuple(headings([metric.name for metric in made])),
-        tables=tuple(map(tuple, counted.tables)),
+        tables=tables,
         sentence_metrics=sentence_metrics,
         sentence_scores=tuple(
             tuple(
-                tuple(metric.segment_scores(table).values)
-                for metric, table in zip(sentence_metrics, tables, strict=True)
+                known[metric.name].columns[system]
+                if metric.name in known
+                else tuple(metric.segment_scores(table).values)
+                for metric, table in zip(sentence_metrics, own, strict=True)
             )
-            for tables in counted.tables
+            for system, own in enumerate(tables)
         ),
         tokens=tokens,
         words=tokens.lowered() if _bleu_option(made, "lowercase") else tokens,
     )
+
+
+def _tables(
+    metrics: Sequence[AnyMetric],
+    known: Mapping[str, KnownScores],
+    texts: Sequence[list[str]],
+    references: Sequence[Any],
+    threads: int,
+) -> tuple[tuple[Table, ...], ...]:
+    """Return each system's rows by each metric, counted or known, in the order of the metrics."""
+    computed = [metric for metric in metrics if metric.name not in known]
+    counted: Sequence[Sequence[Table]] = [()] * len(texts)
+    if computed:
+        counted = next(count_batches(computed, [(texts, references)], threads=threads)).tables
+    found = []
+    for system, own in enumerate(counted):
+        following = iter(own)
+        found.append(
+            tuple(
+                known[metric.name].tables[system] if metric.name in known else next(following)
+                for metric in metrics
+            )
+        )
+    return tuple(found)
 
 
 def _corpora(
@@ -170,9 +227,12 @@ def _corpora(
     return corpora
 
 
-def _metrics(metrics: Sequence[str | AnyMetric]) -> list[AnyMetric]:
+def _metrics(
+    metrics: Sequence[str | AnyMetric], known: Mapping[str, KnownScores]
+) -> list[AnyMetric]:
     listed = [metrics] if isinstance(metrics, str | Metric) else metrics
-    made = [make_metric(metric) if isinstance(metric, str) else metric for metric in listed]
+    made = [_metric(metric, known) for metric in listed]
+    made += [one.mean for one in known.values() if one.mean not in made]
     if not made:
         raise OptionError("no metric was given; name at least one, such as bleu")
     for number, metric in enumerate(made):
@@ -180,7 +240,14 @@ def _metrics(metrics: Sequence[str | AnyMetric]) -> list[AnyMetric]:
             raise OptionError(f"the metric {metric!r} was given twice; name it once")
         if metric.counts_token_ids:
             raise OptionError(f"{metric!r} counts token ids; comparisons are of texts")
+    check_together(made, known)
     return made
+
+
+def _metric(asked: str | AnyMetric, known: Mapping[str, KnownScores]) -> AnyMetric:
+    if isinstance(asked, str):
+        return known[asked].mean if asked in known else make_metric(asked)
+    return asked
 
 
 def _for_sentences(metric: AnyMetric) -> AnyMetric:

@@ -6,7 +6,7 @@ from html import escape
 
 from understudy.errors import OptionError
 from understudy.metrics.option import nearest
-from understudy.studies.comparison.sections import SECTIONS, Probability, Scored, sections_of
+from understudy.studies.comparison.sections import SECTIONS, Number, Scored, sections_of
 from understudy.text.markup import (
     in_latex,
     in_markdown,
@@ -30,8 +30,8 @@ SHOWN = ("scores", "differences", "clusters", "blocks", "buckets", "sentences", 
 def text_of(cell: Cell, width: int) -> str:
     """Return a cell as text on one line.
 
-    >>> text_of(12.345, 2), text_of(7, 2), text_of(None, 2), text_of(Probability(0.0012), 2)
-    ('12.35', '7', '-', '0.0012')
+    >>> text_of(12.345, 2), text_of(7, 2), text_of(None, 2), text_of(Number(3.14159, 1), 2)
+    ('12.35', '7', '-', '3.142')
     >>> text_of(Scored(3.0, (2.0, 4.5), "b"), 1)
     '3.0 ± 1.2 b'
     """
@@ -40,15 +40,16 @@ def text_of(cell: Cell, width: int) -> str:
     if isinstance(cell, Scored):
         return f"{score_of(cell, width)} {cell.marks}".rstrip()
     if isinstance(cell, float):
-        digits = max(width, cell.digits) if isinstance(cell, Probability) else width
+        digits = cell.digits(width) if isinstance(cell, Number) else width
         return f"{cell:.{digits}f}"
     return printable(str(cell))
 
 
 def score_of(cell: Scored, width: int) -> str:
     """Return a score and its interval as text, without marks."""
-    interval = "" if cell.half_width is None else f" ± {cell.half_width:.{width}f}"
-    return f"{cell.score:.{width}f}{interval}"
+    digits = width + cell.more
+    interval = "" if cell.half_width is None else f" ± {cell.half_width:.{digits}f}"
+    return f"{cell.score:.{digits}f}{interval}"
 
 
 def is_number(cell: Cell) -> bool:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     Cell: TypeAlias = str | int | float | "Scored" | None
 
+# Numbers from here on are written with an exponent.
+LARGE = 1e6
 PEOPLE = (
     "people agree: how often people ranked two systems as a difference of this size does, an "
     "estimate from other test sets (Kocmi et al. 2024)"
@@ -33,11 +35,13 @@ class Scored:
         score: the score.
         ends: the ends of its interval, where there is one.
         marks: letters of the systems that are significantly worse.
+        more: how many digits it needs beyond those of scores in percent.
     """
 
     score: float
     ends: tuple[float, float] | None
     marks: str
+    more: int = 0
 
     @property
     def half_width(self) -> float | None:
@@ -45,10 +49,32 @@ class Scored:
         return None if self.ends is None else 0.5 * (self.ends[1] - self.ends[0])
 
 
-class Probability(float):
+class Number(float):
+    """A number that is not in percent.
+
+    Attributes:
+        more: how many digits it needs beyond those of scores in percent.
+    """
+
+    more: int
+
+    def __new__(cls, value: float, more: int = 0) -> Number:
+        """Return a number that asks for so many digits more."""
+        made = super().__new__(cls, value)
+        made.more = more
+        return made
+
+    def digits(self, width: int) -> int:
+        """Return how many digits to show where a score in percent has `width`."""
+        return width + self.more
+
+
+class Probability(Number):
     """A p-value: with two digits chance and certainty would look alike."""
 
-    digits = 4
+    def digits(self, width: int) -> int:
+        """Return four, or more where scores have more."""
+        return max(width, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,52 +111,66 @@ def sections_of(comparison: Comparison, keys: Sequence[str] | None = None) -> tu
 
 def _scores(comparison: Comparison) -> Iterator[Section]:
     found = comparison.significance
-    rows: list[tuple[Cell, ...]] = [
-        (name, *(score.score for score in own))
+    letters = found.letters if found is not None and found.results.comparisons else {}
+    rows = tuple(
+        (name, *([letters[name]] if letters else []), *_scored(comparison, name, own))
         for name, own in zip(comparison.systems, comparison.scores, strict=True)
-    ]
-    if found is None:
-        yield Section("scores", "Scores", ("system", *comparison.metrics), tuple(rows))
-        return
-    several = len(comparison.systems) > 1
-    rows = [
-        (name, *[found.letters[name]] * several, *_scored(comparison.metrics, found, name, own))
-        for name, own in zip(comparison.systems, comparison.scores, strict=True)
-    ]
-    columns = ("system", *["letter"] * several, *comparison.metrics)
-    yield Section("scores", "Scores", columns, tuple(rows), note=found.in_words())
+    )
+    columns = ("system", *["letter"] * bool(letters), *comparison.metrics)
+    told = [*gaps_in_words(comparison), *([] if found is None else [found.in_words()])]
+    yield Section("scores", "Scores", columns, rows, note=" ".join(told))
 
 
-def _scored(
-    metrics: Sequence[str], found: Significance, system: str, scores: Sequence[Score]
-) -> Iterator[Scored]:
-    for metric, score in zip(metrics, scores, strict=True):
+def _scored(comparison: Comparison, system: str, scores: Sequence[Score]) -> Iterator[Cell]:
+    found = comparison.significance
+    digits = comparison.evaluation.more_digits
+    for metric, score, more in zip(comparison.metrics, scores, digits, strict=True):
+        if found is None:
+            yield Number(score.score, more)
+            continue
         interval = found.interval(system, metric)
         ends = None if interval is None else (interval.low, interval.high)
-        yield Scored(score.score, ends, found.marks(system, metric))
+        yield Scored(score.score, ends, found.marks(system, metric), more)
+
+
+def gaps_in_words(comparison: Comparison) -> Iterator[str]:
+    """Yield a sentence for each metric that has no score of some segments."""
+    evaluation = comparison.evaluation
+    total = len(evaluation)
+    for number, metric in enumerate(comparison.metrics):
+        scored = [evaluation.scored(system, number) for system in range(len(comparison.systems))]
+        if min(map(len, scored)) == total:
+            continue
+        which, some = "that have a score", f"{len(scored[0]):,}"
+        if len(set(scored)) > 1:
+            named = zip(comparison.systems, scored, strict=True)
+            some = ", ".join(f"{len(rows):,} ({name})" for name, rows in named)
+            which += ", which are not the same for all systems"
+        yield f"{metric} is the mean over the segments {which}: {some} of {total:,}."
 
 
 def _differences(comparison: Comparison) -> Iterator[Section]:
     found = comparison.significance
     if found is None:
         return
-    for metric in comparison.metrics:
+    for metric, more in zip(comparison.metrics, comparison.evaluation.more_digits, strict=True):
         tested = [one for one in found.results.comparisons if one.metric == metric]
         if not tested:
-            return
-        rows = tuple(_difference(found, one) for one in tested)
+            continue
+        rows = tuple(_difference(found, one, more) for one in tested)
         estimated = metric in found.covered
         columns = ("systems", "difference", "p", "significant", *["people agree"] * estimated)
         note = PEOPLE if estimated else ""
         yield Section("differences", f"Differences in {metric}", columns, rows, note=note)
 
 
-def _difference(found: Significance, one: Difference) -> tuple[Cell, ...]:
+def _difference(found: Significance, one: Difference, more: int) -> tuple[Cell, ...]:
+    difference = Number(one.difference, more)
     p_value = Probability(one.p)
     significant = "yes" if one.better and one.is_significant(found.alpha) else "no"
     people = found.agreement(one)
     estimate = [] if people is None else [f"{people:.0%}"]
-    return (f"{one.system} - {one.baseline}", one.difference, p_value, significant, *estimate)
+    return (f"{one.system} - {one.baseline}", difference, p_value, significant, *estimate)
 
 
 def _clusters(comparison: Comparison) -> Iterator[Section]:
@@ -149,27 +189,32 @@ def _clusters(comparison: Comparison) -> Iterator[Section]:
 
 
 def _blocks(comparison: Comparison) -> Iterator[Section]:
-    for found in comparison.blocks:
-        yield _scores_of_blocks(comparison, found)
+    for found, more in zip(comparison.blocks, comparison.evaluation.more_digits, strict=False):
+        yield _scores_of_blocks(comparison, found, more)
         if found.tests:
-            yield _tests_of_blocks(found)
+            yield _tests_of_blocks(found, more)
 
 
-def _scores_of_blocks(comparison: Comparison, found: Blocks) -> Section:
+def _scores_of_blocks(comparison: Comparison, found: Blocks, more: int) -> Section:
     sizes = found.scores[0].segments
     size = " or ".join(map(str, sorted(set(sizes))))
     title = f"{found.metric} of {len(sizes)} blocks of {size} segment{'s' * (max(sizes) > 1)}"
     rows = tuple(
-        (name, own.mean, own.variance, own.standard_deviation)
+        (
+            name,
+            Number(own.mean, more),
+            Number(own.variance, 2 * more),
+            Number(own.standard_deviation, more),
+        )
         for name, own in zip(comparison.systems, found.scores, strict=True)
     )
     return Section("blocks", title, ("system", "mean", "variance", "deviation"), rows)
 
 
-def _tests_of_blocks(found: Blocks) -> Section:
+def _tests_of_blocks(found: Blocks, more: int) -> Section:
     tests = [(one.left, one.right, one.found) for one in found.tests]
     rows = tuple(
-        (left, right, test.difference, test.t, Probability(test.p_value))
+        (left, right, Number(test.difference, more), test.t, Probability(test.p_value))
         for left, right, test in tests
     )
     freedom = tests[0][2].degrees_of_freedom
@@ -200,11 +245,12 @@ def _segments(comparison: Comparison, breakdown: Breakdown) -> Section:
 def _scores_by_bucket(
     comparison: Comparison, breakdown: Breakdown, metric: int, title: str
 ) -> Section:
+    more = comparison.evaluation.more_digits[metric]
     rows = tuple(
         (
             same[0].bucket.label,
             *([same[0].bucket.count] if breakdown.shared else ()),
-            *(_number(one.scores[metric]) for one in same),
+            *(_number(one.scores[metric], more) for one in same),
         )
         for same in zip(*breakdown.systems, strict=True)
     )
@@ -212,15 +258,17 @@ def _scores_by_bucket(
     return Section("buckets", title, (breakdown.name, *counts, *comparison.systems), rows)
 
 
-def _number(score: object) -> float | None:
-    return None if score is None else float(score)  # type: ignore[arg-type]
+def _number(score: Score | None, more: int) -> Number | None:
+    return None if score is None else Number(score.score, more)
 
 
 def _words(comparison: Comparison) -> Iterator[Section]:
     for accuracy in comparison.words:
+        # Words that no reference has cannot be got right: a row of them says nothing.
         rows = tuple(
             (same[0].label, same[0].expected, *(group.f for group in same))
             for same in zip(*accuracy.systems, strict=True)
+            if any(group.expected for group in same)
         )
         columns = (accuracy.name, "words", *comparison.systems)
         yield Section("words", f"Word accuracy (F) by {accuracy.title}", columns, rows)
@@ -229,6 +277,7 @@ def _words(comparison: Comparison) -> Iterator[Section]:
 def _sentences(comparison: Comparison) -> Iterator[Section]:
     for pair in comparison.pairs:
         ranking = pair.sentences[0]
+        more = comparison.evaluation.more_digits[0]
         total = ranking.wins + ranking.losses + ranking.ties
         systems = (pair.left, pair.right)
         scores = (f"{ranking.metric} of {name}" for name in systems)
@@ -237,8 +286,13 @@ def _sentences(comparison: Comparison) -> Iterator[Section]:
             (pair.left, pair.right, ranking.gained, ranking.wins),
             (pair.right, pair.left, ranking.lost, ranking.losses),
         ):
-            rows = tuple(
-                (one.row + 1, *one.scores, " | ".join(one.references), *one.hypotheses)
+            rows: tuple[tuple[Cell, ...], ...] = tuple(
+                (
+                    one.row + 1,
+                    *(Number(score, more) for score in one.scores),
+                    " | ".join(one.references),
+                    *one.hypotheses,
+                )
                 for one in found
             )
             title = (
@@ -267,15 +321,22 @@ def _ngrams_of(pair: Pair) -> Iterator[Section]:
 
 def _histogram(comparison: Comparison) -> Iterator[Section]:
     for found in comparison.histograms:
-        last = len(found.edges) - 2
+        edges = _evenly(found.edges)
+        last = len(edges) - 2
         rows = tuple(
             (f">={low}" if number == last else f"[{low}, {high})", *counts)
             for number, (low, high, counts) in enumerate(
-                zip(found.edges, found.edges[1:], zip(*found.counts, strict=True), strict=False)
+                zip(edges, edges[1:], zip(*found.counts, strict=True), strict=False)
             )
         )
         columns = (found.metric, *comparison.systems)
         yield Section("histogram", f"Sentences by their {found.metric}", columns, rows)
+
+
+def _evenly(edges: Sequence[float]) -> list[str]:
+    """Return numbers with as many digits as the longest of them needs."""
+    digits = max(len(f"{edge:g}".partition(".")[2]) for edge in edges)
+    return [f"{edge:.{digits}f}" if abs(edge) < LARGE else f"{edge:g}" for edge in edges]
 
 
 def _surface(comparison: Comparison) -> Iterator[Section]:

@@ -51,7 +51,7 @@ class SentenceRanking:
         metric: the metric's printed name.
         wins: segments where the first system is better.
         losses: segments where the second is.
-        ties: segments where both score the same.
+        ties: segments where both score the same; one that either has no score of counts nowhere.
         gained: those with the first system furthest ahead, the furthest first; a segment whose
             texts have been shown is not shown again.
         lost: those with the second system furthest ahead.
@@ -94,10 +94,14 @@ def rank_sentences(
         evaluation.sentence_scores[right][metric],
         strict=True,
     )
-    ahead = [sign * (one - other) for one, other in pairs]
-    order = sorted(range(len(ahead)), key=lambda row: (-ahead[row], row))
-    wins = sum([lead > 0 for lead in ahead])
-    losses = sum([lead < 0 for lead in ahead])
+    ahead = {
+        row: sign * (one - other)
+        for row, (one, other) in enumerate(pairs)
+        if one is not None and other is not None
+    }
+    order = sorted(ahead, key=lambda row: (-ahead[row], row))
+    wins = sum([lead > 0 for lead in ahead.values()])
+    losses = sum([lead < 0 for lead in ahead.values()])
     best = order[:wins]
     worst = sorted(order[len(ahead) - losses :], key=lambda row: (ahead[row], row))
     return SentenceRanking(
@@ -123,9 +127,9 @@ def _shown(
         if (texts, references) in seen:
             continue
         seen.add((texts, references))
-        scores = (
-            evaluation.sentence_scores[left][metric][row],
-            evaluation.sentence_scores[right][metric][row],
-        )
-        found.append(SentenceDifference(row, scores, texts, references))
+        one = evaluation.sentence_scores[left][metric][row]
+        other = evaluation.sentence_scores[right][metric][row]
+        assert one is not None
+        assert other is not None
+        found.append(SentenceDifference(row, (one, other), texts, references))
     return tuple(found)

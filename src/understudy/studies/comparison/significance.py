@@ -8,6 +8,7 @@ from math import comb
 
 from understudy.errors import InputError, OptionError
 from understudy.statistics.resampling import DEFAULT_SEED
+from understudy.studies.comparison.gaps import FEW, joined, testable
 from understudy.studies.significance.correction import find_correction
 from understudy.studies.significance.human_agreement import expected_agreement, is_covered
 from understudy.studies.significance.interval import DRAWS, bootstrap_interval
@@ -17,7 +18,6 @@ from understudy.studies.significance.paired import (
     paired_bootstrap,
 )
 from understudy.studies.significance.results import ALPHA, Estimate, PairedResults
-from understudy.studies.significance.systems import Systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,11 +28,16 @@ if TYPE_CHECKING:
     from understudy.studies.comparison.evaluation import Evaluation
     from understudy.studies.significance.interval import Interval
     from understudy.studies.significance.results import Comparison as Difference
+    from understudy.studies.significance.systems import Systems
 
 CORRECTION = "holm"
 DRAWS_FOR_A_PAIR = 100
 TOO_COARSE = (
     "With so few draws no difference can be significant after the correction: take more draws."
+)
+UNTESTED = (
+    "That needs scores of the same segments for all systems, or of "
+    f"{FEW} segments at least for each."
 )
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
@@ -65,7 +70,8 @@ class Significance:
         """Return a number that the signatures tell."""
         for signature in self.results.signatures.values():
             told = signature.to_dict().get(key)
-            return None if told is None else int(told)
+            if told is not None:
+                return int(told)
         return None
 
     @property
@@ -109,7 +115,7 @@ class Significance:
 
     def in_words(self) -> str:
         """Return how the intervals and marks came about, in a sentence or two."""
-        interval = self.interval(self.results.systems[0], self.results.metrics[0])
+        interval = next((one.interval for one in self.results.estimates if one.interval), None)
         told = []
         if interval is not None:
             told.append(f"± is half the {interval.level:.0%} interval of {self.draws:,} draws.")
@@ -120,7 +126,21 @@ class Significance:
             )
         if self.is_too_coarse:
             told.append(TOO_COARSE)
+        if self.untested:
+            told.append(self.untested_in_words())
         return " ".join(told)
+
+    def untested_in_words(self) -> str:
+        """Return which metrics were left out of the test, and why."""
+        return f"Not tested: {', '.join(self.untested)}. {UNTESTED}"
+
+    @property
+    def untested(self) -> tuple[str, ...]:
+        """The metrics by which the systems could not be tested."""
+        tested = {one.metric for one in self.results.comparisons}
+        if len(self.results.systems) == 1:
+            return ()
+        return tuple(name for name in self.results.metrics if name not in tested)
 
     @property
     def is_too_coarse(self) -> bool:
@@ -128,7 +148,7 @@ class Significance:
         if not self.results.comparisons or self.results.correction not in ("holm", "bonferroni"):
             return False
         drawn = self.trials or self.draws
-        pairs = len(self.results.comparisons) // len(self.results.metrics)
+        pairs = len({(one.baseline, one.system) for one in self.results.comparisons})
         return drawn is not None and pairs / (drawn + 1) >= self.alpha
 
     def test_in_words(self) -> str:
@@ -192,6 +212,8 @@ def run_test(
 ) -> PairedResults:
     """Draw an interval for every score, and test every two systems.
 
+    Scores that were given for some segments only are drawn from these.
+
     Args:
         evaluation: the systems, counted; their tables serve, and nothing is counted again.
         test: "bootstrap" (two-sided) or "randomization" (ties count), or sacreBLEU's own,
@@ -211,12 +233,22 @@ def run_test(
         raise OptionError(f"a test is one of {', '.join(TESTS)}, not {test!r}")
     if correction is not None:
         find_correction(correction)
-    systems = Systems(evaluation.metrics, evaluation.tables_by_name())
     options: dict[str, Any] = {"seed": seed, "threads": threads}
+    results = joined(
+        evaluation,
+        [_tested(systems, test, draws, options) for systems in testable(evaluation)],
+    )
+    if correction is None or not results.comparisons:
+        return results
+    return results.corrected(correction)
+
+
+def _tested(
+    systems: Systems, test: str, draws: int | None, options: dict[str, Any]
+) -> PairedResults:
     if len(systems.names) == 1:
         return _intervals(systems, DRAWS if draws is None else draws, options)
-    results = TESTS[test](systems, draws, **options)
-    return results if correction is None else results.corrected(correction)
+    return TESTS[test](systems, draws, **options)
 
 
 def _bootstrap(

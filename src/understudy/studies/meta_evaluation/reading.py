@@ -11,8 +11,8 @@ from understudy.errors import InputError
 from understudy.metrics.option import nearest
 from understudy.studies.meta_evaluation.judgments import PairwiseJudgments, ScoreMatrix
 from understudy.studies.meta_evaluation.rows import BLANK
-from understudy.studies.meta_evaluation.tables import NamedColumns, read_table
 from understudy.text.source import Source
+from understudy.text.tables import NamedColumns, read_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,17 +10,18 @@ from math import isinf
 
 from understudy.errors import InputError
 from understudy.extras import optional
-from understudy.metrics.option import nearest
-from understudy.text.files import STDIN, ByteFile, compression_suffix, display_name
+from understudy.text.files import STDIN, ByteFile, compression_suffix, display_name, nearest
 from understudy.text.lines import read_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, TypeVar
 
     Value = TypeVar("Value")
 
+# So much of a value that is refused is told.
+SHOWN = 60
 NO_SCORE = frozenset(["", "none", "null", "na", "nan"])
 
 
@@ -59,7 +60,7 @@ class NamedColumns:
         """
         if name not in self.columns:
             raise InputError(
-                f"{self.name} has no column {name}{nearest(name, self.columns)}; "
+                f"{self.name} has no column {name}{_hint(name, self.columns)}; "
                 f"it has {', '.join(self.columns)}"
             )
         return self.columns[name]
@@ -94,8 +95,10 @@ class NamedColumns:
             try:
                 values.append(read(value))
             except (TypeError, ValueError, OverflowError):
+                shown = repr(value)
+                shown = shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}..."
                 raise InputError(
-                    f"{self.place(row)}: {name} is {value!r}; expected {expected}"
+                    f"{self.place(row)}: {name} is {shown}; expected {expected}"
                 ) from None
         return values
 
@@ -191,7 +194,7 @@ def _read_jsonl(name: str, lines: list[str]) -> NamedColumns:
         lacking = next((key for key in header if key not in record), None)
         if lacking is not None:
             raise InputError(
-                f"{name}:{i} has no {lacking}{nearest(lacking, record)}, which line 1 has; "
+                f"{name}:{i} has no {lacking}{_hint(lacking, record)}, which line 1 has; "
                 "expected the same keys on every line"
             )
     columns = {key: [record[key] for record in records] for key in header}
@@ -231,6 +234,11 @@ READERS: dict[str, Callable[[str, list[str]], NamedColumns]] = {
     ".jsonl": _read_jsonl,
     ".ndjson": _read_jsonl,
 }
+
+
+def _hint(name: str, names: Iterable[str]) -> str:
+    near = nearest(name, list(names))
+    return "" if near is None else f" (did you mean {near}?)"
 
 
 def _checked_header(name: str, header: list[str]) -> list[str]:
