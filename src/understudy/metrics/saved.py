@@ -53,6 +53,7 @@ class SavedTable(_Row):
     def __new__(
         cls, system: str, metric: Metric[Any], table: Table, references: str = ""
     ) -> SavedTable:
+        """Make the tuple, and note the references beside it."""
         saved = super().__new__(cls, system, metric, table)
         vars(saved)["_references"] = references
         return saved

@@ -6,6 +6,7 @@ from understudy.errors import OptionError
 from understudy.metrics.metric import check_threads
 from understudy.statistics.resampling import DEFAULT_SEED, Resampler, exchanged
 from understudy.statistics.table import Table
+from understudy.studies.significance.few_segments import TESTS, warn_of_few
 from understudy.studies.significance.interval import (
     DRAWS,
     LEVEL,
@@ -83,6 +84,7 @@ def paired_bootstrap(
     """
     pairs = systems.pairs(baseline, all_pairs)
     check_draws(draws, least=2)
+    warn_of_few(systems.segments, TESTS)
     sums = Resampler(seed).draw(systems.all_tables(), draws, threads=check_threads(threads))
     scored = scores_of_draws(systems, sums)
     found = systems.scores()
@@ -161,6 +163,7 @@ def paired_approximate_randomization(
     signatures = _signatures(systems, found, bs=bs, ar=trials, seed=seed, ties=ties == COUNT)
     intervals = None
     if bs:
+        warn_of_few(systems.segments)
         sums = Resampler(seed).draw(systems.all_tables(), bs, threads=threads)
         intervals = _intervals(systems, found, scores_of_draws(systems, sums), level, signatures)
     chosen = Resampler(seed).choose(systems.all_tables(), trials, threads=threads)
