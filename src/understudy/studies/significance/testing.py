@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import NamedTuple
 
 from understudy.errors import OptionError
 from understudy.metrics.option import nearest
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from understudy.studies.significance.systems import Systems
 
 TEST = "bootstrap"
+RANDOMIZATION = "randomization"
+STRICT_RANDOMIZATION = "sacrebleu-randomization"
 CORRECTION = "holm"
 DRAWS_FOR_A_PAIR = 100
 
@@ -77,7 +80,7 @@ def paired_test(
     pairs = len(systems.pairs(baseline, all_pairs))
     results = over_gaps(
         systems,
-        lambda part: TESTS[test](
+        lambda part: TESTS[test].run(
             part,
             draws,
             pairs,
@@ -169,10 +172,26 @@ def usual_trials(pairs: int, ties: str) -> int:
     return max(TRIALS, DRAWS_FOR_A_PAIR * pairs) if ties == COUNT else TRIALS
 
 
+class Test(NamedTuple):
+    """A paired test.
+
+    Attributes:
+        summary: what it is, in words.
+        run: makes it of systems, draws (None for its own number) and the number of pairs.
+    """
+
+    summary: str
+    run: Callable[..., PairedResults]
+
+
 # sacreBLEU's own find a difference where there is none more often than they say; the others do not.
-TESTS: dict[str, Callable[..., PairedResults]] = {
-    TEST: _bootstrap,
-    "randomization": _randomization,
-    "sacrebleu-bootstrap": partial(_bootstrap, two_sided=False),
-    "sacrebleu-randomization": partial(_randomization, ties=STRICT),
+TESTS: dict[str, Test] = {
+    TEST: Test("two-sided paired bootstrap", _bootstrap),
+    RANDOMIZATION: Test("paired approximate randomization, ties count", _randomization),
+    "sacrebleu-bootstrap": Test(
+        "sacreBLEU's paired bootstrap", partial(_bootstrap, two_sided=False)
+    ),
+    STRICT_RANDOMIZATION: Test(
+        "sacreBLEU's paired approximate randomization", partial(_randomization, ties=STRICT)
+    ),
 }
