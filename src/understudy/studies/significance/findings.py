@@ -89,6 +89,10 @@ class Significance:
                 return found.interval
         return None
 
+    def is_significant(self, difference: Comparison) -> bool:
+        """Return whether one of two systems is significantly better."""
+        return difference.better is not None and difference.is_significant(self.alpha)
+
     def beaten(self, system: str, metric: str) -> tuple[str, ...]:
         """Return the systems that are significantly worse than one, by a metric."""
         found = [
@@ -162,8 +166,11 @@ class Significance:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
+        values = self.results.to_dict()
+        for told, one in zip(values["comparisons"], self.results.comparisons, strict=True):
+            told.update(significant=self.is_significant(one), people_agree=self.agreement(one))
         return {
-            **self.results.to_dict(),
+            **values,
             "alpha": self.alpha,
             "letters": self.letters,
             "significantly_worse": {
