@@ -161,7 +161,7 @@ def _named(word: str, is_known: Callable[[str], bool]) -> Named:
         raise OptionError(f"-i takes files, or NAME=HYP,HYP,... for several runs, not {word!r}")
     runs = (rest,) if is_known(rest) else tuple(rest.split(","))
     if not all(runs):
-        raise OptionError(f"a run without a file stands between the commas of {word}: name it")
+        raise OptionError(f"a run without a file stands between the commas of {word!r}: name it")
     return Named(well_formed(name), runs)
 
 

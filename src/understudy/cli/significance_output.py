@@ -47,6 +47,7 @@ class Tested:
             "draws": self.found.draws,
             "trials": self.found.trials,
             "seed": self.seed,
+            "name": self.test,
             **self.found.to_dict(),
         }
         if self.runs:

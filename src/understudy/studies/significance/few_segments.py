@@ -14,8 +14,10 @@ from warnings import warn
 # null in 4 to 6 (tests/studies/test_coverage.py).
 ENOUGH = 100
 
-INTERVALS = "whose intervals come out too narrow: give {enough} or more"
-TESTS = "which finds differences too often: give {enough} or more, or use the test by randomization"
+TOO_NARROW = "whose intervals come out too narrow: give {enough} or more"
+TOO_OFTEN = (
+    "which finds differences too often: give {enough} or more, or use the test by randomization"
+)
 
 
 class FewSegmentsWarning(UserWarning):
@@ -31,18 +33,18 @@ def are_few(segments: int) -> bool:
     return segments < ENOUGH
 
 
-def warn_of_few(segments: int, what: str = INTERVALS) -> None:
+def warn_of_few(segments: int, what: str = TOO_NARROW) -> None:
     """Warn whoever called the calling function, where segments are too few for a bootstrap.
 
     Args:
         segments: how many were drawn from.
-        what: what comes of it, and how to mend it: `INTERVALS` or `TESTS`.
+        what: what comes of it, and how to mend it: `TOO_NARROW` or `TOO_OFTEN`.
     """
     if are_few(segments):
         warn(few_in_words(segments, what), FewSegmentsWarning, stacklevel=3)
 
 
-def few_in_words(segments: int, what: str = INTERVALS) -> str:
+def few_in_words(segments: int, what: str = TOO_NARROW) -> str:
     """Return what is to be said of few segments.
 
     >>> few_in_words(1)

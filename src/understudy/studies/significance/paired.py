@@ -6,7 +6,7 @@ from understudy.errors import OptionError
 from understudy.metrics.metric import check_threads
 from understudy.statistics.resampling import DEFAULT_SEED, Resampler, exchanged
 from understudy.statistics.table import Table
-from understudy.studies.significance.few_segments import TESTS, warn_of_few
+from understudy.studies.significance.few_segments import TOO_OFTEN, warn_of_few
 from understudy.studies.significance.interval import (
     DRAWS,
     LEVEL,
@@ -84,7 +84,7 @@ def paired_bootstrap(
     """
     pairs = systems.pairs(baseline, all_pairs)
     check_draws(draws, least=2)
-    warn_of_few(systems.segments, TESTS)
+    warn_of_few(systems.segments, TOO_OFTEN)
     sums = Resampler(seed).draw(systems.all_tables(), draws, threads=check_threads(threads))
     scored = scores_of_draws(systems, sums)
     found = systems.scores()
