@@ -50,6 +50,7 @@ GUIDES = {
     "gate.md": 6,
     "meta-evaluation.md": 3,
     "report.md": 4,
+    "significance.md": 6,
 }
 
 
