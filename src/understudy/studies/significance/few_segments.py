@@ -8,6 +8,7 @@ keep their promise on any number of segments. The figures are in the guide to si
 
 from __future__ import annotations
 
+import sys
 from warnings import warn
 
 # From here on intervals hold the truth in 93 to 97 of 100 cases, and tests at 0.05 reject a true
@@ -34,14 +35,23 @@ def are_few(segments: int) -> bool:
 
 
 def warn_of_few(segments: int, what: str = TOO_NARROW) -> None:
-    """Warn whoever called the calling function, where segments are too few for a bootstrap.
+    """Warn whoever called this package, where segments are too few for a bootstrap.
 
     Args:
         segments: how many were drawn from.
         what: what comes of it, and how to mend it: `TOO_NARROW` or `TOO_OFTEN`.
     """
     if are_few(segments):
-        warn(few_in_words(segments, what), FewSegmentsWarning, stacklevel=3)
+        warn(few_in_words(segments, what), FewSegmentsWarning, stacklevel=_outside())
+
+
+def _outside() -> int:
+    """How far up the stack the caller of the package is, as `warn` counts."""
+    package = __name__.partition(".")[0]
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == package:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def few_in_words(segments: int, what: str = TOO_NARROW) -> str:

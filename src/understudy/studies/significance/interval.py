@@ -95,8 +95,8 @@ def bootstrap_interval(
     >>> print(bootstrap_interval(BLEU(), table))
     BLEU = 51.96 (μ = 34.50 ± 25.98)
     """
-    warn_of_few(table.rows)
     (interval,) = _intervals([(metric, table)], draws, seed, level, threads)
+    warn_of_few(table.rows)
     return interval
 
 
@@ -113,9 +113,9 @@ def bootstrap_intervals(
     All share the draws, which makes each what `bootstrap_interval` finds. Arguments and errors are
     as there.
     """
-    if counted:
-        warn_of_few(counted[0][1].rows)
-    return _intervals(counted, draws, seed, level, threads)
+    intervals = _intervals(counted, draws, seed, level, threads)
+    warn_of_few(counted[0][1].rows)
+    return intervals
 
 
 def _intervals(

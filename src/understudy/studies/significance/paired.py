@@ -84,8 +84,8 @@ def paired_bootstrap(
     """
     pairs = systems.pairs(baseline, all_pairs)
     check_draws(draws, least=2)
-    warn_of_few(systems.segments, TOO_OFTEN)
     sums = Resampler(seed).draw(systems.all_tables(), draws, threads=check_threads(threads))
+    warn_of_few(systems.segments, TOO_OFTEN)
     scored = scores_of_draws(systems, sums)
     found = systems.scores()
     signatures = _signatures(systems, found, bs=draws, seed=seed, two_sided=two_sided)
@@ -163,8 +163,8 @@ def paired_approximate_randomization(
     signatures = _signatures(systems, found, bs=bs, ar=trials, seed=seed, ties=ties == COUNT)
     intervals = None
     if bs:
-        warn_of_few(systems.segments)
         sums = Resampler(seed).draw(systems.all_tables(), bs, threads=threads)
+        warn_of_few(systems.segments)
         intervals = _intervals(systems, found, scores_of_draws(systems, sums), level, signatures)
     chosen = Resampler(seed).choose(systems.all_tables(), trials, threads=threads)
     exchanges = Exchanges(systems, chosen)
