@@ -38,9 +38,24 @@ def over_gaps(systems: Systems, test: Callable[[Systems], PairedResults]) -> Pai
     labels, apart = systems.labels, untestable(systems)
     parts = [
         test(part).renamed([labels[metric] for metric in metrics])
-        for metrics, part in _parts(systems, apart)
+        for metrics, part in testable(systems)
     ]
     return _joined(systems, [*parts, _untested(systems, apart)])
+
+
+def testable(systems: Systems) -> Iterator[tuple[list[int], Systems]]:
+    """Yield systems by some of their metrics, on the segments that these have scores of.
+
+    Yields:
+        The metrics by their places, and the systems. The metrics of `untestable` are left out.
+    """
+    groups: dict[Rows, list[int]] = {}
+    apart = untestable(systems)
+    for metric in range(len(systems.metrics)):
+        if metric not in apart:
+            groups.setdefault(_rows(systems, metric), []).append(metric)
+    for rows in sorted(groups, key=bool):
+        yield groups[rows], _part(systems, groups[rows], rows)
 
 
 def untestable(systems: Systems) -> list[int]:
@@ -54,31 +69,23 @@ def untestable(systems: Systems) -> list[int]:
     found = []
     for metric in range(len(systems.metrics)):
         scored = _scored(systems, metric)
-        if min(map(len, scored)) < min(FEW, len(set().union(*scored))):
+        if scored and min(map(len, scored)) < min(FEW, len(set().union(*scored))):
             found.append(metric)
     return found
 
 
-def _scored(systems: Systems, metric: int) -> list[Sequence[int]]:
-    """The segments that each system has a score of."""
-    tables = [row[metric] for row in systems.tables.values()]
+def _scored(systems: Systems, metric: int) -> list[list[int]]:
+    """The segments that each system has a score of; nothing where a metric scores them all."""
     if not isinstance(systems.metrics[metric], SegmentMean):
-        return [range(systems.segments) for _ in tables]
-    return [[i for i, count in enumerate(table.column("segments")) if count] for table in tables]
-
-
-def _parts(systems: Systems, apart: Sequence[int]) -> Iterator[tuple[list[int], Systems]]:
-    groups: dict[Rows, list[int]] = {}
-    for metric in range(len(systems.metrics)):
-        if metric not in apart:
-            groups.setdefault(_rows(systems, metric), []).append(metric)
-    for rows in sorted(groups, key=bool):
-        yield groups[rows], _part(systems, groups[rows], rows)
+        return []
+    columns = [row[metric].column("segments") for row in systems.tables.values()]
+    return [[i for i, count in enumerate(column) if count] for column in columns]
 
 
 def _rows(systems: Systems, metric: int) -> Rows:
-    rows = set().union(*_scored(systems, metric))
-    return None if len(rows) == systems.segments else tuple(sorted(rows))
+    scored = _scored(systems, metric)
+    rows = set().union(*scored)
+    return tuple(sorted(rows)) if scored and len(rows) < systems.segments else None
 
 
 def _part(systems: Systems, metrics: Sequence[int], rows: Rows) -> Systems:
