@@ -18,6 +18,7 @@ from understudy import BLEU, CHRF, TER, Table
 from understudy.cli.arguments import score_parser
 from understudy.cli.significance_arguments import significance_parser
 from understudy.studies.significance import (
+    SegmentMean,
     Systems,
     compare_runs,
     expected_agreement,
@@ -78,7 +79,7 @@ def found(outcome: Outcome) -> dict[str, Any]:
 def systems(*names: str) -> Systems:
     """What the studies are given for the files of these names."""
     return Systems.count(
-        [BLEU(), CHRF(), TER()], {f"{name}.txt": texts()[name] for name in names}, references()
+        [BLEU(), CHRF(), TER()], {name: texts()[name] for name in names}, references()
     )
 
 
@@ -96,7 +97,7 @@ def test_the_figures_are_those_of_the_studies(
         systems("a", "b", "c"),
         test=test,
         all_pairs=pairs == ["--all-pairs"],
-        baseline=pairs[1] if "--baseline" in pairs else None,
+        baseline="b" if "--baseline" in pairs else None,
         draws=200,
         seed=3,
         correction="bonferroni",
@@ -108,7 +109,7 @@ def test_the_figures_are_those_of_the_studies(
         metric = {"BLEU": BLEU(), "chrF2": CHRF()}.get(one["metric"])
         share = metric and max(0.5, expected_agreement(metric, one["difference"]))
         assert one.pop("people_agree") == share
-    assert values["baseline"] == {0: "a.txt", 1: None, 2: "b.txt"}[len(pairs)]
+    assert values["baseline"] == {0: "a", 1: None, 2: "b"}[len(pairs)]
     plain = json.loads(json.dumps(expected.to_dict()))
     assert {key: values[key] for key in plain} == plain
     assert (values["segments"], values["seed"], values["name"]) == (SEGMENTS, 3, test)
@@ -131,11 +132,7 @@ def test_compare_finds_the_same(significance: Run, run: Run, test: str) -> None:
     more = ("--test", test, "--draws", "300", "--alpha", "0.1", *METRICS, "-f", "json")
     compared = found(run("compare", *FILES, *more, "-q"))["significance"]
     values = found(significance(*FILES, *more, "--all-pairs"))
-    # compare calls systems by what tells them apart.
-    said = json.dumps({key: values[key] for key in compared})
-    assert json.loads(said.replace('.txt"', '"')) == json.loads(
-        json.dumps(compared).replace('.txt"', '"')
-    )
+    assert {key: values[key] for key in compared} == compared
 
 
 @pytest.mark.parametrize(
@@ -237,7 +234,7 @@ def test_some_segments(saved: Run, run: Run) -> None:
     for name in ("ref", "a", "b", "c"):
         lines = Path(f"{name}.txt").read_text().splitlines()
         write_lines(Path(f"some-{name}.txt"), lines[4:24])
-    named = [f"{name}.txt=some-{name}.txt" for name in "abc"]
+    named = [f"{name}=some-{name}.txt" for name in "abc"]
     expected = saved("some-ref.txt", "-i", *named, *METRICS, "-f", "json")
     assert saved(*TABLES, "--segments", "5-24", "-f", "json") == expected
     # The same segments from files that hold some of them each.
@@ -318,6 +315,105 @@ def test_runs_print(significance: Run) -> None:
     assert {row["runs"] for row in rows} == {"2"}
 
 
+# --- Scores from elsewhere ------------------------------------------------------------------------
+
+
+def judged(name: str, gaps: bool) -> list[float | None]:
+    """Scores of segments; the same segments have none, whoever the system is."""
+    rng = random.Random(f"judge {name}")
+    scores = [rng.random() + 0.2 * NAMES.index(name) for _ in range(SEGMENTS)]
+    return [None if gaps and row % 4 == 1 else score for row, score in enumerate(scores)]
+
+
+def write_judged(names: str = "abc", gaps: bool = False) -> list[str]:
+    for name in names:
+        lines = ["" if one is None else repr(one) for one in judged(name, gaps)]
+        write_lines(Path(f"{name}.comet"), lines)
+    return ["--scores", "COMET=" + ",".join(f"{name}.comet" for name in names)]
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_scores_from_elsewhere_join_in(significance: Run, lower: bool) -> None:
+    words = [*write_judged(), *(["--lower-is-better", "COMET"] if lower else [])]
+    values = found(significance(*FILES, "-m", "bleu", *words, "-f", "json"))
+    counted = systems("a", "b", "c")
+    bleu = Systems([BLEU()], {name: row[:1] for name, row in counted.tables.items()})
+    comet = SegmentMean("COMET", higher_is_better=not lower)
+    joined = bleu.with_scores(comet, {name: judged(name, False) for name in "abc"})
+    expected = json.loads(json.dumps(paired_test(joined).to_dict()))
+    for one, other in zip(values["comparisons"], expected["comparisons"], strict=True):
+        assert {key: one[key] for key in other} == other
+    (found_one,) = [
+        one for one in values["comparisons"] if (one["metric"], one["system"]) == ("COMET", "c")
+    ]
+    assert found_one["better"] == ("a" if lower else "c")
+    assert found_one["people_agree"] is None
+    out = significance(*FILES, "-m", "comet", "bleu", *words).out
+    assert out.index("\nCOMET\n") < out.index("\nBLEU\n")
+    assert f"{found_one['difference']:.4f}" in out
+
+
+def test_segments_without_a_score_are_not_drawn(significance: Run, run: Run) -> None:
+    words = write_judged(gaps=True)
+    values = found(significance(*FILES, "-m", "ter", *words, "-f", "json", "--all-pairs"))
+    scored = {name: [one for one in judged(name, True) if one is not None] for name in "abc"}
+    comet = SegmentMean("COMET")
+    alone = Systems([comet], {name: [comet.table_of(one)] for name, one in scored.items()})
+    expected = json.loads(json.dumps(paired_test(alone, all_pairs=True).to_dict()))
+    kept = [one for one in values["comparisons"] if one["metric"] == "COMET"]
+    for one, other in zip(kept, expected["comparisons"], strict=True):
+        assert {key: one[key] for key in other} == other
+    more = ("-m", "ter", *words, "-f", "json", "-q")
+    compared = found(run("compare", *FILES, *more, "--test", "bootstrap"))["significance"]
+    assert {key: values[key] for key in compared} == compared
+
+
+def test_too_few_scores_are_not_tested(significance: Run) -> None:
+    write_judged()
+    write_lines(Path("b.comet"), ["0.5"] * 3 + [""] * (SEGMENTS - 3))
+    words = ("--scores", "COMET=a.comet,b.comet,c.comet")
+    out = significance(*FILES, "-m", "ter", *words).out
+    assert "Not tested: COMET." in out
+    heading = out.split("\nCOMET\n")[1].splitlines()[0]
+    assert heading.split() == ["system", "score"]
+    rows = list(csv.DictReader(io.StringIO(significance(*FILES, *words, "-f", "csv").out)))
+    assert {row["p_value"] for row in rows if row["metric"] == "COMET"} == {""}
+    alone = significance(*FILES, "-m", "COMET", *words)
+    assert alone.code == 0
+    assert "Not tested: COMET." in alone.out
+
+
+def test_scores_alone_are_tested(significance: Run) -> None:
+    values = found(significance(*FILES, "-m", "COMET", *write_judged(), "-f", "json"))
+    assert list(values["signatures"]) == ["COMET"]
+    assert values["segments"] == SEGMENTS
+
+
+def test_scores_beside_saved_tables(saved: Run) -> None:
+    words = write_judged(gaps=True)
+    for more in (["-m", "COMET", "ter"], ["-m", "comet"]):
+        expected = saved(*FILES, *more, *words, "-f", "json")
+        assert expected.code == 0
+        assert saved(*TABLES, *more, *words, "-f", "json") == expected
+    some = found(saved(*TABLES, "-m", "comet", *words, "--segments", "2,5-12", "-f", "json"))
+    scores = [judged("a", True)[row] for row in (1, *range(4, 12))]
+    mean = statistics.mean(one for one in scores if one is not None)
+    assert some["estimates"][0]["score"] == pytest.approx(mean)
+
+
+def test_scores_of_runs(significance: Run) -> None:
+    write_judged("acbd")
+    words = ("--scores", "COMET=a.comet,c.comet,b.comet,d.comet")
+    values = found(significance("ref.txt", *RUN_WORDS, "-m", "comet", *words, "-f", "json"))
+    for run, names in zip(values["runs"], RUNS.values(), strict=True):
+        means = [statistics.mean(judged(name, False)) for name in names]  # type: ignore[type-var]
+        assert run["scores"] == pytest.approx(means)
+    write_judged("d", gaps=True)
+    outcome = significance("ref.txt", *RUN_WORDS, *words)
+    assert outcome.code == 1
+    assert "a run of new has segments without a COMET score" in outcome.err
+
+
 # --- What is printed ------------------------------------------------------------------------------
 
 
@@ -325,7 +421,7 @@ def test_text_says_what_was_tested_and_how(significance: Run) -> None:
     outcome = significance(*FILES, *METRICS, "--seed", "9", "--draws", "500", "--alpha", "0.2")
     out = " ".join(outcome.out.split())
     assert (
-        "Two-sided paired bootstrap, 500 draws, seed 9; 40 segments; 2 comparisons with a.txt, "
+        "Two-sided paired bootstrap, 500 draws, seed 9; 40 segments; 2 comparisons with a, "
         "corrected for several tests as Holm does; a difference counts where p < 0.2."
     ) in out
     expected = paired_test(systems("a", "b", "c"), seed=9, draws=500)
@@ -343,11 +439,11 @@ def test_text_says_what_was_tested_and_how(significance: Run) -> None:
 
 def test_letters_of_all_pairs(significance: Run) -> None:
     values = found(significance(*FILES, "-m", "bleu", "--all-pairs", "-f", "json"))
-    assert values["letters"] == {"a.txt": "a", "b.txt": "b", "c.txt": "c"}
-    worse = "".join(values["letters"][n] for n in values["significantly_worse"]["b.txt"]["BLEU"])
+    assert values["letters"] == {"a": "a", "b": "b", "c": "c"}
+    worse = "".join(values["letters"][n] for n in values["significantly_worse"]["b"]["BLEU"])
     assert worse
     out = significance(*FILES, "-m", "bleu", "--all-pairs").out
-    (row,) = [line.split() for line in out.splitlines() if line.split()[:2] == ["b.txt", "b"]]
+    (row,) = [line.split() for line in out.splitlines() if line.split()[:2] == ["b", "b"]]
     assert row[-1] == worse
     assert out.count(" - ") == 3
 
@@ -355,7 +451,7 @@ def test_letters_of_all_pairs(significance: Run) -> None:
 def test_csv_has_a_line_for_each_system(significance: Run) -> None:
     rows = list(csv.DictReader(io.StringIO(significance(*FILES, *METRICS, "-f", "csv").out)))
     assert [(row["metric"], row["system"]) for row in rows] == [
-        (metric, f"{name}.txt") for metric in ("BLEU", "chrF2", "TER") for name in "abc"
+        (metric, name) for metric in ("BLEU", "chrF2", "TER") for name in "abc"
     ]
     expected = paired_test(systems("a", "b", "c"))
     for row in rows:
@@ -365,11 +461,11 @@ def test_csv_has_a_line_for_each_system(significance: Run) -> None:
         assert (row["low"], row["high"]) == tuple(
             f"{end:.2f}" for end in (estimate.interval.low, estimate.interval.high)
         )
-        if row["system"] == "a.txt":
+        if row["system"] == "a":
             assert row["baseline"] == row["p_value"] == ""
             continue
-        one = expected.comparison("a.txt", row["system"], row["metric"])
-        assert row["baseline"] == "a.txt"
+        one = expected.comparison("a", row["system"], row["metric"])
+        assert row["baseline"] == "a"
         assert (row["difference"], row["p_value"], row["corrected_p_value"]) == (
             f"{one.difference:.2f}",
             f"{one.p_value:.4f}",
@@ -380,7 +476,7 @@ def test_csv_has_a_line_for_each_system(significance: Run) -> None:
         io.StringIO(significance(*FILES, "-m", "ter", "--all-pairs", "-f", "csv").out)
     )
     assert [(row["baseline"], row["system"]) for row in pairs] == [
-        ("", "a.txt"), ("a.txt", "b.txt"), ("a.txt", "c.txt"), ("b.txt", "c.txt"),
+        ("", "a"), ("a", "b"), ("a", "c"), ("b", "c"),
     ]  # fmt: skip
 
 
@@ -487,7 +583,11 @@ WRONG: dict[str, tuple[tuple[str, ...], int, str]] = {
     "no system": (("ref.txt",), 2, "no system was given, for files before -i are references"),
     "one system": (("ref.txt", "-i", "a.txt"), 2, "there is only a.txt: name more behind -i"),
     "references behind -i": (("-i", "a.txt", "ref.txt"), 2, "-i took all 2 files"),
-    "no such baseline": ((*FILES, "--baseline", "d.txt"), 2, "no system d.txt (did you mean"),
+    "no such baseline": (
+        (*FILES, "--baseline", "d.txt"),
+        2,
+        "there is no system d.txt; there are a, b, c",
+    ),
     "a baseline of all pairs": (
         (*FILES, "--baseline", "b.txt", "--all-pairs"),
         2,
@@ -526,6 +626,13 @@ WRONG: dict[str, tuple[tuple[str, ...], int, str]] = {
     "another tokenizer": ((*TABLES, "--tokenize", "intl"), 1, "changes what is counted"),
     "no such format": ((*FILES, "-f", "jsonl"), 2, "(did you mean json?)"),
     "the output is the input": ((*FILES, "-o", "ref.txt"), 2, "would overwrite a file"),
+    "scores of some": ((*FILES, "--scores", "COMET=a.txt,b.txt"), 2, "for 3 systems; expected one"),
+    "scores that are none": (
+        (*FILES, "--scores", "COMET=a.txt,b.txt,c.txt"),
+        1,
+        "a.txt",
+    ),
+    "less of what is not there": ((*FILES, "--lower-is-better", "COMET"), 2, "with --scores"),
     "a shorter file": (("ref.txt", "-i", "a.txt", "short.txt"), 1, "differ in length"),
     "a preset's option": ((*FILES, "--ter-normalized"), 2, "which is not among the metrics"),
 }

@@ -14,7 +14,14 @@ from understudy.cli.significance_arguments import (
 from understudy.cli.significance_input import read_evidence
 from understudy.cli.significance_output import Tested, write_tested
 from understudy.cli.test_settings import correction_of
-from understudy.studies.significance import Significance, Systems, compare_runs, paired_test
+from understudy.errors import InputError
+from understudy.studies.significance import (
+    SegmentMean,
+    Significance,
+    Systems,
+    compare_runs,
+    paired_test,
+)
 from understudy.studies.significance.paired import COUNT, STRICT
 from understudy.studies.significance.testing import (
     RANDOMIZATION,
@@ -61,10 +68,13 @@ def _test(given: SignificanceGiven, evidence: Evidence) -> Tested:
         threads=given.threads,
     )
     found = Significance.of(results, evidence.metrics, given.alpha)
-    return Tested(found, given.test, given.seed, evidence.baseline, evidence.segments)
+    return Tested(
+        found, given.test, given.seed, evidence.baseline, evidence.segments, evidence.more
+    )
 
 
 def _test_runs(given: SignificanceGiven, evidence: Evidence) -> Tested:
+    _check_gaps(evidence)
     given.test = given.test or RANDOMIZATION
     ties = STRICT if given.test == STRICT_RANDOMIZATION else COUNT
     compared = compare_runs(
@@ -81,8 +91,26 @@ def _test_runs(given: SignificanceGiven, evidence: Evidence) -> Tested:
     results = compared.test if correction is None else compared.test.corrected(correction)
     found = Significance.of(results, evidence.metrics, given.alpha)
     return Tested(
-        found, given.test, given.seed, evidence.baseline, evidence.segments, compared.runs
+        found,
+        given.test,
+        given.seed,
+        evidence.baseline,
+        evidence.segments,
+        evidence.more,
+        compared.runs,
     )
+
+
+def _check_gaps(evidence: Evidence) -> None:
+    """Refuse runs of which some segments have no score: they could not change places."""
+    for m, metric in enumerate(evidence.metrics):
+        if isinstance(metric, SegmentMean):
+            for name, runs in evidence.runs.items():
+                if any(run[m].totals()["segments"] < run[m].rows for run in runs):
+                    raise InputError(
+                        f"a run of {name} has segments without a {metric.label} score, and runs "
+                        "change places segment by segment: give a score for each"
+                    )
 
 
 def _pairs(evidence: Evidence) -> int:

@@ -16,6 +16,7 @@ from understudy.cli.arguments import (
 )
 from understudy.cli.compare_arguments import FORMATS, METRICS
 from understudy.cli.given import Given
+from understudy.cli.given_scores import ScoresGiven, add_scores, check_scores
 from understudy.cli.test_settings import add_seed, add_test_settings, check_test_settings
 from understudy.errors import OptionError
 from understudy.studies.significance.interval import LEVEL
@@ -43,11 +44,12 @@ examples:
   understudy significance ref.txt -i old=a1.txt,a2.txt,a3.txt new=b1.txt,b2.txt,b3.txt
   understudy significance --from-table old.parquet new.parquet -m bleu --smooth floor
   understudy significance ref.txt -i a.txt b.txt --test sacrebleu-bootstrap
+  understudy significance ref.txt -i a.txt b.txt --scores COMET=a.comet,b.comet
 
 exit codes: 0 done, 1 input that cannot be tested, 2 wrong usage, 130 Ctrl-C"""
 
 
-class SignificanceGiven(Given):
+class SignificanceGiven(Given, ScoresGiven):
     """The arguments of `understudy significance` by name, with their defaults."""
 
     command = "significance"
@@ -78,6 +80,7 @@ def significance_parser() -> Parser:
         "a file of hypotheses for each system; NAME=HYP names it, NAME=HYP,HYP,... are its runs",
     )
     add_metrics(parser, default=f"{' '.join(METRICS)}, or those of the saved tables")
+    add_scores(parser)
     _add_test(parser)
     add = add_output(parser, FORMATS, "text")
     add(
@@ -126,6 +129,7 @@ def check_significance(given: SignificanceGiven) -> None:
             "no system was given, for files before -i are references: name systems behind it, as "
             f"in understudy significance {given.references[0]} -i HYP HYP"
         )
+    check_scores(given)
     level = LEVEL if given.confidence_level is None else given.confidence_level
     if not 0 < level < 1:
         raise OptionError(

@@ -9,22 +9,24 @@ from itertools import chain
 from understudy.cli.destination import check_destination
 from understudy.cli.from_table import chosen_segments, open_saved
 from understudy.cli.given import make_metrics
+from understudy.cli.given_scores import files_of_scores, ordered, read_given_scores
 from understudy.cli.glance import Glance
-from understudy.cli.names import names_of, well_formed
+from understudy.cli.names import names_of
 from understudy.cli.progress import watched
 from understudy.cli.refusals import refuse_empty_names, refuse_second_stdin
 from understudy.cli.score import expects_detokenized, warn, warn_of_references
+from understudy.cli.significance_names import Lineup, Named, line_up, named_by
 from understudy.engines.streaming import count_batches, keep_counted
-from understudy.errors import InputError, OptionError
-from understudy.metrics.option import nearest
-from understudy.studies.significance.testing import RANDOMIZATION, STRICT_RANDOMIZATION
+from understudy.errors import InputError
+from understudy.metrics.ter import TER
+from understudy.studies.comparison.known_scores import known_scores, more_digits
 from understudy.text.files import STDIN
 from understudy.text.parallel import Parallel
 from understudy.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
     from typing import Any, TypeAlias
 
     from understudy.cli.significance_arguments import SignificanceGiven
@@ -36,22 +38,6 @@ if TYPE_CHECKING:
     Run: TypeAlias = Sequence[Table]
 
 
-TESTS_OF_RUNS = (RANDOMIZATION, STRICT_RANDOMIZATION)
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A system as the command line names it.
-
-    Attributes:
-        name: its name, "" where the word has none.
-        words: its file, or its name in saved tables; several where it has runs.
-    """
-
-    name: str
-    words: tuple[str, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """Systems, counted.
@@ -60,11 +46,13 @@ class Evidence:
         metrics: the metrics.
         runs: each system's runs by its name; where each has one, there is nothing to average.
         baseline: whom all others are compared with, None where all pairs are compared.
+        more: for each metric, how many digits its scores need beyond those in percent.
     """
 
     metrics: tuple[Metric[Any], ...]
     runs: dict[str, list[Run]]
     baseline: str | None
+    more: tuple[int, ...]
 
     @property
     def segments(self) -> int:
@@ -89,32 +77,73 @@ def read_evidence(given: SignificanceGiven) -> Evidence:
     return read(given)
 
 
+def _evidence(lineup: Lineup, counted: Sequence[Counted]) -> Evidence:
+    return Evidence(
+        tuple(one.metric for one in counted),
+        lineup.shared_out(zip(*(one.tables for one in counted), strict=True)),
+        lineup.baseline,
+        tuple(one.more for one in counted),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One metric's tables.
+
+    Attributes:
+        metric: the metric.
+        tables: one for each run of each system.
+        more: how many digits its scores need beyond those in percent.
+    """
+
+    metric: Metric[Any]
+    tables: Sequence[Table]
+    more: int = 0
+
+
 # --- Texts ----------------------------------------------------------------------------------------
 
 
 def _from_texts(given: SignificanceGiven) -> Evidence:
-    named = [_named(word, _is_file) for word in given.input]
+    named = [named_by(word, _is_file) for word in given.input]
     words = list(chain.from_iterable(system.words for system in named))
+    scores = list(chain.from_iterable(files_of_scores(given).values()))
     refuse_empty_names(words)
-    refuse_second_stdin((*words, *given.references))
+    refuse_second_stdin((*words, *given.references, *scores))
     sources = [Source.parse(word) for word in words]
     references = [Source.parse(path) for path in given.references]
     shown = names_of(sources)
-    names = _names(named, shown)
-    _check_runs(given, names, named)
-    baseline = _baseline(given, names, named)
+    lineup = line_up(given, named, shown)
+    asked = _asked(given)
     metrics = make_metrics(given)
-    check_destination(given.output, [source.path for source in (*sources, *references)])
+    read = (*sources, *references, *map(Source.parse, scores))
+    check_destination(given.output, [source.path for source in read])
+    tables = _count(given, metrics, sources, references, shown)
+    segments = tables[0][0].rows
+    computed = _by_metric(metrics, tables)
+    counted = _with_scores(given, asked, computed, shown, segments, range(segments))
+    return _evidence(lineup, counted)
+
+
+def _count(
+    given: SignificanceGiven,
+    metrics: Sequence[Metric[Any]],
+    sources: Sequence[Source],
+    references: Sequence[Source],
+    shown: Sequence[str],
+) -> list[list[Table]]:
+    """Count all texts; where no metric is to be computed, one that says how many segments."""
     with Parallel(sources, references) as batches, watched(batches, given.quiet) as bar:
         known = [source in references for source in sources]
         glance = Glance(shown, expects_detokenized(metrics), known)
         looked_at = batches if given.quiet else glance.over(batches)
-        counted = keep_counted(count_batches(metrics, looked_at, threads=given.threads), bar)
+        counted = count_batches(metrics or [TER()], looked_at, threads=given.threads)
+        tables = keep_counted(counted, bar)
     if not given.quiet:
         warn_of_references(sources, references)
         for warning in glance.warnings():
             warn(warning)
-    return Evidence(tuple(metrics), _by_system(names, named, counted), baseline)
+    return tables
 
 
 def _is_file(word: str) -> bool:
@@ -128,96 +157,74 @@ def _is_file(word: str) -> bool:
 
 
 def _from_tables(given: SignificanceGiven) -> Evidence:
+    asked = _asked(given)
+    computes = given.metrics is None or bool(given.metrics)
     saved = open_saved(given)
     named = _named_in_tables(given, saved)
     saved.choose(list(chain.from_iterable(system.words for system in named)))
-    names = _names(named, saved.names)
-    _check_runs(given, names, named)
-    baseline = _baseline(given, names, named)
-    counted = keep_counted(saved.counted(chosen_segments(given, saved)))
-    return Evidence(tuple(saved.metrics), _by_system(names, named, counted), baseline)
+    lineup = line_up(given, named, saved.names)
+    chosen = chosen_segments(given, saved)
+    segments = [range(1, saved.segments + 1)] if chosen is None else chosen
+    rows = [segment - 1 for some in segments for segment in some]
+    computed = _by_metric(saved.metrics, keep_counted(saved.counted(chosen)))
+    counted = _with_scores(
+        given, asked, computed if computes else [], saved.names, saved.segments, rows
+    )
+    return _evidence(lineup, counted)
 
 
 def _named_in_tables(given: SignificanceGiven, saved: SavedSystems) -> list[Named]:
     if given.input is None:
         return [Named("", (name,)) for name in saved.names]
-    return [_named(word, saved.names.__contains__) for word in given.input]
+    return [named_by(word, saved.names.__contains__) for word in given.input]
 
 
-# --- Names ----------------------------------------------------------------------------------------
+# --- Scores from elsewhere ------------------------------------------------------------------------
 
 
-def _named(word: str, is_known: Callable[[str], bool]) -> Named:
-    """Take NAME=HYP,HYP apart; what is known by the whole word comes first."""
-    if is_known(word):
-        return Named("", (word,))
-    name, equals, rest = word.partition("=")
-    if not equals:
-        parts = word.split(",")
-        if len(parts) > 1 and all(map(is_known, parts)):
-            raise OptionError(f"several runs are of a system that has a name: write NAME={word}")
-        return Named("", (word,))
-    if not name.strip() or not rest:
-        raise OptionError(f"-i takes files, or NAME=HYP,HYP,... for several runs, not {word!r}")
-    runs = (rest,) if is_known(rest) else tuple(rest.split(","))
-    if not all(runs):
-        raise OptionError(f"a run without a file stands between the commas of {word!r}: name it")
-    return Named(well_formed(name), runs)
-
-
-def _names(named: Sequence[Named], shown: Sequence[str]) -> list[str]:
-    """The systems' names: those given, and for others what their files are called."""
-    following = iter(shown)
-    names = []
-    for system in named:
-        own = [next(following) for _ in system.words]
-        names.append(system.name or own[0])
-    for name in names:
-        if names.count(name) > 1:
-            raise OptionError(f"two systems are called {name}: name them apart, as in NAME=HYP")
-    if len(names) < 2:
-        raise OptionError(
-            f"a test compares two systems or more, but there is only {names[0]}: name more behind "
-            "-i"
-        )
-    return names
-
-
-def _check_runs(given: SignificanceGiven, names: Sequence[str], named: Sequence[Named]) -> None:
-    """Refuse, before anything is counted, runs that nothing can be said of."""
-    counts = [len(system.words) for system in named]
-    if max(counts) == 1:
-        return
-    if len(set(counts)) > 1:
-        told = ", ".join(f"{name} has {n}" for name, n in zip(names, counts, strict=True))
-        raise OptionError(f"systems need the same number of runs, but {told}: give each as many")
-    if given.test not in (None, *TESTS_OF_RUNS):
-        raise OptionError(
-            f"several runs change places in {' or '.join(TESTS_OF_RUNS)}, and --test {given.test} "
-            "does not know them: leave it out"
-        )
-
-
-def _baseline(given: SignificanceGiven, names: Sequence[str], named: Sequence[Named]) -> str | None:
-    """The baseline by its name or its file's, before anything is counted."""
-    if given.all_pairs:
+def _asked(given: SignificanceGiven) -> list[str] | None:
+    """What -m names, with the names of --scores among it, which it is rid of; None for all."""
+    names = list(files_of_scores(given))
+    if given.metrics is None:
         return None
-    if given.baseline is None:
-        return names[0]
-    for name, system in zip(names, named, strict=True):
-        if given.baseline == name or (given.baseline,) == system.words:
-            return name
-    raise OptionError(
-        f"--baseline: there is no system {given.baseline}{nearest(given.baseline, names)}; there "
-        f"are {', '.join(names)}"
-    )
+    asked = ordered(given.metrics, names)
+    given.metrics = [name for name in asked if name not in names]
+    return asked
 
 
-def _by_system(
-    names: Sequence[str], named: Sequence[Named], counted: Sequence[Run]
-) -> dict[str, list[Run]]:
-    following: Iterator[Run] = iter(counted)
-    return {
-        name: [next(following) for _ in system.words]
-        for name, system in zip(names, named, strict=True)
+def _by_metric(metrics: Sequence[Metric[Any]], tables: Sequence[Run]) -> list[Counted]:
+    columns = zip(*tables, strict=True)
+    return [Counted(metric, own) for metric, own in zip(metrics, columns, strict=False)]
+
+
+def _with_scores(
+    given: SignificanceGiven,
+    asked: Sequence[str] | None,
+    computed: Sequence[Counted],
+    shown: Sequence[str],
+    segments: int,
+    rows: Sequence[int],
+) -> list[Counted]:
+    """Put scores from elsewhere among what was computed, in the order of -m.
+
+    Args:
+        given: what was asked.
+        asked: the metrics by name, None for those computed and the others behind them.
+        computed: what was computed.
+        shown: each run by its file's name.
+        segments: how many segments there are scores of.
+        rows: those that are tested, from 0.
+    """
+    read = read_given_scores(given, dict(zip(shown, shown, strict=True)), segments)
+    chosen = {
+        mean: {name: [column[row] for row in rows] for name, column in columns.items()}
+        for mean, columns in read.items()
     }
+    known = {
+        name: Counted(one.mean, one.tables, more_digits(one.mean, one.columns))
+        for name, one in known_scores(chosen, shown, len(rows)).items()
+    }
+    following = iter(computed)
+    if asked is None:
+        return [*computed, *known.values()]
+    return [known[name] if name in known else next(following) for name in asked]

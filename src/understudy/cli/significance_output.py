@@ -29,6 +29,7 @@ class Tested:
         seed: what the draws began from, None for what nobody knows.
         baseline: whom all others were compared with, None where all pairs were compared.
         segments: how many segments the test set has.
+        more: for each metric, how many digits its scores need beyond those in percent.
         runs: the scores of each system's runs, where there are several.
     """
 
@@ -37,7 +38,12 @@ class Tested:
     seed: int | None
     baseline: str | None
     segments: int
+    more: tuple[int, ...]
     runs: tuple[RunScores, ...] = ()
+
+    def digits(self, metric: str) -> int:
+        """Return how many digits a metric's scores need beyond those in percent."""
+        return self.more[self.found.results.metrics.index(metric)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain values."""
@@ -120,6 +126,7 @@ def _write_csv(out: IO[str], tested: Tested, given: SignificanceGiven) -> None:
 def _rows(tested: Tested, metric: str, given: SignificanceGiven) -> Iterator[dict[str, Any]]:
     results = tested.found.results
     signature = dict(_signatures(tested, given))[metric]
+    width = width_of(given) + tested.digits(metric)
     for system in results.systems:
         own: list[Comparison | None] = [
             one for one in results.comparisons if (one.system, one.metric) == (system, metric)
@@ -128,8 +135,8 @@ def _rows(tested: Tested, metric: str, given: SignificanceGiven) -> Iterator[dic
             yield {
                 "metric": metric,
                 "system": system,
-                **_score(tested, system, metric, width_of(given)),
-                **_comparison(tested, one, width_of(given)),
+                **_score(tested, system, metric, width),
+                **_comparison(tested, one, width),
                 "signature": signature,
             }
 

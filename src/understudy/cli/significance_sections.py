@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from understudy.studies.comparison.sections import PEOPLE, Probability, Scored, Section
+from understudy.studies.comparison.sections import PEOPLE, Number, Probability, Scored, Section
 from understudy.studies.significance.findings import TOO_COARSE, correction_in_words
 from understudy.studies.significance.testing import TESTS
 
@@ -28,11 +28,20 @@ def sections_of(tested: Tested, width: int) -> list[Section]:
         section
         for metric in tested.found.results.metrics
         for section in (
-            [_with_baseline(tested, metric, width)]
+            [_untested(tested, metric)]
+            if metric in tested.found.untested
+            else [_with_baseline(tested, metric, width)]
             if tested.baseline is not None
             else [_scores(tested, metric), _pairs(tested, metric, width)]
         )
     ]
+
+
+def _untested(tested: Tested, metric: str) -> Section:
+    rows = tuple(
+        (name, *_score(tested, name, metric, marks=False)) for name in tested.found.results.systems
+    )
+    return Section("significance", metric, ("system", *_score_columns(tested)), rows)
 
 
 # --- A baseline -----------------------------------------------------------------------------------
@@ -64,11 +73,13 @@ def _score(tested: Tested, name: str, metric: str, *, marks: bool) -> list[Cell]
         found.results.estimate(name, metric).score,
         None if interval is None else (interval.low, interval.high),
         found.marks(name, metric) if marks else "",
+        tested.digits(metric),
     )
     if not tested.runs:
         return [score]
     run = next(one for one in tested.runs if (one.system, one.metric) == (name, metric))
-    return [run.mean, run.standard_deviation, score]
+    more = tested.digits(metric)
+    return [Number(run.mean, more), Number(run.standard_deviation, more), score]
 
 
 def _difference_columns(tested: Tested, metric: str, difference: str) -> list[str]:
@@ -81,16 +92,19 @@ def _difference_columns(tested: Tested, metric: str, difference: str) -> list[st
 def _difference(tested: Tested, metric: str, one: Comparison | None, width: int) -> Sequence[Cell]:
     """The cells of a comparison; those of the baseline are empty."""
     found = tested.found
-    ends = [] if _level(tested) is None else [_ends(one, width)]
+    more = tested.digits(metric)
+    ends = [] if _level(tested) is None else [_ends(one, width + more)]
     people = [_people(found, one)] if metric in found.covered else []
     if one is None:
         return [None, *ends, None, BASELINE, *people]
-    return [one.difference, *ends, Probability(one.p), _verdict(found, one), *people]
+    return [Number(one.difference, more), *ends, Probability(one.p), _verdict(found, one), *people]
 
 
 def _level(tested: Tested) -> float | None:
     """The level of the differences' intervals, None where there are none."""
-    one = tested.found.results.comparisons[0]
+    one = next(iter(tested.found.results.comparisons), None)
+    if one is None:
+        return None
     interval = tested.found.interval(one.system, one.metric)
     return None if one.low is None or interval is None else interval.level
 
@@ -140,9 +154,9 @@ def _pairs(tested: Tested, metric: str, width: int) -> Section:
 def test_in_words(tested: Tested) -> str:
     """Return the test, what it was made of, and when a difference counts, in one sentence."""
     found, results = tested.found, tested.found.results
-    drawn = f"{found.trials:,} trials" if found.trials else f"{found.draws:,} draws"
+    drawn = f"{found.trials:,} trials" if found.trials else f"{found.draws or 0:,} draws"
     seed = "no seed" if tested.seed is None else f"seed {tested.seed}"
-    pairs = len(results.comparisons) // len(results.metrics)
+    pairs = len({(one.baseline, one.system) for one in results.comparisons})
     against = "" if tested.baseline is None else f" with {tested.baseline}"
     what = f"1 comparison{against}"
     if pairs > 1:
@@ -163,7 +177,7 @@ def notes_of(tested: Tested) -> list[str]:
 def _notes(tested: Tested) -> Iterator[str]:
     found = tested.found
     results = found.results
-    interval = found.interval(results.systems[0], results.metrics[0])
+    interval = next((one.interval for one in results.estimates if one.interval), None)
     if interval is not None:
         yield f"± is half the {interval.level:.0%} interval of {found.draws:,} draws."
     if tested.runs:
@@ -180,3 +194,5 @@ def _notes(tested: Tested) -> Iterator[str]:
         yield f"{PEOPLE}."
     if found.is_too_coarse:
         yield TOO_COARSE
+    if found.untested:
+        yield found.untested_in_words()
