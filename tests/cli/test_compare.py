@@ -245,7 +245,7 @@ def test_the_environment_may_set_the_seed_of_a_test(
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomization"])
 def test_clusters_by_a_paired_test(run: Run, folder: Path, test: str) -> None:
-    texts = [f"the cat sat on mat {number} today" for number in range(40)]
+    texts = [f"the cat sat on mat {number} today" for number in range(100)]
     write_lines(folder / "ref.txt", texts)
     write_lines(folder / "a.txt", [text.replace("cat", "dog") for text in texts])
     write_lines(folder / "b.txt", [*texts[:-1], "the cat sat"])

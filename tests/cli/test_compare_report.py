@@ -26,7 +26,9 @@ QUICK = ("--draws", "50", "--show", "scores")
 
 
 def test_a_page_and_pictures_are_written_besides_the_output(run: Run, folder: Path) -> None:
-    done = run(*BOTH, *QUICK, "--html", "page.html", "--title", "A & B", "--pictures", "charts")
+    done = run(
+        *BOTH, *QUICK, "--html", "page.html", "--title", "A & B", "--pictures", "charts", "-q"
+    )
     assert (done.code, done.err) == (0, "")
     assert "a       a" in done.out
     page = (folder / "page.html").read_text(encoding="utf-8")
@@ -76,7 +78,7 @@ def test_csv_and_json_tell_intervals_and_tests(run: Run) -> None:
         (("--pictures", "a.txt"), 1, "a.txt is a file; --pictures expects a folder"),
         (("--pictures", "no/charts"), 1, "there is no folder"),
         (("--draws", "9"), 2, "--draws belongs to a test"),
-        (("--test", "bootstrap", "--draws", "1"), 2, "draws must be a whole number from 2 on"),
+        (("--test", "bootstrap", "--draws", "1"), 2, "--draws must be 2 or more, not 1"),
         (("--test", "bootstrap", "--correction", "holms"), 2, "did you mean holm?"),
         (("--html", "x", "--alpha", "5"), 2, "--alpha must be between 0 and 1"),
     ],
@@ -93,6 +95,6 @@ def test_misuse_is_told_before_anything_is_written(
 
 
 def test_one_system_gets_a_page_too(run: Run, folder: Path) -> None:
-    done = run("compare", "ref.txt", "-i", "a.txt", *QUICK, "--html", "page.html")
+    done = run("compare", "ref.txt", "-i", "a.txt", *QUICK, "--html", "page.html", "-q")
     assert (done.code, done.err) == (0, "")
     assert (folder / "page.html").is_file()

@@ -102,7 +102,7 @@ def test_csv_has_columns_for_it(score: Callable[..., Outcome]) -> None:
     ("format_", "sign"), [("text", "±"), ("markdown", "±"), ("latex", r"$\pm$")]
 )
 def test_tables_have_half_the_width(score: Callable[..., Outcome], format_: str, sign: str) -> None:
-    outcome = score(*FILES, "-f", format_, "--confidence", "--cumulative")
+    outcome = score(*FILES, "-f", format_, "--confidence", "--cumulative", "-q")
     assert (outcome.code, outcome.err) == (0, "")
     for _, interval in intervals():
         assert f"{interval.score:.2f} {sign} {interval.half_width:.2f}" in outcome.out

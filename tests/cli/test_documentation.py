@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import stat
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 from tests.cli.conftest import environment
 from tests.evaluation_data import REPOSITORY
 from understudy.cli.arguments import score_parser
+from understudy.cli.gate import gate_parser
 from understudy.cli.given import FORMATS, METRICS
 from understudy.cli.main import COMMANDS
 from understudy.metrics.catalogue import CATALOGUE
@@ -50,6 +52,7 @@ GUIDES = {
     "gate.md": 6,
     "meta-evaluation.md": 3,
     "report.md": 4,
+    "significance.md": 6,
 }
 
 
@@ -84,6 +87,44 @@ def test_every_command_prints_what_the_guide_shows(tmp_path: Path, guide: str) -
         assert without_version(done.stdout) == without_version(shown), f"{path}:{line}: {command}"
         ran += 1
     assert ran >= GUIDES[guide]
+
+
+def scripts(text: str) -> list[str]:
+    """The shell of a guide's workflows: each `run` of GitHub's, each line of GitLab's scripts."""
+    found = []
+    for block in re.finditer(r"(?ms)^```yaml\n(.*?)^```$", text):
+        lines = block[1].splitlines()
+        for number, line in enumerate(lines):
+            start = re.fullmatch(r"( *)(?:- )?run: (.+)|( *)- ((?!\w+:).+)", line)
+            if start is None:
+                continue
+            indent = len(start[1] if start[2] else start[3])
+            first = start[2] or start[4]
+            more = []
+            for below in lines[number + 1 :]:
+                if len(below) - len(below.lstrip()) <= indent or below.lstrip().startswith("- "):
+                    break
+                more.append(below.strip())
+            # A bar keeps lines as they are, an angle folds them.
+            joined = {"|": "\n", ">": " "}.get(first)
+            found.append(first if joined is None else joined.join(more))
+    return found
+
+
+def test_workflows_run_what_there_is() -> None:
+    found = scripts(GUIDE.with_name("gate.md").read_text(encoding="utf-8"))
+    assert len(found) == 6
+    known = set(gate_parser()._option_string_actions)
+    gates = 0
+    for script in found:
+        subprocess.run(["bash", "-n"], input=script, text=True, check=True)
+        words = shlex.split(script.replace("\\\n", ""))
+        if words[:2] == ["understudy", "gate"]:
+            gates += 1
+            options = [word for word in words if word.startswith("-")]
+            assert {"--baseline", "--ref", "-i", "--summary"} <= set(options) <= known
+            gate_parser().read(words[2:])
+    assert gates == 2
 
 
 def test_nothing_after_a_dollar_is_left_out() -> None:

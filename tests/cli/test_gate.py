@@ -21,7 +21,7 @@ from tests.cli.conftest import (
     run_apart,
     write_lines,
 )
-from understudy import BLEU, CHRF, TER, OptionError
+from understudy import BLEU, CHRF, TER, InputTypeError, OptionError
 from understudy.cli.gate import gate_parser
 from understudy.studies.gate import RULES, TESTS, Limits, gate_scores, gate_tables
 from understudy.studies.significance import (
@@ -176,6 +176,52 @@ def test_one_changed_segment_is_not_significant(gate: Callable[..., Outcome], te
         assert [check["p_value"] for check in found["checks"]] == [1.0] * len(SCORES)
 
 
+def test_few_segments_are_tested_by_randomization(gate: Callable[..., Outcome]) -> None:
+    """A bootstrap of a handful calls drops significant that chance makes."""
+    arguments = ("--baseline", "a.txt", "--ref", "ref.txt", "-i", "b.txt", "-f", "json")
+    for times, test in ((24, "randomization"), (25, "bootstrap")):
+        for name, lines in (("ref.txt", REFERENCE), ("a.txt", SYSTEM_A), ("b.txt", SYSTEM_B)):
+            write_lines(Path(name), lines * times)
+        found = verdicts(gate(*arguments))
+        asked = verdicts(gate(*arguments, "--test", test))
+        assert (found["segments"], found["test"]) == (4 * times, TESTS[test][0])
+        assert found["checks"] == asked["checks"]
+        assert bool(found["note"]) == (test == "randomization")
+        assert asked["note"] == ""
+
+
+def test_what_few_segments_make_of_the_test_is_said(gate: Callable[..., Outcome]) -> None:
+    arguments = ("--baseline", "a.txt", *TEXTS, "--max-drop", "90")
+    chosen = "40 segments are too few for a bootstrap, so that the test is a randomization."
+    asked = "40 segments are too few for a bootstrap, which finds differences too often"
+    assert chosen in gate(*arguments).out
+    assert chosen in gate(*arguments, "-f", "markdown").out
+    assert asked in gate(*arguments, "--test", "bootstrap").out
+    assert gate(*arguments, "--test", "bootstrap").err == ""
+    assert "too few" not in gate(*arguments, "--test", "randomization").out
+    assert "too few" not in gate(*arguments, "--fail-on", "drop").out
+
+
+@pytest.mark.parametrize(("segments", "alpha"), [(5, 0.05), (6, 0.05), (5, 0.1), (1, 0.9)])
+def test_where_no_drop_can_be_significant_it_is_said(segments: int, alpha: float) -> None:
+    """However large it is, as the systems change places in few ways, whatever chance picks."""
+    tables = {"old": ["a b"] * segments, "new": ["c"] * segments}
+    systems = Systems.count([TER()], tables, ["a b"] * segments)
+    for test in (None, "randomization"):
+        result = gate_tables(systems, Limits(alpha=alpha), test=test, draws=100_000)
+        assert result.passed == ("No drop can be significant" in result.note)
+        assert result.passed == (2 ** (1 - segments) >= alpha)
+
+
+def test_limits_are_limits() -> None:
+    systems = Systems.count([TER()], {"old": ["a b"], "new": ["a"]}, ["a b"])
+    for limits in (0.3, {"max_drop": 0.3}, None):
+        with pytest.raises(InputTypeError, match=r"as Limits\(max_drop=0.3\), not as"):
+            gate_tables(systems, limits)  # type: ignore[arg-type]
+        with pytest.raises(InputTypeError, match="limits are given as"):
+            gate_scores("old", "new", [1.0], [], limits)  # type: ignore[arg-type]
+
+
 def test_a_drop_of_just_the_allowed_size_passes() -> None:
     before, after = TER().corpus_score(["a"], ["a"]), TER().corpus_score(["a b"], ["a"])
     for limit, passed in ((100.0, True), (99.999, False), (0.0, False)):
@@ -198,6 +244,8 @@ def test_limits_that_make_no_sense() -> None:
         {"max_drop": -1},
         {"max_drop": float("nan")},
         {"max_drop": float("inf")},
+        {"max_drop": "0.3"},
+        {"alpha": "0.05"},
         {"alpha": 0},
         {"alpha": 1},
         {"alpha": float("nan")},

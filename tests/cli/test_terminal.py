@@ -110,7 +110,7 @@ def test_the_table_is_whole_at_every_width(width: int) -> None:
 
 @pytest.mark.parametrize("width", [40, 60, 80])
 def test_intervals_stand_beside_scores(width: int) -> None:
-    arguments = (*SCORE, "--confidence", "--draws", "50")
+    arguments = (*SCORE, "--confidence", "--draws", "50", "-q")
     shown = plain(show(*arguments, width=width))
     printed = subprocess.run(
         command(*arguments), env=environment(), capture_output=True, text=True, check=True

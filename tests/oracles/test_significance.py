@@ -34,6 +34,18 @@ def systems(evaluation_data: EvaluationData, oracle: Any) -> Systems:
     return Systems.count([BLEU(), CHRF(), TER()], texts, evaluation_data.reference(FOLDER))
 
 
+@pytest.fixture
+def wmt17(
+    evaluation_data: EvaluationData, oracle: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """A folder of the reference and the systems, where nobody has set a seed."""
+    monkeypatch.delenv("SACREBLEU_SEED", raising=False)
+    texts = {name: evaluation_data.system(FOLDER, name) for name in oracle["bs"]["systems"]}
+    for name, lines in {**texts, "reference": evaluation_data.reference(FOLDER)}.items():
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return tmp_path
+
+
 def p_values(results: PairedResults) -> dict[str, list[float | None]]:
     first, *others = results.systems
     return {
@@ -72,25 +84,44 @@ def test_paired_approximate_randomization(systems: Systems, oracle: Any) -> None
         assert sacrebleus(found.signatures[metric]) == sacrebleus(signature)
 
 
-def test_intervals_of_the_command_line(
-    evaluation_data: EvaluationData,
+def test_p_values_of_the_command_line(
+    wmt17: Path,
     oracle: Any,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    files = [str(wmt17 / name) for name in oracle["bs"]["systems"]]
+    arguments = (
+        "significance",
+        str(wmt17 / "reference"),
+        "-i",
+        *files,
+        "-m",
+        "bleu",
+        "chrf",
+        "ter",
+    )
+    for kind, test in (("bs", "sacrebleu-bootstrap"), ("ar", "sacrebleu-randomization")):
+        assert main([*arguments, "--test", test, "-f", "json", "-t", "2"]) == 0
+        values = json.loads(capsys.readouterr().out)
+        expected = expected_p_values(oracle[kind])
+        first, *others = oracle[kind]["systems"]
+        assert {(one["baseline"], one["system"]) for one in values["comparisons"]} == {
+            (first, name) for name in others
+        }
+        found = {(one["metric"], one["system"]): one["p_value"] for one in values["comparisons"]}
+        for metric, row in expected.items():
+            assert [found[metric, name] for name in others] == row[1:]
+
+
+def test_intervals_of_the_command_line(
+    wmt17: Path,
+    oracle: Any,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """What sacreBLEU draws for one system, it draws for a pair of them."""
-    monkeypatch.delenv("SACREBLEU_SEED", raising=False)
-    files = []
-    for name in oracle["bs"]["systems"]:
-        files.append(str(tmp_path / name))
-        lines = evaluation_data.system(FOLDER, name)
-        Path(files[-1]).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    reference = tmp_path / "reference"
-    lines = evaluation_data.reference(FOLDER)
-    reference.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    files = [str(wmt17 / name) for name in oracle["bs"]["systems"]]
     metrics = ("-m", "bleu", "chrf", "ter")
-    arguments = ("score", str(reference), "-i", *files, *metrics, "-q", "--confidence")
+    arguments = ("score", str(wmt17 / "reference"), "-i", *files, *metrics, "-q", "--confidence")
     assert main([*arguments, "-f", "json", "-t", "2"]) == 0
     found = {(one["system"], one["name"]): one for one in json.loads(capsys.readouterr().out)}
     for s, name in enumerate(oracle["bs"]["systems"]):

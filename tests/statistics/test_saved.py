@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import pickle
@@ -91,6 +92,31 @@ def test_several_systems_and_metrics_come_back_in_order(path: str) -> None:
     save_tables(path, tables)
     assert load_tables(path) == tables
     assert pickle.loads(pickle.dumps(load_tables(path))) == tables
+
+
+def test_what_is_known_of_references_stays(path: str, tmp_path: Path) -> None:
+    save_tables(path, counted(TER(), BLEU()), references=REFERENCES)
+    loaded = load_tables(path)
+    (known,) = {one.references for one in loaded}
+    assert len(known) == 64
+    for same in (pickle.loads(pickle.dumps(loaded)), [copy.copy(one) for one in loaded]):
+        assert {one.references for one in same} == {known}
+    assert loaded[1].rescored(smooth="floor").references == known
+    again = str(tmp_path / "again.parquet")
+    save_tables(again, loaded)
+    assert {one.references for one in load_tables(again)} == {known}
+    # Of what was not loaded nothing is known, unless it is said.
+    save_tables(again, [*loaded, ("other", *loaded[0][1:]), ("other", *loaded[1][1:])])
+    assert {one.references for one in load_tables(again)} == {""}
+
+
+def test_tables_of_other_references_are_not_saved_together(path: str, tmp_path: Path) -> None:
+    other = str(tmp_path / "other.parquet")
+    save_tables(path, [("one", *counted(TER())[0][1:])], references=REFERENCES)
+    save_tables(other, [("two", *counted(TER())[0][1:])], references=REFERENCES[::-1])
+    with pytest.raises(TableError, match="one and two were counted against different references"):
+        save_tables(tmp_path / "both.parquet", [*load_tables(path), *load_tables(other)])
+    assert not (tmp_path / "both.parquet").exists()
 
 
 @pytest.mark.parametrize("rows", [1, 32_767, 32_768, 32_769, 100_000])

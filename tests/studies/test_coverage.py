@@ -14,18 +14,23 @@ import pytest
 
 from understudy import BLEU, Table
 from understudy.studies.significance import (
+    PairedResults,
     Systems,
     bootstrap_interval,
     paired_approximate_randomization,
     paired_bootstrap,
 )
+from understudy.studies.significance.few_segments import ENOUGH
 
 SIMULATIONS = int(os.environ.get("UNDERSTUDY_SIMULATIONS", "0"))
 PEOPLE_WRITE = 100_000  # segments of the language, of which a test set is a draw
 SEGMENTS = 500
 BLEU_4 = BLEU()
 
-pytestmark = pytest.mark.skipif(not SIMULATIONS, reason="UNDERSTUDY_SIMULATIONS is not set")
+pytestmark = [
+    pytest.mark.skipif(not SIMULATIONS, reason="UNDERSTUDY_SIMULATIONS is not set"),
+    pytest.mark.filterwarnings("ignore::understudy.studies.significance.FewSegmentsWarning"),
+]
 
 
 def population(quality: float, lengths: Any, easiness: Any, rng: Any) -> Any:
@@ -58,35 +63,44 @@ class Rates(NamedTuple):
     score_covered: float
     difference_covered: float
     randomization_rejected: float
+    ties_counted_rejected: float
     two_sided_bootstrap_rejected: float
     bootstrap_rejected: float
+    bootstrap_drops: float
 
 
-def simulate(number: int) -> Rates:
+def simulate(number: int, segments: int = SEGMENTS) -> Rates:
     rng = np.random.default_rng(20)
     lengths, easiness = rng.integers(5, 40, PEOPLE_WRITE), rng.normal(0, 0.5, PEOPLE_WRITE)
     one, other = (population(quality, lengths, easiness, rng) for quality in (0.8, 0.86))
     truth, difference = score_of(one), score_of(other) - score_of(one)
     counts = np.zeros(len(Rates._fields))
     for seed in range(number):
-        test_set = rng.integers(0, PEOPLE_WRITE, SEGMENTS)
+        test_set = rng.integers(0, PEOPLE_WRITE, segments)
         a, b = one[:, test_set], other[:, test_set]
         interval = bootstrap_interval(BLEU_4, table_of(a), seed=seed)
         found = bootstrapped(a, b, seed)
         # Two systems that are the same one: each segment comes from either, by a coin.
-        coin = rng.integers(0, 2, SEGMENTS).astype(bool)
+        coin = rng.integers(0, 2, segments).astype(bool)
         x, y = np.where(coin, a, b), np.where(coin, b, a)
         same = Systems([BLEU_4], {"x": [table_of(x)], "y": [table_of(y)]})
+        sure = {name: is_sure(test(same, seed=seed)) for name, test in TESTS.items()}
+        drop = paired_bootstrap(same, seed=seed).comparisons[0].difference < 0
         counts += [
             interval.low <= truth <= interval.high,
             found.low <= difference <= found.high,
-            paired_approximate_randomization(same, trials=1000, seed=seed)
-            .comparisons[0]
-            .is_significant(),
-            paired_bootstrap(same, seed=seed, two_sided=True).comparisons[0].is_significant(),
-            paired_bootstrap(same, seed=seed).comparisons[0].is_significant(),
+            sure["sacreBLEU's randomization"],
+            sure["ties count"],
+            sure["two-sided bootstrap"],
+            sure["sacreBLEU's bootstrap"],
+            sure["sacreBLEU's bootstrap"] and drop,
         ]
     return Rates(*(counts / number).tolist())
+
+
+def is_sure(results: PairedResults) -> bool:
+    (found,) = results.comparisons
+    return found.better is not None and found.is_significant()
 
 
 # Each test, and what it is called in the documentation.
@@ -116,9 +130,9 @@ def rejections(number: int, differ: int) -> dict[str, tuple[float, float]]:
         tables = {name: [table_of(rows)] for name, rows in zip("xy", sides, strict=True)}
         systems = Systems([BLEU_4], tables)
         for name, test in TESTS.items():
-            (found,) = test(systems, seed=seed).comparisons
-            sure = found.better is not None and found.is_significant()
-            counts[name] += [sure, sure and found.difference < 0]
+            results = test(systems, seed=seed)
+            sure = is_sure(results)
+            counts[name] += [sure, sure and results.comparisons[0].difference < 0]
     return {name: tuple((both / number).tolist()) for name, both in counts.items()}
 
 
@@ -158,3 +172,20 @@ def test_changes_of_few_segments(differ: int) -> None:
     assert found["sacreBLEU's bootstrap"][1] <= 0.07
     if differ <= 3:
         assert found["sacreBLEU's randomization"][0] > 0.2
+
+
+@pytest.mark.parametrize("segments", [2, 3, 4, 5, 10, 20, 50, ENOUGH])
+def test_a_handful_of_segments(segments: int) -> None:
+    found = simulate(SIMULATIONS, segments)
+    print(segments, found)
+    assert found.ties_counted_rejected <= 0.06
+    if segments < ENOUGH:
+        # What the warning is for, which would otherwise begin too early.
+        assert found.two_sided_bootstrap_rejected > 0.05
+        assert found.bootstrap_drops > 0.05
+        assert found.difference_covered < 0.95
+    else:
+        assert 0.93 <= found.score_covered <= 0.97
+        assert 0.93 <= found.difference_covered <= 0.97
+        assert found.two_sided_bootstrap_rejected <= 0.07
+        assert found.bootstrap_drops <= 0.07

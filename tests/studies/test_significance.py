@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import warnings
 from itertools import combinations, pairwise
 from math import nan
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from understudy import (
     TER,
     InputError,
     OptionError,
+    SavedTable,
     SignatureError,
     Table,
     TableError,
@@ -27,8 +29,10 @@ from understudy import (
 from understudy.extras import optional
 from understudy.metrics.catalogue import metric_from_signature
 from understudy.studies.significance import (
+    FewSegmentsWarning,
     PairedResults,
     SegmentMean,
+    Significance,
     Systems,
     benjamini_hochberg,
     block_scores,
@@ -41,8 +45,11 @@ from understudy.studies.significance import (
     is_covered,
     paired_approximate_randomization,
     paired_bootstrap,
+    paired_test,
 )
+from understudy.studies.significance.few_segments import ENOUGH
 from understudy.studies.significance.interval import interval_of
+from understudy.studies.significance.testing import usual_trials
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -517,6 +524,105 @@ class TestSystems:
         ):
             with pytest.raises(UnderstudyError, match=message):
                 Systems.from_saved(wrong)
+
+    def test_saved_tables_of_other_references_are_refused(self, tmp_path: Path) -> None:
+        pytest.importorskip("pyarrow")
+        hypotheses, references = texts(20, seed=1)
+        others = [*references[:-1], ["the cat", "a dog"]]
+        files = {}
+        for name, counted_against in (("one", references), ("two", others), ("three", None)):
+            table = TER().count(hypotheses[name], counted_against or references)
+            files[name] = tmp_path / f"{name}.parquet"
+            save_tables(files[name], [(name, TER(), table)], references=counted_against)
+        one, two, three = (load_tables(files[name]) for name in NAMES)
+        with pytest.raises(TableError, match="one and two were counted against different refer"):
+            Systems.from_saved([*one, *two])
+        # Scored in another way, they were still counted against these; of a third nothing is known.
+        with pytest.raises(TableError, match="different references"):
+            Systems.from_saved([one[0].rescored(), *three, *two])
+        assert Systems.from_saved([*one, *three]).names == ("one", "three")
+
+    def test_numbers_of_references_tell_where_nothing_else_does(self) -> None:
+        hypotheses, references = texts(5, seed=1)
+        first = [given[0] for given in references]
+        saved = [
+            SavedTable("one", TER(), TER().count(hypotheses["one"], references)),
+            SavedTable("two", TER(), TER().count(hypotheses["two"], first)),
+        ]
+        with pytest.raises(TableError, match="against different numbers of references"):
+            Systems.from_saved(saved)
+
+
+class TestFewSegments:
+    """The number itself is simulated in test_coverage.py."""
+
+    CALLS: tuple[tuple[Any, str], ...] = (
+        (lambda systems: paired_bootstrap(systems, draws=9), "finds differences too often"),
+        (lambda systems: paired_test(systems, draws=9), "finds differences too often"),
+        (
+            lambda systems: paired_approximate_randomization(systems, trials=9, interval_draws=9),
+            "intervals come out too narrow",
+        ),
+        (
+            lambda systems: bootstrap_interval(TER(), systems.tables["one"][0], draws=9),
+            "intervals come out too narrow",
+        ),
+    )
+
+    @pytest.mark.parametrize(("call", "says"), CALLS)
+    def test_whoever_draws_from_them_is_warned(self, call: Any, says: str) -> None:
+        few = counted(ENOUGH - 1, metrics=[TER()])
+        with pytest.warns(FewSegmentsWarning, match=f"99 segments are .*{says}") as warned:
+            call(few)
+        assert len(warned) == 1
+        assert warned[0].filename == __file__
+
+    @pytest.mark.parametrize(("call", "says"), CALLS)
+    def test_enough_are_enough(self, call: Any, says: str) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            call(counted(ENOUGH, metrics=[TER()]))
+
+    def test_randomization_draws_no_test_set(self) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            paired_approximate_randomization(counted(2), trials=9)
+
+
+class TestByName:
+    def test_sacrebleus_tests_take_its_numbers(self) -> None:
+        """Whatever the number of pairs, of which the others take account."""
+        tables = {str(i): counted(ENOUGH, metrics=[TER()]).tables["one"] for i in range(13)}
+        systems = Systems([TER()], tables)
+        for test, (baseline, pairs) in {
+            "bootstrap": ("bs:1200", "bs:7800"),
+            "sacrebleu-bootstrap": ("bs:1000", "bs:1000"),
+            "sacrebleu-randomization": ("bs:1000|ar:10000", "bs:1000|ar:10000"),
+        }.items():
+            assert baseline in str(paired_test(systems, test=test).signatures["TER"])
+            found = paired_test(systems, test=test, all_pairs=True)
+            assert pairs in str(found.signatures["TER"])
+        assert usual_trials(13 * 12, "count") == 15600
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"test": "boostrap"}, "not 'boostrap' (did you mean bootstrap?)"),
+            ({"correction": "holms"}, "a correction is one of bonferroni, holm, "),
+            ({"baseline": "four"}, "there is no system 'four'"),
+            ({"level": 95}, "between 0 and 1"),
+        ],
+    )
+    def test_misuse(self, options: dict[str, Any], message: str) -> None:
+        with pytest.raises(OptionError) as refused:
+            paired_test(counted(ENOUGH, metrics=[TER()]), **options)
+        assert message in str(refused.value)
+
+    @pytest.mark.parametrize("alpha", [0, 1, 5, True, "0.05"])
+    def test_a_level_is_a_share(self, alpha: Any) -> None:
+        results = paired_test(counted(ENOUGH, metrics=[TER()]), draws=9)
+        with pytest.raises(OptionError, match="alpha must be between 0 and 1"):
+            Significance.of(results, [TER()], alpha)
 
 
 class TestCorrections:

@@ -254,14 +254,19 @@ def _add_intervals(parser: Parser) -> None:
 
 
 def _add_saved_tables(parser: Parser) -> None:
-    add = parser.add_argument_group("saved tables (Parquet files)").add_argument
+    add = add_saved_tables(parser, "score")
     add(
         "--save-table", metavar="FILE", default=None,
         help="keep what was counted, to score it again without the texts",
     )  # fmt: skip
+
+
+def add_saved_tables(parser: Parser, verb: str) -> Add:
+    """Add saved tables as input to a parser; return how to add more to their group."""
+    add = parser.add_argument_group("saved tables (Parquet files)").add_argument
     add(
         "--from-table", nargs="+", action="extend", metavar="FILE", default=None,
-        help="score saved tables; -m, and -i with names of systems, choose among what is there",
+        help=f"{verb} saved tables; -m, and -i with names of systems, choose among what is there",
     )  # fmt: skip
     add(
         "--append", action="store_true",
@@ -269,8 +274,10 @@ def _add_saved_tables(parser: Parser) -> None:
     )  # fmt: skip
     add(
         "--segments", metavar="WHICH", default=None,
-        help="score only these segments of saved tables: 1-100,205 or a file with one on each line",
+        help=f"{verb} only these segments of saved tables: 1-100,205 or a file with one on each "
+        "line",
     )  # fmt: skip
+    return add
 
 
 def add_metric_options(parser: Parser) -> None:

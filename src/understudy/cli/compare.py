@@ -20,9 +20,9 @@ from understudy.cli.given_scores import files_of_scores, ordered, read_given_sco
 from understudy.cli.glance import Glance
 from understudy.cli.names import names_of, without_common_ending
 from understudy.cli.score import expects_detokenized, show_warning, warn, warn_of_references
+from understudy.cli.test_settings import correction_of
 from understudy.errors import InputError
 from understudy.studies.comparison import TokenLabels, compare
-from understudy.studies.comparison.significance import CORRECTION
 from understudy.text.parallel import read_systems
 from understudy.text.source import Source
 
@@ -126,7 +126,7 @@ def _tested(given: CompareGiven, comparison: Comparison) -> Comparison:
         test=given.test,
         draws=given.draws,
         seed=given.seed,
-        correction=None if given.correction == "none" else given.correction or CORRECTION,
+        correction=correction_of(given),
         threads=given.threads,
     )
 

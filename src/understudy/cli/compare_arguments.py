@@ -12,24 +12,19 @@ from understudy.cli.arguments import (
     add_metric_options,
     add_metrics,
     add_output,
-    number,
     one_of,
     whole_number,
 )
 from understudy.cli.given import Given
 from understudy.cli.given_scores import ScoresGiven, add_scores, check_scores, files_of_scores
 from understudy.cli.refusals import refuse_second_stdin
-from understudy.compat.sacrebleu.bootstrap import chosen_seed
+from understudy.cli.test_settings import add_seed, add_test_settings, check_test_settings
 from understudy.errors import OptionError
-from understudy.studies.comparison.clusters import ALPHA
 from understudy.studies.comparison.division import DIVISIONS
 from understudy.studies.comparison.markup import SHOWN
 from understudy.studies.comparison.sections import SECTIONS
-from understudy.studies.comparison.significance import CORRECTION, DRAWS_FOR_A_PAIR, TESTS
+from understudy.studies.comparison.significance import TESTS
 from understudy.studies.significance.blocks import BLOCKS
-from understudy.studies.significance.correction import CORRECTIONS
-from understudy.studies.significance.interval import DRAWS
-from understudy.studies.significance.paired import TRIALS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -168,30 +163,13 @@ def _add_test(parser: Parser) -> None:
         help=f"give scores intervals, and test all pairs of systems: {', '.join(TESTS)} "
         "(default with --html or --pictures: bootstrap)",
     )  # fmt: skip
-    corrections = (*CORRECTIONS, "none")
-    add(
-        "--correction", choices=corrections, type=one_of(corrections), metavar="NAME",
-        default=None,
-        help=f"for testing several pairs: {', '.join(corrections)} (default: {CORRECTION})",
-    )  # fmt: skip
-    add(
-        "--alpha", type=number, metavar="N", default=None,
-        help=f"the level of the test, after the correction (default: {ALPHA})",
-    )  # fmt: skip
-    add(
-        "--draws", type=whole_number, metavar="N", default=None,
-        help=f"test sets drawn, or exchanges tried (default: {DRAWS}; randomization: {TRIALS}; "
-        f"at least {DRAWS_FOR_A_PAIR} for each pair)",
-    )  # fmt: skip
+    add_test_settings(add)
     add(
         "--blocks", type=whole_number, metavar="N", default=None,
         help="cut the test set into blocks and compare systems by Student's paired t over them, as "
         f"the BLEU paper does (with --show blocks: {BLOCKS})",
     )  # fmt: skip
-    add(
-        "--seed", type=whole_number, metavar="N", default=None,
-        help="what the draws of the test begin from (default: SACREBLEU_SEED, or 12345)",
-    )  # fmt: skip
+    add_seed(add)
 
 
 def _add_report(add: Add) -> None:
@@ -248,13 +226,8 @@ def _check_test(given: CompareGiven, systems: int) -> None:
             raise OptionError(f"--{name} belongs to a test: name one with --test, or leave it out")
     if given.test and systems < 2 and not drawn:
         raise OptionError("--test needs two systems or more: name more behind -i")
-    given.alpha = ALPHA if given.alpha is None else given.alpha
-    if not 0 < given.alpha < 1:
-        raise OptionError(f"--alpha must be between 0 and 1, not {given.alpha:g}")
-    if given.seed is not None and given.seed < 0:
-        raise OptionError(f"--seed must be 0 or more, not {given.seed}")
-    if given.test and given.seed is None:
-        given.seed = chosen_seed()[1]
+    if given.test:
+        check_test_settings(given)
 
 
 def _check_report(given: CompareGiven) -> None:

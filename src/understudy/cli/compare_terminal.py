@@ -15,7 +15,7 @@ from understudy.studies.comparison.sections import Scored, sections_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import IO, Literal
 
     from understudy.cli.compare_arguments import CompareGiven
@@ -34,9 +34,38 @@ _ROWS = 30
 
 def print_comparison(out: IO[str], comparison: Comparison, given: CompareGiven) -> None:
     """Print the parts asked for, and the signatures."""
+    print_sections(
+        out,
+        sections_of(comparison, given.show),
+        signature_lines(comparison, short=given.short),
+        width_of(given),
+    )
+
+
+def print_sections(
+    out: IO[str],
+    sections: Iterable[Section],
+    signatures: Iterable[tuple[str, str]],
+    width: int,
+    *,
+    first: str = "",
+    notes: Iterable[str] = (),
+) -> None:
+    """Print tables, and below them notes and signatures.
+
+    Args:
+        out: where to.
+        sections: the tables.
+        signatures: names of metrics and their signatures.
+        width: digits after the decimal point.
+        first: a sentence above them.
+        notes: sentences below them.
+    """
     console = Console(file=out, highlight=False, emoji=False)
-    width = width_of(given)
-    for section in sections_of(comparison, given.show):
+    if first:
+        _print_note(console, first, indent=0, style="")
+        console.print()
+    for section in sections:
         _say(console, section.title, "bold")
         if not section.rows:
             _say(console, "  none")
@@ -47,7 +76,11 @@ def print_comparison(out: IO[str], comparison: Comparison, given: CompareGiven) 
         if section.note:
             _print_note(console, section.note)
         console.print()
-    for heading, signature in signature_lines(comparison, short=given.short):
+    for note in notes:
+        _print_note(console, note, indent=0)
+    if notes:
+        console.print()
+    for heading, signature in signatures:
         _say(console, f"{heading}|{signature}", "dim")
 
 
@@ -55,10 +88,10 @@ def _say(console: Console, line: str, style: str = "") -> None:
     console.print(Text(printable(line), style=style), soft_wrap=True)
 
 
-def _print_note(console: Console, note: str) -> None:
-    for line in Text(note).wrap(console, max(console.width - _INDENT, _LABEL)):
+def _print_note(console: Console, note: str, *, indent: int = _INDENT, style: str = "dim") -> None:
+    for line in Text(printable(note)).wrap(console, max(console.width - indent, _LABEL)):
         line.rstrip()
-        _say(console, " " * _INDENT + line.plain, "dim")
+        _say(console, " " * indent + line.plain, style)
 
 
 def _print_table(console: Console, section: Section, width: int) -> None:

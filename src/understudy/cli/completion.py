@@ -8,6 +8,7 @@ from understudy.cli.arguments import Parser, Suggestions, one_of, score_parser
 from understudy.cli.compare_arguments import compare_parser
 from understudy.cli.explain import explain_parser
 from understudy.cli.lint import lint_parser
+from understudy.cli.significance_arguments import significance_parser
 from understudy.errors import MissingExtraError
 from understudy.extras import optional
 
@@ -55,6 +56,7 @@ def whole_parser() -> Parser:
     parents = {
         "score": score_parser(),
         "compare": compare_parser(),
+        "significance": significance_parser(),
         "gate": gate_parser(),
         "explain": explain_parser(),
         "lint": lint_parser(),

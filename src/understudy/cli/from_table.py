@@ -24,23 +24,37 @@ if TYPE_CHECKING:
 
 def score_saved(given: Given) -> int:
     """Score saved tables and return the exit code."""
+    saved = open_saved(given)
+    if given.input is not None:
+        saved.choose(given.input)
+    chosen = chosen_segments(given, saved)
+    score_rows(given, saved.metrics, saved.names, saved.counted(chosen))()
+    return 0
+
+
+def open_saved(given: Given) -> SavedSystems:
+    """Open saved tables, with the metrics that the arguments ask for.
+
+    Raises:
+        OptionError: an option has no place here, or belongs to no metric.
+        InputError: a file cannot be read.
+        TableError: a file has not what is asked for, or the files do not belong together.
+    """
     _check(given)
     check_destination(given.output, given.from_table)
     files = [SavedFile(path) for path in given.from_table]
-    saved = SavedSystems(files, choose_metrics(given, files), append=given.append)
-    if given.input is not None:
-        saved.choose(given.input)
-    chosen = None
-    if given.segments is not None:
-        chosen = read_segments(given.segments, saved.segments)
-    score_rows(given, saved.metrics, saved.names, saved.counted(chosen))()
-    return 0
+    return SavedSystems(files, choose_metrics(given, files), append=given.append)
+
+
+def chosen_segments(given: Given, saved: SavedSystems) -> list[range] | None:
+    """Return the segments that --segments names, None for all; errors as of `read_segments`."""
+    return None if given.segments is None else read_segments(given.segments, saved.segments)
 
 
 def _check(given: Given) -> None:
     if given.references:
         raise OptionError(
-            f"--from-table scores without texts, so {given.references[0]} has no place here: "
+            f"--from-table does without texts, so {given.references[0]} has no place here: "
             "leave the references out"
         )
     refuse_empty_names(given.from_table)

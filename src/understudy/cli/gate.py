@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 
 from understudy.cli.arguments import (
     Parser,
@@ -21,7 +22,8 @@ from understudy.cli.gate_sides import read_sides
 from understudy.compat.sacrebleu.bootstrap import chosen_seed
 from understudy.errors import OptionError
 from understudy.studies.gate import RULES, TESTS, Limits, gate_scores, gate_tables
-from understudy.studies.significance import Systems
+from understudy.studies.significance import FewSegmentsWarning, Systems
+from understudy.studies.significance.few_segments import ENOUGH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +65,10 @@ def main(command: str, arguments: Sequence[str]) -> int:
         raise OptionError("no baseline was given; expected --baseline with a file")
     limits = _limits(given)
     _check_outputs(given)
-    result = _judge(given, limits)
+    with warnings.catch_warnings():
+        # What is to be said of few segments stands in the verdict.
+        warnings.simplefilter("ignore", FewSegmentsWarning)
+        result = _judge(given, limits)
     if options["summary"] is not None:
         append_summary(options["summary"], result, given)
     with Destination(given.output) as out:
@@ -186,8 +191,9 @@ def _add_limits(parser: Parser) -> None:
         metavar="RULE", help=f"{rules} (default: either)",
     )  # fmt: skip
     add(
-        "--test", type=one_of(tuple(TESTS)), choices=tuple(TESTS), default="bootstrap",
-        metavar="TEST", help=f"the paired test: {' or '.join(TESTS)} (default: bootstrap)",
+        "--test", type=one_of(tuple(TESTS)), choices=tuple(TESTS), default=None, metavar="TEST",
+        help=f"the paired test: {' or '.join(TESTS)} (default: bootstrap; below {ENOUGH} segments "
+        "randomization)",
     )  # fmt: skip
     add(
         "--draws", type=whole_number, metavar="N", default=None,

@@ -26,6 +26,7 @@ def as_text(result: GateResult, given: Given) -> str:
         lines.append("  ".join([first.ljust(widths[0]), *cells, last]).rstrip())
     old, new = printable(result.baseline), printable(result.new)
     lines += ["", f"{_verdict(result)}: {new} instead of {old}", _terms(result)]
+    lines += [result.note] if result.note else []
     lines += [f"{check.metric}|{check.signature}" for check in result.checks]
     return "\n".join(lines) + "\n"
 
@@ -38,6 +39,7 @@ def as_markdown(result: GateResult, given: Given) -> str:
         f"### Translation quality: {_verdict(result)}",
         "",
         f"{new} instead of {old}. {_terms(result)}",
+        *(["", result.note] if result.note else []),
         "",
         f"| {' | '.join(HEADINGS)} |",
         "| --- | ---: | ---: | ---: | ---: | --- |",

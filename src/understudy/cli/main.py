@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "score": ("understudy.cli.score", "score systems against references"),
     "compare": ("understudy.cli.compare", "compare systems: where one is better, and in what"),
+    "significance": ("understudy.cli.significance", "say which differences are more than chance"),
     "meta": ("understudy.cli.meta", "say how well metrics agree with people"),
     "gate": ("understudy.cli.gate", "fail where a new system is worse than the one before"),
     "metrics": ("understudy.cli.listings", "list the metrics and their options"),
@@ -127,7 +128,7 @@ def _unknown(name: str) -> str:
 
 def usage() -> str:
     """Return the help of the whole command."""
-    lines = "".join(f"  {name:<12} {summary}\n" for name, (_, summary) in COMMANDS.items())
+    lines = "".join(f"  {name:<13} {summary}\n" for name, (_, summary) in COMMANDS.items())
     return (
         "usage: understudy COMMAND ...\n\n"
         "Judge machine translation and any generated text against references.\n\n"

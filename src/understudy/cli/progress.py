@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import contextmanager
 from time import monotonic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from understudy.engines.streaming import Counted
@@ -60,3 +63,14 @@ class Bar:
         """Wipe the bar away."""
         if self._drawn is not None:
             self._drawn.stop()
+
+
+@contextmanager
+def watched(batches: Parallel, quiet: bool) -> Iterator[Bar | None]:
+    """Draw a bar while files are read, where somebody may be looking; give None where not."""
+    bar = None if quiet or sys.stderr is None or not sys.stderr.isatty() else Bar(batches)
+    try:
+        yield bar
+    finally:
+        if bar is not None:
+            bar.stop()

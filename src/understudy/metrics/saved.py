@@ -29,22 +29,39 @@ from understudy.text.tokenizers import SIGNED_PREFIX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
 
-class SavedTable(NamedTuple):
-    """A system's table and the metric that counted it.
+class _Row(NamedTuple):
+    system: str
+    metric: Metric[Any]
+    table: Table
+
+
+class SavedTable(_Row):
+    """A system's table and the metric that counted it: a tuple of three.
 
     Args:
         system: the system's name.
         metric: the metric, with its options.
         table: one row per segment.
+        references: a fingerprint of the references it was counted against, "" where it is not
+            known; no part of the tuple.
     """
 
-    system: str
-    metric: Metric[Any]
-    table: Table
+    def __new__(
+        cls, system: str, metric: Metric[Any], table: Table, references: str = ""
+    ) -> SavedTable:
+        """Make the tuple, and note the references beside it."""
+        saved = super().__new__(cls, system, metric, table)
+        vars(saved)["_references"] = references
+        return saved
+
+    @property
+    def references(self) -> str:
+        """A fingerprint of the references, "" where it is not known."""
+        return str(vars(self).get("_references", ""))
 
     def score(self) -> Score:
         """Return the score of the whole table."""
@@ -74,7 +91,7 @@ class SavedTable(NamedTuple):
         """
         columns = self.table.columns
         metric = rescoring(self.metric, columns, self.table.n_references, options)
-        return SavedTable(self.system, metric, self.table)
+        return SavedTable(self.system, metric, self.table, self.references)
 
 
 def save_tables(
@@ -89,10 +106,12 @@ def save_tables(
         tables: name of the system, metric and table; every system with the same metrics and as
             many segments.
         references: those that were counted against; given, `understudy score --from-table`
-            refuses to put the file beside one that was counted against others.
+            refuses to put the file beside one that was counted against others. Tables that were
+            loaded bring what is known of theirs.
 
     Raises:
-        TableError: systems differ in their metrics or their number of segments.
+        TableError: systems differ in their metrics, their number of segments or, as far as they
+            are known, their references.
         InputError: the file cannot be written.
         MissingExtraError: the library for Parquet is not installed.
 
@@ -105,11 +124,7 @@ def save_tables(
     """
     systems = _by_system(tables)
     metrics = [saved.metric for saved in next(iter(systems.values()))]
-    fingerprint = ""
-    if references is not None:
-        known = Fingerprint()
-        known.update(references)
-        fingerprint = str(known)
+    fingerprint = _fingerprint(systems, references)
     counts = [
         {saved[m].table.n_references for saved in systems.values()} for m in range(len(metrics))
     ]
@@ -121,6 +136,37 @@ def save_tables(
         for number, saved in enumerate(systems.values()):
             writer.write(number, [one.own_columns() for one in saved])
         writer.finish(signatures(metrics, n_references), n_references, fingerprint)
+
+
+def _fingerprint(systems: Mapping[str, list[SavedTable]], references: Iterable[Any] | None) -> str:
+    """What the file says of the references: those given, or those of tables that were loaded."""
+    if references is not None:
+        given = Fingerprint()
+        given.update(references)
+        return str(given)
+    saved = [one for row in systems.values() for one in row]
+    check_references(saved)
+    known = {one.references for one in saved}
+    return known.pop() if len(known) == 1 else ""
+
+
+def check_references(saved: Iterable[SavedTable]) -> None:
+    """Refuse tables that are known to be counted against different references.
+
+    Raises:
+        TableError: two tables are.
+    """
+    known: dict[str, str] = {}
+    for one in saved:
+        if one.references:
+            known.setdefault(one.references, one.system)
+    if len(known) > 1:
+        (_, first), (_, other), *_ = known.items()
+        of = f"{first} and {other}" if first != other else f"tables of {first}"
+        raise TableError(
+            f"{of} were counted against different references, so their scores do not compare: "
+            "count the texts of one again"
+        )
 
 
 def _by_system(
@@ -149,7 +195,7 @@ def _names(saved: Sequence[SavedTable]) -> str:
 def _checked(one: object) -> SavedTable:
     kinds = (str, Metric, Table)
     if isinstance(one, tuple) and len(one) == 3 and all(map(isinstance, one, kinds)):
-        saved = SavedTable(*one)
+        saved = one if isinstance(one, SavedTable) else SavedTable(*one)
         if not saved.system or saved.system != saved.system.encode("utf-8", "replace").decode():
             raise InputError(f"a system's name must be text, not {saved.system!r}: give another")
         return saved
@@ -197,7 +243,7 @@ def load_tables(path: str | os.PathLike[str]) -> list[SavedTable]:
     """
     file = SavedFile(os.fspath(path))
     return [
-        SavedTable(system, metric, table)
+        SavedTable(system, metric, table, file.references)
         for number, system in enumerate(file.systems)
         for metric, table in zip(file.metrics, file.tables(number), strict=True)
     ]

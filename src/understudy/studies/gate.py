@@ -18,12 +18,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from understudy.errors import OptionError
+from understudy.errors import InputTypeError, OptionError
 from understudy.metrics.option import nearest
 from understudy.studies.significance import (
     paired_approximate_randomization,
     paired_bootstrap,
 )
+from understudy.studies.significance.few_segments import TOO_OFTEN, are_few, few_in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,10 +69,14 @@ def _randomization(systems: Systems, **options: Any) -> PairedResults:
     return paired_approximate_randomization(systems, ties="count", **options)
 
 
+# Behind a number of segments that are too few for a bootstrap.
+RANDOMIZED = "so that the test is a randomization"
+BOOTSTRAP, RANDOMIZATION = "bootstrap", "randomization"
+
 # name: (what it is called, the test, its own number of draws)
 TESTS: dict[str, tuple[str, Callable[..., PairedResults], str, int]] = {
-    "bootstrap": ("paired bootstrap", paired_bootstrap, "draws", 1000),
-    "randomization": (
+    BOOTSTRAP: ("paired bootstrap", paired_bootstrap, "draws", 1000),
+    RANDOMIZATION: (
         "paired approximate randomization (ties count)",
         _randomization,
         "trials",
@@ -103,9 +108,11 @@ class Limits:
                 f"fail_on must be one of {', '.join(RULES)}, not {self.fail_on!r}"
                 f"{nearest(str(self.fail_on), RULES)}"
             )
-        if self.max_drop is not None and not 0 <= self.max_drop < float("inf"):
+        if self.max_drop is not None and not (
+            _is_number(self.max_drop) and 0 <= self.max_drop < float("inf")
+        ):
             raise OptionError(f"max_drop must be a number of points from 0, not {self.max_drop!r}")
-        if not 0 < self.alpha < 1:
+        if not (_is_number(self.alpha) and 0 < self.alpha < 1):
             raise OptionError(f"alpha must lie between 0 and 1, such as 0.05, not {self.alpha!r}")
         if self.max_drop is None and self.rule.asks_size:
             raise OptionError(
@@ -116,6 +123,10 @@ class Limits:
     def rule(self) -> Rule:
         """The rule by which a metric fails."""
         return RULES[self.fail_on]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +172,8 @@ class GateResult:
         test: the name of the paired test, or None where there was none.
         draws: how many draws or trials the test made.
         seed: what they began from.
+        segments: how many segments they were made of.
+        note: what is to be said of so few segments, "" where they are enough.
     """
 
     baseline: str
@@ -170,6 +183,8 @@ class GateResult:
     test: str | None = None
     draws: int | None = None
     seed: int | None = None
+    segments: int | None = None
+    note: str = ""
 
     @property
     def passed(self) -> bool:
@@ -188,6 +203,8 @@ class GateResult:
             "test": self.test,
             "draws": self.draws,
             "seed": self.seed,
+            "segments": self.segments,
+            "note": self.note,
             "checks": [check.to_dict() for check in self.checks],
         }
 
@@ -196,7 +213,7 @@ def gate_tables(
     systems: Systems,
     limits: Limits,
     *,
-    test: str = "bootstrap",
+    test: str | None = None,
     draws: int | None = None,
     seed: int | None = 12345,
     threads: int = 1,
@@ -206,29 +223,53 @@ def gate_tables(
     Args:
         systems: the baseline, then the new system.
         limits: what is allowed; by `fail_on="drop"` no test is made.
-        test: one of `TESTS`.
+        test: one of `TESTS`; by default the bootstrap, or where there are too few segments for it
+            the randomization, which does not find more on few segments than there is.
         draws: how many draws or trials; by default 1,000 of the bootstrap, 10,000 of the other.
         seed: what they begin from.
         threads: threads of the kernel, 0 for one per core.
 
     Raises:
         OptionError: there are not two systems, or an option has a value it cannot take.
+        InputTypeError: the limits are none.
     """
+    _check_limits(limits)
     if len(systems.names) != 2:
         raise OptionError(f"a gate needs a baseline and a new system, not {len(systems.names)}")
     old, new = systems.names
     scores = systems.scores()
     if limits.fail_on == "drop":
         return gate_scores(old, new, scores[old], scores[new], limits)
-    if test not in TESTS:
+    chosen = test or (RANDOMIZATION if are_few(systems.segments) else BOOTSTRAP)
+    if chosen not in TESTS:
         raise OptionError(f"test must be one of {', '.join(TESTS)}, not {test!r}")
-    name, run, count, usual = TESTS[test]
+    name, run, count, usual = TESTS[chosen]
     made = usual if draws is None else draws
     found = run(systems, seed=seed, threads=threads, **{count: made})
     # Counting only greater differences, the bootstrap finds none the rarest of all.
     p_values = [one.p_value if one.difference else 1.0 for one in found.comparisons]
     checks = _checks(scores[old], scores[new], p_values, limits)
-    return GateResult(old, new, checks, limits, name, made, seed)
+    segments = systems.segments
+    note = _note(chosen, test, segments, limits.alpha)
+    return GateResult(old, new, checks, limits, name, made, seed, segments, note)
+
+
+def _note(chosen: str, asked: str | None, segments: int, alpha: float) -> str:
+    """What few segments make of a test."""
+    if not are_few(segments):
+        return ""
+    if chosen == BOOTSTRAP:
+        return f"{few_in_words(segments, TOO_OFTEN)}."
+    told = [] if asked else [f"{few_in_words(segments, RANDOMIZED)}."]
+    # Of two systems that are the same, chance makes either of two in 2**segments exchanges.
+    if 2.0 ** (1 - segments) >= alpha:
+        told.append(f"No drop can be significant at {alpha:g} on so few.")
+    return " ".join(told)
+
+
+def _check_limits(limits: object) -> None:
+    if not isinstance(limits, Limits):
+        raise InputTypeError(f"limits are given as Limits(max_drop=0.3), not as {limits!r}")
 
 
 def gate_scores(
@@ -249,7 +290,9 @@ def gate_scores(
 
     Raises:
         OptionError: the limits ask for a test, or allow any drop.
+        InputTypeError: the limits are none.
     """
+    _check_limits(limits)
     if limits.rule.asks_test or limits.max_drop is None:
         raise OptionError(
             "scores alone tell how large a drop is and not whether it is significant: give "

@@ -16,17 +16,18 @@ from hypothesis import strategies as st
 from understudy import BLEU
 from understudy.errors import InputError, OptionError, UnderstudyError
 from understudy.studies.comparison import compare
-from understudy.studies.comparison import gaps as of_gaps
 from understudy.studies.comparison.bands import even_edges
-from understudy.studies.comparison.gaps import FEW, untestable
 from understudy.studies.comparison.sections import SECTIONS, Number, sections_of
 from understudy.studies.significance import SegmentMean, Systems, bootstrap_interval
+from understudy.studies.significance import gaps as of_gaps
+from understudy.studies.significance.gaps import FEW
 from understudy.studies.significance.paired import paired_bootstrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from understudy.studies.comparison import Comparison
+    from understudy.studies.comparison.evaluation import Evaluation
 
     Column = list[float | None]
 
@@ -164,10 +165,14 @@ def test_a_test_draws_among_the_segments_that_were_scored() -> None:
     assert [ranking.metric for ranking in found.clusters] == ["TER", "COMET"]
 
 
+def systems_of(evaluation: Evaluation) -> Systems:
+    return Systems(evaluation.metrics, evaluation.tables_by_name())
+
+
 def test_without_gaps_the_draws_are_shared() -> None:
     columns = long_columns(40, [set()] * 2)
     evaluation = compared(columns, metrics=["ter"]).evaluation
-    (systems,) = of_gaps.testable(evaluation)
+    ((_, systems),) = of_gaps.testable(systems_of(evaluation))
     assert systems.labels == ("TER", "errors")
     expected = Systems(
         [evaluation.metrics[0]], {n: [t[0]] for n, t in evaluation.tables_by_name().items()}
@@ -193,14 +198,15 @@ def test_few_scores_among_many_of_others_are_not_tested() -> None:
     few = set(range(FEW - 1, 60))
     columns = long_columns(60, [few, set()])
     found = compared(columns, metrics=["ter"])
-    assert untestable(found.evaluation) == ["errors"]
+    assert of_gaps.untestable(systems_of(found.evaluation)) == [1]
     tested = found.tested(draws=50)
     assert tested.significance is not None
     assert tested.significance.untested == ("errors",)
     assert [one.metric for one in tested.significance.results.comparisons] == ["TER"]
     assert tested.significance.interval("one", "errors") is None
     assert "Not tested: errors." in tested.to_markdown(["scores"])
-    assert untestable(compared(long_columns(60, [few - {FEW - 1}, set()])).evaluation) == []
+    enough = compared(long_columns(60, [few - {FEW - 1}, set()])).evaluation
+    assert of_gaps.untestable(systems_of(enough)) == []
     # By nothing else: no letters, and no cluster.
     alone = compared(columns, metrics=()).tested(draws=50)
     assert alone.clusters == ()

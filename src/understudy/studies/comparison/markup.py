@@ -99,7 +99,7 @@ def to_markdown(
     comparison: Comparison, parts: Sequence[str] = SHOWN, width: int = 2, *, short: bool = False
 ) -> str:
     """Return pipe tables under headings, and the signatures as a list."""
-    blocks = [_markdown(section, width) for section in chosen_sections(comparison, parts)]
+    blocks = [section_in_markdown(section, width) for section in chosen_sections(comparison, parts)]
     signatures = [
         f"- {heading}: `{signature}`\n"
         for heading, signature in signature_lines(comparison, short=short)
@@ -107,7 +107,8 @@ def to_markdown(
     return "".join([*blocks, *signatures])
 
 
-def _markdown(section: Section, width: int) -> str:
+def section_in_markdown(section: Section, width: int) -> str:
+    """Return a pipe table under a heading, and its note."""
     heading = [in_markdown(column) for column in section.columns]
     rows = [[_in_markdown(cell, width) for cell in row] for row in section.rows]
     table = markdown_table([heading, *rows], _texts(section)) if rows else "None.\n"
@@ -138,12 +139,15 @@ def to_latex(
         for heading, signature in signature_lines(comparison, short=short)
     ]
     tables = [
-        _latex(section, width) for section in chosen_sections(comparison, parts) if section.rows
+        section_in_latex(section, width)
+        for section in chosen_sections(comparison, parts)
+        if section.rows
     ]
     return "".join([*lines, *tables])
 
 
-def _latex(section: Section, width: int) -> str:
+def section_in_latex(section: Section, width: int) -> str:
+    """Return a tabular with booktabs, its title and note in comments."""
     heading = [in_latex(column) for column in section.columns]
     rows = [[_in_latex(cell, width) for cell in row] for row in section.rows]
     # Whole texts need lines that break.

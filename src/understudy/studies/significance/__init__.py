@@ -16,6 +16,8 @@ from understudy.studies.significance.blocks import (
     compare_blocks,
 )
 from understudy.studies.significance.correction import benjamini_hochberg, bonferroni, holm
+from understudy.studies.significance.few_segments import FewSegmentsWarning
+from understudy.studies.significance.findings import Significance
 from understudy.studies.significance.human_agreement import expected_agreement, is_covered
 from understudy.studies.significance.interval import Interval, bootstrap_interval
 from understudy.studies.significance.paired import (
@@ -26,18 +28,21 @@ from understudy.studies.significance.results import Comparison, Estimate, Paired
 from understudy.studies.significance.runs import RunResults, RunScores, compare_runs
 from understudy.studies.significance.segment_mean import SegmentMean, SegmentMeanScore
 from understudy.studies.significance.systems import Systems
+from understudy.studies.significance.testing import paired_test
 
 __all__ = [
     "BlockComparison",
     "BlockScores",
     "Comparison",
     "Estimate",
+    "FewSegmentsWarning",
     "Interval",
     "PairedResults",
     "RunResults",
     "RunScores",
     "SegmentMean",
     "SegmentMeanScore",
+    "Significance",
     "Systems",
     "benjamini_hochberg",
     "block_scores",
@@ -50,4 +55,5 @@ __all__ = [
     "is_covered",
     "paired_approximate_randomization",
     "paired_bootstrap",
+    "paired_test",
 ]

@@ -9,6 +9,7 @@ from understudy.errors import OptionError
 from understudy.metrics.metric import check_threads
 from understudy.metrics.signature import Signature
 from understudy.statistics.resampling import DEFAULT_SEED, Resampler
+from understudy.studies.significance.few_segments import warn_of_few
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,9 +95,8 @@ def bootstrap_interval(
     >>> print(bootstrap_interval(BLEU(), table))
     BLEU = 51.96 (μ = 34.50 ± 25.98)
     """
-    (interval,) = bootstrap_intervals(
-        [(metric, table)], draws=draws, seed=seed, level=level, threads=threads
-    )
+    (interval,) = _intervals([(metric, table)], draws, seed, level, threads)
+    warn_of_few(table.rows)
     return interval
 
 
@@ -113,6 +113,18 @@ def bootstrap_intervals(
     All share the draws, which makes each what `bootstrap_interval` finds. Arguments and errors are
     as there.
     """
+    intervals = _intervals(counted, draws, seed, level, threads)
+    warn_of_few(counted[0][1].rows)
+    return intervals
+
+
+def _intervals(
+    counted: Sequence[tuple[Metric[Any], Table]],
+    draws: int,
+    seed: int | None,
+    level: float,
+    threads: int,
+) -> list[Interval]:
     check_draws(draws, least=2)
     tables = [table for _, table in counted]
     drawn = Resampler(seed).draw(tables, draws, threads=check_threads(threads))

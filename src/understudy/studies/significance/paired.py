@@ -6,6 +6,7 @@ from understudy.errors import OptionError
 from understudy.metrics.metric import check_threads
 from understudy.statistics.resampling import DEFAULT_SEED, Resampler, exchanged
 from understudy.statistics.table import Table
+from understudy.studies.significance.few_segments import TOO_OFTEN, warn_of_few
 from understudy.studies.significance.interval import (
     DRAWS,
     LEVEL,
@@ -84,6 +85,7 @@ def paired_bootstrap(
     pairs = systems.pairs(baseline, all_pairs)
     check_draws(draws, least=2)
     sums = Resampler(seed).draw(systems.all_tables(), draws, threads=check_threads(threads))
+    warn_of_few(systems.segments, TOO_OFTEN)
     scored = scores_of_draws(systems, sums)
     found = systems.scores()
     signatures = _signatures(systems, found, bs=draws, seed=seed, two_sided=two_sided)
@@ -162,6 +164,7 @@ def paired_approximate_randomization(
     intervals = None
     if bs:
         sums = Resampler(seed).draw(systems.all_tables(), bs, threads=threads)
+        warn_of_few(systems.segments)
         intervals = _intervals(systems, found, scores_of_draws(systems, sums), level, signatures)
     chosen = Resampler(seed).choose(systems.all_tables(), trials, threads=threads)
     exchanges = Exchanges(systems, chosen)

@@ -9,12 +9,24 @@ from understudy.studies.significance.correction import find_correction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from understudy.metrics.signature import Signature
     from understudy.studies.significance.interval import Interval
 
 ALPHA = 0.05
+
+
+def check_alpha(alpha: float) -> float:
+    """Return a level of significance.
+
+    Raises:
+        OptionError: it is not between 0 and 1.
+    """
+    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 1:
+        raise OptionError(f"alpha must be between 0 and 1, not {alpha!r}")
+    return alpha
 
 
 @dataclass(frozen=True)
@@ -166,6 +178,19 @@ class PairedResults:
             for i, value in zip(places, values, strict=True):
                 comparisons[i] = replace(comparisons[i], corrected_p_value=value)
         return replace(self, comparisons=tuple(comparisons), correction=method)
+
+    def renamed(self, names: Sequence[str]) -> PairedResults:
+        """Return the same with other names for the first metrics, without those behind them."""
+        new = dict(zip(self.metrics, names, strict=False))
+        estimates = [one for one in self.estimates if one.metric in new]
+        comparisons = [one for one in self.comparisons if one.metric in new]
+        return replace(
+            self,
+            metrics=tuple(names),
+            estimates=tuple(replace(one, metric=new[one.metric]) for one in estimates),
+            comparisons=tuple(replace(one, metric=new[one.metric]) for one in comparisons),
+            signatures={new[name]: found for name, found in self.signatures.items() if name in new},
+        )
 
     def ranks(self, metric: str | None = None, alpha: float = ALPHA) -> dict[str, int]:
         """Return each system's rank: 1 and how many systems are significantly better.

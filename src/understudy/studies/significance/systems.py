@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from understudy.errors import InputTypeError, OptionError, TableError
 from understudy.metrics.metric import Metric
+from understudy.metrics.saved import check_references
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,8 +92,8 @@ class Systems:
                 on the same test set.
 
         Raises:
-            TableError: the systems do not have the same metrics and as many segments, or one name
-                comes twice.
+            TableError: the systems do not have the same metrics and as many segments, one name
+                comes twice, or the files are known to be counted against different references.
 
         >>> from understudy.metrics.bleu import BLEU
         >>> from understudy.metrics.saved import SavedTable
@@ -102,8 +103,10 @@ class Systems:
         >>> Systems.from_saved(saved).names
         ('old', 'new')
         """
+        given = list(saved)
+        check_references(given)
         systems: dict[str, dict[Metric[Any], Table]] = {}
-        for one in saved:
+        for one in given:
             tables = systems.setdefault(one.system, {})
             if one.metric in tables:
                 raise TableError(
@@ -114,6 +117,7 @@ class Systems:
         for name, tables in systems.items():
             if set(tables) != set(metrics):
                 raise TableError(f"{name} was not counted by the metrics of {next(iter(systems))}")
+        _check_numbers_of_references(systems)
         return cls(metrics, {name: [row[m] for m in metrics] for name, row in systems.items()})
 
     def with_scores(
@@ -183,6 +187,17 @@ class Systems:
         if chosen not in self.tables:
             raise OptionError(f"there is no system {chosen!r}; there are {', '.join(names)}")
         return [(chosen, name) for name in names if name != chosen]
+
+
+def _check_numbers_of_references(systems: Mapping[str, Mapping[Metric[Any], Table]]) -> None:
+    """Refuse what a fingerprint would tell, too, where there is one."""
+    (first, expected), *others = systems.items() or [("", {})]
+    for name, tables in others:
+        if any(tables[m].n_references != expected[m].n_references for m in expected):
+            raise TableError(
+                f"{first} and {name} were counted against different numbers of references, so "
+                "their scores do not compare: count the texts of one again"
+            )
 
 
 def _check_scores(mean: SegmentMean, name: str, table: Table, segments: int) -> None:

@@ -1,0 +1,118 @@
+"""`understudy significance`: which differences between systems are more than chance."""
+
+from __future__ import annotations
+
+import warnings
+
+from understudy.cli.given import check_values
+from understudy.cli.score import show_warning
+from understudy.cli.significance_arguments import (
+    SignificanceGiven,
+    check_significance,
+    significance_parser,
+)
+from understudy.cli.significance_input import read_evidence
+from understudy.cli.significance_output import Tested, write_tested
+from understudy.cli.test_settings import correction_of
+from understudy.errors import InputError
+from understudy.studies.significance import (
+    SegmentMean,
+    Significance,
+    Systems,
+    compare_runs,
+    paired_test,
+)
+from understudy.studies.significance.paired import COUNT, STRICT
+from understudy.studies.significance.testing import (
+    RANDOMIZATION,
+    STRICT_RANDOMIZATION,
+    TEST,
+    usual_trials,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from understudy.cli.significance_input import Evidence
+
+
+def main(command: str, arguments: Sequence[str]) -> int:
+    """Run `understudy significance` and return its exit code."""
+    given = significance_parser().fill(SignificanceGiven(), arguments)
+    check_significance(given)
+    check_values(given)
+    with warnings.catch_warnings():
+        if given.quiet:
+            warnings.simplefilter("ignore")
+        else:
+            warnings.showwarning = show_warning
+        evidence = read_evidence(given)
+        test = _test_runs if evidence.has_runs else _test
+        write_tested(given, test(given, evidence))
+    return 0
+
+
+def _test(given: SignificanceGiven, evidence: Evidence) -> Tested:
+    tables = {name: runs[0] for name, runs in evidence.runs.items()}
+    given.test = given.test or TEST
+    results = paired_test(
+        Systems(evidence.metrics, tables),
+        test=given.test,
+        baseline=evidence.baseline,
+        all_pairs=evidence.baseline is None,
+        draws=given.draws,
+        seed=given.seed,
+        level=given.confidence_level,
+        correction=correction_of(given),
+        threads=given.threads,
+    )
+    found = Significance.of(results, evidence.metrics, given.alpha)
+    return Tested(
+        found, given.test, given.seed, evidence.baseline, evidence.segments, evidence.more
+    )
+
+
+def _test_runs(given: SignificanceGiven, evidence: Evidence) -> Tested:
+    _check_gaps(evidence)
+    given.test = given.test or RANDOMIZATION
+    ties = STRICT if given.test == STRICT_RANDOMIZATION else COUNT
+    compared = compare_runs(
+        evidence.metrics,
+        evidence.runs,
+        baseline=evidence.baseline,
+        all_pairs=evidence.baseline is None,
+        trials=usual_trials(_pairs(evidence), ties) if given.draws is None else given.draws,
+        seed=given.seed,
+        ties=ties,
+        threads=given.threads,
+    )
+    correction = correction_of(given)
+    results = compared.test if correction is None else compared.test.corrected(correction)
+    found = Significance.of(results, evidence.metrics, given.alpha)
+    return Tested(
+        found,
+        given.test,
+        given.seed,
+        evidence.baseline,
+        evidence.segments,
+        evidence.more,
+        compared.runs,
+    )
+
+
+def _check_gaps(evidence: Evidence) -> None:
+    """Refuse runs of which some segments have no score: they could not change places."""
+    for m, metric in enumerate(evidence.metrics):
+        if isinstance(metric, SegmentMean):
+            for name, runs in evidence.runs.items():
+                if any(run[m].totals()["segments"] < run[m].rows for run in runs):
+                    raise InputError(
+                        f"a run of {name} has segments without a {metric.label} score, and runs "
+                        "change places segment by segment: give a score for each"
+                    )
+
+
+def _pairs(evidence: Evidence) -> int:
+    systems = len(evidence.runs)
+    return systems - 1 if evidence.baseline is not None else systems * (systems - 1) // 2
