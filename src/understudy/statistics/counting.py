@@ -30,8 +30,8 @@ def _warn_once() -> None:
 
     warnings.warn(
         "understudy was installed without its native kernel, so the Python twin counts: the same "
-        "numbers, about a hundred times slower. A C++17 compiler mends it: "
-        "pip install --force-reinstall --no-binary understudy understudy",
+        "numbers, about a hundred times slower. A C++17 compiler mends it: install one, and in the "
+        "folder of its source: pip install --force-reinstall --no-deps .",
         RuntimeWarning,
         stacklevel=2,
     )
