@@ -19,6 +19,7 @@
 #include "chrf.hpp"
 #include "columns.hpp"
 #include "counter.hpp"
+#include "lines.hpp"
 #include "resampling.hpp"
 #include "ter.hpp"
 
@@ -194,6 +195,20 @@ class Gathered {
   }
   static bool take(Ids&, const Items&) { return false; }
 
+  // The kernel itself lowers ASCII.
+  void lower(Lines& lines) {
+    for (std::string_view& line : lines.items) {
+      if (is_ascii(line)) continue;
+      const nb::object string = nb::steal(
+          PyUnicode_DecodeUTF8(line.data(), static_cast<Py_ssize_t>(line.size()), nullptr));
+      if (!string.is_valid()) throw nb::python_error();
+      Py_ssize_t size = 0;
+      const char* const utf8 = PyUnicode_AsUTF8AndSize(lowered(string.ptr()), &size);
+      if (utf8 == nullptr) throw nb::python_error();
+      line = {utf8, static_cast<std::size_t>(size)};
+    }
+  }
+
   PyObject* lowered(PyObject* string) {
     static PyObject* const method = PyUnicode_InternFromString("lower");
     alive_.push_back(nb::steal(PyObject_CallMethodNoArgs(string, method)));
@@ -248,6 +263,40 @@ class Gathered {
   std::forward_list<Items> frozen_;
   std::vector<nb::object> alive_;
 };
+
+// Lines are bytes: hypotheses one object, references one or a tuple with one for each file. They
+// never change, and who calls keeps them, so threads read them without the lock.
+bool are_lines(PyObject* segments) {
+  if (!PyTuple_Check(segments)) return PyBytes_Check(segments);
+  return PyTuple_GET_SIZE(segments) > 0 && PyBytes_Check(PyTuple_GET_ITEM(segments, 0));
+}
+
+std::string_view bytes_of(PyObject* bytes) {
+  if (!PyBytes_Check(bytes)) refuse("lines as bytes", bytes);
+  return {PyBytes_AS_STRING(bytes), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes))};
+}
+
+template <>
+Lines Gathered::hypotheses<Lines>(PyObject* bytes) {
+  Lines lines = cut_lines(bytes_of(bytes));
+  if (lower_) lower(lines);
+  return lines;
+}
+
+template <>
+Grouped<Lines> Gathered::references<Lines>(PyObject* bytes) {
+  std::vector<std::string_view> columns;
+  if (PyTuple_Check(bytes)) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(bytes); ++i) {
+      columns.push_back(bytes_of(PyTuple_GET_ITEM(bytes, i)));
+    }
+  } else {
+    columns.push_back(bytes_of(bytes));
+  }
+  Grouped<Lines> grouped = group_lines(columns);
+  if (lower_) lower(grouped.all);
+  return grouped;
+}
 
 // --- To Python's buffers ------------------------------------------------------------------------
 
@@ -307,6 +356,9 @@ class Face {
         return fill<Ids>(hypotheses, references, integer_columns, real_columns, threads);
       }
     }
+    if (PyBytes_Check(hypotheses.ptr())) {
+      return fill<Lines>(hypotheses, references, integer_columns, real_columns, threads);
+    }
     return fill<Strings>(hypotheses, references, integer_columns, real_columns, threads);
   }
 
@@ -314,6 +366,7 @@ class Face {
     if constexpr (kHasIds) {
       if (token_ids_) return prepare_as<Ids>(references, threads);
     }
+    if (are_lines(references.ptr())) return prepare_as<Lines>(references, threads);
     return prepare_as<Strings>(references, threads);
   }
 
@@ -773,6 +826,12 @@ NB_MODULE(_kernel, module) {
           nb::arg("normalized"), nb::arg("no_punct"), nb::arg("asian_support"),
           nb::arg("lowercase"), nb::arg("tokenize_references_once"), nb::arg("token_ids"));
 
+  module.def(
+      "count_lines",
+      [](nb::bytes utf8, nb::bytes ending) {
+        return count_lines(bytes_of(utf8.ptr()), bytes_of(ending.ptr()));
+      },
+      nb::arg("utf8"), nb::arg("ending") = nb::bytes("", 0));
   module.def("tokenize", &tokenize_to_strings, nb::arg("tokenizer"), nb::arg("line"));
   nb::class_<BleuScorer>(module, "BleuScorer")
       .def(
