@@ -11,6 +11,9 @@ from typing_extensions import Buffer
 
 NATIVE: bool
 
+# References as lines of UTF-8: of one file, or of several, each of which has one for every segment.
+_Lines: TypeAlias = bytes | tuple[bytes, ...]
+
 class BleuReferences:
     """References BLEU has tokenized."""
 
@@ -44,13 +47,13 @@ class BleuCounter:
     def reals(self) -> int: ...
     def table(
         self,
-        hypotheses: Sequence[Any],
-        references: Sequence[Any] | BleuReferences,
+        hypotheses: Sequence[Any] | bytes,
+        references: Sequence[Any] | _Lines | BleuReferences,
         integer_columns: Buffer,
         real_columns: Buffer,
         threads: int = 1,
     ) -> int: ...
-    def prepare(self, references: Sequence[Any], threads: int = 1) -> BleuReferences: ...
+    def prepare(self, references: Sequence[Any] | _Lines, threads: int = 1) -> BleuReferences: ...
     def row(self, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
 class ChrfCounter:
@@ -71,13 +74,13 @@ class ChrfCounter:
     def reals(self) -> int: ...
     def table(
         self,
-        hypotheses: Sequence[str],
-        references: Sequence[Any] | ChrfReferences,
+        hypotheses: Sequence[str] | bytes,
+        references: Sequence[Any] | _Lines | ChrfReferences,
         integer_columns: Buffer,
         real_columns: Buffer,
         threads: int = 1,
     ) -> int: ...
-    def prepare(self, references: Sequence[Any], threads: int = 1) -> ChrfReferences: ...
+    def prepare(self, references: Sequence[Any] | _Lines, threads: int = 1) -> ChrfReferences: ...
     def row(self, hypothesis: str, references: Any) -> tuple[int | float, ...]: ...
 
 class TerCounter:
@@ -98,13 +101,13 @@ class TerCounter:
     def reals(self) -> int: ...
     def table(
         self,
-        hypotheses: Sequence[Any],
-        references: Sequence[Any] | TerReferences,
+        hypotheses: Sequence[Any] | bytes,
+        references: Sequence[Any] | _Lines | TerReferences,
         integer_columns: Buffer,
         real_columns: Buffer,
         threads: int = 1,
     ) -> int: ...
-    def prepare(self, references: Sequence[Any], threads: int = 1) -> TerReferences: ...
+    def prepare(self, references: Sequence[Any] | _Lines, threads: int = 1) -> TerReferences: ...
     def row(self, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
 class BleuScorer:
@@ -124,6 +127,7 @@ class BleuScorer:
     def score(self, values: tuple[int | float, ...]) -> float: ...
     def scores(self, integers: Buffer, reals: Buffer, rows: int, scores: Buffer) -> None: ...
 
+def count_lines(utf8: bytes, ending: bytes = b"") -> int: ...
 def tokenize(tokenizer: str, line: str) -> list[str]: ...
 def chrf_scores(
     integers: Buffer,

@@ -54,7 +54,7 @@ class Counter:
 
     def prepare(self, references: Sequence[Any], threads: int = 1) -> Prepared:
         """Read references once; threads are the native kernel's."""
-        return Prepared([self._references(group) for group in references])
+        return Prepared([self._references(group) for group in _listed(references)])
 
     def row(self, hypothesis: Any, references: Any) -> tuple[Number, ...]:
         """Return the row of one segment."""
@@ -73,6 +73,7 @@ class Counter:
         Returns:
             The references per segment, 0 where segments differ.
         """
+        hypotheses = _listed(hypotheses)
         prepared = references if isinstance(references, Prepared) else self.prepare(references)
         if len(prepared) != len(hypotheses):
             raise ValueError(
@@ -214,6 +215,18 @@ def tokenize(tokenizer: str, line: str) -> list[str]:
     return TOKENIZERS[tokenizer].tokenize(line.rstrip()).split()
 
 
+def count_lines(utf8: bytes, ending: bytes = b"") -> int:
+    r"""Return how many lines end with `ending`; each has its newline, and b"\n" ends empty ones.
+
+    >>> [count_lines(b"\na .\n\n\nb\n", ending) for ending in (b"", b" .", b"\n")]
+    [5, 1, 3]
+    """
+    if not ending:
+        return utf8.count(b"\n")
+    lines = utf8.split(b"\n")[:-1]
+    return lines.count(b"") if ending == b"\n" else sum(line.endswith(ending) for line in lines)
+
+
 def unwritten(numbers: int) -> bytearray:
     """Return memory for so many 64-bit numbers, all of which a counter then writes."""
     return bytearray(8 * numbers)
@@ -262,6 +275,15 @@ def _column(values: Sequence[Number], kind: str) -> memoryview:
     from array import array
 
     return memoryview(array(kind, values))
+
+
+def _listed(segments: Any) -> Any:
+    """Return lines given as bytes, or as a tuple with those of several files, as segments."""
+    if isinstance(segments, bytes):
+        return segments.decode("utf-8").removesuffix("\n").split("\n") if segments else []
+    if isinstance(segments, tuple) and segments and isinstance(segments[0], bytes):
+        return list(zip(*map(_listed, segments), strict=True))
+    return segments
 
 
 def _is_nested(group: Any) -> bool:
