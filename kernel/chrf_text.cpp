@@ -5,6 +5,7 @@
 
 #include "bits.hpp"
 #include "tokenizer.hpp"
+#include "utf8.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>

@@ -31,15 +31,19 @@ struct Lines {
   Text text(std::size_t i) const;
 };
 
-// How many lines of `bytes` end with `ending`, all where it is empty. Every line has its "\n",
-// which is also what comes before the first, so that the ending "\n" is that of empty lines.
-std::size_t count_lines(std::string_view bytes, std::string_view ending);
+// How many newlines there are.
+std::size_t count_newlines(std::string_view bytes);
 
-// Cuts `bytes` at "\n", which belongs to no line. The last line need not be ended.
-Lines cut_lines(std::string_view bytes);
+// How many lines end with `ending`. Every line has its "\n", which is also what comes before the
+// first, so that the ending "\n" is that of empty lines.
+std::size_t count_endings(std::string_view bytes, std::string_view ending);
+
+// Cuts blocks of whole lines at "\n", which belongs to no line. The last line of a block need not
+// be ended.
+Lines cut_lines(const std::vector<std::string_view>& blocks);
 
 // References of which each of `columns` holds one for every segment. Throws std::invalid_argument
 // where the columns differ in length.
-Grouped<Lines> group_lines(const std::vector<std::string_view>& columns);
+Grouped<Lines> group_lines(std::vector<Lines> columns);
 
 }  // namespace understudy

@@ -33,22 +33,6 @@ char* encode_all(const Unit* units, std::size_t length, char* out) {
   return out;
 }
 
-// Where the ASCII that starts at `bytes[i]` ends.
-std::size_t ascii_prefix(std::string_view bytes, std::size_t i) {
-  // Words by fours, which every processor takes at once.
-  std::uint64_t words[4];
-  for (; bytes.size() - i >= sizeof words; i += sizeof words) {
-    std::memcpy(words, bytes.data() + i, sizeof words);
-    if (((words[0] | words[1] | words[2] | words[3]) & 0x8080808080808080) != 0) break;
-  }
-  for (; bytes.size() - i >= sizeof words[0]; i += sizeof words[0]) {
-    std::memcpy(words, bytes.data() + i, sizeof words[0]);
-    if ((words[0] & 0x8080808080808080) != 0) break;
-  }
-  while (i < bytes.size() && static_cast<unsigned char>(bytes[i]) < 0x80) ++i;
-  return i;
-}
-
 bool continues(char byte) { return (byte & 0xC0) == 0x80; }
 
 std::size_t decode_all(std::string_view bytes, char32_t* out) {
@@ -59,23 +43,6 @@ std::size_t decode_all(std::string_view bytes, char32_t* out) {
     i += c.size;
   }
   return static_cast<std::size_t>(out - begin);
-}
-
-// The length of the character of UTF-8 that starts at `bytes[i]`, 0 where there is none.
-std::size_t checked_size(std::string_view bytes, std::size_t i) {
-  const auto lead = static_cast<unsigned char>(bytes[i]);
-  if (lead < 0x80) return 1;
-  if (lead < 0xC2 || lead > 0xF4) return 0;
-  const std::size_t size = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  if (bytes.size() - i < size) return 0;
-  for (std::size_t k = 1; k < size; ++k) {
-    if (!continues(bytes[i + k])) return 0;
-  }
-  const auto second = static_cast<unsigned char>(bytes[i + 1]);
-  const bool overlong = (lead == 0xE0 && second < 0xA0) || (lead == 0xF0 && second < 0x90);
-  const bool surrogate = lead == 0xED && second >= 0xA0;
-  const bool beyond = lead == 0xF4 && second >= 0x90;
-  return overlong || surrogate || beyond ? 0 : size;
 }
 
 template <class Unit>
@@ -133,37 +100,11 @@ std::size_t to_code_points(const Text& text, Case letter_case, std::vector<char3
   return length;
 }
 
-bool to_latin1(std::string_view utf8, std::vector<std::uint8_t>& out) {
-  out.clear();
-  std::size_t i = 0;
-  for (;;) {
-    const std::size_t end = ascii_prefix(utf8, i);
-    out.insert(out.end(), utf8.begin() + static_cast<std::ptrdiff_t>(i),
-               utf8.begin() + static_cast<std::ptrdiff_t>(end));
-    if (end == utf8.size()) return true;
-    const Decoded c = decode(utf8, end);
-    if (c.value > 0xFF) return false;
-    out.push_back(static_cast<std::uint8_t>(c.value));
-    i = end + c.size;
-  }
-}
-
 std::size_t count_code_points(const Text& text) {
   if (text.unit != kUtf8) return text.length;
   const char* const bytes = static_cast<const char*>(text.data);
   return text.length -
          static_cast<std::size_t>(std::count_if(bytes, bytes + text.length, continues));
-}
-
-bool is_ascii(std::string_view bytes) { return ascii_prefix(bytes, 0) == bytes.size(); }
-
-bool is_utf8(std::string_view bytes) {
-  for (std::size_t i = ascii_prefix(bytes, 0); i < bytes.size(); i = ascii_prefix(bytes, i)) {
-    const std::size_t size = checked_size(bytes, i);
-    if (size == 0) return false;
-    i += size;
-  }
-  return true;
 }
 
 bool is_space(char32_t c) {

@@ -36,16 +36,8 @@ std::string_view to_utf8(const Text& text, Case letter_case, std::vector<char>& 
 // Copies `text` into `buffer` as code points and returns their number; kPadding zeros follow.
 std::size_t to_code_points(const Text& text, Case letter_case, std::vector<char32_t>& buffer);
 
-// Writes UTF-8 as one byte for each character; false where one of them is beyond U+00FF.
-bool to_latin1(std::string_view utf8, std::vector<std::uint8_t>& out);
-
 // The number of code points in `text`.
 std::size_t count_code_points(const Text& text);
-
-// Whether all bytes are below 128, and whether they are UTF-8 as Python reads it: neither longer
-// than need be, nor a surrogate, nor beyond U+10FFFF.
-bool is_ascii(std::string_view bytes);
-bool is_utf8(std::string_view bytes);
 
 // White space as Python's str.split() knows it.
 bool is_space(char32_t c);

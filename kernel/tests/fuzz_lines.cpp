@@ -12,6 +12,7 @@
 #include "slow_lines.hpp"
 #include "stored.hpp"
 #include "ter.hpp"
+#include "utf8.hpp"
 
 namespace {
 
@@ -130,13 +131,26 @@ void check_counts(const std::string& bytes, const std::vector<std::string>& line
       count += lines[i].size() >= ending.size() &&
                lines[i].substr(lines[i].size() - ending.size()) == ending;
     }
-    require(understudy::count_lines(bytes, ending) == count);
+    require(understudy::count_endings(bytes, ending) == count);
   }
   std::size_t empty = 0;
   for (const std::string& line : lines) empty += line.empty();
-  require(understudy::count_lines(bytes, "\n") == empty);
+  require(understudy::count_endings(bytes, "\n") == empty);
   const std::size_t unended = !bytes.empty() && bytes.back() != '\n';
-  require(understudy::count_lines(bytes, "") + unended == lines.size());
+  require(understudy::count_newlines(bytes) + unended == lines.size());
+}
+
+void check_groups(const understudy::Lines& some, const understudy::Lines& others) {
+  try {
+    const understudy::Grouped<understudy::Lines> grouped = understudy::group_lines({some, others});
+    require(some.size() == others.size() && grouped.ends.size() == some.size());
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      require(grouped.all.items[2 * i] == some.items[i]);
+      require(grouped.all.items[2 * i + 1] == others.items[i] && grouped.ends[i] == 2 * i + 2);
+    }
+  } catch (const std::invalid_argument&) {
+    require(some.size() != others.size());
+  }
 }
 
 }  // namespace
@@ -148,8 +162,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // A copy of exactly this size lets the sanitizer see a byte too many being read.
   const std::vector<char> exact(bytes.begin(), bytes.end());
   const std::string_view view(exact.data(), exact.size());
-  const understudy::Lines lines = understudy::cut_lines(view);
+  const understudy::Lines lines = understudy::cut_lines({view});
   require(std::vector<std::string>(lines.items.begin(), lines.items.end()) == expected);
+  const std::size_t middle = view.substr(0, view.size() / 2).rfind('\n') + 1;
+  const understudy::Lines parts =
+      understudy::cut_lines({view.substr(0, middle), view.substr(middle)});
+  require(parts.items == lines.items);
   check_counts(bytes, expected);
 
   Text two[2];
@@ -161,16 +179,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     count_both(two, strings);
   }
 
-  const std::string_view half = view.substr(0, view.size() / 2);
-  const std::size_t of_half = slow_lines::cut(std::string(half)).size();
-  try {
-    const understudy::Grouped<understudy::Lines> grouped = understudy::group_lines({view, half});
-    require(of_half == expected.size() && grouped.ends.size() == of_half);
-    for (std::size_t i = 0; i < of_half; ++i) {
-      require(grouped.all.items[2 * i] == expected[i] && grouped.ends[i] == 2 * i + 2);
-    }
-  } catch (const std::invalid_argument&) {
-    require(of_half != expected.size());
-  }
+  check_groups(lines, understudy::cut_lines({view.substr(0, view.size() / 2)}));
   return 0;
 }

@@ -4,6 +4,7 @@
 #include "check.hpp"
 #include "lines.hpp"
 #include "slow_lines.hpp"
+#include "utf8.hpp"
 
 namespace understudy {
 namespace {
@@ -40,24 +41,29 @@ void test_places() {
 void test_lines_are_counted() {
   std::string bytes;
   for (std::size_t n = 0; n < 1000; ++n) {
-    check(count_lines(bytes, "") == n, "as many lines as newlines");
-    check(count_lines(bytes, "\n") == (n + 2) / 3, "empty lines");
-    check(cut_lines(bytes).size() == n, "lines");
+    check(count_newlines(bytes) == n, "as many lines as newlines");
+    check(count_endings(bytes, "\n") == (n + 2) / 3, "empty lines");
+    check(cut_lines({bytes}).size() == n, "lines");
     bytes += std::string(n % 3, '.') + '\n';
   }
 }
 
 void test_groups() {
-  const Grouped<Lines> grouped = group_lines({"a\nb\n", "c\nd"});
+  const Grouped<Lines> grouped = group_lines({cut_lines({"a\nb\n"}), cut_lines({"c", "d\n"})});
   check(grouped.ends == std::vector<std::size_t>{2, 4}, "two references of each segment");
   check(grouped.all.items[1] == "c" && grouped.all.items[3] == "d", "in the order of the columns");
-  check(group_lines({}).ends.empty() && group_lines({"", ""}).ends.empty(), "nothing");
+  check(group_lines({}).ends.empty() && group_lines({{}, {}}).ends.empty(), "nothing");
 }
 
 }  // namespace
 
 void test_lines() {
   test_utf8("", 4);
+  // Characters that reach from one block into the next.
+  for (std::size_t length = 60; length <= 64; ++length) {
+    test_utf8(std::string(length, 'a'), 3);
+    test_utf8(std::string(length - 1, 'a') + '\xF1', 3);
+  }
   test_places();
   test_lines_are_counted();
   test_groups();

@@ -12,6 +12,10 @@ from tests.programs import counted_by, kernel
 from understudy.statistics.twin import program as twin
 from understudy.text.utf8 import Utf8Columns, Utf8Lines
 
+PIECES = [
+    *(b"\n", b"a" * 13, "é".encode(), "漢".encode(), "😀".encode(), "\U0010ffff".encode()),
+    *("\ud7ff\ue000\u0800\U00010000".encode(), b"\xc3", b"\xed\xa0\x80", b"\x80", b"\xf0\x9f"),
+]
 pytestmark = pytest.mark.usefixtures("needs_kernel")
 
 
@@ -45,7 +49,7 @@ def test_lines_are_counted_as_strings(
     for program in (kernel(), twin):
         with counted_by(program):
             metric = setting.metric()
-            assert metric._takes_bytes_of(given)
+            assert metric._takes_lines(given)
             for lines, strings in ((one, first), (two, both)):
                 expected = metric.count(hypotheses, strings)
                 assert metric.count(given, lines, threads=threads) == expected
@@ -56,13 +60,24 @@ def test_lines_are_counted_as_strings(
                 assert metric.count(hypotheses, lines) == metric.count(given, strings) == expected
 
 
-@given(rows=rows, ending=st.sampled_from([b"", b"\n", b".", b" .", b"a", "é".encode()]))
+@given(rows=rows, ending=st.sampled_from([b"\n", b".", b" .", b"a", "é".encode()]))
 def test_lines_are_counted_by_their_ends(rows: list[tuple[str, ...]], ending: bytes) -> None:
-    utf8 = as_file([line for row in rows for line in row]).utf8
+    utf8 = b"".join(as_file([line for row in rows for line in row]).utf8)
     lines = utf8.split(b"\n")[:-1]
     whole = [line for line in lines if line.endswith(ending) or (ending == b"\n" and not line)]
-    assert kernel().count_lines(utf8, ending) == len(whole)
-    assert twin.count_lines(utf8, ending) == len(whole)
+    assert kernel().count_endings(utf8, ending) == len(whole)
+    assert twin.count_endings(utf8, ending) == len(whole)
+
+
+@given(st.one_of(st.binary(max_size=200), st.lists(st.sampled_from(PIECES)).map(b"".join)))
+def test_lines_are_checked_as_python_does(utf8: bytes) -> None:
+    try:
+        count = twin.count_lines(utf8)
+    except ValueError:
+        with pytest.raises(ValueError, match="not UTF-8"):
+            kernel().count_lines(utf8)
+    else:
+        assert kernel().count_lines(utf8) == count == utf8.decode().count("\n")
 
 
 @pytest.mark.parametrize(
@@ -70,26 +85,38 @@ def test_lines_are_counted_by_their_ends(rows: list[tuple[str, ...]], ending: by
 )
 def test_the_kernel_counts_nothing_but_utf8(wrong: bytes) -> None:
     counter = kernel().ChrfCounter(6, 0, 2, False, False, False)
-    rows = len(wrong.splitlines())
-    columns = bytearray(8 * 18 * rows)
+    columns = bytearray(8 * 18 * len(wrong.splitlines()))
     for threads in (1, 3):
         with pytest.raises(ValueError, match="is not UTF-8"):
-            counter.table(wrong, wrong, columns, bytearray(), threads=threads)
+            counter.table((wrong,), ((wrong,),), columns, bytearray(), threads=threads)
     with pytest.raises(ValueError, match="is not UTF-8"):
-        counter.prepare(wrong)
+        counter.prepare(((wrong,),))
     lowering = kernel().ChrfCounter(6, 0, 2, True, False, False)
     with pytest.raises(ValueError, match="can't decode"):
-        lowering.table(wrong, wrong, columns, bytearray())
+        lowering.table((wrong,), ((wrong,),), columns, bytearray())
+
+
+LINE = (b"a\n",)
 
 
 @pytest.mark.parametrize(
     ("references", "error"),
-    [([], TypeError), (["a"], TypeError), ((b"a", "b"), TypeError), ((b"a", b""), ValueError),
-     ((), ValueError), (b"", ValueError), ("a", TypeError), (None, TypeError)],
-)  # fmt: skip
+    [
+        *(
+            ([], TypeError),
+            (["a"], TypeError),
+            ((), TypeError),
+            (None, TypeError),
+            ("a", TypeError),
+        ),
+        *((LINE, TypeError), ((LINE, "a"), TypeError), ((LINE, ()), TypeError)),
+        *(((LINE, LINE + LINE), ValueError), ((LINE + LINE,), ValueError), (((b"",),), ValueError)),
+    ],
+)
 def test_the_kernel_refuses_what_are_no_lines(references: object, error: type[Exception]) -> None:
     counter = kernel().TerCounter(False, False, False, True, False, False)
     with pytest.raises(error):
-        counter.table(b"a\n", references, bytearray(8), bytearray(8))
-    with pytest.raises(TypeError):
-        counter.table(["a"], b"a\n", bytearray(8), bytearray(8))
+        counter.table(LINE, references, bytearray(8), bytearray(8))
+    for hypotheses in (["a"], [b"a"], b"a", (b"a", "a")):
+        with pytest.raises(TypeError):
+            counter.table(hypotheses, (LINE,), bytearray(8), bytearray(8))

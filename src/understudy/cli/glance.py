@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from understudy.statistics.counting import program
-from understudy.text.utf8 import Utf8Columns, Utf8Lines
+from understudy.text.utf8 import Utf8Lines, Utf8Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,25 +93,28 @@ def _lines(count: int, one: str, many: str) -> str:
 
 def _count_empty(segments: Any) -> int:
     if isinstance(segments, Utf8Lines):
-        empty: int = program().count_lines(segments.utf8, b"\n")
-        return empty
+        return _count_endings(segments, b"\n")
     # Several references of a segment are never all of nothing.
-    return 0 if isinstance(segments, Utf8Columns) else int(segments.count(""))
+    return 0 if isinstance(segments, Utf8Segments) else int(segments.count(""))
 
 
 def _count_tokenized(texts: Sequence[str]) -> int:
     if isinstance(texts, Utf8Lines):
-        tokenized: int = program().count_lines(texts.utf8, b" .")
-        return tokenized
+        return _count_endings(texts, b" .")
     return sum([text.endswith(" .") for text in texts])
+
+
+def _count_endings(lines: Utf8Lines, ending: bytes) -> int:
+    count = program().count_endings
+    return sum([count(block, ending) for block in lines.utf8])
 
 
 def _is_a_reference(texts: Sequence[str], references: Any) -> bool:
     """Whether hypotheses are the references, which mostly the first line disproves."""
+    if isinstance(references, Utf8Segments):
+        return any(texts == column for column in references.columns)
     if type(references[0]) is str:
         return bool(texts == references)
-    if isinstance(references, Utf8Columns) and isinstance(texts, Utf8Lines):
-        return any(texts == column for column in references.columns)
     return texts[0] in references[0] and any(
         list(column) == texts for column in zip(*references, strict=False)
     )

@@ -14,7 +14,7 @@ from understudy.text.checks import (
     count_references,
 )
 from understudy.text.corpus import Corpus
-from understudy.text.utf8 import Utf8Segments
+from understudy.text.utf8 import Utf8Lines, Utf8Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -251,7 +251,7 @@ class Metric(_Typed["ScoreT"]):
                 f"call prepare_references of {self!r}"
             )
         texts: Any = hypotheses
-        if not self._takes_bytes_of(texts):
+        if not self._takes_lines(texts):
             texts = self._check_hypotheses(texts)
         check_lengths(texts, references)
         return self._fill(texts, references.prepared, threads)
@@ -264,7 +264,7 @@ class Metric(_Typed["ScoreT"]):
         if type(hypotheses) is list and type(references) is list:
             taken = is_native() and self._takes_text_as_it_is
         else:
-            taken = self._takes_bytes_of(hypotheses) and self._takes_bytes_of(references)
+            taken = self._takes_lines(hypotheses) and isinstance(references, Utf8Segments)
         if not taken or len(hypotheses) == 0 or len(hypotheses) != len(references):
             return None
         try:
@@ -322,8 +322,9 @@ class Metric(_Typed["ScoreT"]):
             references: per segment a string or a list of strings.
             threads: threads of the kernel, 0 for one per core.
         """
-        if self._takes_bytes_of(references):
-            n_references, given = references.n_references, references.utf8
+        if isinstance(references, Utf8Segments) and self._takes_text_as_it_is:
+            n_references: int | None = len(references.columns)
+            given = _references_as_counted(references)
         else:
             references = self._check_references(references)
             n_references, given = count_references(references), self._texts(references)
@@ -398,9 +399,9 @@ class Metric(_Typed["ScoreT"]):
         """Whether the counter tokenizes; a metric with a Python tokenizer overrides."""
         return not self.counts_token_ids
 
-    def _takes_bytes_of(self, segments: Any) -> bool:
-        """Whether the counter can read segments where they lie, in the bytes of a file."""
-        return isinstance(segments, Utf8Segments) and self._takes_text_as_it_is
+    def _takes_lines(self, hypotheses: Any) -> bool:
+        """Whether the counter can read hypotheses where they lie, in the bytes of a file."""
+        return isinstance(hypotheses, Utf8Lines) and self._takes_text_as_it_is
 
     def _text(self, segment: Any) -> Any:
         """Return a segment as the counter wants it; a metric with a Python tokenizer overrides."""
@@ -425,8 +426,8 @@ class Metric(_Typed["ScoreT"]):
         integers = counting.unwritten(len(self.integer_columns) * rows)
         reals = counting.unwritten(len(self.real_columns) * rows)
         n_references = self._own_counter().table(
-            self._texts(_as_counted(hypotheses)),
-            _as_counted(references),
+            hypotheses.utf8 if isinstance(hypotheses, Utf8Lines) else self._texts(hypotheses),
+            _references_as_counted(references),
             integers,
             reals,
             threads=check_threads(threads),
@@ -440,8 +441,10 @@ class Metric(_Typed["ScoreT"]):
         return _rebuild, (type(self), dict(zip(self._fields, self._values(), strict=True)))
 
 
-def _as_counted(segments: Any) -> Any:
-    return segments.utf8 if isinstance(segments, Utf8Segments) else segments
+def _references_as_counted(references: Any) -> Any:
+    if isinstance(references, Utf8Segments):
+        return tuple([column.utf8 for column in references.columns])
+    return references
 
 
 def _rebuild(kind: type[Metric[Any]], options: dict[str, Any]) -> Metric[Any]:

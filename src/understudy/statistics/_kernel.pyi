@@ -11,8 +11,9 @@ from typing_extensions import Buffer
 
 NATIVE: bool
 
-# References as lines of UTF-8: of one file, or of several, each of which has one for every segment.
-_Lines: TypeAlias = bytes | tuple[bytes, ...]
+# Lines of UTF-8: blocks of a file, each of whole lines; references have as many for every file.
+_Lines: TypeAlias = tuple[bytes, ...]
+_References: TypeAlias = Sequence[Any] | tuple[_Lines, ...]
 
 class BleuReferences:
     """References BLEU has tokenized."""
@@ -47,13 +48,13 @@ class BleuCounter:
     def reals(self) -> int: ...
     def table(
         self,
-        hypotheses: Sequence[Any] | bytes,
-        references: Sequence[Any] | _Lines | BleuReferences,
+        hypotheses: Sequence[Any] | _Lines,
+        references: _References | BleuReferences,
         integer_columns: Buffer,
         real_columns: Buffer,
         threads: int = 1,
     ) -> int: ...
-    def prepare(self, references: Sequence[Any] | _Lines, threads: int = 1) -> BleuReferences: ...
+    def prepare(self, references: _References, threads: int = 1) -> BleuReferences: ...
     def row(self, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
 class ChrfCounter:
@@ -74,13 +75,13 @@ class ChrfCounter:
     def reals(self) -> int: ...
     def table(
         self,
-        hypotheses: Sequence[str] | bytes,
-        references: Sequence[Any] | _Lines | ChrfReferences,
+        hypotheses: Sequence[str] | _Lines,
+        references: _References | ChrfReferences,
         integer_columns: Buffer,
         real_columns: Buffer,
         threads: int = 1,
     ) -> int: ...
-    def prepare(self, references: Sequence[Any] | _Lines, threads: int = 1) -> ChrfReferences: ...
+    def prepare(self, references: _References, threads: int = 1) -> ChrfReferences: ...
     def row(self, hypothesis: str, references: Any) -> tuple[int | float, ...]: ...
 
 class TerCounter:
@@ -101,13 +102,13 @@ class TerCounter:
     def reals(self) -> int: ...
     def table(
         self,
-        hypotheses: Sequence[Any] | bytes,
-        references: Sequence[Any] | _Lines | TerReferences,
+        hypotheses: Sequence[Any] | _Lines,
+        references: _References | TerReferences,
         integer_columns: Buffer,
         real_columns: Buffer,
         threads: int = 1,
     ) -> int: ...
-    def prepare(self, references: Sequence[Any] | _Lines, threads: int = 1) -> TerReferences: ...
+    def prepare(self, references: _References, threads: int = 1) -> TerReferences: ...
     def row(self, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
 class BleuScorer:
@@ -127,7 +128,8 @@ class BleuScorer:
     def score(self, values: tuple[int | float, ...]) -> float: ...
     def scores(self, integers: Buffer, reals: Buffer, rows: int, scores: Buffer) -> None: ...
 
-def count_lines(utf8: bytes, ending: bytes = b"") -> int: ...
+def count_lines(utf8: bytes) -> int: ...
+def count_endings(utf8: bytes, ending: bytes) -> int: ...
 def tokenize(tokenizer: str, line: str) -> list[str]: ...
 def chrf_scores(
     integers: Buffer,

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-BATCH_BYTES = 2 << 20
+BATCH_BYTES = 4 << 20
 BATCH_SEGMENTS = 32_768
 
 
@@ -67,7 +67,7 @@ class BatchStream:
         """Read the next batch, as strings or still as bytes; empty at the end.
 
         Args:
-            count_lines: counts newlines; the kernel does it sooner than `bytes.count`.
+            count_lines: as `understudy.text.lines.count_lines`; the kernel's is sooner.
         """
         return next(self, [])
 

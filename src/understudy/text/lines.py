@@ -10,7 +10,7 @@ from understudy.text.utf8 import Utf8Lines
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 # A longer line starts with 32's mark, so it is tried first.
 _OTHER_ENCODINGS = (
@@ -101,7 +101,16 @@ def stream_lines(
 class LineStream(BatchStream):
     """A file's lines in batches; `stream_lines` tells the rest."""
 
-    __slots__ = ("_batch_bytes", "_batch_lines", "_block", "_carry", "_file", "_lines", "_ready")
+    __slots__ = (
+        "_batch_bytes",
+        "_batch_lines",
+        "_block",
+        "_carry",
+        "_file",
+        "_lines",
+        "_ready",
+        "_undecoded",
+    )
 
     def __init__(self, path: str | os.PathLike[str], batch_bytes: int, batch_lines: int) -> None:
         self._batch_bytes = max(batch_bytes, 1)
@@ -109,7 +118,8 @@ class LineStream(BatchStream):
         self._block = min(BLOCK_BYTES, self._batch_bytes)
         self._lines = 0
         self._carry: list[bytes] = []
-        self._ready = Utf8Lines([])
+        self._ready: list[str] = []
+        self._undecoded = Utf8Lines([])
         self._file = ByteFile(path)
 
     @property
@@ -133,7 +143,7 @@ class LineStream(BatchStream):
 
     def count_rest(self) -> tuple[int, bool]:
         """Count the lines that have not been handed out, without decoding them."""
-        count = len(self._ready)
+        count = len(self._ready) + len(self._undecoded)
         if self._file.closed:
             return count, True
         ended = not self._carry
@@ -149,12 +159,48 @@ class LineStream(BatchStream):
         return count, False
 
     def next_portion(self, count_lines: Callable[[bytes], int]) -> Utf8Lines:
-        """Read the next batch, whose lines are still bytes; empty at the end."""
+        """Read the next batch, whose lines are still bytes; empty at the end.
+
+        A file is read by this or as an iterator, not by both in turn.
+        """
         try:
-            return self._read_batch(count_lines)
+            return self._read_portion(count_lines)
         except BaseException:
             self.close()
             raise
+
+    def _read_portion(self, count_lines: Callable[[bytes], int]) -> Utf8Lines:
+        blocks, lines = [*self._undecoded.blocks], len(self._undecoded)
+        for data in self._read_data(lines):
+            try:
+                count = count_lines(data)
+            except ValueError:
+                _decode(data, self.name, self._lines)  # tells where
+                raise
+            blocks.append(_with_plain_ends(data, count))
+            self._lines += blocks[-1][1]
+        batch, self._undecoded = Utf8Lines(blocks).cut(self._batch_lines)
+        return batch
+
+    def _next_batch(self) -> list[str]:
+        for data in self._read_data(len(self._ready)):
+            lines = split_lines(_decode(data, self.name, self._lines))
+            self._lines += len(lines)
+            self._ready += lines
+        batch, self._ready = self._ready[: self._batch_lines], self._ready[self._batch_lines :]
+        if not batch:
+            raise StopIteration
+        return batch
+
+    def _read_data(self, ready: int) -> Iterator[bytes]:
+        """Whole lines until a batch is full; `ready` of its lines are there already."""
+        handed_out, size = self._lines - ready, 0
+        while self._lines - handed_out < self._batch_lines and size < self._batch_bytes:
+            data = self.next_data()
+            if not data:
+                break
+            size += len(data)
+            yield data
 
     def next_data(self) -> bytes:
         """Read the next whole lines as the file holds them, unchecked; nothing at the end."""
@@ -171,40 +217,28 @@ class LineStream(BatchStream):
         data, self._carry = b"".join(self._carry), []
         return data
 
-    def _next_batch(self) -> list[str]:
-        batch = self._read_batch(count_newlines)
-        if not batch:
-            raise StopIteration
-        return batch.tolist()
 
-    def _read_batch(self, count_lines: Callable[[bytes], int]) -> Utf8Lines:
-        blocks, lines, size = [*self._ready.blocks], len(self._ready), 0
-        while lines < self._batch_lines and size < self._batch_bytes:
-            data = self.next_data()
-            if not data:
-                break
-            size += len(data)
-            data = _checked(data, self.name, self._lines)
-            count = count_lines(data)
-            blocks.append((data, count))
-            lines += count
-            self._lines += count
-        batch, self._ready = Utf8Lines(blocks).cut(self._batch_lines)
-        return batch
+def count_lines(utf8: bytes) -> int:
+    r"""Count newlines, and check that bytes are UTF-8.
 
+    Raises:
+        ValueError: they are not.
 
-def count_newlines(utf8: bytes) -> int:
-    """Count lines of which each is ended."""
+    >>> count_lines(b"a\nb\n")
+    2
+    """
+    if not utf8.isascii():
+        utf8.decode("utf-8")
     return utf8.count(b"\n")
 
 
-def _checked(data: bytes, name: str, lines_before: int) -> bytes:
-    """Return lines of valid UTF-8, each of which ends with a newline alone."""
-    if not data.isascii():
-        _decode(data, name, lines_before)
-    if b"\r" in data:
-        data = data.replace(b"\r\n", b"\n")
-    return data if data.endswith(b"\n") else data + b"\n"
+def _with_plain_ends(utf8: bytes, newlines: int) -> tuple[bytes, int]:
+    """Return lines that each end with a newline alone, and how many there are."""
+    if b"\r" in utf8:
+        utf8 = utf8.replace(b"\r\n", b"\n")
+    if utf8.endswith(b"\n"):
+        return utf8, newlines
+    return utf8 + b"\n", newlines + 1
 
 
 def _decode(data: bytes, name: str, lines_before: int) -> str:

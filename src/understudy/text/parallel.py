@@ -7,7 +7,7 @@ from itertools import chain
 from understudy.errors import InputError
 from understudy.text.batches import BATCH_BYTES, BATCH_SEGMENTS
 from understudy.text.corpus import Corpus
-from understudy.text.lines import count_newlines
+from understudy.text.lines import count_lines
 from understudy.text.utf8 import Utf8Columns, Utf8Lines
 
 TYPE_CHECKING = False
@@ -118,7 +118,7 @@ class Parallel:
         references: where the references are; every source adds to each segment's references.
         batch_size: how many segments a batch holds at most.
         batch_bytes: about how much text of each file a batch holds at most.
-        count_lines: counts newlines in bytes; the kernel does it sooner than Python.
+        count_lines: counts newlines and checks that bytes are UTF-8; the kernel's is sooner.
 
     Raises:
         InputError: as `read_corpus`; problems further on are found when the reading gets there.
@@ -139,7 +139,7 @@ class Parallel:
         references: Sequence[Source],
         batch_size: int = BATCH_SEGMENTS,
         batch_bytes: int = BATCH_BYTES,
-        count_lines: Callable[[bytes], int] = count_newlines,
+        count_lines: Callable[[bytes], int] = count_lines,
     ) -> None:
         _check_given(systems, references)
         self._count_lines = count_lines

@@ -20,13 +20,8 @@ class Utf8Segments:
         self._listed: list[Any] | None = None
 
     @property
-    def utf8(self) -> Any:
-        """What a counter of the kernel takes in place of a list of strings."""
-        raise NotImplementedError
-
-    @property
-    def n_references(self) -> int:
-        """How many references each segment has, where these are references."""
+    def columns(self) -> Sequence[Utf8Lines]:
+        """The lines of each file they come from."""
         raise NotImplementedError
 
     def tolist(self) -> list[Any]:
@@ -35,11 +30,15 @@ class Utf8Segments:
             self._listed = self._decoded()
         return self._listed
 
+    def count(self, segment: object) -> int:
+        """Count the segments that equal one."""
+        return self.tolist().count(segment)
+
     def _decoded(self) -> list[Any]:
         raise NotImplementedError
 
     def __len__(self) -> int:
-        raise NotImplementedError
+        return len(self.columns[0])
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.tolist())
@@ -48,16 +47,10 @@ class Utf8Segments:
         return self.tolist()[place]
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Utf8Segments):
-            return len(self) == len(other) and bool(self.utf8 == other.utf8)
-        return self.tolist() == other
+        return self.tolist() == (other.tolist() if isinstance(other, Utf8Segments) else other)
 
     # It can equal a list.
     __hash__ = None  # type: ignore[assignment]
-
-    def count(self, segment: object) -> int:
-        """Count the segments that equal one."""
-        return self.tolist().count(segment)
 
 
 class Utf8Lines(Utf8Segments):
@@ -68,8 +61,8 @@ class Utf8Lines(Utf8Segments):
             every line ends with "\n", which is no part of it.
 
     >>> lines = Utf8Lines([(b"a\n\xc3\xa9\n", 2), (b"c\n", 1)])
-    >>> len(lines), lines.utf8, list(lines)
-    (3, b'a\n\xc3\xa9\nc\n', ['a', 'é', 'c'])
+    >>> len(lines), list(lines)
+    (3, ['a', 'é', 'c'])
     """
 
     __slots__ = ("_count", "blocks")
@@ -80,16 +73,14 @@ class Utf8Lines(Utf8Segments):
         self._count = sum([count for _, count in blocks])
 
     @property
-    def utf8(self) -> bytes:
-        """All lines, each with its end."""
-        if len(self.blocks) != 1:
-            self.blocks = [(b"".join([block for block, _ in self.blocks]), self._count)]
-        return self.blocks[0][0]
+    def columns(self) -> Sequence[Utf8Lines]:
+        """These lines alone."""
+        return (self,)
 
     @property
-    def n_references(self) -> int:
-        """One."""
-        return 1
+    def utf8(self) -> tuple[bytes, ...]:
+        """All lines, each with its end, block after block."""
+        return tuple([block for block, _ in self.blocks])
 
     def cut(self, count: int) -> tuple[Utf8Lines, Utf8Lines]:
         r"""Return the first lines and the others.
@@ -117,10 +108,12 @@ class Utf8Lines(Utf8Segments):
         >>> list(Utf8Lines([(b"a b\nc\nb\n", 3)]).holding("b"))
         ['a b', 'b']
         """
-        sought, utf8, end = text.encode("utf-8"), self.utf8, 0
-        while (at := utf8.find(sought, end)) >= 0:
-            begin, end = utf8.rfind(b"\n", 0, at) + 1, utf8.index(b"\n", at)
-            yield utf8[begin:end].decode("utf-8")
+        sought = text.encode("utf-8")
+        for block, _ in self.blocks:
+            end = 0
+            while (at := block.find(sought, end)) >= 0:
+                begin, end = block.rfind(b"\n", 0, at) + 1, block.index(b"\n", at)
+                yield block[begin:end].decode("utf-8")
 
     def _decoded(self) -> list[str]:
         lines: list[str] = []
@@ -138,6 +131,15 @@ class Utf8Lines(Utf8Segments):
             return block[: block.index(b"\n")].decode("utf-8")
         return self.tolist()[place]
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Utf8Lines):
+            return super().__eq__(other)
+        if len(self) != len(other) or (len(self) and self[0] != other[0]):
+            return False
+        return b"".join(self.utf8) == b"".join(other.utf8)
+
+    __hash__ = None
+
 
 class Utf8Columns(Utf8Segments):
     r"""References of several files, each of which has one for every segment.
@@ -147,32 +149,19 @@ class Utf8Columns(Utf8Segments):
     [('a', 'c'), ('b', 'd')]
     """
 
-    __slots__ = ("columns",)
+    __slots__ = ("_columns",)
 
     def __init__(self, columns: Sequence[Utf8Lines]) -> None:
         super().__init__()
-        self.columns = columns
+        self._columns = columns
 
     @property
-    def utf8(self) -> tuple[bytes, ...]:
-        """All lines of each file."""
-        return tuple([column.utf8 for column in self.columns])
-
-    @property
-    def n_references(self) -> int:
-        """As many as there are files."""
-        return len(self.columns)
+    def columns(self) -> Sequence[Utf8Lines]:
+        """The lines of each file."""
+        return self._columns
 
     def _decoded(self) -> list[tuple[str, ...]]:
-        return list(zip(*[column.tolist() for column in self.columns], strict=True))
-
-    def __len__(self) -> int:
-        return len(self.columns[0])
-
-    def __getitem__(self, place: Any) -> Any:
-        if place == 0 and self._listed is None:
-            return tuple([column[0] for column in self.columns])
-        return self.tolist()[place]
+        return list(zip(*[column.tolist() for column in self._columns], strict=True))
 
 
 def _end_of_line(utf8: bytes, count: int) -> int:

@@ -13,6 +13,7 @@ from understudy.statistics.twin.resampling import exchange_reals as exchange_rea
 from understudy.statistics.twin.resampling import sum_given_choices as sum_given_choices
 from understudy.statistics.twin.resampling import sum_given_draws as sum_given_draws
 from understudy.statistics.twin.ter import ter_row
+from understudy.text.lines import count_lines as count_lines
 from understudy.text.tokenizers import TOKENIZERS
 from understudy.text.tokenizers.tercom import tokenize_segment
 
@@ -215,14 +216,12 @@ def tokenize(tokenizer: str, line: str) -> list[str]:
     return TOKENIZERS[tokenizer].tokenize(line.rstrip()).split()
 
 
-def count_lines(utf8: bytes, ending: bytes = b"") -> int:
+def count_endings(utf8: bytes, ending: bytes) -> int:
     r"""Return how many lines end with `ending`; each has its newline, and b"\n" ends empty ones.
 
-    >>> [count_lines(b"\na .\n\n\nb\n", ending) for ending in (b"", b" .", b"\n")]
-    [5, 1, 3]
+    >>> [count_endings(b"\na .\n\n\nb\n", ending) for ending in (b" .", b"\n")]
+    [1, 3]
     """
-    if not ending:
-        return utf8.count(b"\n")
     lines = utf8.split(b"\n")[:-1]
     return lines.count(b"") if ending == b"\n" else sum(line.endswith(ending) for line in lines)
 
@@ -278,10 +277,12 @@ def _column(values: Sequence[Number], kind: str) -> memoryview:
 
 
 def _listed(segments: Any) -> Any:
-    """Return lines given as bytes, or as a tuple with those of several files, as segments."""
-    if isinstance(segments, bytes):
-        return segments.decode("utf-8").removesuffix("\n").split("\n") if segments else []
-    if isinstance(segments, tuple) and segments and isinstance(segments[0], bytes):
+    """Return segments given as blocks of lines, or references as such of each file, as a list."""
+    if not isinstance(segments, tuple) or not segments:
+        return segments
+    if isinstance(segments[0], bytes):
+        return b"".join(segments).decode("utf-8").split("\n")[:-1]
+    if isinstance(segments[0], tuple) and isinstance(segments[0][0], bytes):
         return list(zip(*map(_listed, segments), strict=True))
     return segments
 
