@@ -8,6 +8,7 @@ from benchmarks.corpora import shifted
 from benchmarks.timing import Contestant
 from understudy import BLEU, CHRF, TER
 from understudy.engines.streaming import score_batches
+from understudy.statistics.counting import program
 from understudy.studies.significance import (
     Systems,
     bootstrap_interval,
@@ -59,9 +60,10 @@ def prepared(pairs: Pairs, threads: int = 1) -> Contestant:
 
 def from_files(hypotheses: Path, references: Path, threads: int = 1) -> Contestant:
     """A corpus BLEU from two files, read the way the command line reads them."""
+    sources = [Source(str(hypotheses))], [Source(str(references))]
 
     def run() -> list[float]:
-        with Parallel([Source(str(hypotheses))], [Source(str(references))]) as batches:
+        with Parallel(*sources, count_lines=program().count_lines) as batches:
             return [score_batches([BLEU()], batches, threads=threads)[0][0].score]
 
     return Contestant(_name(threads), run)

@@ -19,8 +19,10 @@
 #include "chrf.hpp"
 #include "columns.hpp"
 #include "counter.hpp"
+#include "lines.hpp"
 #include "resampling.hpp"
 #include "ter.hpp"
+#include "utf8.hpp"
 
 namespace nb = nanobind;
 
@@ -194,6 +196,27 @@ class Gathered {
   }
   static bool take(Ids&, const Items&) { return false; }
 
+  // The kernel itself lowers ASCII. Other lines are lowered all at once: to Python a newline is
+  // what the end of a string is, also for the sigma that ends a word.
+  void lower(Lines& lines) {
+    std::string others;
+    for (const std::string_view line : lines.items) {
+      if (!is_ascii(line)) others.append(line).push_back('\n');
+    }
+    if (others.empty()) return;
+    const nb::object string = nb::steal(
+        PyUnicode_DecodeUTF8(others.data(), static_cast<Py_ssize_t>(others.size()), nullptr));
+    if (!string.is_valid()) throw nb::python_error();
+    Py_ssize_t size = 0;
+    const char* const utf8 = PyUnicode_AsUTF8AndSize(lowered(string.ptr()), &size);
+    if (utf8 == nullptr) throw nb::python_error();
+    const Lines low = cut_lines({{utf8, static_cast<std::size_t>(size)}});
+    auto next = low.items.begin();
+    for (std::string_view& line : lines.items) {
+      if (!is_ascii(line)) line = *next++;
+    }
+  }
+
   PyObject* lowered(PyObject* string) {
     static PyObject* const method = PyUnicode_InternFromString("lower");
     alive_.push_back(nb::steal(PyObject_CallMethodNoArgs(string, method)));
@@ -248,6 +271,59 @@ class Gathered {
   std::forward_list<Items> frozen_;
   std::vector<nb::object> alive_;
 };
+
+// Lines are a tuple of bytes, block after block, which references have one of for each file. They
+// never change, and who calls keeps them, so threads read them without the lock.
+bool is_tuple_of(PyObject* object, bool (*is_one)(PyObject*)) {
+  if (!PyTuple_Check(object) || PyTuple_GET_SIZE(object) == 0) return false;
+  PyObject* const* const items = PySequence_Fast_ITEMS(object);
+  return std::all_of(items, items + PyTuple_GET_SIZE(object), is_one);
+}
+
+bool are_lines(PyObject* object) {
+  return is_tuple_of(object, [](PyObject* block) -> bool { return PyBytes_Check(block); });
+}
+
+std::string_view bytes_of(PyObject* bytes) {
+  return {PyBytes_AS_STRING(bytes), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes))};
+}
+
+Lines lines_of(PyObject* blocks) {
+  std::vector<std::string_view> all;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(blocks); ++i) {
+    all.push_back(bytes_of(PyTuple_GET_ITEM(blocks, i)));
+  }
+  return cut_lines(all);
+}
+
+template <>
+Lines Gathered::hypotheses<Lines>(PyObject* blocks) {
+  Lines lines = lines_of(blocks);
+  if (lower_) lower(lines);
+  return lines;
+}
+
+template <>
+Grouped<Lines> Gathered::references<Lines>(PyObject* columns) {
+  if (!is_tuple_of(columns, are_lines)) refuse("a tuple of blocks of lines", columns);
+  std::vector<Lines> all;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(columns); ++i) {
+    all.push_back(lines_of(PyTuple_GET_ITEM(columns, i)));
+  }
+  Grouped<Lines> grouped = group_lines(std::move(all));
+  if (lower_) lower(grouped.all);
+  return grouped;
+}
+
+std::size_t count_checked_lines(nb::bytes utf8) {
+  const std::string_view bytes = bytes_of(utf8.ptr());
+  if (!is_utf8(bytes)) throw nb::value_error("the bytes are not UTF-8");
+  return count_newlines(bytes);
+}
+
+std::size_t count_line_endings(nb::bytes utf8, nb::bytes ending) {
+  return count_endings(bytes_of(utf8.ptr()), bytes_of(ending.ptr()));
+}
 
 // --- To Python's buffers ------------------------------------------------------------------------
 
@@ -307,6 +383,9 @@ class Face {
         return fill<Ids>(hypotheses, references, integer_columns, real_columns, threads);
       }
     }
+    if (are_lines(hypotheses.ptr())) {
+      return fill<Lines>(hypotheses, references, integer_columns, real_columns, threads);
+    }
     return fill<Strings>(hypotheses, references, integer_columns, real_columns, threads);
   }
 
@@ -314,6 +393,7 @@ class Face {
     if constexpr (kHasIds) {
       if (token_ids_) return prepare_as<Ids>(references, threads);
     }
+    if (is_tuple_of(references.ptr(), are_lines)) return prepare_as<Lines>(references, threads);
     return prepare_as<Strings>(references, threads);
   }
 
@@ -773,6 +853,8 @@ NB_MODULE(_kernel, module) {
           nb::arg("normalized"), nb::arg("no_punct"), nb::arg("asian_support"),
           nb::arg("lowercase"), nb::arg("tokenize_references_once"), nb::arg("token_ids"));
 
+  module.def("count_lines", &count_checked_lines, nb::arg("utf8"));
+  module.def("count_endings", &count_line_endings, nb::arg("utf8"), nb::arg("ending"));
   module.def("tokenize", &tokenize_to_strings, nb::arg("tokenizer"), nb::arg("line"));
   nb::class_<BleuScorer>(module, "BleuScorer")
       .def(

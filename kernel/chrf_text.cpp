@@ -5,6 +5,7 @@
 
 #include "bits.hpp"
 #include "tokenizer.hpp"
+#include "utf8.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -126,8 +127,13 @@ std::string_view as_view(const std::vector<std::uint8_t>& bytes, std::size_t len
 }  // namespace
 
 void ChrfReader::read(const Text& text, ChrfText& out) {
+  // Characters below 256 are counted sooner, so UTF-8 is read as CPython would hold it.
+  if (text.unit == kUtf8 && !text.ascii &&
+      to_latin1({static_cast<const char*>(text.data), text.length}, latin_)) {
+    return read({latin_.data(), latin_.size(), 1, false}, out);
+  }
   out.words.clear();
-  out.narrow = text.unit == 1;
+  out.narrow = text.unit == 1 || text.ascii;
   if (out.narrow) {
     read_narrow(text, out);
   } else {

@@ -37,6 +37,7 @@ class ChrfReader {
   Case letter_case_;
   bool whitespace_, words_;
   std::vector<std::uint8_t> line_;
+  std::vector<std::uint8_t> latin_;
 };
 
 }  // namespace understudy

@@ -25,9 +25,9 @@
 
 namespace understudy {
 
-// Segments come in a container that hands segment i to a counter: the one below, or strings of
-// whoever calls the kernel. Segments given as token ids, one after the other in `ids`; segment i
-// ends at ends[i].
+// Segments come in a container that hands segment i to a counter: the one below, that of lines.hpp,
+// or strings of whoever calls the kernel. Segments given as token ids, one after the other in
+// `ids`; segment i ends at ends[i].
 struct Ids {
   std::vector<std::int64_t> ids;
   std::vector<std::size_t> ends;

@@ -15,6 +15,10 @@ void check_length(std::size_t n) {
   if (n > kLongestSegment) throw std::length_error("a segment for TER exceeds 2^28 characters");
 }
 
+void check_length(const Text& text) {
+  if (text.length > kLongestSegment) check_length(count_code_points(text));
+}
+
 }  // namespace
 
 TerCounter::TerCounter(const Options& options)
@@ -22,7 +26,7 @@ TerCounter::TerCounter(const Options& options)
       tokenizer_({options.normalized, options.no_punct, options.asian_support}) {}
 
 void TerCounter::prepare(const Text& text, Reference& reference) {
-  check_length(text.length);
+  check_length(text);
   const int times = options_.tokenize_references_once ? 1 : 2;
   split_words(tokenizer_.prepare(text, options_.letter_case, times, reference.vocabulary.text()),
               words_);
@@ -36,7 +40,7 @@ void TerCounter::trim(Reference& reference) {
 
 void TerCounter::count(const Text& hypothesis, const Reference* references,
                        std::size_t n_references, std::int64_t* integers, double* reals) {
-  check_length(hypothesis.length);
+  check_length(hypothesis);
   split_words(tokenizer_.prepare(hypothesis, options_.letter_case, 1, bytes_), words_);
   count_words(references, n_references, integers, reals);
 }

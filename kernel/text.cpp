@@ -1,5 +1,6 @@
 #include "text.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace understudy {
@@ -32,6 +33,18 @@ char* encode_all(const Unit* units, std::size_t length, char* out) {
   return out;
 }
 
+bool continues(char byte) { return (byte & 0xC0) == 0x80; }
+
+std::size_t decode_all(std::string_view bytes, char32_t* out) {
+  char32_t* const begin = out;
+  for (std::size_t i = 0; i < bytes.size();) {
+    const Decoded c = decode(bytes, i);
+    *out++ = c.value;
+    i += c.size;
+  }
+  return static_cast<std::size_t>(out - begin);
+}
+
 template <class Unit>
 void widen(const Unit* units, std::size_t length, char32_t* out) {
   for (std::size_t i = 0; i < length; ++i) out[i] = static_cast<char32_t>(units[i]);
@@ -41,12 +54,13 @@ void widen(const Unit* units, std::size_t length, char32_t* out) {
 
 std::string_view to_utf8(const Text& text, Case letter_case, std::vector<char>& buffer) {
   // A code point of 1, 2 or 4 stored bytes takes at most 2, 3 or 4 bytes of UTF-8.
-  const std::size_t widest = text.ascii ? 1 : text.unit == 1 ? 2 : text.unit == 2 ? 3 : 4;
+  const bool utf8 = text.ascii || text.unit == kUtf8;
+  const std::size_t widest = utf8 ? 1 : text.unit == 1 ? 2 : text.unit == 2 ? 3 : 4;
   const std::size_t need = text.length * widest + kPadding;
   if (buffer.size() < need) buffer.resize(need + need / 2);
   char* const begin = buffer.data();
   char* end = begin;
-  if (text.ascii) {
+  if (utf8) {
     if (text.length != 0) std::memcpy(begin, text.data, text.length);
     end += text.length;
   } else if (text.unit == 1) {
@@ -67,7 +81,10 @@ std::size_t to_code_points(const Text& text, Case letter_case, std::vector<char3
   const std::size_t need = text.length + kPadding;
   if (buffer.size() < need) buffer.resize(need + need / 2);
   char32_t* const out = buffer.data();
-  if (text.unit == 1) {
+  std::size_t length = text.length;
+  if (text.unit == kUtf8) {
+    length = decode_all({static_cast<const char*>(text.data), text.length}, out);
+  } else if (text.unit == 1) {
     widen(static_cast<const std::uint8_t*>(text.data), text.length, out);
   } else if (text.unit == 2) {
     widen(static_cast<const std::uint16_t*>(text.data), text.length, out);
@@ -75,12 +92,19 @@ std::size_t to_code_points(const Text& text, Case letter_case, std::vector<char3
     widen(static_cast<const std::uint32_t*>(text.data), text.length, out);
   }
   if (letter_case == Case::lower_ascii) {
-    for (std::size_t i = 0; i < text.length; ++i) {
+    for (std::size_t i = 0; i < length; ++i) {
       if (out[i] >= 'A' && out[i] <= 'Z') out[i] += 32;
     }
   }
-  std::memset(out + text.length, 0, kPadding * sizeof(char32_t));
-  return text.length;
+  std::memset(out + length, 0, kPadding * sizeof(char32_t));
+  return length;
+}
+
+std::size_t count_code_points(const Text& text) {
+  if (text.unit != kUtf8) return text.length;
+  const char* const bytes = static_cast<const char*>(text.data);
+  return text.length -
+         static_cast<std::size_t>(std::count_if(bytes, bytes + text.length, continues));
 }
 
 bool is_space(char32_t c) {

@@ -10,14 +10,17 @@
 namespace understudy {
 
 // A borrowed string of `length` code points, each stored in `unit` bytes (1 = Latin-1, 2, or 4),
-// which is how CPython stores its strings. `ascii` promises that every code point is below 128.
-// Lone surrogates and NUL are ordinary code points.
+// which is how CPython stores its strings, or of `length` bytes of valid UTF-8, as files hold them.
+// `ascii` promises that every code point is below 128. Lone surrogates and NUL are ordinary code
+// points.
 struct Text {
   const void* data = nullptr;
   std::size_t length = 0;
   std::uint8_t unit = 1;
   bool ascii = true;
 };
+
+constexpr std::uint8_t kUtf8 = 0;  // the `unit` of UTF-8
 
 // Lower-casing here is ASCII's only: a caller who wants more hands over text already lowered.
 enum class Case : std::uint8_t { keep, lower_ascii };
@@ -26,24 +29,15 @@ enum class Case : std::uint8_t { keep, lower_ascii };
 // reader may load whole words beyond the end.
 constexpr std::size_t kPadding = 64;
 
-// Reads one code point; `i` must be below `text.length`.
-inline char32_t code_point(const Text& text, std::size_t i) {
-  switch (text.unit) {
-    case 1:
-      return static_cast<const std::uint8_t*>(text.data)[i];
-    case 2:
-      return static_cast<const std::uint16_t*>(text.data)[i];
-    default:
-      return static_cast<const std::uint32_t*>(text.data)[i];
-  }
-}
-
 // Copies `text` into `buffer` as UTF-8 (surrogates are encoded like any other code point) and
 // returns a view of it; kPadding zero bytes follow. `buffer` only ever grows.
 std::string_view to_utf8(const Text& text, Case letter_case, std::vector<char>& buffer);
 
 // Copies `text` into `buffer` as code points and returns their number; kPadding zeros follow.
 std::size_t to_code_points(const Text& text, Case letter_case, std::vector<char32_t>& buffer);
+
+// The number of code points in `text`.
+std::size_t count_code_points(const Text& text);
 
 // White space as Python's str.split() knows it.
 bool is_space(char32_t c);

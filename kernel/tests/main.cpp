@@ -4,6 +4,7 @@
 namespace understudy {
 void test_bleu();
 void test_chrf();
+void test_lines();
 void test_resampling();
 void test_ter();
 }  // namespace understudy
@@ -11,6 +12,7 @@ void test_ter();
 int main() {
   understudy::test_bleu();
   understudy::test_chrf();
+  understudy::test_lines();
   understudy::test_resampling();
   understudy::test_ter();
   std::puts("kernel tests passed");

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from understudy.statistics.counting import program
+from understudy.text.utf8 import Utf8Lines, Utf8Segments
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -41,7 +44,7 @@ class Glance:
         for first, batch in enumerate(batches):
             hypotheses, references = batch
             self._lines += len(references)
-            self._empty_references += references.count("")
+            self._empty_references += _count_empty(references)
             for system, texts in enumerate(hypotheses):
                 self._look(system, texts, references)
                 # Escaped text is escaped from the start: later batches would only cost time.
@@ -50,11 +53,11 @@ class Glance:
             yield batch
 
     def _look(self, system: int, texts: Sequence[str], references: Any) -> None:
-        self._empty[system] += texts.count("")
+        self._empty[system] += _count_empty(texts)
         if self._same[system]:
             self._same[system] = _is_a_reference(texts, references)
         if self._detokenized and self._tokenized[system] < TOKENIZED_LINES:
-            self._tokenized[system] += sum([text.endswith(" .") for text in texts])
+            self._tokenized[system] += _count_tokenized(texts)
 
     def warnings(self) -> Iterator[str]:
         """Return a sentence for everything that was seen."""
@@ -88,8 +91,28 @@ def _lines(count: int, one: str, many: str) -> str:
     return f"{count} lines {one.rpartition(' ')[0]} {many}"
 
 
+def _count_empty(segments: Any) -> int:
+    if isinstance(segments, Utf8Lines):
+        return _count_endings(segments, b"\n")
+    # Several references of a segment are never all of nothing.
+    return 0 if isinstance(segments, Utf8Segments) else int(segments.count(""))
+
+
+def _count_tokenized(texts: Sequence[str]) -> int:
+    if isinstance(texts, Utf8Lines):
+        return _count_endings(texts, b" .")
+    return sum([text.endswith(" .") for text in texts])
+
+
+def _count_endings(lines: Utf8Lines, ending: bytes) -> int:
+    count = program().count_endings
+    return sum([count(block, ending) for block in lines.utf8])
+
+
 def _is_a_reference(texts: Sequence[str], references: Any) -> bool:
     """Whether hypotheses are the references, which mostly the first line disproves."""
+    if isinstance(references, Utf8Segments):
+        return any(texts == column for column in references.columns)
     if type(references[0]) is str:
         return bool(texts == references)
     return texts[0] in references[0] and any(
@@ -98,7 +121,11 @@ def _is_a_reference(texts: Sequence[str], references: Any) -> bool:
 
 
 def _count_escaped(texts: Sequence[str]) -> int:
+    return sum(any(entity in text for entity in ENTITIES) for text in _with_ampersand(texts))
+
+
+def _with_ampersand(texts: Sequence[str]) -> Iterable[str]:
+    if isinstance(texts, Utf8Lines):
+        return texts.holding("&")
     # One search of everything is sooner than one search of each.
-    if "&" not in "".join(texts):
-        return 0
-    return sum(any(entity in text for entity in ENTITIES) for text in texts if "&" in text)
+    return [text for text in texts if "&" in text] if "&" in "".join(texts) else []

@@ -12,6 +12,7 @@ from understudy.cli.glance import Glance
 from understudy.cli.names import names_of, printable
 from understudy.engines.streaming import count_batches, score_counted
 from understudy.errors import OptionError
+from understudy.statistics.counting import program
 from understudy.text.parallel import Parallel
 from understudy.text.source import Source
 
@@ -72,7 +73,7 @@ def _run(given: Given) -> int:
         from understudy.cli.save_table import check_table
 
         check_table(given, read)
-    with Parallel(systems, references) as batches:
+    with Parallel(systems, references, count_lines=program().count_lines) as batches:
         known = [system in references for system in systems]
         glance = None if given.quiet else Glance(names, expects_detokenized(metrics), known)
         _score(given, metrics, names, batches, glance)

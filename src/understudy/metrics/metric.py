@@ -14,6 +14,7 @@ from understudy.text.checks import (
     count_references,
 )
 from understudy.text.corpus import Corpus
+from understudy.text.utf8 import Utf8Lines, Utf8Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -249,20 +250,22 @@ class Metric(_Typed["ScoreT"]):
                 f"these references were prepared by {references.metric!r} and serve no other: "
                 f"call prepare_references of {self!r}"
             )
-        checked = self._check_hypotheses(hypotheses)
-        check_lengths(checked, references)
-        return self._fill(checked, references.prepared, threads)
+        texts: Any = hypotheses
+        if not self._takes_lines(texts):
+            texts = self._check_hypotheses(texts)
+        check_lengths(texts, references)
+        return self._fill(texts, references.prepared, threads)
 
     def _count_unchecked(self, hypotheses: Any, references: Any, threads: int) -> Table | None:
-        """Count lists without looking at their elements, which the kernel does anyway.
+        """Count lists and lines of files without looking at them, which the kernel does anyway.
 
         Where it refuses one, nothing is returned, and the corpus will say what is wrong with it.
         """
-        if type(hypotheses) is not list or type(references) is not list:
-            return None
-        if not (is_native() and self._takes_text_as_it_is and len(hypotheses) > 0):
-            return None
-        if len(hypotheses) != len(references):
+        if type(hypotheses) is list and type(references) is list:
+            taken = is_native() and self._takes_text_as_it_is
+        else:
+            taken = self._takes_lines(hypotheses) and isinstance(references, Utf8Segments)
+        if not taken or len(hypotheses) == 0 or len(hypotheses) != len(references):
             return None
         try:
             return self._fill(hypotheses, references, threads)
@@ -319,9 +322,14 @@ class Metric(_Typed["ScoreT"]):
             references: per segment a string or a list of strings.
             threads: threads of the kernel, 0 for one per core.
         """
-        checked = self._check_references(references)
-        prepared = self._own_counter().prepare(self._texts(checked), threads=check_threads(threads))
-        return PreparedReferences(self, len(checked), count_references(checked), prepared)
+        if isinstance(references, Utf8Segments) and self._takes_text_as_it_is:
+            n_references: int | None = len(references.columns)
+            given = _references_as_counted(references)
+        else:
+            references = self._check_references(references)
+            n_references, given = count_references(references), self._texts(references)
+        prepared = self._own_counter().prepare(given, threads=check_threads(threads))
+        return PreparedReferences(self, len(references), n_references, prepared)
 
     # --- How counting is done ---------------------------------------------------------------------
 
@@ -391,6 +399,10 @@ class Metric(_Typed["ScoreT"]):
         """Whether the counter tokenizes; a metric with a Python tokenizer overrides."""
         return not self.counts_token_ids
 
+    def _takes_lines(self, hypotheses: Any) -> bool:
+        """Whether the counter can read hypotheses where they lie, in the bytes of a file."""
+        return isinstance(hypotheses, Utf8Lines) and self._takes_text_as_it_is
+
     def _text(self, segment: Any) -> Any:
         """Return a segment as the counter wants it; a metric with a Python tokenizer overrides."""
         return segment
@@ -414,7 +426,11 @@ class Metric(_Typed["ScoreT"]):
         integers = counting.unwritten(len(self.integer_columns) * rows)
         reals = counting.unwritten(len(self.real_columns) * rows)
         n_references = self._own_counter().table(
-            self._texts(hypotheses), references, integers, reals, threads=check_threads(threads)
+            hypotheses.utf8 if isinstance(hypotheses, Utf8Lines) else self._texts(hypotheses),
+            _references_as_counted(references),
+            integers,
+            reals,
+            threads=check_threads(threads),
         )
         # The counter says 0 where segments differ.
         return Table(
@@ -423,6 +439,12 @@ class Metric(_Typed["ScoreT"]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), dict(zip(self._fields, self._values(), strict=True)))
+
+
+def _references_as_counted(references: Any) -> Any:
+    if isinstance(references, Utf8Segments):
+        return tuple([column.utf8 for column in references.columns])
+    return references
 
 
 def _rebuild(kind: type[Metric[Any]], options: dict[str, Any]) -> Metric[Any]:

@@ -11,6 +11,10 @@ from typing_extensions import Buffer
 
 NATIVE: bool
 
+# Lines of UTF-8: blocks of a file, each of whole lines; references have as many for every file.
+_Lines: TypeAlias = tuple[bytes, ...]
+_References: TypeAlias = Sequence[Any] | tuple[_Lines, ...]
+
 class BleuReferences:
     """References BLEU has tokenized."""
 
@@ -44,13 +48,13 @@ class BleuCounter:
     def reals(self) -> int: ...
     def table(
         self,
-        hypotheses: Sequence[Any],
-        references: Sequence[Any] | BleuReferences,
+        hypotheses: Sequence[Any] | _Lines,
+        references: _References | BleuReferences,
         integer_columns: Buffer,
         real_columns: Buffer,
         threads: int = 1,
     ) -> int: ...
-    def prepare(self, references: Sequence[Any], threads: int = 1) -> BleuReferences: ...
+    def prepare(self, references: _References, threads: int = 1) -> BleuReferences: ...
     def row(self, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
 class ChrfCounter:
@@ -71,13 +75,13 @@ class ChrfCounter:
     def reals(self) -> int: ...
     def table(
         self,
-        hypotheses: Sequence[str],
-        references: Sequence[Any] | ChrfReferences,
+        hypotheses: Sequence[str] | _Lines,
+        references: _References | ChrfReferences,
         integer_columns: Buffer,
         real_columns: Buffer,
         threads: int = 1,
     ) -> int: ...
-    def prepare(self, references: Sequence[Any], threads: int = 1) -> ChrfReferences: ...
+    def prepare(self, references: _References, threads: int = 1) -> ChrfReferences: ...
     def row(self, hypothesis: str, references: Any) -> tuple[int | float, ...]: ...
 
 class TerCounter:
@@ -98,13 +102,13 @@ class TerCounter:
     def reals(self) -> int: ...
     def table(
         self,
-        hypotheses: Sequence[Any],
-        references: Sequence[Any] | TerReferences,
+        hypotheses: Sequence[Any] | _Lines,
+        references: _References | TerReferences,
         integer_columns: Buffer,
         real_columns: Buffer,
         threads: int = 1,
     ) -> int: ...
-    def prepare(self, references: Sequence[Any], threads: int = 1) -> TerReferences: ...
+    def prepare(self, references: _References, threads: int = 1) -> TerReferences: ...
     def row(self, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
 class BleuScorer:
@@ -124,6 +128,8 @@ class BleuScorer:
     def score(self, values: tuple[int | float, ...]) -> float: ...
     def scores(self, integers: Buffer, reals: Buffer, rows: int, scores: Buffer) -> None: ...
 
+def count_lines(utf8: bytes) -> int: ...
+def count_endings(utf8: bytes, ending: bytes) -> int: ...
 def tokenize(tokenizer: str, line: str) -> list[str]: ...
 def chrf_scores(
     integers: Buffer,

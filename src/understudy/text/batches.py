@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from typing_extensions import Self
@@ -61,6 +62,14 @@ class BatchStream:
         except BaseException:
             self.close()
             raise
+
+    def next_portion(self, count_lines: Callable[[bytes], int]) -> Any:
+        """Read the next batch, as strings or still as bytes; empty at the end.
+
+        Args:
+            count_lines: as `understudy.text.lines.count_lines`; the kernel's is sooner.
+        """
+        return next(self, [])
 
     def _next_batch(self) -> list[Any]:
         """Read the next batch, or raise StopIteration."""

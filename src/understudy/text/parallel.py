@@ -7,14 +7,15 @@ from itertools import chain
 from understudy.errors import InputError
 from understudy.text.batches import BATCH_BYTES, BATCH_SEGMENTS
 from understudy.text.corpus import Corpus
+from understudy.text.lines import count_lines
+from understudy.text.utf8 import Utf8Columns, Utf8Lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, NoReturn
 
     from understudy.text.batches import BatchStream
-    from understudy.text.checks import References
     from understudy.text.source import Source
 
 _TEXT: set[type] = {str}
@@ -108,14 +109,16 @@ def stream_corpus(
 class Parallel:
     """Several systems' hypotheses and the references they share, read in step.
 
-    Iterates over pairs of a list with each system's hypotheses and a list of the references, all
-    of the same length. It closes its files at the end, on an error, and as a context manager.
+    Iterates over pairs of a list with each system's hypotheses and the references, all of the same
+    length. Lines of plain files become strings only where somebody looks at them. It closes its
+    files at the end, on an error, and as a context manager.
 
     Args:
         systems: where each system's hypotheses are.
         references: where the references are; every source adds to each segment's references.
         batch_size: how many segments a batch holds at most.
         batch_bytes: about how much text of each file a batch holds at most.
+        count_lines: counts newlines and checks that bytes are UTF-8; the kernel's is sooner.
 
     Raises:
         InputError: as `read_corpus`; problems further on are found when the reading gets there.
@@ -128,7 +131,7 @@ class Parallel:
     [3003, 3003] 3003
     """
 
-    __slots__ = ("_names", "_segments", "_streams", "_systems", "_waiting")
+    __slots__ = ("_count_lines", "_names", "_segments", "_streams", "_systems", "_waiting")
 
     def __init__(
         self,
@@ -136,13 +139,15 @@ class Parallel:
         references: Sequence[Source],
         batch_size: int = BATCH_SEGMENTS,
         batch_bytes: int = BATCH_BYTES,
+        count_lines: Callable[[bytes], int] = count_lines,
     ) -> None:
         _check_given(systems, references)
+        self._count_lines = count_lines
         sources = [*systems, *references]
         self._systems = len(systems)
         self._names = [str(source) for source in sources]
         self._segments = 0
-        self._waiting: list[list[Any]] = [[] for _ in sources]
+        self._waiting: list[Any] = [[] for _ in sources]
         self._streams: list[BatchStream] = []
         try:
             for number, source in enumerate(sources):
@@ -187,7 +192,7 @@ class Parallel:
     def __iter__(self) -> Parallel:
         return self
 
-    def __next__(self) -> tuple[list[list[str]], list[References]]:
+    def __next__(self) -> tuple[list[Any], Any]:
         try:
             columns = self._take()
             references = _combine(
@@ -199,17 +204,17 @@ class Parallel:
         self._segments += len(references)
         return columns[: self._systems], references
 
-    def _take(self) -> list[list[Any]]:
+    def _take(self) -> list[Any]:
         """Take the next segments of every file, as many of each."""
         for number, stream in enumerate(self._streams):
             if not self._waiting[number]:
-                self._waiting[number] = next(stream, [])
+                self._waiting[number] = stream.next_portion(self._count_lines)
         count = min(map(len, self._waiting))
         if not count:
             self._end()
-        taken = [waiting[:count] for waiting in self._waiting]
-        self._waiting = [waiting[count:] for waiting in self._waiting]
-        return taken
+        parts = [_cut(waiting, count) for waiting in self._waiting]
+        self._waiting = [rest for _, rest in parts]
+        return [taken for taken, _ in parts]
 
     def _end(self) -> NoReturn:
         if any(self._waiting):
@@ -264,7 +269,7 @@ class CorpusStream:
 
     def __next__(self) -> Corpus:
         hypotheses, references = next(self._parallel)
-        return Corpus.from_checked(hypotheses[0], references)
+        return Corpus.from_checked(_listed(hypotheses[0]), _listed(references))
 
 
 def _check_given(systems: Sequence[Source], references: Sequence[Source]) -> None:
@@ -273,8 +278,20 @@ def _check_given(systems: Sequence[Source], references: Sequence[Source]) -> Non
             raise InputError(f"no file of {what} was given; expected at least one: name it")
 
 
-def _combine(columns: list[list[Any]], names: list[str], before: int) -> list[References]:
+def _cut(segments: Any, count: int) -> tuple[Any, Any]:
+    if isinstance(segments, Utf8Lines):
+        return segments.cut(count)
+    return segments[:count], segments[count:]
+
+
+def _listed(segments: Any) -> list[Any]:
+    return segments if isinstance(segments, list) else segments.tolist()
+
+
+def _combine(columns: list[Any], names: list[str], before: int) -> Any:
     """Join what every file holds for a segment."""
+    if all(isinstance(column, Utf8Lines) for column in columns):
+        return columns[0] if len(columns) == 1 else Utf8Columns(columns)
     kinds = set(map(type, chain.from_iterable(columns)))
     if kinds <= _TEXT:
         return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))

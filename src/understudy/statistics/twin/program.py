@@ -13,6 +13,7 @@ from understudy.statistics.twin.resampling import exchange_reals as exchange_rea
 from understudy.statistics.twin.resampling import sum_given_choices as sum_given_choices
 from understudy.statistics.twin.resampling import sum_given_draws as sum_given_draws
 from understudy.statistics.twin.ter import ter_row
+from understudy.text.lines import count_lines as count_lines
 from understudy.text.tokenizers import TOKENIZERS
 from understudy.text.tokenizers.tercom import tokenize_segment
 
@@ -54,7 +55,7 @@ class Counter:
 
     def prepare(self, references: Sequence[Any], threads: int = 1) -> Prepared:
         """Read references once; threads are the native kernel's."""
-        return Prepared([self._references(group) for group in references])
+        return Prepared([self._references(group) for group in _listed(references)])
 
     def row(self, hypothesis: Any, references: Any) -> tuple[Number, ...]:
         """Return the row of one segment."""
@@ -73,6 +74,7 @@ class Counter:
         Returns:
             The references per segment, 0 where segments differ.
         """
+        hypotheses = _listed(hypotheses)
         prepared = references if isinstance(references, Prepared) else self.prepare(references)
         if len(prepared) != len(hypotheses):
             raise ValueError(
@@ -214,6 +216,16 @@ def tokenize(tokenizer: str, line: str) -> list[str]:
     return TOKENIZERS[tokenizer].tokenize(line.rstrip()).split()
 
 
+def count_endings(utf8: bytes, ending: bytes) -> int:
+    r"""Return how many lines end with `ending`; each has its newline, and b"\n" ends empty ones.
+
+    >>> [count_endings(b"\na .\n\n\nb\n", ending) for ending in (b" .", b"\n")]
+    [1, 3]
+    """
+    lines = utf8.split(b"\n")[:-1]
+    return lines.count(b"") if ending == b"\n" else sum(line.endswith(ending) for line in lines)
+
+
 def unwritten(numbers: int) -> bytearray:
     """Return memory for so many 64-bit numbers, all of which a counter then writes."""
     return bytearray(8 * numbers)
@@ -262,6 +274,17 @@ def _column(values: Sequence[Number], kind: str) -> memoryview:
     from array import array
 
     return memoryview(array(kind, values))
+
+
+def _listed(segments: Any) -> Any:
+    """Return segments given as blocks of lines, or references as such of each file, as a list."""
+    if not isinstance(segments, tuple) or not segments:
+        return segments
+    if isinstance(segments[0], bytes):
+        return b"".join(segments).decode("utf-8").split("\n")[:-1]
+    if isinstance(segments[0], tuple) and isinstance(segments[0][0], bytes):
+        return list(zip(*map(_listed, segments), strict=True))
+    return segments
 
 
 def _is_nested(group: Any) -> bool:

@@ -1,0 +1,122 @@
+"""Lines of files are counted as the strings that they are, by the kernel and by its twin."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.contract.corpora import texts
+from tests.contract.settings import TEXT_SETTINGS, Setting
+from tests.programs import counted_by, kernel
+from understudy.statistics.twin import program as twin
+from understudy.text.utf8 import Utf8Columns, Utf8Lines
+
+PIECES = [
+    *(b"\n", b"a" * 13, "é".encode(), "漢".encode(), "😀".encode(), "\U0010ffff".encode()),
+    *("\ud7ff\ue000\u0800\U00010000".encode(), b"\xc3", b"\xed\xa0\x80", b"\x80", b"\xf0\x9f"),
+]
+pytestmark = pytest.mark.usefixtures("needs_kernel")
+
+
+def as_line(text: str) -> str:
+    """What of a text a file can hold in a line."""
+    return text.replace("\n", "").encode("utf-8", "ignore").decode("utf-8")
+
+
+def as_file(lines: list[str]) -> Utf8Lines:
+    """Lines in blocks of one and more."""
+    blocks = [lines[:1], lines[1:3], lines[3:]]
+    utf8 = ["".join(f"{line}\n" for line in block).encode() for block in blocks]
+    return Utf8Lines(
+        [(some, len(block)) for some, block in zip(utf8, blocks, strict=True) if block]
+    )
+
+
+rows = st.lists(st.tuples(*[texts.map(as_line)] * 3), min_size=1, max_size=6)
+
+
+@pytest.mark.parametrize("setting", TEXT_SETTINGS, ids=str)
+@settings(max_examples=10)
+@given(rows=rows, threads=st.integers(1, 2))
+def test_lines_are_counted_as_strings(
+    setting: Setting, rows: list[tuple[str, str, str]], threads: int
+) -> None:
+    hypotheses, first, second = (list(column) for column in zip(*rows, strict=True))
+    both = list(zip(first, second, strict=True))
+    given = as_file(hypotheses)
+    one, two = as_file(first), Utf8Columns([as_file(first), as_file(second)])
+    for program in (kernel(), twin):
+        with counted_by(program):
+            metric = setting.metric()
+            assert metric._takes_lines(given)
+            for lines, strings in ((one, first), (two, both)):
+                expected = metric.count(hypotheses, strings)
+                assert metric.count(given, lines, threads=threads) == expected
+                prepared = metric.prepare_references(lines, threads=threads)
+                assert prepared.n_references == expected.n_references
+                assert metric.count(given, prepared, threads=threads) == expected
+                assert metric.count(hypotheses, prepared) == expected
+                assert metric.count(hypotheses, lines) == metric.count(given, strings) == expected
+
+
+@given(rows=rows, ending=st.sampled_from([b"\n", b".", b" .", b"a", "é".encode()]))
+def test_lines_are_counted_by_their_ends(rows: list[tuple[str, ...]], ending: bytes) -> None:
+    utf8 = b"".join(as_file([line for row in rows for line in row]).utf8)
+    lines = utf8.split(b"\n")[:-1]
+    whole = [line for line in lines if line.endswith(ending) or (ending == b"\n" and not line)]
+    assert kernel().count_endings(utf8, ending) == len(whole)
+    assert twin.count_endings(utf8, ending) == len(whole)
+
+
+@given(st.one_of(st.binary(max_size=200), st.lists(st.sampled_from(PIECES)).map(b"".join)))
+def test_lines_are_checked_as_python_does(utf8: bytes) -> None:
+    try:
+        count = twin.count_lines(utf8)
+    except ValueError:
+        with pytest.raises(ValueError, match="not UTF-8"):
+            kernel().count_lines(utf8)
+    else:
+        assert kernel().count_lines(utf8) == count == utf8.decode().count("\n")
+
+
+@pytest.mark.parametrize(
+    "wrong", [b"a\xff\n", b"\xed\xa0\x80\n", b"\xc3", b"a\n\xf4\x90\x80\x80\n"]
+)
+def test_the_kernel_counts_nothing_but_utf8(wrong: bytes) -> None:
+    counter = kernel().ChrfCounter(6, 0, 2, False, False, False)
+    columns = bytearray(8 * 18 * len(wrong.splitlines()))
+    for threads in (1, 3):
+        with pytest.raises(ValueError, match="is not UTF-8"):
+            counter.table((wrong,), ((wrong,),), columns, bytearray(), threads=threads)
+    with pytest.raises(ValueError, match="is not UTF-8"):
+        counter.prepare(((wrong,),))
+    lowering = kernel().ChrfCounter(6, 0, 2, True, False, False)
+    with pytest.raises(ValueError, match="can't decode"):
+        lowering.table((wrong,), ((wrong,),), columns, bytearray())
+
+
+LINE = (b"a\n",)
+
+
+@pytest.mark.parametrize(
+    ("references", "error"),
+    [
+        *(
+            ([], TypeError),
+            (["a"], TypeError),
+            ((), TypeError),
+            (None, TypeError),
+            ("a", TypeError),
+        ),
+        *((LINE, TypeError), ((LINE, "a"), TypeError), ((LINE, ()), TypeError)),
+        *(((LINE, LINE + LINE), ValueError), ((LINE + LINE,), ValueError), (((b"",),), ValueError)),
+    ],
+)
+def test_the_kernel_refuses_what_are_no_lines(references: object, error: type[Exception]) -> None:
+    counter = kernel().TerCounter(False, False, False, True, False, False)
+    with pytest.raises(error):
+        counter.table(LINE, references, bytearray(8), bytearray(8))
+    for hypotheses in (["a"], [b"a"], b"a", (b"a", "a")):
+        with pytest.raises(TypeError):
+            counter.table(hypotheses, (LINE,), bytearray(8), bytearray(8))
