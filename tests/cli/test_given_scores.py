@@ -252,6 +252,21 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
         2,
         "there is no role seg",
     ),
+    "a column that no table has": (
+        ("--scores", "DA=long.tsv", "--columns", "score=scores"),
+        1,
+        "--columns score=scores: no table has a column scores (did you mean score?); there are seg",
+    ),
+    "columns of no table": (
+        ("--scores", "COMET=a.comet,b.comet", "--columns", "score=x"),
+        1,
+        "no table has a column x; there are no tables with names of columns",
+    ),
+    "a column that is none of a table's": (
+        ("--scores", "DA=named.tsv"),
+        1,
+        "no column system; it has sa, sb; expected segment, system, score: rename it",
+    ),
     "the same twice": (
         ("-m", "COMET", "comet", "--scores", "COMET=a.comet,b.comet"),
         2,
