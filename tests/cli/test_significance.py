@@ -368,6 +368,19 @@ def test_segments_without_a_score_are_not_drawn(significance: Run, run: Run) -> 
     assert {key: values[key] for key in compared} == compared
 
 
+def test_it_is_said_of_which_segments_a_mean_is(significance: Run, run: Run) -> None:
+    words = write_judged(gaps=True)
+    write_lines(Path("b.comet"), [""] + [repr(one) for one in judged("b", False)[1:]])
+    means = "COMET is the mean over the segments that have a score, which are not the same for all"
+    expected = f"{means} systems: 30 (a), 39 (b), 30 (c) of 40."
+    for command in ("significance", "compare"):
+        out = run(command, *FILES, "-m", "comet", "ter", *words, "-q").out
+        assert expected in " ".join(out.split())
+    values = found(significance(*FILES, *words, "-f", "json"))
+    assert values["scored"] == {"COMET": {"a": 30, "b": 39, "c": 30}}
+    assert "scored" not in found(significance(*FILES, *write_judged(), "-f", "json"))
+
+
 def test_too_few_scores_are_not_tested(significance: Run) -> None:
     write_judged()
     write_lines(Path("b.comet"), ["0.5"] * 3 + [""] * (SEGMENTS - 3))
@@ -408,6 +421,8 @@ def test_scores_of_runs(significance: Run) -> None:
     for run, names in zip(values["runs"], RUNS.values(), strict=True):
         means = [statistics.mean(judged(name, False)) for name in names]  # type: ignore[type-var]
         assert run["scores"] == pytest.approx(means)
+    outcome = significance("ref.txt", *RUN_WORDS, "--scores", "COMET=a.comet,b.comet")
+    assert "--scores names 2 files of COMET for 4 runs; expected one for each" in outcome.err
     write_judged("d", gaps=True)
     outcome = significance("ref.txt", *RUN_WORDS, *words)
     assert outcome.code == 1

@@ -111,7 +111,7 @@ def check_scores(given: ScoresGiven) -> None:
 
 
 def read_given_scores(
-    given: ScoresGiven, systems: Mapping[str, str], segments: int
+    given: ScoresGiven, systems: Mapping[str, str], segments: int, each: str = "system"
 ) -> dict[SegmentMean, dict[str, Numbers]]:
     """Read the scores from elsewhere.
 
@@ -119,6 +119,7 @@ def read_given_scores(
         given: what was asked.
         systems: each system's name, and what its file is called, by which tables may call it.
         segments: how many segments there are.
+        each: what each of the systems is called in messages.
 
     Raises:
         InputError: a file cannot be read, holds what is no number, or lacks a system or segments;
@@ -139,7 +140,7 @@ def read_given_scores(
         else:
             raise OptionError(
                 f"--scores names {_counted(len(files), 'file')} of {name} for "
-                f"{_counted(len(systems), 'system')}; expected one for each, in the order of -i, "
+                f"{_counted(len(systems), each)}; expected one for each, in the order of -i, "
                 f"or {LAYOUT}"
             )
     if given.columns:

@@ -121,7 +121,9 @@ def _from_texts(given: SignificanceGiven) -> Evidence:
     tables = _count(given, metrics, sources, references, shown)
     segments = tables[0][0].rows
     computed = _by_metric(metrics, tables)
-    counted = _with_scores(given, asked, computed, shown, segments, range(segments))
+    counted = _with_scores(
+        given, asked, computed, shown, lineup.has_runs, segments, range(segments)
+    )
     return _evidence(lineup, counted)
 
 
@@ -167,8 +169,10 @@ def _from_tables(given: SignificanceGiven) -> Evidence:
     segments = [range(1, saved.segments + 1)] if chosen is None else chosen
     rows = [segment - 1 for some in segments for segment in some]
     computed = _by_metric(saved.metrics, keep_counted(saved.counted(chosen)))
+    if not computes:
+        computed = []
     counted = _with_scores(
-        given, asked, computed if computes else [], saved.names, saved.segments, rows
+        given, asked, computed, saved.names, lineup.has_runs, saved.segments, rows
     )
     return _evidence(lineup, counted)
 
@@ -202,6 +206,7 @@ def _with_scores(
     asked: Sequence[str] | None,
     computed: Sequence[Counted],
     shown: Sequence[str],
+    has_runs: bool,
     segments: int,
     rows: Sequence[int],
 ) -> list[Counted]:
@@ -212,10 +217,12 @@ def _with_scores(
         asked: the metrics by name, None for those computed and the others behind them.
         computed: what was computed.
         shown: each run by its file's name.
+        has_runs: whether a system has several.
         segments: how many segments there are scores of.
         rows: those that are tested, from 0.
     """
-    read = read_given_scores(given, dict(zip(shown, shown, strict=True)), segments)
+    called = dict(zip(shown, shown, strict=True))
+    read = read_given_scores(given, called, segments, "run" if has_runs else "system")
     chosen = {
         mean: {name: [column[row] for row in rows] for name, column in columns.items()}
         for mean, columns in read.items()

@@ -177,6 +177,7 @@ def notes_of(tested: Tested) -> list[str]:
 def _notes(tested: Tested) -> Iterator[str]:
     found = tested.found
     results = found.results
+    yield from tested.gaps
     interval = next((one.interval for one in results.estimates if one.interval), None)
     if interval is not None:
         yield f"± is half the {interval.level:.0%} interval of {found.draws:,} draws."

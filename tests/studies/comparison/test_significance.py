@@ -112,9 +112,13 @@ def test_many_systems_are_drawn_for_often_enough() -> None:
     assert coarse.is_too_coarse
     assert coarse.beaten("s1", "BLEU") == ()
     assert "take more draws" in coarse.in_words()
-    single = found.tested(draws=1000, correction="benjamini-hochberg").significance
-    assert single is not None
-    assert not single.is_too_coarse
+    for correction in ("benjamini-hochberg", None):
+        for draws, is_coarse in ((1000, False), (10, True)):
+            single = found.tested(draws=draws, correction=correction).significance
+            assert single is not None
+            assert single.is_too_coarse == is_coarse
+            if is_coarse:
+                assert single.beaten("s1", "BLEU") == ()
 
 
 def test_many_systems_have_two_letters() -> None:

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from understudy.studies.significance.interval import Interval
     from understudy.studies.significance.results import Comparison, PairedResults
 
-TOO_COARSE = (
-    "With so few draws no difference can be significant after the correction: take more draws."
-)
+TOO_COARSE = "With so few draws no difference can be significant, whatever it is: take more draws."
 UNTESTED = (
     "That needs scores of the same segments for all systems, or of "
     f"{FEW} segments at least for each."
@@ -152,11 +150,13 @@ class Significance:
     @property
     def is_too_coarse(self) -> bool:
         """Whether not even the smallest p-value there can be is significant once corrected."""
-        if not self.results.comparisons or self.results.correction not in ("holm", "bonferroni"):
-            return False
         drawn = self.trials or self.draws
-        pairs = len({(one.baseline, one.system) for one in self.results.comparisons})
-        return drawn is not None and pairs / (drawn + 1) >= self.alpha
+        if not self.results.comparisons or drawn is None:
+            return False
+        pairs = 1
+        if self.results.correction in ("holm", "bonferroni"):
+            pairs = len({(one.baseline, one.system) for one in self.results.comparisons})
+        return pairs / (drawn + 1) >= self.alpha
 
     def test_in_words(self) -> str:
         """Return what was tested and how, for a sentence."""
