@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from understudy.studies.comparison.sections import PEOPLE, Number, Probability, Scored, Section
+from understudy.studies.comparison.sections import (
+    PEOPLE,
+    Ends,
+    Number,
+    Probability,
+    Scored,
+    Section,
+)
 from understudy.studies.significance.findings import TOO_COARSE, correction_in_words
 from understudy.studies.significance.testing import TESTS
 
@@ -109,10 +116,10 @@ def _level(tested: Tested) -> float | None:
     return None if one.low is None or interval is None else interval.level
 
 
-def _ends(one: Comparison | None, width: int) -> str:
+def _ends(one: Comparison | None, width: int) -> Ends:
     if one is None or one.low is None or one.high is None:
-        return ""
-    return f"{one.low:+.{width}f} to {one.high:+.{width}f}"
+        return Ends()
+    return Ends(f"{one.low:+.{width}f} to {one.high:+.{width}f}")
 
 
 def _verdict(found: Significance, one: Comparison) -> str:

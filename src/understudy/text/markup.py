@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -68,6 +70,18 @@ def in_latex(name: str) -> str:
     '50\\%\\_{[}a{]}'
     """
     return printable(name).translate(_IN_LATEX)
+
+
+def number_in_latex(number: str) -> str:
+    r"""Return a number, or numbers among words, with a minus where a hyphen would be set.
+
+    >>> number_in_latex("-1.94"), number_in_latex("-4.37 to +0.65"), number_in_latex("-")
+    ('$-$1.94', '$-$4.37 to +0.65', '-')
+    """
+    return _SIGN.sub("$-$", number)
+
+
+_SIGN = re.compile(r"-(?=\d)")
 
 
 def markdown_table(cells: Cells, texts: Collection[int] = (0,)) -> str:

@@ -79,6 +79,12 @@ class Probability(Number):
         return max(width, 4)
 
 
+class Ends(str):
+    """The ends of an interval in words: numbers, though no number."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A table of a comparison.
