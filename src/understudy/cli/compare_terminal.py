@@ -115,7 +115,7 @@ def _print_table(console: Console, section: Section, width: int) -> None:
     console.width = before
     if len(rows) < len(section.rows):
         rest = len(section.rows) - len(rows)
-        _say(console, f"  and {rest} with fewer segments; the other formats have all", "dim")
+        _say(console, f"  and {rest} more, none larger; the other formats have all", "dim")
 
 
 def _widths(
