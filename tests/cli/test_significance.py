@@ -257,6 +257,19 @@ def test_tables_of_other_references_are_refused(saved: Run, run: Run) -> None:
     assert "counted against different references" in outcome.err
 
 
+def test_systems_of_tables_are_named_as_they_are_shown(saved: Run) -> None:
+    shown = saved(*TABLES, "-f", "json", "-i", "b", "c")
+    assert shown.code == 0
+    assert shown == saved(*TABLES, "-f", "json", "-i", "b.txt", "c.txt")
+    given = saved(*TABLES, "-f", "json", "-i", "mine=b", "c.txt")
+    assert [one["system"] for one in found(given)["estimates"][::3]] == ["mine", "c.txt"]
+    outcome = saved(*TABLES, "-i", "b.text", "c")
+    assert outcome.code == 2
+    assert (
+        "no system b.text in the saved tables (did you mean b.txt?); they are a.txt" in outcome.err
+    )
+
+
 # --- Several runs ---------------------------------------------------------------------------------
 
 RUNS = {"old": ("a", "c"), "new": ("b", "d")}
@@ -506,6 +519,15 @@ def test_markup_is_escaped(significance: Run) -> None:
     files = ("ref.txt", "-i", "my_50%|x=a.txt", "b.txt", "-m", "ter")
     assert "| my_50%\\|x |" in significance(*files, "-f", "markdown").out
     assert "my\\_50\\%\\textbar{}x & " in significance(*files, "-f", "latex").out
+
+
+def test_latex_sets_a_minus_and_no_hyphen(significance: Run) -> None:
+    out = significance("ref.txt", "-i", "b.txt", "a.txt", "-m", "bleu", "-f", "latex").out
+    (line,) = (line for line in out.splitlines() if line.startswith("a & "))
+    values = found(significance("ref.txt", "-i", "b.txt", "a.txt", "-m", "bleu", "-f", "json"))
+    (one,) = values["comparisons"]
+    low, high, difference = (f"$-${-one[key]:.2f}" for key in ("low", "high", "difference"))
+    assert line.split(" & ")[2:4] == [difference, f"{low} to {high}"]
 
 
 def test_a_file_is_written_whole(significance: Run) -> None:

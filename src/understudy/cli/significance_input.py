@@ -11,7 +11,7 @@ from understudy.cli.from_table import chosen_segments, open_saved
 from understudy.cli.given import make_metrics
 from understudy.cli.given_scores import files_of_scores, ordered, read_given_scores
 from understudy.cli.glance import Glance
-from understudy.cli.names import names_of
+from understudy.cli.names import names_of, without_common_ending
 from understudy.cli.progress import watched
 from understudy.cli.refusals import refuse_empty_names, refuse_second_stdin
 from understudy.cli.score import expects_detokenized, warn, warn_of_references
@@ -178,9 +178,13 @@ def _from_tables(given: SignificanceGiven) -> Evidence:
 
 
 def _named_in_tables(given: SignificanceGiven, saved: SavedSystems) -> list[Named]:
+    """Systems by their names in the tables, or as they are shown."""
     if given.input is None:
         return [Named("", (name,)) for name in saved.names]
-    return [named_by(word, saved.names.__contains__) for word in given.input]
+    shown = zip(without_common_ending(saved.names), saved.names, strict=True)
+    known = {**dict(shown), **{name: name for name in saved.names}}
+    named = [named_by(word, known.__contains__) for word in given.input]
+    return [Named(one.name, tuple(known.get(w, w) for w in one.words)) for one in named]
 
 
 # --- Scores from elsewhere ------------------------------------------------------------------------
