@@ -11,8 +11,8 @@ import pytest
 from understudy import BLEU, CHRF, TER
 from understudy.errors import InputError, OptionError
 from understudy.studies.comparison import Comparison, compare
-from understudy.studies.comparison.frame import LIBRARIES
 from understudy.studies.comparison.significance import letters, run_test
+from understudy.studies.data_frame import LIBRARIES
 from understudy.studies.significance import (
     Systems,
     bootstrap_interval,
@@ -154,6 +154,7 @@ def test_markdown_and_latex_have_intervals_and_superscripts(tested: Comparison) 
     assert f"good\\_1 & a & {score} $\\pm$ {half}\\textsuperscript{{{marks}}} &" in latex
     assert "\\begin{tabular}{llrrr}\n\\toprule\n" in latex
     assert latex.count("\\\\\n") == 1 + len(SYSTEMS)
+    assert tested.to_latex("scores", width=1) == latex
 
 
 def test_a_notebook_shows_the_scores_with_names_as_text(tested: Comparison) -> None:

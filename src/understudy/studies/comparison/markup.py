@@ -79,11 +79,12 @@ def signature_lines(comparison: Comparison, *, short: bool = False) -> list[tupl
 
 
 def chosen_sections(comparison: Comparison, parts: Sequence[str]) -> tuple[Section, ...]:
-    """Return the tables of some parts.
+    """Return the tables of some parts, or of one.
 
     Raises:
         OptionError: there is no such part.
     """
+    parts = [parts] if isinstance(parts, str) else parts
     for part in parts:
         if part not in SECTIONS:
             raise OptionError(
