@@ -521,6 +521,17 @@ def test_markup_is_escaped(significance: Run) -> None:
     assert "my\\_50\\%\\textbar{}x & " in significance(*files, "-f", "latex").out
 
 
+def test_headings_are_not_broken_within_a_word(significance: Run) -> None:
+    names = ["a-system-with-a-long-name.txt", "b-system-with-a-long-name.txt"]
+    for name, short in zip(names, "ab", strict=True):
+        write_lines(Path(name), texts()[short])
+    for more in ([], ["--all-pairs"]):
+        out = significance("ref.txt", "-i", *names, "-m", "bleu", *more).out
+        assert ("difference" if more else "change") in out.split("\nBLEU\n")[1].split()
+        assert "people" in out.split()
+        assert max(len(line) for line in out.splitlines() if line.startswith("  ")) <= 80
+
+
 def test_latex_sets_a_minus_and_no_hyphen(significance: Run) -> None:
     out = significance("ref.txt", "-i", "b.txt", "a.txt", "-m", "bleu", "-f", "latex").out
     (line,) = (line for line in out.splitlines() if line.startswith("a & "))

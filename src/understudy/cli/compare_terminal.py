@@ -30,6 +30,8 @@ _NAME = 20
 # A heading that is no longer stays on one line.
 _HEADING = 6
 _ROWS = 30
+# Tables whose headings are no names of systems, which may have to be folded.
+_OWN_WORDS = ("significance", "differences")
 
 
 def print_comparison(out: IO[str], comparison: Comparison, given: CompareGiven) -> None:
@@ -99,7 +101,8 @@ def _print_table(console: Console, section: Section, width: int) -> None:
     head = [printable(column) for column in section.columns]
     body = [[text_of(cell, width) for cell in row] for row in rows]
     numeric = [is_number(cell) for cell in rows[0]]
-    widths = _widths(console.width - _INDENT, head, body, numeric)
+    least = [_least(name, section.key in _OWN_WORDS) for name in head]
+    widths = _widths(console.width - _INDENT, head, least, body, numeric)
     table = Table(box=None, header_style="italic", pad_edge=False, padding=(0, _GAP, 0, 0))
     for heading, cell, own in zip(head, rows[0], widths, strict=True):
         # Marks of several lengths follow a score, and would push it out of line.
@@ -118,14 +121,23 @@ def _print_table(console: Console, section: Section, width: int) -> None:
         _say(console, f"  and {rest} more, none larger; the other formats have all", "dim")
 
 
+def _least(heading: str, whole: bool) -> int:
+    """Return how wide a column must be for its heading, whose words may have to stay whole."""
+    return max(map(cell_len, heading.split()), default=0) if whole else 0
+
+
 def _widths(
-    room: int, head: Sequence[str], body: Sequence[Sequence[str]], numeric: Sequence[bool]
+    room: int,
+    head: Sequence[str],
+    least: Sequence[int],
+    body: Sequence[Sequence[str]],
+    numeric: Sequence[bool],
 ) -> list[int]:
     """Return how wide each column is: names of systems are folded before numbers and labels are."""
     longest = [max(map(cell_len, cells)) for cells in zip(*body, strict=True)]
     widths = [
-        own if number else max(min(own, _LABEL), min(cell_len(name), _HEADING))
-        for own, number, name in zip(longest, numeric, head, strict=True)
+        max(word, own if number else max(min(own, _LABEL), min(cell_len(name), _HEADING)))
+        for own, number, name, word in zip(longest, numeric, head, least, strict=True)
     ]
     wanted = [max(cell_len(name), own) for name, own in zip(head, longest, strict=True)]
     spare = room - sum(widths) - _GAP * (len(widths) - 1)
