@@ -11,7 +11,7 @@ from rich.text import Text
 from understudy.cli.names import printable
 from understudy.cli.output import width_of
 from understudy.studies.comparison.markup import is_number, signature_lines, text_of
-from understudy.studies.comparison.sections import Scored, sections_of
+from understudy.studies.comparison.sections import Ends, Scored, sections_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ _INDENT = 2
 # How wide labels and names may be, so that room is left for what stands beside them.
 _LABEL = 16
 _NAME = 20
+_SHORTEST = 10
 # A heading that is no longer stays on one line.
 _HEADING = 6
 _ROWS = 30
@@ -100,7 +101,7 @@ def _print_table(console: Console, section: Section, width: int) -> None:
     rows = _largest(section)
     head = [printable(column) for column in section.columns]
     body = [[text_of(cell, width) for cell in row] for row in rows]
-    numeric = [is_number(cell) for cell in rows[0]]
+    numeric = [is_number(cell) or isinstance(cell, Ends) for cell in rows[0]]
     least = [_least(name, section.key in _OWN_WORDS) for name in head]
     widths = _widths(console.width - _INDENT, head, least, body, numeric)
     table = Table(box=None, header_style="italic", pad_edge=False, padding=(0, _GAP, 0, 0))
@@ -141,6 +142,9 @@ def _widths(
     ]
     wanted = [max(cell_len(name), own) for name, own in zip(head, longest, strict=True)]
     spare = room - sum(widths) - _GAP * (len(widths) - 1)
+    if spare < 0 and not all(numeric):
+        narrowed = max(range(len(widths)), key=lambda column: (not numeric[column], widths[column]))
+        widths[narrowed] = max(widths[narrowed] + spare, min(widths[narrowed], _SHORTEST))
     order = sorted(range(len(widths)), key=lambda column: wanted[column] - widths[column])
     for place, column in enumerate(order):
         share = max(spare, 0) // (len(order) - place)
