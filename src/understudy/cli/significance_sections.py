@@ -11,6 +11,7 @@ from understudy.studies.comparison.sections import (
     Section,
 )
 from understudy.studies.significance.findings import TOO_COARSE, correction_in_words
+from understudy.studies.significance.interval import in_percent
 from understudy.studies.significance.testing import TESTS
 
 TYPE_CHECKING = False
@@ -91,7 +92,7 @@ def _score(tested: Tested, name: str, metric: str, *, marks: bool) -> list[Cell]
 
 def _difference_columns(tested: Tested, metric: str, difference: str) -> list[str]:
     level = _level(tested)
-    ends = [] if level is None else [f"{level:.0%} interval"]
+    ends = [] if level is None else [f"{in_percent(level)} interval"]
     people = ["people agree"] if metric in tested.found.covered else []
     return [difference, *ends, "p", "verdict", *people]
 
@@ -187,7 +188,7 @@ def _notes(tested: Tested) -> Iterator[str]:
     yield from tested.gaps
     interval = next((one.interval for one in results.estimates if one.interval), None)
     if interval is not None:
-        yield f"± is half the {interval.level:.0%} interval of {found.draws:,} draws."
+        yield f"± is half the {in_percent(interval.level)} interval of {found.draws:,} draws."
     if tested.runs:
         runs = len(tested.runs[0].scores)
         yield (

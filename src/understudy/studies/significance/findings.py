@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from understudy.studies.significance.gaps import FEW
 from understudy.studies.significance.human_agreement import expected_agreement, is_covered
+from understudy.studies.significance.interval import in_percent
 from understudy.studies.significance.results import ALPHA, check_alpha
 
 TYPE_CHECKING = False
@@ -123,7 +124,9 @@ class Significance:
         interval = next((one.interval for one in self.results.estimates if one.interval), None)
         told = []
         if interval is not None:
-            told.append(f"± is half the {interval.level:.0%} interval of {self.draws:,} draws.")
+            told.append(
+                f"± is half the {in_percent(interval.level)} interval of {self.draws:,} draws."
+            )
         if self.results.comparisons:
             told.append(
                 "Letters behind a score name the systems that are significantly worse "
