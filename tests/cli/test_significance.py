@@ -169,6 +169,9 @@ def test_a_level_of_intervals(significance: Run) -> None:
     out = significance(*arguments).out
     assert "± is half the 80% interval of 1,000 draws." in out
     assert "80% interval" in out.split("TER")[1]
+    out = significance(*FILES, "-m", "ter", "--confidence-level", "0.999").out
+    assert "± is half the 99.9% interval of 1,000 draws." in out
+    assert "99.9% interval" in out.split("TER")[1]
 
 
 def test_the_environment_may_set_the_seed(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -78,10 +76,10 @@ def number_in_latex(number: str) -> str:
     >>> number_in_latex("-1.94"), number_in_latex("-4.37 to +0.65"), number_in_latex("-")
     ('$-$1.94', '$-$4.37 to +0.65', '-')
     """
-    return _SIGN.sub("$-$", number)
-
-
-_SIGN = re.compile(r"-(?=\d)")
+    return "".join(
+        "$-$" if mark == "-" and number[i + 1 : i + 2].isdecimal() else mark
+        for i, mark in enumerate(number)
+    )
 
 
 def markdown_table(cells: Cells, texts: Collection[int] = (0,)) -> str:

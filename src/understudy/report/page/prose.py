@@ -97,8 +97,8 @@ def _explained(comparison: Comparison) -> Iterator[str]:
     if interval is not None:
         yield (
             f"± is half of a {in_percent(interval.level)} interval, from {found.draws:,} test sets "
-            "drawn at random from this one: on other test sets of this kind the score would mostly lie "
-            "that close."
+            "drawn at random from this one: on other test sets of this kind the score would mostly "
+            "lie that close."
         )
     if found.results.comparisons:
         yield (
