@@ -307,7 +307,7 @@ def test_many_labels_are_cut_on_a_terminal_and_nowhere_else(run: Run, folder: Pa
     write_lines(folder / "document.txt", [f"d{min(number, 40)}" for number in range(50)])
     arguments = ("compare", "ref.txt", "-i", "a.txt", "--labels", "document.txt", "-m", "chrf")
     out = run(*arguments, "--show", "buckets").out
-    assert "  and 11 with fewer segments; the other formats have all\n" in out
+    assert "  and 11 more, none larger; the other formats have all\n" in out
     assert "  d40 " in out
     rows = csv.DictReader(io.StringIO(run(*arguments, "--show", "buckets", "-f", "csv").out))
     assert len({row["item"] for row in rows if row["table"].endswith("document.txt")}) == 41

@@ -67,6 +67,17 @@ def verdicts(outcome: Outcome) -> dict[str, Any]:
 # --- When it fails --------------------------------------------------------------------------------
 
 
+def test_a_size_that_fails_nothing_is_not_called_a_limit(gate: Callable[..., Outcome]) -> None:
+    arguments = ("--baseline", "a.txt", "--ref", "ref.txt", "-i", "b.txt", "--max-drop", "0.3")
+    for rule, says in (
+        ("either", "drops up to 0.3 are allowed"),
+        ("both", "drops up to 0.3 are allowed"),
+        ("drop", "drops up to 0.3 are allowed"),
+        ("significance", "drops larger than 0.3 are told, and pass"),
+    ):
+        assert says in gate(*arguments, "--fail-on", rule).out
+
+
 def test_a_better_system_passes_and_a_worse_one_fails(gate: Callable[..., Outcome]) -> None:
     metrics = ("-m", "bleu", "chrf", "ter", "--max-drop", "0.3")
     worse = gate("--baseline", "a.txt", "--ref", "ref.txt", "-i", "b.txt", *metrics)
@@ -337,6 +348,16 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
     "no number": (["--baseline", "a.txt", *TEXTS, "--max-drop", "x"], 2, "must be a number"),
     "certainty": (["--baseline", "a.txt", *TEXTS, "--alpha", "5"], 2, "--alpha must lie between"),
     "no draws": (["--baseline", "a.txt", *TEXTS, "--draws", "0"], 2, "--draws must be"),
+    "draws that find nothing": (
+        ["--baseline", "a.txt", *TEXTS, "--draws", "19"],
+        2,
+        "no drop can be significant at 0.05 with 19 draws: give --draws 20 or more",
+    ),
+    "an alpha that nothing is below": (
+        ["--baseline", "a.txt", *TEXTS, "--alpha", "0.0000301", "--max-drop", "1"],
+        2,
+        "at 3.01e-05 with 10000 draws: give --draws 33222 or more",
+    ),
     "no rule": (["--baseline", "a.txt", *TEXTS, "--fail-on", "all"], 2, "--fail-on must be one"),
     "no test": (["--baseline", "a.txt", *TEXTS, "--test", "boot"], 2, "did you mean bootstrap?"),
     "a needless name": (["--baseline", "a.txt", *TEXTS, "--input-system", "x"], 2, "leave it out"),

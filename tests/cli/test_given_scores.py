@@ -192,7 +192,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
     "no number": (
         ("--scores", "COMET=a.comet,words"),
         1,
-        "words:3: COMET is 'good'; expected a number, or None for no score",
+        "words:3: COMET is 'good'; expected a number, or nothing or None for no score",
     ),
     "a text": (("--scores", "COMET=a.comet,long"), 1, "long:1: COMET is 'no number no number no"),
     "not finite": (("--scores", "COMET=a.comet,huge"), 1, "huge:1: COMET is '1e999'"),
@@ -251,6 +251,21 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
         ("--scores", "DA=long.tsv", "--columns", "seg=seg"),
         2,
         "there is no role seg",
+    ),
+    "a column that no table has": (
+        ("--scores", "DA=long.tsv", "--columns", "score=scores"),
+        1,
+        "--columns score=scores: no table has a column scores (did you mean score?); there are seg",
+    ),
+    "columns of no table": (
+        ("--scores", "COMET=a.comet,b.comet", "--columns", "score=x"),
+        1,
+        "no table has a column x; there are no tables with names of columns",
+    ),
+    "a column that is none of a table's": (
+        ("--scores", "DA=named.tsv"),
+        1,
+        "no column system; it has sa, sb; expected segment, system, score: rename it",
     ),
     "the same twice": (
         ("-m", "COMET", "comet", "--scores", "COMET=a.comet,b.comet"),

@@ -463,6 +463,11 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         ("--leave-out: there is no nort (did you mean north?)",),
     ),
     "an unknown role": ((*TEXTS, *HUMAN, "--columns", "sistem=x"), 2, ("did you mean system?",)),
+    "a column that no table has": (
+        (*TEXTS, *HUMAN, "--columns", "score=scores"),
+        1,
+        ("no table has a column scores (did you mean score?)",),
+    ),
     "a third way to count": ((*TEXTS, *HUMAN, "--first-segment", "2"), 2, ("must be one of 0, 1",)),
     "a picture of no kind": ((*TEXTS, *HUMAN, "--picture", "a.gif"), 2, ("must end in .svg",)),
     "a picture nowhere": ((*TEXTS, *HUMAN, "--picture", "no/a.png"), 1, ("no folder",)),

@@ -169,6 +169,9 @@ def test_a_level_of_intervals(significance: Run) -> None:
     out = significance(*arguments).out
     assert "± is half the 80% interval of 1,000 draws." in out
     assert "80% interval" in out.split("TER")[1]
+    out = significance(*FILES, "-m", "ter", "--confidence-level", "0.999").out
+    assert "± is half the 99.9% interval of 1,000 draws." in out
+    assert "99.9% interval" in out.split("TER")[1]
 
 
 def test_the_environment_may_set_the_seed(
@@ -255,6 +258,19 @@ def test_tables_of_other_references_are_refused(saved: Run, run: Run) -> None:
     outcome = saved(*TABLES)
     assert (outcome.code, outcome.out) == (1, "")
     assert "counted against different references" in outcome.err
+
+
+def test_systems_of_tables_are_named_as_they_are_shown(saved: Run) -> None:
+    shown = saved(*TABLES, "-f", "json", "-i", "b", "c")
+    assert shown.code == 0
+    assert shown == saved(*TABLES, "-f", "json", "-i", "b.txt", "c.txt")
+    given = saved(*TABLES, "-f", "json", "-i", "mine=b", "c.txt")
+    assert [one["system"] for one in found(given)["estimates"][::3]] == ["mine", "c.txt"]
+    outcome = saved(*TABLES, "-i", "b.text", "c")
+    assert outcome.code == 2
+    assert (
+        "no system b.text in the saved tables (did you mean b.txt?); they are a.txt" in outcome.err
+    )
 
 
 # --- Several runs ---------------------------------------------------------------------------------
@@ -368,6 +384,19 @@ def test_segments_without_a_score_are_not_drawn(significance: Run, run: Run) -> 
     assert {key: values[key] for key in compared} == compared
 
 
+def test_it_is_said_of_which_segments_a_mean_is(significance: Run, run: Run) -> None:
+    words = write_judged(gaps=True)
+    write_lines(Path("b.comet"), [""] + [repr(one) for one in judged("b", False)[1:]])
+    means = "COMET is the mean over the segments that have a score, which are not the same for all"
+    expected = f"{means} systems: 30 (a), 39 (b), 30 (c) of 40."
+    for command in ("significance", "compare"):
+        out = run(command, *FILES, "-m", "comet", "ter", *words, "-q").out
+        assert expected in " ".join(out.split())
+    values = found(significance(*FILES, *words, "-f", "json"))
+    assert values["scored"] == {"COMET": {"a": 30, "b": 39, "c": 30}}
+    assert "scored" not in found(significance(*FILES, *write_judged(), "-f", "json"))
+
+
 def test_too_few_scores_are_not_tested(significance: Run) -> None:
     write_judged()
     write_lines(Path("b.comet"), ["0.5"] * 3 + [""] * (SEGMENTS - 3))
@@ -408,6 +437,8 @@ def test_scores_of_runs(significance: Run) -> None:
     for run, names in zip(values["runs"], RUNS.values(), strict=True):
         means = [statistics.mean(judged(name, False)) for name in names]  # type: ignore[type-var]
         assert run["scores"] == pytest.approx(means)
+    outcome = significance("ref.txt", *RUN_WORDS, "--scores", "COMET=a.comet,b.comet")
+    assert "--scores names 2 files of COMET for 4 runs; expected one for each" in outcome.err
     write_judged("d", gaps=True)
     outcome = significance("ref.txt", *RUN_WORDS, *words)
     assert outcome.code == 1
@@ -491,6 +522,26 @@ def test_markup_is_escaped(significance: Run) -> None:
     files = ("ref.txt", "-i", "my_50%|x=a.txt", "b.txt", "-m", "ter")
     assert "| my_50%\\|x |" in significance(*files, "-f", "markdown").out
     assert "my\\_50\\%\\textbar{}x & " in significance(*files, "-f", "latex").out
+
+
+def test_headings_are_not_broken_within_a_word(significance: Run) -> None:
+    names = ["a-system-with-a-long-name.txt", "b-system-with-a-long-name.txt"]
+    for name, short in zip(names, "ab", strict=True):
+        write_lines(Path(name), texts()[short])
+    for more in ([], ["--all-pairs"]):
+        out = significance("ref.txt", "-i", *names, "-m", "bleu", *more).out
+        assert ("difference" if more else "change") in out.split("\nBLEU\n")[1].split()
+        assert "people" in out.split()
+        assert max(len(line) for line in out.splitlines() if line.startswith("  ")) <= 80
+
+
+def test_latex_sets_a_minus_and_no_hyphen(significance: Run) -> None:
+    out = significance("ref.txt", "-i", "b.txt", "a.txt", "-m", "bleu", "-f", "latex").out
+    (line,) = (line for line in out.splitlines() if line.startswith("a & "))
+    values = found(significance("ref.txt", "-i", "b.txt", "a.txt", "-m", "bleu", "-f", "json"))
+    (one,) = values["comparisons"]
+    low, high, difference = (f"$-${-one[key]:.2f}" for key in ("low", "high", "difference"))
+    assert line.split(" & ")[2:4] == [difference, f"{low} to {high}"]
 
 
 def test_a_file_is_written_whole(significance: Run) -> None:

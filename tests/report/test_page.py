@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PAGE = 25
+# Where each table begins, and how high its title is.
+PLACES = """tables => tables.map((one) => [
+  one.getBoundingClientRect().top, one.querySelector("caption").getBoundingClientRect().height,
+])"""
 WORDS = [
     "the",
     "a",
@@ -311,6 +315,11 @@ def test_narrow_and_wide_light_and_dark(
         page.locator("#theme").click()
         assert page.evaluate(paper) != before
         page.locator("#scores-charts svg").first.wait_for()
+        page.locator("summary", has_text="All figures as tables").click()
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+        tables = page.locator(".tables .scroll").evaluate_all(PLACES)
+        assert len({top for top, _ in tables}) < len(tables) or width == 390
+        assert all(height < 40 for _, height in tables) or width == 390
         opened.assert_quiet()
         page.context.close()
 

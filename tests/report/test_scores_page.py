@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
 
 SEGMENTS = 60
 SYSTEMS = ("one", "two", "three")
+# Where each number begins and ends, and whether it is seen.
+SPANS = """labels => labels.map((one) => {
+  const {left, right} = one.getBoundingClientRect();
+  return [left, right, Number(one.getAttribute("opacity") ?? 1)];
+})"""
+MEANS = (0.8998, 0.8908, 0.8763)
 NASTY = "</script><img src=x onerror=alert(1)>{left}"
 
 
@@ -166,6 +173,32 @@ def test_charts_leave_gaps_out(opened: Opened, comparison: Comparison) -> None:
     rows = [list(pair) for pair in zip(columns()["one"], columns()["two"], strict=True)]
     drawn = Report(comparison).charts()["scatter-1-2-COMET"].rows
     assert [[row["left"], row["right"]] for row in drawn] == [r for r in rows if None not in r]
+
+
+def test_numbers_on_an_axis_do_not_touch(chromium: Any, tmp_path: Path) -> None:
+    # An axis from 0.870 to 0.905, with numbers that fill the width of a telephone.
+    scores = {
+        name: [mean - 0.012, mean + 0.012] * 9 for name, mean in zip("abc", MEANS, strict=True)
+    }
+    found = compare({name: ["a b"] * 18 for name in "abc"}, ["a b"] * 18, [], scores={"M": scores})
+    opened = open_page(
+        chromium,
+        tmp_path / "axis.html",
+        Report(found.tested(draws=50)).to_html(),
+        viewport={"width": 350, "height": 900},
+    )
+    axis = opened.page.locator("#scores-charts .role-axis-label").first
+    labels = axis.locator("text").evaluate_all(SPANS)
+    shown = sorted((left, right) for left, right, opacity in labels if opacity > 0)
+    assert len(shown) > 1
+    assert all(one[1] + 5 < other[0] for one, other in pairwise(shown))
+    opened.assert_quiet()
+    opened.page.context.close()
+
+
+def test_the_legend_says_what_is_underlined_in_a_third_system(opened: Opened) -> None:
+    told = opened.page.locator("#legend").inner_text()
+    assert "not in the other system of the pair, or, in further systems, not in the first" in told
 
 
 def test_the_page_says_what_the_scores_are(opened: Opened) -> None:

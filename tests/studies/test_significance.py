@@ -28,6 +28,7 @@ from understudy import (
 )
 from understudy.extras import optional
 from understudy.metrics.catalogue import metric_from_signature
+from understudy.studies.data_frame import LIBRARIES
 from understudy.studies.significance import (
     FewSegmentsWarning,
     PairedResults,
@@ -393,6 +394,57 @@ class TestResults:
         assert "BLEU|nrefs:2|bs:300" in text
         assert "no difference shown" in text or "is better" in text
 
+    def test_means_print_as_many_digits_as_they_need(self) -> None:
+        scores = {name: [0.8125 + 0.001 * k] * 9 for k, name in enumerate(NAMES)}
+        systems = counted(9, metrics=[TER()]).with_scores("COMET", scores)
+        text = str(paired_bootstrap(systems, draws=20))
+        assert "0.8125 (0.8125 ± 0.0000)" in text
+        assert "+0.0010 [+0.0010, +0.0010]" in text
+        ter = systems.scores()["one"][0].score
+        assert f"{ter:.2f} (" in text
+        runs = {"a": [[systems.tables[n][1]] for n in NAMES], "b": [[systems.tables["one"][1]]] * 3}
+        found = compare_runs([SegmentMean("COMET")], runs, trials=5)
+        assert str(found).startswith("a: COMET = 0.8135 (s = 0.0010 over 3 runs)\n")
+        assert repr(found) == "<runs of a, b by COMET>"
+
+    def test_they_are_shown_short_and_in_a_notebook_whole(self, found: PairedResults) -> None:
+        assert repr(found) == "<paired bootstrap of one, two, three by BLEU, chrF2, TER>"
+        lines = ["The cat sat.", "It rains."]
+        odd = Systems.count(["ter"], {"<b>": lines, "b": lines}, lines)
+        html = paired_bootstrap(odd, draws=20)._repr_html_()
+        assert "&lt;b&gt; : b" in html
+        assert "<b>" not in html
+        assert repr(odd) == "<systems <b>, b on 2 segments, counted by TER>"
+
+    @pytest.mark.parametrize("library", LIBRARIES)
+    def test_they_are_data_frames(self, found: PairedResults, library: str) -> None:
+        narwhals = pytest.importorskip("narwhals")
+        pytest.importorskip(library)
+
+        def rows(part: str) -> list[dict[str, Any]]:
+            frame = found.to_dataframe(part, library=library)
+            return list(narwhals.from_native(frame).iter_rows(named=True))
+
+        assert [row["p_value"] for row in rows("comparisons")] == [
+            one.p_value for one in found.comparisons
+        ]
+        assert rows("estimates") == [one.to_dict() for one in found.estimates]
+        with pytest.raises(OptionError, match="one of comparisons, estimates, not 'estimate'"):
+            found.to_dataframe("estimate", library=library)
+
+    def test_scores_that_were_not_drawn_have_no_interval_in_a_data_frame(self) -> None:
+        pytest.importorskip("narwhals")
+        pandas = pytest.importorskip("pandas")
+        few: dict[str, list[float | None]] = {name: [0.5] * 60 for name in NAMES}
+        few["two"] = [0.5] + [None] * 59
+        results = paired_test(counted(60, metrics=[TER()]).with_scores("COMET", few), draws=50)
+        frame = results.to_dataframe("estimates", library="pandas")
+        assert list(pandas.isna(frame["low"])) == [False, True] * 3
+
+    def test_json_is_to_dict(self, found: PairedResults) -> None:
+        assert json.loads(found.to_json()) == found.to_dict()
+        assert "\n" not in found.to_json(indent=None)
+
     def test_corrections_are_made_metric_by_metric(self, found: PairedResults) -> None:
         corrected = found.corrected("bonferroni")
         for metric in found.metrics:
@@ -414,12 +466,21 @@ class TestResults:
 
     def test_what_was_not_compared(self) -> None:
         found = paired_bootstrap(counted(9), draws=20)
-        with pytest.raises(OptionError, match="'two' and 'three' were not compared"):
+        compared = "'two' and 'three' were not compared by 'BLEU'; compared were one : two, one : "
+        with pytest.raises(OptionError, match=f"{compared}three by BLEU, chrF2, TER"):
             found.comparison("two", "three")
         assert found.comparison("two", "one").system == "two"
 
 
 class TestSystems:
+    def test_metrics_are_given_or_named(self) -> None:
+        assert counted(9, metrics=["bleu", CHRF()]) == counted(9, metrics=[BLEU(), CHRF()])
+        assert counted(9, metrics="ter") == counted(9, metrics=TER()) == counted(9, metrics=[TER()])
+        with pytest.raises(OptionError, match="did you mean bleu"):
+            counted(9, metrics=["blue"])
+        with pytest.raises(OptionError, match="needs a list of metrics"):
+            counted(9, metrics=[3])
+
     def test_scores_of_segments_join_in(self) -> None:
         systems = counted(30)
         rng = random.Random(2)

@@ -11,7 +11,7 @@ from rich.text import Text
 from understudy.cli.names import printable
 from understudy.cli.output import width_of
 from understudy.studies.comparison.markup import is_number, signature_lines, text_of
-from understudy.studies.comparison.sections import Scored, sections_of
+from understudy.studies.comparison.sections import Ends, Scored, sections_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,9 +27,12 @@ _INDENT = 2
 # How wide labels and names may be, so that room is left for what stands beside them.
 _LABEL = 16
 _NAME = 20
+_SHORTEST = 10
 # A heading that is no longer stays on one line.
 _HEADING = 6
 _ROWS = 30
+# Tables whose headings are no names of systems, which may have to be folded.
+_OWN_WORDS = ("significance", "differences")
 
 
 def print_comparison(out: IO[str], comparison: Comparison, given: CompareGiven) -> None:
@@ -98,8 +101,9 @@ def _print_table(console: Console, section: Section, width: int) -> None:
     rows = _largest(section)
     head = [printable(column) for column in section.columns]
     body = [[text_of(cell, width) for cell in row] for row in rows]
-    numeric = [is_number(cell) for cell in rows[0]]
-    widths = _widths(console.width - _INDENT, head, body, numeric)
+    numeric = [is_number(cell) or isinstance(cell, Ends) for cell in rows[0]]
+    least = [_least(name, section.key in _OWN_WORDS) for name in head]
+    widths = _widths(console.width - _INDENT, head, least, body, numeric)
     table = Table(box=None, header_style="italic", pad_edge=False, padding=(0, _GAP, 0, 0))
     for heading, cell, own in zip(head, rows[0], widths, strict=True):
         # Marks of several lengths follow a score, and would push it out of line.
@@ -115,20 +119,32 @@ def _print_table(console: Console, section: Section, width: int) -> None:
     console.width = before
     if len(rows) < len(section.rows):
         rest = len(section.rows) - len(rows)
-        _say(console, f"  and {rest} with fewer segments; the other formats have all", "dim")
+        _say(console, f"  and {rest} more, none larger; the other formats have all", "dim")
+
+
+def _least(heading: str, whole: bool) -> int:
+    """Return how wide a column must be for its heading, whose words may have to stay whole."""
+    return max(map(cell_len, heading.split()), default=0) if whole else 0
 
 
 def _widths(
-    room: int, head: Sequence[str], body: Sequence[Sequence[str]], numeric: Sequence[bool]
+    room: int,
+    head: Sequence[str],
+    least: Sequence[int],
+    body: Sequence[Sequence[str]],
+    numeric: Sequence[bool],
 ) -> list[int]:
     """Return how wide each column is: names of systems are folded before numbers and labels are."""
     longest = [max(map(cell_len, cells)) for cells in zip(*body, strict=True)]
     widths = [
-        own if number else max(min(own, _LABEL), min(cell_len(name), _HEADING))
-        for own, number, name in zip(longest, numeric, head, strict=True)
+        max(word, own if number else max(min(own, _LABEL), min(cell_len(name), _HEADING)))
+        for own, number, name, word in zip(longest, numeric, head, least, strict=True)
     ]
     wanted = [max(cell_len(name), own) for name, own in zip(head, longest, strict=True)]
     spare = room - sum(widths) - _GAP * (len(widths) - 1)
+    if spare < 0 and not all(numeric):
+        narrowed = max(range(len(widths)), key=lambda column: (not numeric[column], widths[column]))
+        widths[narrowed] = max(widths[narrowed] + spare, min(widths[narrowed], _SHORTEST))
     order = sorted(range(len(widths)), key=lambda column: wanted[column] - widths[column])
     for place, column in enumerate(order):
         share = max(spare, 0) // (len(order) - place)

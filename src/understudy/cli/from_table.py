@@ -86,18 +86,26 @@ def choose_metrics(given: Given, files: Sequence[SavedFile]) -> list[Chosen]:
         chosen = [_all_of(given, file, used) for file in files]
         given.metrics = list(dict.fromkeys(_name_of(metric) for _, metric in chosen[0]))
     refuse_unused(given, used)
-    _refuse_double([metric for _, metric in chosen[0]])
+    _refuse_double(files[0], chosen[0])
     for file, metrics in zip(files, chosen, strict=True):
         _check_same(files[0], chosen[0], file, metrics)
     return chosen
 
 
-def _refuse_double(metrics: Sequence[Metric[Any]]) -> None:
+def _refuse_double(file: SavedFile, chosen: Chosen) -> None:
+    metrics = [metric for _, metric in chosen]
     for i, metric in enumerate(metrics):
         if metric in metrics[:i]:
-            raise OptionError(
-                f"{metric.signature().full()} was asked for more than once: name each metric once"
-            )
+            (twice,) = _signed(file, chosen[i : i + 1]).values()
+            raise OptionError(f"{twice} was asked for more than once: name each metric once")
+
+
+def _signed(file: SavedFile, chosen: Chosen) -> dict[str, str]:
+    """Metrics by what does not depend on the references: signatures of a file's tables."""
+    return {
+        metric.signature().full(): metric.signature(file.columns[number].n_references).full()
+        for number, metric in chosen
+    }
 
 
 def _find(given: Given, file: SavedFile, asked: str, used: set[str]) -> tuple[int, Metric[Any]]:
@@ -145,14 +153,15 @@ def _all_of(given: Given, file: SavedFile, used: set[str]) -> Chosen:
 
 def _check_same(first: SavedFile, expected: Chosen, file: SavedFile, found: Chosen) -> None:
     """Refuse to set scores side by side that were not computed in the same way."""
-    signed = [[metric.signature().full() for _, metric in some] for some in (expected, found)]
-    if signed[0] == signed[1]:
+    signed = [_signed(first, expected), _signed(file, found)]
+    if list(signed[0]) == list(signed[1]):
         return
     lacking, more = (
-        [name for name in some if name not in others] for some, others in (signed, signed[::-1])
+        [told for name, told in some.items() if name not in others]
+        for some, others in (signed, signed[::-1])
     )
     if not lacking:
-        first, file, lacking, more = file, first, more or signed[0], []
+        first, file, lacking, more = file, first, more or list(signed[0].values()), []
     alike = [name for name in more if name.partition("|")[0] == lacking[0].partition("|")[0]]
     if alike:
         raise TableError(

@@ -112,7 +112,10 @@ def _terms(result: GateResult) -> str:
     limits = result.limits
     terms = [f"Fails on {limits.rule.summary}"]
     if limits.max_drop is not None:
-        terms.append(f"drops up to {limits.max_drop:g} are allowed")
+        told = f"drops up to {limits.max_drop:g} are allowed"
+        if not limits.rule.asks_for_size:
+            told = f"drops larger than {limits.max_drop:g} are told, and pass"
+        terms.append(told)
     if result.test is None:
         return f"{'; '.join(terms)}; no test was made."
     seed = "no seed" if result.seed is None else f"seed {result.seed}"

@@ -12,6 +12,7 @@ from understudy.cli.stored_scores import StoredScores
 from understudy.engines.streaming import count_batches
 from understudy.errors import OptionError, TableError
 from understudy.metrics.catalogue import CATALOGUE
+from understudy.metrics.option import nearest
 from understudy.metrics.saved import SavedFile
 from understudy.statistics.table import Table
 from understudy.text.fingerprint import Fingerprint
@@ -141,7 +142,8 @@ def _system(given: Given, which: str, file: SavedFile | StoredScores) -> str:
     if asked is None and len(file.systems) > 1:
         raise OptionError(f"{file.path} has the systems {known}: choose one with --{which}-system")
     if asked is not None and asked not in file.systems:
-        raise OptionError(f"{file.path} has no system {asked}; its systems are {known}")
+        meant = nearest(asked, file.systems)
+        raise OptionError(f"{file.path} has no system {asked}{meant}; its systems are {known}")
     return asked or file.systems[0]
 
 
@@ -230,7 +232,8 @@ def _check_together(old: Side, new: Side) -> None:
     if (known and old.references != new.references) or counts[0] != counts[1]:
         raise TableError(
             f"{old.name} and {new.name} were counted against different references, so their scores "
-            "do not compare: count the baseline again"
+            "do not compare: name the same references in the same order, or count the baseline "
+            "again"
         )
 
 

@@ -111,7 +111,7 @@ def check_scores(given: ScoresGiven) -> None:
 
 
 def read_given_scores(
-    given: ScoresGiven, systems: Mapping[str, str], segments: int
+    given: ScoresGiven, systems: Mapping[str, str], segments: int, each: str = "system"
 ) -> dict[SegmentMean, dict[str, Numbers]]:
     """Read the scores from elsewhere.
 
@@ -119,6 +119,7 @@ def read_given_scores(
         given: what was asked.
         systems: each system's name, and what its file is called, by which tables may call it.
         segments: how many segments there are.
+        each: what each of the systems is called in messages.
 
     Raises:
         InputError: a file cannot be read, holds what is no number, or lacks a system or segments;
@@ -126,19 +127,24 @@ def read_given_scores(
         OptionError: there is not one file for each system.
     """
     found: dict[SegmentMean, dict[str, Numbers]] = {}
+    tables: list[NamedColumns] = []
     for name, files in files_of_scores(given).items():
         mean = SegmentMean(name, name not in (given.lower_is_better or ()))
         if len(files) == 1 and _is_table(given, files[0], len(systems)):
-            found[mean] = _of_table(given, name, files[0], systems, segments)
+            table = _scores_in(given, name, files[0])
+            tables.append(table.table)
+            found[mean] = _of_table(given, name, table, systems, segments)
         elif len(files) == len(systems):
             columns = [_column(name, file, segments) for file in files]
             found[mean] = dict(zip(systems, columns, strict=True))
         else:
             raise OptionError(
                 f"--scores names {_counted(len(files), 'file')} of {name} for "
-                f"{_counted(len(systems), 'system')}; expected one for each, in the order of -i, "
+                f"{_counted(len(systems), each)}; expected one for each, in the order of -i, "
                 f"or {LAYOUT}"
             )
+    if given.columns:
+        _check_columns(given.columns, tables)
     return found
 
 
@@ -198,9 +204,14 @@ def _is_table(given: ScoresGiven, path: str, systems: int) -> bool:
     return called.get("system", "system") in read_table(source.path).columns
 
 
-def _of_table(
-    given: ScoresGiven, name: str, path: str, systems: Mapping[str, str], segments: int
-) -> dict[str, Numbers]:
+def _check_columns(words: Sequence[str], tables: Sequence[NamedColumns]) -> None:
+    from understudy.cli.meta_checks import roles_of
+    from understudy.studies.meta_evaluation.reading import check_columns
+
+    check_columns(roles_of(words), tables)
+
+
+def _scores_in(given: ScoresGiven, name: str, path: str) -> Scores:
     # Imported here because tables need numpy, and plain files of numbers do not.
     from understudy.cli.meta_checks import roles_of
     from understudy.studies.meta_evaluation.reading import read_scores
@@ -211,6 +222,12 @@ def _of_table(
             f"{table.table.name} has one {name} score for each system, but expected one for each "
             f"segment, in {LAYOUT}"
         )
+    return table
+
+
+def _of_table(
+    given: ScoresGiven, name: str, table: Scores, systems: Mapping[str, str], segments: int
+) -> dict[str, Numbers]:
     called = {system: _called(table, name, file) for system, file in systems.items()}
     twice = next((one for one in called.values() if list(called.values()).count(one) > 1), None)
     if twice is not None:

@@ -23,7 +23,12 @@ from understudy.studies.meta_evaluation.mt_metrics_eval import (
     base_name,
     choose_references,
 )
-from understudy.studies.meta_evaluation.reading import Scores, read_people, read_scores
+from understudy.studies.meta_evaluation.reading import (
+    Scores,
+    check_columns,
+    read_people,
+    read_scores,
+)
 from understudy.studies.meta_evaluation.system_names import match_systems, without_endings
 from understudy.text.parallel import read_systems
 from understudy.text.source import Source
@@ -69,6 +74,7 @@ def evidence_of_files(given: MetaGiven) -> Evidence:
     metrics = _metrics(given) if given.input else []
     rows = read_people(given.human, columns, given.first_segment)
     tables = {name: read_scores(path, columns, given.first_segment) for name, path in paths.items()}
+    check_columns(columns, [one.table for one in (rows, *tables.values())])
     if not given.input:
         check_known(given.leave_out, rows.names, "--leave-out")
     texts = _Texts(given, rows.names) if given.input else None

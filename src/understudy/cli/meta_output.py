@@ -9,6 +9,7 @@ from understudy.cli.destination import Destination
 from understudy.cli.names import printable
 from understudy.cli.output import can_hold_all_of_unicode
 from understudy.cli.rows import write_latex, write_markdown, write_plain
+from understudy.studies.significance.interval import in_percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ class Told:
             names = [one.name for one in self.board.statistics if whole and not one.needs_segments]
             also = f"; of systems for {', '.join(names)}" if names else ""
             yield (
-                f"brackets: {terms.confidence:.0%} intervals of {terms.draws:,} bootstrap draws of "
-                f"{terms.resample}{also}"
+                f"brackets: {in_percent(terms.confidence)} intervals of {terms.draws:,} bootstrap "
+                f"draws of {terms.resample}{also}"
             )
         if terms.test is not None:
             yield (

@@ -7,6 +7,7 @@ from understudy.text.markup import (
     in_markdown,
     latex_table,
     markdown_table,
+    number_in_latex,
     printable,
 )
 
@@ -52,11 +53,17 @@ def write_latex(
     out.write("% needs \\usepackage{booktabs}\n")
     for comment in comments:
         out.write(f"% {printable(comment)}\n")
-    out.write(latex_table(_escaped(cells, texts, in_latex), texts, column))
+    out.write(latex_table(_escaped(cells, texts, in_latex, number_in_latex), texts, column))
 
 
-def _escaped(cells: Cells, texts: Sequence[int], escape: Callable[[str], str]) -> Cells:
-    """Return cells as markup: the heading and the words, for numbers need no escapes."""
+def _escaped(
+    cells: Cells,
+    texts: Sequence[int],
+    escape: Callable[[str], str],
+    number: Callable[[str], str] = str,
+) -> Cells:
+    """Return cells as markup: the heading and the words escaped, numbers in their own way."""
     header, *body = cells
-    shown = [[escape(cell) if i in texts else cell for i, cell in enumerate(row)] for row in body]
+    kinds = [escape if i in texts else number for i in range(len(header))]
+    shown = [[kind(cell) for kind, cell in zip(kinds, row, strict=True)] for row in body]
     return [[escape(cell) for cell in header], *shown]

@@ -22,6 +22,7 @@ from understudy.studies.significance import (
     compare_runs,
     paired_test,
 )
+from understudy.studies.significance.gaps import gaps_in_words, scored_segments
 from understudy.studies.significance.paired import COUNT, STRICT
 from understudy.studies.significance.testing import (
     RANDOMIZATION,
@@ -56,8 +57,9 @@ def main(command: str, arguments: Sequence[str]) -> int:
 def _test(given: SignificanceGiven, evidence: Evidence) -> Tested:
     tables = {name: runs[0] for name, runs in evidence.runs.items()}
     given.test = given.test or TEST
+    systems = Systems(evidence.metrics, tables)
     results = paired_test(
-        Systems(evidence.metrics, tables),
+        systems,
         test=given.test,
         baseline=evidence.baseline,
         all_pairs=evidence.baseline is None,
@@ -69,7 +71,14 @@ def _test(given: SignificanceGiven, evidence: Evidence) -> Tested:
     )
     found = Significance.of(results, evidence.metrics, given.alpha)
     return Tested(
-        found, given.test, given.seed, evidence.baseline, evidence.segments, evidence.more
+        found,
+        given.test,
+        given.seed,
+        evidence.baseline,
+        evidence.segments,
+        evidence.more,
+        scored=scored_segments(systems),
+        gaps=gaps_in_words(systems),
     )
 
 
@@ -97,7 +106,7 @@ def _test_runs(given: SignificanceGiven, evidence: Evidence) -> Tested:
         evidence.baseline,
         evidence.segments,
         evidence.more,
-        compared.runs,
+        runs=compared.runs,
     )
 
 

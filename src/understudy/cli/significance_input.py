@@ -11,7 +11,7 @@ from understudy.cli.from_table import chosen_segments, open_saved
 from understudy.cli.given import make_metrics
 from understudy.cli.given_scores import files_of_scores, ordered, read_given_scores
 from understudy.cli.glance import Glance
-from understudy.cli.names import names_of
+from understudy.cli.names import names_of, without_common_ending
 from understudy.cli.progress import watched
 from understudy.cli.refusals import refuse_empty_names, refuse_second_stdin
 from understudy.cli.score import expects_detokenized, warn, warn_of_references
@@ -121,7 +121,9 @@ def _from_texts(given: SignificanceGiven) -> Evidence:
     tables = _count(given, metrics, sources, references, shown)
     segments = tables[0][0].rows
     computed = _by_metric(metrics, tables)
-    counted = _with_scores(given, asked, computed, shown, segments, range(segments))
+    counted = _with_scores(
+        given, asked, computed, shown, lineup.has_runs, segments, range(segments)
+    )
     return _evidence(lineup, counted)
 
 
@@ -167,16 +169,22 @@ def _from_tables(given: SignificanceGiven) -> Evidence:
     segments = [range(1, saved.segments + 1)] if chosen is None else chosen
     rows = [segment - 1 for some in segments for segment in some]
     computed = _by_metric(saved.metrics, keep_counted(saved.counted(chosen)))
+    if not computes:
+        computed = []
     counted = _with_scores(
-        given, asked, computed if computes else [], saved.names, saved.segments, rows
+        given, asked, computed, saved.names, lineup.has_runs, saved.segments, rows
     )
     return _evidence(lineup, counted)
 
 
 def _named_in_tables(given: SignificanceGiven, saved: SavedSystems) -> list[Named]:
+    """Systems by their names in the tables, or as they are shown."""
     if given.input is None:
         return [Named("", (name,)) for name in saved.names]
-    return [named_by(word, saved.names.__contains__) for word in given.input]
+    shown = zip(without_common_ending(saved.names), saved.names, strict=True)
+    known = {**dict(shown), **{name: name for name in saved.names}}
+    named = [named_by(word, known.__contains__) for word in given.input]
+    return [Named(one.name, tuple(known.get(w, w) for w in one.words)) for one in named]
 
 
 # --- Scores from elsewhere ------------------------------------------------------------------------
@@ -202,6 +210,7 @@ def _with_scores(
     asked: Sequence[str] | None,
     computed: Sequence[Counted],
     shown: Sequence[str],
+    has_runs: bool,
     segments: int,
     rows: Sequence[int],
 ) -> list[Counted]:
@@ -212,10 +221,12 @@ def _with_scores(
         asked: the metrics by name, None for those computed and the others behind them.
         computed: what was computed.
         shown: each run by its file's name.
+        has_runs: whether a system has several.
         segments: how many segments there are scores of.
         rows: those that are tested, from 0.
     """
-    read = read_given_scores(given, dict(zip(shown, shown, strict=True)), segments)
+    called = dict(zip(shown, shown, strict=True))
+    read = read_given_scores(given, called, segments, "run" if has_runs else "system")
     chosen = {
         mean: {name: [column[row] for row in rows] for name, column in columns.items()}
         for mean, columns in read.items()

@@ -46,6 +46,11 @@ class Lineup:
     runs: dict[str, int]
     baseline: str | None
 
+    @property
+    def has_runs(self) -> bool:
+        """Whether a system has several runs."""
+        return any(runs > 1 for runs in self.runs.values())
+
     def shared_out(self, of_runs: Iterator[Run]) -> dict[str, list[Run]]:
         """Return what each run gave, which comes system after system, by the systems' names."""
         return {name: [next(of_runs) for _ in range(runs)] for name, runs in self.runs.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from understudy.cli.destination import Destination
 from understudy.cli.output import can_hold_all_of_unicode, width_of
@@ -12,7 +12,7 @@ from understudy.text.markup import in_markdown, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from typing import IO, Any
 
     from understudy.cli.significance_arguments import SignificanceGiven
@@ -30,6 +30,8 @@ class Tested:
         baseline: whom all others were compared with, None where all pairs were compared.
         segments: how many segments the test set has.
         more: for each metric, how many digits its scores need beyond those in percent.
+        scored: for metrics without a score of some segments, of how many each system has one.
+        gaps: the same in sentences.
         runs: the scores of each system's runs, where there are several.
     """
 
@@ -39,6 +41,8 @@ class Tested:
     baseline: str | None
     segments: int
     more: tuple[int, ...]
+    scored: dict[str, dict[str, int]] = field(default_factory=dict)
+    gaps: Sequence[str] = ()
     runs: tuple[RunScores, ...] = ()
 
     def digits(self, metric: str) -> int:
@@ -56,6 +60,8 @@ class Tested:
             "name": self.test,
             **self.found.to_dict(),
         }
+        if self.scored:
+            values["scored"] = self.scored
         if self.runs:
             values["runs"] = [run.to_dict() for run in self.runs]
         return values

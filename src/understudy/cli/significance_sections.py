@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from understudy.studies.comparison.sections import PEOPLE, Number, Probability, Scored, Section
+from understudy.studies.comparison.sections import (
+    PEOPLE,
+    Ends,
+    Number,
+    Probability,
+    Scored,
+    Section,
+)
 from understudy.studies.significance.findings import TOO_COARSE, correction_in_words
+from understudy.studies.significance.interval import in_percent
 from understudy.studies.significance.testing import TESTS
 
 TYPE_CHECKING = False
@@ -84,7 +92,7 @@ def _score(tested: Tested, name: str, metric: str, *, marks: bool) -> list[Cell]
 
 def _difference_columns(tested: Tested, metric: str, difference: str) -> list[str]:
     level = _level(tested)
-    ends = [] if level is None else [f"{level:.0%} interval"]
+    ends = [] if level is None else [f"{in_percent(level)} interval"]
     people = ["people agree"] if metric in tested.found.covered else []
     return [difference, *ends, "p", "verdict", *people]
 
@@ -109,10 +117,10 @@ def _level(tested: Tested) -> float | None:
     return None if one.low is None or interval is None else interval.level
 
 
-def _ends(one: Comparison | None, width: int) -> str:
+def _ends(one: Comparison | None, width: int) -> Ends:
     if one is None or one.low is None or one.high is None:
-        return ""
-    return f"{one.low:+.{width}f} to {one.high:+.{width}f}"
+        return Ends()
+    return Ends(f"{one.low:+.{width}f} to {one.high:+.{width}f}")
 
 
 def _verdict(found: Significance, one: Comparison) -> str:
@@ -177,9 +185,10 @@ def notes_of(tested: Tested) -> list[str]:
 def _notes(tested: Tested) -> Iterator[str]:
     found = tested.found
     results = found.results
+    yield from tested.gaps
     interval = next((one.interval for one in results.estimates if one.interval), None)
     if interval is not None:
-        yield f"± is half the {interval.level:.0%} interval of {found.draws:,} draws."
+        yield f"± is half the {in_percent(interval.level)} interval of {found.draws:,} draws."
     if tested.runs:
         runs = len(tested.runs[0].scores)
         yield (

@@ -7,6 +7,7 @@ from bisect import bisect_right
 
 from understudy.engines.streaming import Counted
 from understudy.errors import OptionError, TableError
+from understudy.metrics.option import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,7 +91,8 @@ class SavedSystems:
             if name not in self.names:
                 known = ", ".join(self.names)
                 raise OptionError(
-                    f"there is no system {name} in the saved tables; they are {known}"
+                    f"there is no system {name} in the saved tables{nearest(name, self.names)}; "
+                    f"they are {known}"
                 )
         if len(set(names)) < len(names):
             raise OptionError("a system was named twice: name each once")

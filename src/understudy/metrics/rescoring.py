@@ -45,7 +45,7 @@ def rescoring(
     if missing:
         raise TableError(
             f"the table of {metric.name} has no column {missing[0]}, which "
-            f"{wanted.signature().full()} needs: count the texts again"
+            f"{wanted.signature(n_references).full()} needs: count the texts again"
         )
     return wanted
 

@@ -329,7 +329,9 @@ class SavedFile:
         if problem is not None and not found:
             raise problem
         if len(found) > 1:
-            several = " and ".join(self.metrics[i].signature().full() for i, _ in found)
+            several = " and ".join(
+                self.metrics[i].signature(self.columns[i].n_references).full() for i, _ in found
+            )
             raise TableError(f"{self.path} has {several}: name the options of the one you mean")
         return found[0]
 

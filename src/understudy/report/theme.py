@@ -77,6 +77,8 @@ def theme(name: str = "light") -> dict[str, Any]:
                 "titleFontWeight": 400,
                 "titlePadding": 10,
             },
+            # Numbers that all but touch read as one.
+            "axisQuantitative": {"labelSeparation": 6},
             "header": {**text, "labelFontSize": 13, "labelFontWeight": 600, "labelPadding": 8},
             "legend": {**text, "labelFontSize": 12},
             "range": {"category": _CATEGORIES[name], "heatmap": {"scheme": _SHADES[name]}},

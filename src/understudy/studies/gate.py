@@ -51,6 +51,11 @@ class Rule:
     asks_test: bool
     summary: str
 
+    @property
+    def asks_for_size(self) -> bool:
+        """Whether a drop can fail by its size."""
+        return any(self.fails(True, sure) and not self.fails(False, sure) for sure in (True, False))
+
 
 RULES = {
     "either": Rule(
@@ -245,6 +250,7 @@ def gate_tables(
         raise OptionError(f"test must be one of {', '.join(TESTS)}, not {test!r}")
     name, run, count, usual = TESTS[chosen]
     made = usual if draws is None else draws
+    _check_fine(made, limits.alpha)
     found = run(systems, seed=seed, threads=threads, **{count: made})
     # Counting only greater differences, the bootstrap finds none the rarest of all.
     p_values = [one.p_value if one.difference else 1.0 for one in found.comparisons]
@@ -252,6 +258,16 @@ def gate_tables(
     segments = systems.segments
     note = _note(chosen, test, segments, limits.alpha)
     return GateResult(old, new, checks, limits, name, made, seed, segments, note)
+
+
+def _check_fine(draws: int, alpha: float) -> None:
+    """Refuse so few draws that no p-value, the least of which is 1 in draws + 1, is below alpha."""
+    if isinstance(draws, int) and draws > 0 and 1 / (draws + 1) >= alpha:
+        enough = int(1 / alpha)
+        raise OptionError(
+            f"no drop can be significant at {alpha:g} with {draws} draws: give draws={enough} or "
+            "more"
+        )
 
 
 def _note(chosen: str, asked: str | None, segments: int, alpha: float) -> str:

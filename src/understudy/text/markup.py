@@ -70,6 +70,18 @@ def in_latex(name: str) -> str:
     return printable(name).translate(_IN_LATEX)
 
 
+def number_in_latex(number: str) -> str:
+    r"""Return a number, or numbers among words, with a minus where a hyphen would be set.
+
+    >>> number_in_latex("-1.94"), number_in_latex("-4.37 to +0.65"), number_in_latex("-")
+    ('$-$1.94', '$-$4.37 to +0.65', '-')
+    """
+    return "".join(
+        "$-$" if mark == "-" and number[i + 1 : i + 2].isdecimal() else mark
+        for i, mark in enumerate(number)
+    )
+
+
 def markdown_table(cells: Cells, texts: Collection[int] = (0,)) -> str:
     """Return a pipe table.
 

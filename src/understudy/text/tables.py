@@ -87,7 +87,7 @@ class NamedColumns:
         Raises:
             InputError: there is no such column, or a value is no finite number.
         """
-        return self._read(name, _as_number, "a number, or None for no score")
+        return self._read(name, _as_number, "a number, or nothing or None for no score")
 
     def _read(self, name: str, read: Callable[[Any], Value], expected: str) -> list[Value]:
         values = []

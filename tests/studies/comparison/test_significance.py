@@ -11,8 +11,8 @@ import pytest
 from understudy import BLEU, CHRF, TER
 from understudy.errors import InputError, OptionError
 from understudy.studies.comparison import Comparison, compare
-from understudy.studies.comparison.frame import LIBRARIES
 from understudy.studies.comparison.significance import letters, run_test
+from understudy.studies.data_frame import LIBRARIES
 from understudy.studies.significance import (
     Systems,
     bootstrap_interval,
@@ -112,9 +112,13 @@ def test_many_systems_are_drawn_for_often_enough() -> None:
     assert coarse.is_too_coarse
     assert coarse.beaten("s1", "BLEU") == ()
     assert "take more draws" in coarse.in_words()
-    single = found.tested(draws=1000, correction="benjamini-hochberg").significance
-    assert single is not None
-    assert not single.is_too_coarse
+    for correction in ("benjamini-hochberg", None):
+        for draws, is_coarse in ((1000, False), (10, True)):
+            single = found.tested(draws=draws, correction=correction).significance
+            assert single is not None
+            assert single.is_too_coarse == is_coarse
+            if is_coarse:
+                assert single.beaten("s1", "BLEU") == ()
 
 
 def test_many_systems_have_two_letters() -> None:
@@ -150,6 +154,7 @@ def test_markdown_and_latex_have_intervals_and_superscripts(tested: Comparison) 
     assert f"good\\_1 & a & {score} $\\pm$ {half}\\textsuperscript{{{marks}}} &" in latex
     assert "\\begin{tabular}{llrrr}\n\\toprule\n" in latex
     assert latex.count("\\\\\n") == 1 + len(SYSTEMS)
+    assert tested.to_latex("scores", width=1) == latex
 
 
 def test_a_notebook_shows_the_scores_with_names_as_text(tested: Comparison) -> None:

@@ -7,6 +7,7 @@ from html import escape
 from understudy.report.page.data import names_in_words
 from understudy.studies.comparison.sections import gaps_in_words
 from understudy.studies.comparison.significance import TOO_COARSE
+from understudy.studies.significance.interval import in_percent
 from understudy.text.markup import printable
 
 TYPE_CHECKING = False
@@ -95,9 +96,9 @@ def _explained(comparison: Comparison) -> Iterator[str]:
     interval = next((one.interval for one in found.results.estimates if one.interval), None)
     if interval is not None:
         yield (
-            f"± is half of a {interval.level:.0%} interval, from {found.draws:,} test sets drawn "
-            "at random from this one: on other test sets of this kind the score would mostly lie "
-            "that close."
+            f"± is half of a {in_percent(interval.level)} interval, from {found.draws:,} test sets "
+            "drawn at random from this one: on other test sets of this kind the score would mostly "
+            "lie that close."
         )
     if found.results.comparisons:
         yield (

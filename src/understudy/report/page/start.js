@@ -256,7 +256,8 @@ function fillLegend() {
   if (several) {
     byId("legend").append(
       make("span", {className: "differs", textContent: "underlined"}),
-      ": not in the other system of the pair",
+      ": not in the other system of the pair"
+        + (data.systems.length > 2 ? ", or, in further systems, not in the first of it" : ""),
     );
   }
   byId("legend").append(make("div", {

@@ -1,61 +1,21 @@
-"""A comparison as data frames: one observation per row, of whatever library is at hand.
-
-narwhals makes them, which is small, needs nothing else and comes with Altair; Arrow would bring
-170 MB to give the same.
-"""
+"""A comparison as rows of data frames: one observation each."""
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
-from understudy.errors import MissingExtraError, OptionError
-from understudy.extras import optional
-from understudy.metrics.option import nearest
+from understudy.studies.data_frame import data_frame
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any, TypeAlias
+    from typing import Any
 
     from understudy.studies.comparison.comparison import Comparison
-
-    Row: TypeAlias = dict[str, Any]
-
-LIBRARIES = ("pandas", "polars", "pyarrow")
+    from understudy.studies.data_frame import Row
 
 
 def to_dataframe(comparison: Comparison, part: str = "scores", library: str | None = None) -> Any:
-    """Return a part of a comparison as a data frame of pandas, polars or pyarrow.
-
-    Args:
-        comparison: the comparison.
-        part: one of `PARTS`.
-        library: one of `LIBRARIES`; default the first of them that is installed.
-
-    Raises:
-        OptionError: there is no such part or library.
-        MissingExtraError: the library is not installed.
-    """
-    if part not in PARTS:
-        raise OptionError(
-            f"a data frame holds one of {', '.join(PARTS)}, not {part!r}{nearest(part, PARTS)}"
-        )
-    backend = _library(library)
-    rows = list(PARTS[part](comparison))
-    columns = {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
-    return optional("narwhals").from_dict(columns, backend=backend).to_native()
-
-
-def _library(asked: str | None) -> str:
-    if asked is not None and asked not in LIBRARIES:
-        raise OptionError(f"data frames are made by {', '.join(LIBRARIES)}, not by {asked!r}")
-    found = [name for name in LIBRARIES if find_spec(name) and asked in (None, name)]
-    if not found:
-        wanted = asked or "pandas or polars"
-        raise MissingExtraError(
-            f"data frames need {wanted}, which is not installed: pip install {asked or 'pandas'}"
-        )
-    return found[0]
+    """Return a part of a comparison, one of `PARTS`; arguments and errors as of `data_frame`."""
+    return data_frame({name: rows(comparison) for name, rows in PARTS.items()}, part, library)
 
 
 def _scores(comparison: Comparison) -> Iterator[Row]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
-from math import floor, log10
 
 from understudy.errors import InputError, InputTypeError, OptionError
 from understudy.metrics.catalogue import CATALOGUE, PRESETS
 from understudy.metrics.option import nearest
-from understudy.studies.significance.segment_mean import SegmentMean
+from understudy.studies.significance.segment_mean import SegmentMean, digits_beyond_percent
 from understudy.text.markup import printable
 
 TYPE_CHECKING = False
@@ -26,10 +25,6 @@ if TYPE_CHECKING:
     Scores: TypeAlias = Mapping[Any, Mapping[str, Iterable[float | None]]]
     # One system's scores, None where a segment has none.
     Column: TypeAlias = tuple[float | None, ...]
-
-# Scores of this size need no more digits than those in percent do, and every tenth of it one more.
-PERCENT = 20
-MOST_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,5 +169,4 @@ def more_digits(metric: Metric[Any], columns: Iterable[Column]) -> int:
     """
     if not isinstance(metric, SegmentMean):
         return 0
-    greatest = max(abs(score) for score in chain(*columns) if score is not None)
-    return min(max(0, -floor(log10(greatest / PERCENT))), MOST_DIGITS) if greatest else 0
+    return digits_beyond_percent(score for score in chain(*columns) if score is not None)

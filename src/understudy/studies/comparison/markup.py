@@ -6,12 +6,13 @@ from html import escape
 
 from understudy.errors import OptionError
 from understudy.metrics.option import nearest
-from understudy.studies.comparison.sections import SECTIONS, Number, Scored, sections_of
+from understudy.studies.comparison.sections import SECTIONS, Ends, Number, Scored, sections_of
 from understudy.text.markup import (
     in_latex,
     in_markdown,
     latex_table,
     markdown_table,
+    number_in_latex,
     printable,
 )
 
@@ -78,11 +79,12 @@ def signature_lines(comparison: Comparison, *, short: bool = False) -> list[tupl
 
 
 def chosen_sections(comparison: Comparison, parts: Sequence[str]) -> tuple[Section, ...]:
-    """Return the tables of some parts.
+    """Return the tables of some parts, or of one.
 
     Raises:
         OptionError: there is no such part.
     """
+    parts = [parts] if isinstance(parts, str) else parts
     for part in parts:
         if part not in SECTIONS:
             raise OptionError(
@@ -162,8 +164,9 @@ def section_in_latex(section: Section, width: int) -> str:
 def _in_latex(cell: Cell, width: int) -> str:
     if isinstance(cell, Scored):
         marks = f"\\textsuperscript{{{cell.marks}}}" if cell.marks else ""
-        return score_of(cell, width).replace("±", "$\\pm$") + marks
-    return in_latex(text_of(cell, width))
+        return number_in_latex(score_of(cell, width)).replace("±", "$\\pm$") + marks
+    text = in_latex(text_of(cell, width))
+    return number_in_latex(text) if is_number(cell) or isinstance(cell, Ends) else text
 
 
 # --- HTML -----------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from understudy.studies.significance.gaps import gap_in_words
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -77,6 +79,12 @@ class Probability(Number):
         return max(width, 4)
 
 
+class Ends(str):
+    """The ends of an interval in words: numbers, though no number."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A table of a comparison.
@@ -139,14 +147,8 @@ def gaps_in_words(comparison: Comparison) -> Iterator[str]:
     total = len(evaluation)
     for number, metric in enumerate(comparison.metrics):
         scored = [evaluation.scored(system, number) for system in range(len(comparison.systems))]
-        if min(map(len, scored)) == total:
-            continue
-        which, some = "that have a score", f"{len(scored[0]):,}"
-        if len(set(scored)) > 1:
-            named = zip(comparison.systems, scored, strict=True)
-            some = ", ".join(f"{len(rows):,} ({name})" for name, rows in named)
-            which += ", which are not the same for all systems"
-        yield f"{metric} is the mean over the segments {which}: {some} of {total:,}."
+        if min(map(len, scored)) < total:
+            yield gap_in_words(metric, comparison.systems, scored, total)
 
 
 def _differences(comparison: Comparison) -> Iterator[Section]:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 ROLES = ("segment", "system", "score", "better", "worse")
+SCORES = "segment, system, score"
+PEOPLE = f"{SCORES}, or segment, better, worse, or segment, system1, ..., rank1, ..."
 _RANK = re.compile(r"rank(\d+)")
 
 
@@ -180,7 +182,7 @@ def read_people(
     Raises:
         InputError: the file cannot be read, or lacks a column, with the place.
     """
-    table, roles = _opened(text, columns)
+    table, roles = _opened(text, columns, PEOPLE)
     if "better" in roles or "worse" in roles:
         return _pairs(table, roles, first_segment)
     if any(_RANK.fullmatch(name) for name in table.columns):
@@ -192,22 +194,46 @@ def read_scores(
     text: str, columns: Mapping[str, str] | None = None, first_segment: int = 0
 ) -> Scores:
     """Read a metric's scores, a table as `read_people` takes it."""
-    return _scores(*_opened(text, columns), first_segment)
+    return _scores(*_opened(text, columns, SCORES), first_segment)
 
 
-def _opened(text: str, columns: Mapping[str, str] | None) -> tuple[NamedColumns, _Roles]:
+def check_columns(columns: Mapping[str, str], tables: Sequence[NamedColumns]) -> None:
+    """Refuse names of columns that no table has.
+
+    A table that lacks one may have a column called by its role, so that only all of them can tell.
+
+    Raises:
+        InputError: there is one.
+
+    >>> check_columns({"system": "sys"}, [NamedColumns("a.tsv", {"sys": ["mine"]}, [2])])
+    """
+    known = dict.fromkeys(chain.from_iterable(table.columns for table in tables))
+    for role, name in columns.items():
+        if name not in known:
+            raise InputError(
+                f"--columns {role}={name}: no table has a column {name}{nearest(name, known)}; "
+                f"there are {', '.join(known) or 'no tables with names of columns'}"
+            )
+
+
+def _opened(
+    text: str, columns: Mapping[str, str] | None, expected: str
+) -> tuple[NamedColumns, _Roles]:
     source = Source.parse(text)
     table = read_table(source.path)
     if not table.lines:
         raise InputError(f"{table.name} names columns and has no row below them: check the file")
-    return table, _Roles(table, columns or {}, source.column)
+    return table, _Roles(table, columns or {}, source.column, expected)
 
 
 class _Roles:
     """Which column of a table plays which role."""
 
-    def __init__(self, table: NamedColumns, columns: Mapping[str, str], score: str | None) -> None:
+    def __init__(
+        self, table: NamedColumns, columns: Mapping[str, str], score: str | None, expected: str
+    ) -> None:
         self._table = table
+        self._expected = expected
         self._names = {role: role for role in ROLES}
         for role, name in columns.items():
             # A table that does not have it may still have the role's own name.
@@ -236,9 +262,7 @@ class _Roles:
             example = f", as in {table.name}:{others[-1]}" if others else ""
             raise InputError(f"{message}: name the column of the scores behind a colon{example}")
         raise InputError(
-            f"{message}; expected segment, system, score, or segment, better, worse, or segment, "
-            "system1, ..., rank1, ...: rename it, or say --columns "
-            f"{role}=NAME"
+            f"{message}; expected {self._expected}: rename it, or say --columns {role}=NAME"
         )
 
 

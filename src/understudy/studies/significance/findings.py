@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from understudy.studies.significance.gaps import FEW
 from understudy.studies.significance.human_agreement import expected_agreement, is_covered
+from understudy.studies.significance.interval import in_percent
 from understudy.studies.significance.results import ALPHA, check_alpha
 
 TYPE_CHECKING = False
@@ -17,9 +18,7 @@ if TYPE_CHECKING:
     from understudy.studies.significance.interval import Interval
     from understudy.studies.significance.results import Comparison, PairedResults
 
-TOO_COARSE = (
-    "With so few draws no difference can be significant after the correction: take more draws."
-)
+TOO_COARSE = "With so few draws no difference can be significant, whatever it is: take more draws."
 UNTESTED = (
     "That needs scores of the same segments for all systems, or of "
     f"{FEW} segments at least for each."
@@ -125,7 +124,9 @@ class Significance:
         interval = next((one.interval for one in self.results.estimates if one.interval), None)
         told = []
         if interval is not None:
-            told.append(f"± is half the {interval.level:.0%} interval of {self.draws:,} draws.")
+            told.append(
+                f"± is half the {in_percent(interval.level)} interval of {self.draws:,} draws."
+            )
         if self.results.comparisons:
             told.append(
                 "Letters behind a score name the systems that are significantly worse "
@@ -152,11 +153,13 @@ class Significance:
     @property
     def is_too_coarse(self) -> bool:
         """Whether not even the smallest p-value there can be is significant once corrected."""
-        if not self.results.comparisons or self.results.correction not in ("holm", "bonferroni"):
-            return False
         drawn = self.trials or self.draws
-        pairs = len({(one.baseline, one.system) for one in self.results.comparisons})
-        return drawn is not None and pairs / (drawn + 1) >= self.alpha
+        if not self.results.comparisons or drawn is None:
+            return False
+        pairs = 1
+        if self.results.correction in ("holm", "bonferroni"):
+            pairs = len({(one.baseline, one.system) for one in self.results.comparisons})
+        return pairs / (drawn + 1) >= self.alpha
 
     def test_in_words(self) -> str:
         """Return what was tested and how, for a sentence."""

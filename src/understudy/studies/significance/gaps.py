@@ -74,6 +74,55 @@ def untestable(systems: Systems) -> list[int]:
     return found
 
 
+def scored_segments(systems: Systems) -> dict[str, dict[str, int]]:
+    """Return of how many segments each system has a score, by the metrics that some have none by.
+
+    Returns:
+        By the metrics' labels and the systems' names.
+    """
+    found = {}
+    for metric, label in enumerate(systems.labels):
+        counts = [len(own) for own in _scored(systems, metric)]
+        if counts and min(counts) < systems.segments:
+            found[label] = dict(zip(systems.names, counts, strict=True))
+    return found
+
+
+def gaps_in_words(systems: Systems) -> list[str]:
+    """Return a sentence for each metric that has no score of some segments.
+
+    >>> mean = SegmentMean("COMET")
+    >>> tables = {name: [mean.table_of([0.8, None, 0.7])] for name in ("mine", "theirs")}
+    >>> gaps_in_words(Systems([mean], tables))
+    ['COMET is the mean over the segments that have a score: 2 of 3.']
+    """
+    told = []
+    for metric, label in enumerate(systems.labels):
+        scored = _scored(systems, metric)
+        if scored and min(map(len, scored)) < systems.segments:
+            told.append(gap_in_words(label, systems.names, scored, systems.segments))
+    return told
+
+
+def gap_in_words(
+    label: str, names: Sequence[str], scored: Sequence[Sequence[int]], total: int
+) -> str:
+    """Return in a sentence which segments the mean of a metric's scores is of.
+
+    Args:
+        label: the metric's.
+        names: the systems'.
+        scored: for each of them the segments that have a score.
+        total: how many segments there are.
+    """
+    which, some = "that have a score", f"{len(scored[0]):,}"
+    if any(rows != scored[0] for rows in scored):
+        named = zip(names, scored, strict=True)
+        some = ", ".join(f"{len(rows):,} ({name})" for name, rows in named)
+        which += ", which are not the same for all systems"
+    return f"{label} is the mean over the segments {which}: {some} of {total:,}."
+
+
 def _scored(systems: Systems, metric: int) -> list[list[int]]:
     """The segments that each system has a score of; nothing where a metric scores them all."""
     if not isinstance(systems.metrics[metric], SegmentMean):

@@ -137,6 +137,15 @@ def _intervals(
     return intervals
 
 
+def in_percent(level: float) -> str:
+    """Return the level of an interval in words.
+
+    >>> in_percent(0.95), in_percent(0.999), in_percent(0.29)
+    ('95%', '99.9%', '29%')
+    """
+    return f"{100 * level:g}%"
+
+
 def interval_of(
     score: float, draws: Sequence[float], level: float, signature: Signature
 ) -> Interval:

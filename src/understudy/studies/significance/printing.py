@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from understudy.studies.significance.segment_mean import digits_beyond_percent
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from understudy.studies.significance.results import Comparison, Estimate, PairedResults
 
+_DIGITS = 2
 _P_DIGITS = 4
 
 
@@ -21,25 +24,40 @@ def printed(results: PairedResults) -> str:
 
 
 def _score_rows(results: PairedResults) -> list[list[str]]:
+    digits = digits_of(results)
     return [
-        [system, *(_score(results.estimate(system, metric)) for metric in results.metrics)]
+        [
+            system,
+            *(_score(results.estimate(system, metric), digits[metric]) for metric in digits),
+        ]
         for system in results.systems
     ]
 
 
-def _score(found: Estimate) -> str:
-    interval = found.interval
-    if interval is None:
-        return f"{found.score:.2f}"
-    return f"{found.score:.2f} ({interval.mean:.2f} ± {interval.half_width:.2f})"
+def _score(found: Estimate, digits: int) -> str:
+    one = found.interval
+    if one is None:
+        return f"{found.score:.{digits}f}"
+    return f"{found.score:.{digits}f} ({one.mean:.{digits}f} ± {one.half_width:.{digits}f})"
+
+
+def digits_of(results: PairedResults) -> dict[str, int]:
+    """Return the digits that each metric's scores are printed with; means may be of any size."""
+    digits = dict.fromkeys(results.metrics, _DIGITS)
+    for metric, signature in results.signatures.items():
+        if signature.to_dict().get("mean") == "segments":
+            scores = [one.score for one in results.estimates if one.metric == metric]
+            digits[metric] += digits_beyond_percent(scores)
+    return digits
 
 
 def _pair_rows(results: PairedResults) -> list[list[str]]:
+    digits = digits_of(results)
     return [
         [
             f"{found.baseline} : {found.system}",
             found.metric,
-            f"{found.difference:+.2f}" + _ends(found),
+            f"{found.difference:+.{digits[found.metric]}f}" + _ends(found, digits[found.metric]),
             f"{found.p:.{_P_DIGITS}f}",
             _verdict(found),
         ]
@@ -47,10 +65,10 @@ def _pair_rows(results: PairedResults) -> list[list[str]]:
     ]
 
 
-def _ends(found: Comparison) -> str:
+def _ends(found: Comparison, digits: int) -> str:
     if found.low is None or found.high is None:
         return ""
-    return f" [{found.low:+.2f}, {found.high:+.2f}]"
+    return f" [{found.low:+.{digits}f}, {found.high:+.{digits}f}]"
 
 
 def _verdict(found: Comparison) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
+from html import escape
 
 from understudy.errors import OptionError
+from understudy.studies.data_frame import data_frame
 from understudy.studies.significance.correction import find_correction
 
 TYPE_CHECKING = False
@@ -159,7 +162,11 @@ class PairedResults:
         for found in self.comparisons:
             if found.metric == wanted and {found.baseline, found.system} == {one, other}:
                 return found
-        raise OptionError(f"{one!r} and {other!r} were not compared by {wanted!r}")
+        pairs = dict.fromkeys(f"{one.baseline} : {one.system}" for one in self.comparisons)
+        raise OptionError(
+            f"{one!r} and {other!r} were not compared by {wanted!r}; compared were "
+            f"{', '.join(pairs)} by {', '.join(self.metrics)}"
+        )
 
     def corrected(self, method: str) -> PairedResults:
         """Return the same with p-values corrected for the number of pairs, metric by metric.
@@ -214,6 +221,42 @@ class PairedResults:
             "comparisons": [found.to_dict() for found in self.comparisons],
             "signatures": {name: str(signature) for name, signature in self.signatures.items()},
         }
+
+    def to_json(self, *, indent: int | None = 1, ensure_ascii: bool = False) -> str:
+        """Return `to_dict()` as JSON, every number in full.
+
+        Args:
+            indent: spaces at each level; None puts all on one line.
+            ensure_ascii: write other characters as escapes.
+        """
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=ensure_ascii)
+
+    def to_dataframe(self, part: str = "comparisons", *, library: str | None = None) -> Any:
+        """Return what was found as a data frame.
+
+        Args:
+            part: "comparisons", a row for each pair and metric, or "estimates", one for each
+                system and metric.
+            library: "pandas", "polars" or "pyarrow"; default the first that is installed.
+
+        Raises:
+            OptionError: there is no such part or library.
+            MissingExtraError: the library is not installed.
+        """
+        estimates = [one.to_dict() for one in self.estimates]
+        keys = dict.fromkeys(key for row in estimates for key in row)
+        parts = {
+            "comparisons": [one.to_dict() for one in self.comparisons],
+            "estimates": [{key: row.get(key) for key in keys} for row in estimates],
+        }
+        return data_frame(parts, part, library)
+
+    def _repr_html_(self) -> str:
+        """Return what is printed, as notebooks show it."""
+        return f"<pre>{escape(str(self))}</pre>"
+
+    def __repr__(self) -> str:
+        return f"<{self.test} of {', '.join(self.systems)} by {', '.join(self.metrics)}>"
 
     def __str__(self) -> str:
         from understudy.studies.significance.printing import printed

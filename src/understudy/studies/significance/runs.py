@@ -10,6 +10,7 @@ from understudy.statistics.resampling import DEFAULT_SEED
 from understudy.statistics.table import Table
 from understudy.studies.significance.interval import mean_of
 from understudy.studies.significance.paired import STRICT, TRIALS, paired_approximate_randomization
+from understudy.studies.significance.printing import digits_of
 from understudy.studies.significance.results import PairedResults
 from understudy.studies.significance.systems import Systems
 
@@ -82,12 +83,16 @@ class RunResults:
         return {"runs": [run.to_dict() for run in self.runs], "test": self.test.to_dict()}
 
     def __str__(self) -> str:
+        digits = digits_of(self.test)
         lines = [
-            f"{run.system}: {run.metric} = {run.mean:.2f} (s = {run.standard_deviation:.2f} "
-            f"over {len(run.scores)} runs)"
+            f"{run.system}: {run.metric} = {run.mean:.{digits[run.metric]}f} "
+            f"(s = {run.standard_deviation:.{digits[run.metric]}f} over {len(run.scores)} runs)"
             for run in self.runs
         ]
         return "\n".join(lines) + f"\n\n{self.test}"
+
+    def __repr__(self) -> str:
+        return f"<runs of {', '.join(self.test.systems)} by {', '.join(self.test.metrics)}>"
 
 
 def compare_runs(

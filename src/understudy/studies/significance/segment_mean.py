@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import floor, isfinite, log10
 
 from understudy.errors import InputError, OptionError, SignatureError
 from understudy.metrics.metric import Metric
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from understudy.metrics.option import Option
     from understudy.metrics.signature import ParsedSignature
     from understudy.text.corpus import Corpus
+
+# Scores of this size need no more digits than those in percent do, and every tenth of it one more.
+PERCENT = 20
+MOST_DIGITS = 6
 
 
 class SegmentMeanScore(Score):
@@ -115,6 +119,16 @@ class SegmentMean(Metric[SegmentMeanScore]):
 
     def _make_counter(self) -> Any:
         raise InputError(f"{self.label} is a mean of given scores: use table_of, not texts")
+
+
+def digits_beyond_percent(scores: Iterable[float]) -> int:
+    """Return how many digits more than scores in percent others need.
+
+    >>> [digits_beyond_percent([score]) for score in (0.81, -3.5, 85)]
+    [2, 1, 0]
+    """
+    greatest = max(map(abs, scores), default=0.0)
+    return min(max(0, -floor(log10(greatest / PERCENT))), MOST_DIGITS) if greatest else 0
 
 
 def _finite(score: Any, segment: int, label: str) -> float:

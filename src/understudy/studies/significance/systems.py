@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from understudy.errors import InputTypeError, OptionError, TableError
+from understudy.metrics.catalogue import make_metric
 from understudy.metrics.metric import Metric
 from understudy.metrics.saved import check_references
+from understudy.studies.significance.segment_mean import SegmentMean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
     from understudy.metrics.saved import SavedTable
     from understudy.metrics.score import Score
     from understudy.statistics.table import Table
-    from understudy.studies.significance.segment_mean import SegmentMean
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Systems:
     @classmethod
     def count(
         cls,
-        metrics: Sequence[Metric[Any]],
+        metrics: Sequence[str | Metric[Any]],
         hypotheses: Mapping[str, Hypotheses],
         references: References,
         *,
@@ -63,25 +64,29 @@ class Systems:
         """Count all systems by all metrics, reading the references once for each metric.
 
         Args:
-            metrics: the metrics.
+            metrics: metrics, or names of the catalogue.
             hypotheses: one string per segment, for each system's name.
             references: per segment a string or a list of strings.
             threads: threads of the kernel, 0 for one per core.
 
         Raises:
             InputError: the texts cannot be scored as they are.
+            OptionError: there is no metric, or none of a name.
         """
+        listed = [metrics] if isinstance(metrics, str | Metric) else metrics
+        made = tuple(make_metric(one) if isinstance(one, str) else one for one in listed)
+        _check_metrics(made)
         if not hasattr(hypotheses, "items"):
             raise InputTypeError("systems are given by name: {'a': [...], 'b': [...]}")
-        prepared = [metric.prepare_references(references, threads=threads) for metric in metrics]
+        prepared = [metric.prepare_references(references, threads=threads) for metric in made]
         tables = {
             name: tuple(
                 metric.count(texts, ready, threads=threads)
-                for metric, ready in zip(metrics, prepared, strict=True)
+                for metric, ready in zip(made, prepared, strict=True)
             )
             for name, texts in hypotheses.items()
         }
-        return cls(tuple(metrics), tables)
+        return cls(made, tables)
 
     @classmethod
     def from_saved(cls, saved: Iterable[SavedTable]) -> Systems:
@@ -121,17 +126,18 @@ class Systems:
         return cls(metrics, {name: [row[m] for m in metrics] for name, row in systems.items()})
 
     def with_scores(
-        self, mean: SegmentMean, scores: Mapping[str, Iterable[float | None]]
+        self, mean: SegmentMean | str, scores: Mapping[str, Iterable[float | None]]
     ) -> Systems:
         """Return the same systems with scores of their segments as a further metric.
 
         Args:
-            mean: what the scores are called.
+            mean: what the scores are called; a `SegmentMean` says besides what is better.
             scores: for each system's name one number per segment, None where there is none.
 
         Raises:
             TableError: a system has no scores, or not one, or None, for each segment.
         """
+        mean = SegmentMean(mean) if isinstance(mean, str) else mean
         given_scores = {name: mean.table_of(scores.get(name, ())) for name in self.names}
         for name, table in given_scores.items():
             _check_scores(mean, name, table, self.segments)
@@ -155,6 +161,10 @@ class Systems:
     def segments(self) -> int:
         """The number of segments."""
         return next(iter(self.tables.values()))[0].rows
+
+    def __repr__(self) -> str:
+        names = ", ".join(metric.name for metric in self.metrics)
+        return f"<systems {', '.join(self.names)} on {self.segments} segments, counted by {names}>"
 
     def all_tables(self) -> list[Table]:
         """Return all tables, system after system."""
