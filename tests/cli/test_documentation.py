@@ -16,7 +16,7 @@ import pytest
 from tests.cli.conftest import environment
 from tests.evaluation_data import REPOSITORY
 from understudy.cli.arguments import score_parser
-from understudy.cli.gate import gate_parser
+from understudy.cli.gate.command import gate_parser
 from understudy.cli.given import FORMATS, METRICS
 from understudy.cli.main import COMMANDS
 from understudy.metrics.catalogue import CATALOGUE

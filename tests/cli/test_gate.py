@@ -22,7 +22,7 @@ from tests.cli.conftest import (
     write_lines,
 )
 from understudy import BLEU, CHRF, TER, InputTypeError, OptionError
-from understudy.cli.gate import gate_parser
+from understudy.cli.gate.command import gate_parser
 from understudy.studies.gate import RULES, TESTS, Limits, gate_scores, gate_tables
 from understudy.studies.significance import (
     Systems,

@@ -19,7 +19,7 @@ from tests.evaluation_data import REPOSITORY
 from tests.report.specifications import values_in
 from tests.studies.meta_evaluation.test_mt_metrics_eval import make_tree
 from understudy import BLEU, CHRF, TER
-from understudy.cli.meta_arguments import meta_parser
+from understudy.cli.meta.arguments import meta_parser
 from understudy.studies.meta_evaluation import (
     STATISTICS,
     PairwiseJudgments,

@@ -16,7 +16,7 @@ import pytest
 from tests.cli.conftest import Outcome, run_apart, write_lines
 from understudy import BLEU, CHRF, TER, Table
 from understudy.cli.arguments import score_parser
-from understudy.cli.significance_arguments import significance_parser
+from understudy.cli.significance.arguments import significance_parser
 from understudy.studies.significance import (
     SegmentMean,
     Systems,

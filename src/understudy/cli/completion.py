@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 
 from understudy.cli.arguments import Parser, Suggestions, one_of, score_parser
-from understudy.cli.compare_arguments import compare_parser
+from understudy.cli.compare.arguments import compare_parser
 from understudy.cli.explain import explain_parser
 from understudy.cli.lint import lint_parser
-from understudy.cli.significance_arguments import significance_parser
+from understudy.cli.significance.arguments import significance_parser
 from understudy.errors import MissingExtraError
 from understudy.extras import optional
 
@@ -46,7 +46,7 @@ def completion_parser() -> Parser:
 
 def whole_parser() -> Parser:
     """Return a parser of all commands, which only completion needs."""
-    from understudy.cli.gate import gate_parser
+    from understudy.cli.gate.command import gate_parser
     from understudy.cli.main import COMMANDS
 
     file = optional("shtab").FILE
@@ -77,7 +77,7 @@ def whole_parser() -> Parser:
 def _studies() -> dict[str, Parser]:
     """The parsers whose choices come from studies, where their libraries are installed."""
     try:
-        from understudy.cli.meta_arguments import meta_parser
+        from understudy.cli.meta.arguments import meta_parser
     except MissingExtraError:
         return {}
     return {"meta": meta_parser()}

@@ -205,7 +205,7 @@ def _is_table(given: ScoresGiven, path: str, systems: int) -> bool:
 
 
 def _check_columns(words: Sequence[str], tables: Sequence[NamedColumns]) -> None:
-    from understudy.cli.meta_checks import roles_of
+    from understudy.cli.meta.checks import roles_of
     from understudy.studies.meta_evaluation.reading import check_columns
 
     check_columns(roles_of(words), tables)
@@ -213,7 +213,7 @@ def _check_columns(words: Sequence[str], tables: Sequence[NamedColumns]) -> None
 
 def _scores_in(given: ScoresGiven, name: str, path: str) -> Scores:
     # Imported here because tables need numpy, and plain files of numbers do not.
-    from understudy.cli.meta_checks import roles_of
+    from understudy.cli.meta.checks import roles_of
     from understudy.studies.meta_evaluation.reading import read_scores
 
     table = read_scores(path, roles_of(given.columns), given.first_segment or 0)

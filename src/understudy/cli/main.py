@@ -16,10 +16,16 @@ if TYPE_CHECKING:
 # name: (module with main(arguments) -> exit code, summary)
 COMMANDS = {
     "score": ("understudy.cli.score", "score systems against references"),
-    "compare": ("understudy.cli.compare", "compare systems: where one is better, and in what"),
-    "significance": ("understudy.cli.significance", "say which differences are more than chance"),
-    "meta": ("understudy.cli.meta", "say how well metrics agree with people"),
-    "gate": ("understudy.cli.gate", "fail where a new system is worse than the one before"),
+    "compare": (
+        "understudy.cli.compare.command",
+        "compare systems: where one is better, and in what",
+    ),
+    "significance": (
+        "understudy.cli.significance.command",
+        "say which differences are more than chance",
+    ),
+    "meta": ("understudy.cli.meta.command", "say how well metrics agree with people"),
+    "gate": ("understudy.cli.gate.command", "fail where a new system is worse than the one before"),
     "metrics": ("understudy.cli.listings", "list the metrics and their options"),
     "tokenizers": ("understudy.cli.listings", "list the tokenizers of BLEU"),
     "explain": ("understudy.cli.explain", "say why two settings of a metric differ"),
@@ -111,7 +117,7 @@ def _run_command(given: list[str]) -> int:
         raise OptionError(_unknown(name))
     module = import_module(COMMANDS[name][0])
     # A module of this folder may stand for several commands, so it is told which.
-    ours = module.__package__ == __package__
+    ours = COMMANDS[name][0].startswith(f"{__package__}.")
     code: int = module.main(name, rest) if ours else module.main(rest)
     return code
 

@@ -37,10 +37,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
 
         check_confidence(given)
     with warnings.catch_warnings():
-        if given.quiet:
-            warnings.simplefilter("ignore")
-        else:
-            warnings.showwarning = show_warning
+        tell_warnings(given.quiet)
         return _run(given)
 
 
@@ -51,8 +48,18 @@ def _parse(arguments: Sequence[str]) -> Given:
     return score_parser().read(arguments)
 
 
-def show_warning(message: Warning | str, *place: Any, **more: Any) -> None:
-    """Tell a warning as a sentence, without the line of Python that it comes from."""
+def tell_warnings(quiet: bool) -> None:
+    """Tell warnings as sentences from here on, without the lines of Python that they come from.
+
+    Where it is quiet they are not told at all.
+    """
+    if quiet:
+        warnings.simplefilter("ignore")
+    else:
+        warnings.showwarning = _show_warning
+
+
+def _show_warning(message: Warning | str, *place: Any, **more: Any) -> None:
     warn(str(message))
 
 

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from understudy.cli.meta_arguments import MetaGiven
+    from understudy.cli.meta.arguments import MetaGiven
 
 
 def check_what_is_judged(given: MetaGiven) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from understudy.cli.given import target_language
-from understudy.cli.meta_checks import by_name, roles_of
+from understudy.cli.meta.checks import by_name, roles_of
 from understudy.cli.names import names_of, well_formed
 from understudy.cli.refusals import check_known
 from understudy.errors import InputError, OptionError
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from typing import TypeAlias
 
-    from understudy.cli.meta_arguments import MetaGiven
+    from understudy.cli.meta.arguments import MetaGiven
     from understudy.studies.meta_evaluation.reading import Pairs, Rankings
 
     Rows: TypeAlias = Scores | Pairs | Rankings

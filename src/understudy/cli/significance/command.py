@@ -5,15 +5,15 @@ from __future__ import annotations
 import warnings
 
 from understudy.cli.given import check_values
-from understudy.cli.score import show_warning
-from understudy.cli.significance_arguments import (
+from understudy.cli.paired_tests import correction_of
+from understudy.cli.score import tell_warnings
+from understudy.cli.significance.arguments import (
     SignificanceGiven,
     check_significance,
     significance_parser,
 )
-from understudy.cli.significance_input import read_evidence
-from understudy.cli.significance_output import Tested, write_tested
-from understudy.cli.test_settings import correction_of
+from understudy.cli.significance.input import read_evidence
+from understudy.cli.significance.output import Tested, write_tested
 from understudy.errors import InputError
 from understudy.studies.significance import (
     SegmentMean,
@@ -35,7 +35,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from understudy.cli.significance_input import Evidence
+    from understudy.cli.significance.input import Evidence
 
 
 def main(command: str, arguments: Sequence[str]) -> int:
@@ -44,10 +44,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
     check_significance(given)
     check_values(given)
     with warnings.catch_warnings():
-        if given.quiet:
-            warnings.simplefilter("ignore")
-        else:
-            warnings.showwarning = show_warning
+        tell_warnings(given.quiet)
         evidence = read_evidence(given)
         test = _test_runs if evidence.has_runs else _test
         write_tested(given, test(given, evidence))

@@ -15,10 +15,11 @@ from understudy.cli.names import names_of, without_common_ending
 from understudy.cli.progress import watched
 from understudy.cli.refusals import refuse_empty_names, refuse_second_stdin
 from understudy.cli.score import expects_detokenized, warn, warn_of_references
-from understudy.cli.significance_names import Lineup, Named, line_up, named_by
+from understudy.cli.significance.names import Lineup, Named, line_up, named_by
 from understudy.engines.streaming import count_batches, keep_counted
 from understudy.errors import InputError
 from understudy.metrics.ter import TER
+from understudy.statistics.counting import program
 from understudy.studies.comparison.known_scores import known_scores, more_digits
 from understudy.text.files import STDIN
 from understudy.text.parallel import Parallel
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, TypeAlias
 
-    from understudy.cli.significance_arguments import SignificanceGiven
+    from understudy.cli.significance.arguments import SignificanceGiven
     from understudy.engines.saved import SavedSystems
     from understudy.metrics.metric import Metric
     from understudy.statistics.table import Table
@@ -135,7 +136,8 @@ def _count(
     shown: Sequence[str],
 ) -> list[list[Table]]:
     """Count all texts; where no metric is to be computed, one that says how many segments."""
-    with Parallel(sources, references) as batches, watched(batches, given.quiet) as bar:
+    reading = Parallel(sources, references, count_lines=program().count_lines)
+    with reading as batches, watched(batches, given.quiet) as bar:
         known = [source in references for source in sources]
         glance = Glance(shown, expects_detokenized(metrics), known)
         looked_at = batches if given.quiet else glance.over(batches)

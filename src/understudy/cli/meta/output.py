@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import IO, Any
 
-    from understudy.cli.meta_arguments import MetaGiven
+    from understudy.cli.meta.arguments import MetaGiven
     from understudy.studies.meta_evaluation.catalogue import Statistic
     from understudy.studies.meta_evaluation.evidence import Contender, People
     from understudy.studies.meta_evaluation.leaderboard import Leaderboard, Standing, Terms

@@ -6,21 +6,21 @@ import shlex
 import warnings
 from itertools import chain
 
-from understudy.cli.compare_arguments import (
+from understudy.cli.compare.arguments import (
     CompareGiven,
     check_comparison,
     compare_parser,
     other_files,
 )
-from understudy.cli.compare_output import write_comparison
-from understudy.cli.compare_report import check_report, write_report
+from understudy.cli.compare.output import write_comparison
+from understudy.cli.compare.report import check_report, write_report
 from understudy.cli.destination import check_destination
 from understudy.cli.given import check_values, make_metrics
 from understudy.cli.given_scores import files_of_scores, ordered, read_given_scores
 from understudy.cli.glance import Glance
 from understudy.cli.names import names_of, without_common_ending
-from understudy.cli.score import expects_detokenized, show_warning, warn, warn_of_references
-from understudy.cli.test_settings import correction_of
+from understudy.cli.paired_tests import correction_of
+from understudy.cli.score import expects_detokenized, tell_warnings, warn, warn_of_references
 from understudy.errors import InputError
 from understudy.studies.comparison import TokenLabels, compare
 from understudy.text.parallel import read_systems
@@ -43,10 +43,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
     check_comparison(given)
     check_values(given)
     with warnings.catch_warnings():
-        if given.quiet:
-            warnings.simplefilter("ignore")
-        else:
-            warnings.showwarning = show_warning
+        tell_warnings(given.quiet)
         return _run(given)
 
 

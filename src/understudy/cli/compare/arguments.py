@@ -17,8 +17,8 @@ from understudy.cli.arguments import (
 )
 from understudy.cli.given import Given
 from understudy.cli.given_scores import ScoresGiven, add_scores, check_scores, files_of_scores
+from understudy.cli.paired_tests import add_seed, add_test_settings, check_test_settings
 from understudy.cli.refusals import refuse_second_stdin
-from understudy.cli.test_settings import add_seed, add_test_settings, check_test_settings
 from understudy.errors import OptionError
 from understudy.studies.comparison.division import DIVISIONS
 from understudy.studies.comparison.markup import SHOWN

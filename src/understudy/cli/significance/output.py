@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from understudy.cli.destination import Destination
 from understudy.cli.output import can_hold_all_of_unicode, width_of
-from understudy.cli.significance_sections import notes_of, sections_of, test_in_words
+from understudy.cli.significance.sections import notes_of, sections_of, test_in_words
 from understudy.studies.comparison.markup import section_in_latex, section_in_markdown
 from understudy.text.markup import in_markdown, printable
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import IO, Any
 
-    from understudy.cli.significance_arguments import SignificanceGiven
+    from understudy.cli.significance.arguments import SignificanceGiven
     from understudy.studies.significance import Comparison, RunScores, Significance
 
 
@@ -80,7 +80,7 @@ def _signatures(tested: Tested, given: SignificanceGiven) -> list[tuple[str, str
 
 def _write_text(out: IO[str], tested: Tested, given: SignificanceGiven) -> None:
     # Imported here because only text is drawn.
-    from understudy.cli.compare_terminal import print_sections
+    from understudy.cli.compare.terminal import print_sections
 
     width = width_of(given)
     print_sections(

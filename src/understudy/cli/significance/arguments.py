@@ -14,10 +14,10 @@ from understudy.cli.arguments import (
     one_of,
     whole_number,
 )
-from understudy.cli.compare_arguments import FORMATS, METRICS
+from understudy.cli.compare.arguments import FORMATS, METRICS
 from understudy.cli.given import Given
 from understudy.cli.given_scores import ScoresGiven, add_scores, check_scores
-from understudy.cli.test_settings import add_seed, add_test_settings, check_test_settings
+from understudy.cli.paired_tests import add_seed, add_test_settings, check_test_settings
 from understudy.errors import OptionError
 from understudy.studies.significance.interval import LEVEL
 from understudy.studies.significance.testing import TEST, TESTS

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from understudy.cli.compare_arguments import CompareGiven
+    from understudy.cli.compare.arguments import CompareGiven
     from understudy.report import Report
     from understudy.studies.comparison import Comparison
 

@@ -17,8 +17,8 @@ from understudy.cli.arguments import (
     whole_number,
 )
 from understudy.cli.destination import STDOUT, Destination, check_destination
-from understudy.cli.gate_output import FORMATS, append_summary
-from understudy.cli.gate_sides import read_sides
+from understudy.cli.gate.output import FORMATS, append_summary
+from understudy.cli.gate.sides import read_sides
 from understudy.compat.sacrebleu.bootstrap import chosen_seed
 from understudy.errors import OptionError
 from understudy.studies.gate import RULES, TESTS, Limits, gate_scores, gate_tables

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO
 
-    from understudy.cli.compare_arguments import CompareGiven
+    from understudy.cli.compare.arguments import CompareGiven
     from understudy.studies.comparison import Comparison
 
 
@@ -23,7 +23,7 @@ def write_comparison(given: CompareGiven, comparison: Comparison) -> None:
 
 def _write_text(out: IO[str], comparison: Comparison, given: CompareGiven) -> None:
     # Imported here because only text is drawn.
-    from understudy.cli.compare_terminal import print_comparison
+    from understudy.cli.compare.terminal import print_comparison
 
     print_comparison(out, comparison, given)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from understudy.cli.destination import check_destination
-from understudy.cli.meta_arguments import CONFIDENCE, TRIALS, read_arguments
-from understudy.cli.meta_evidence import LEFT_OUT, evidence_of_files, evidence_of_test_set
-from understudy.cli.meta_output import Told, write_leaderboard, write_picture
+from understudy.cli.meta.arguments import CONFIDENCE, TRIALS, read_arguments
+from understudy.cli.meta.evidence import LEFT_OUT, evidence_of_files, evidence_of_test_set
+from understudy.cli.meta.output import Told, write_leaderboard, write_picture
 from understudy.cli.score import warn
 from understudy.errors import OptionError
 from understudy.extras import optional
@@ -23,8 +23,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from understudy.cli.meta_arguments import MetaGiven
-    from understudy.cli.meta_evidence import Evidence
+    from understudy.cli.meta.arguments import MetaGiven
+    from understudy.cli.meta.evidence import Evidence
 
 
 def main(command: str, arguments: Sequence[str]) -> int:

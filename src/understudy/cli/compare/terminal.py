@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import IO, Literal
 
-    from understudy.cli.compare_arguments import CompareGiven
+    from understudy.cli.compare.arguments import CompareGiven
     from understudy.studies.comparison import Comparison
     from understudy.studies.comparison.sections import Cell, Section
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import TypeVar
 
-    from understudy.cli.significance_arguments import SignificanceGiven
+    from understudy.cli.significance.arguments import SignificanceGiven
 
     Run = TypeVar("Run")
 

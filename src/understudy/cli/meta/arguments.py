@@ -14,7 +14,7 @@ from understudy.cli.arguments import (
     zero_or_one,
 )
 from understudy.cli.given import METRICS
-from understudy.cli.meta_checks import check_numbers, check_owners, check_what_is_judged
+from understudy.cli.meta.checks import check_numbers, check_owners, check_what_is_judged
 from understudy.report.theme import THEMES
 from understudy.studies.meta_evaluation import GROUPINGS, RESAMPLED, STATISTICS, TESTS
 from understudy.studies.meta_evaluation.leaderboard import LEVELS

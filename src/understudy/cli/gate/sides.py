@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from understudy.cli.from_table import choose_metrics
+from understudy.cli.gate.stored_scores import StoredScores
 from understudy.cli.given import chosen_options, make_metrics
 from understudy.cli.names import well_formed
 from understudy.cli.refusals import refuse_empty_names, refuse_second_stdin
-from understudy.cli.stored_scores import StoredScores
 from understudy.engines.streaming import count_batches
 from understudy.errors import OptionError, TableError
 from understudy.metrics.catalogue import CATALOGUE
 from understudy.metrics.option import nearest
 from understudy.metrics.saved import SavedFile
+from understudy.statistics.counting import program
 from understudy.statistics.table import Table
 from understudy.text.fingerprint import Fingerprint
 from understudy.text.parallel import Parallel
@@ -189,18 +190,19 @@ def _refuse_options(given: Given, path: str) -> None:
 def _count(given: Given, metrics: Sequence[Metric[Any]], texts: Sequence[Source]) -> Iterator[Side]:
     if not texts:
         return
-    references = Fingerprint()
+    fingerprint = Fingerprint()
 
     def noted(batches: Parallel) -> Iterator[Any]:
         for batch in batches:
-            references.update(batch[1])
+            fingerprint.update(batch[1])
             yield batch
 
-    with Parallel(texts, [Source.parse(path) for path in given.references]) as batches:
+    references = [Source.parse(path) for path in given.references]
+    with Parallel(texts, references, count_lines=program().count_lines) as batches:
         portions = [c.tables for c in count_batches(metrics, noted(batches), threads=given.threads)]
     for source, tables in zip(texts, zip(*portions, strict=True), strict=True):
         whole = tuple(Table.concatenate(some) for some in zip(*tables, strict=True))
-        yield Side(well_formed(source.name), whole, str(references))
+        yield Side(well_formed(source.name), whole, str(fingerprint))
 
 
 def _from_saved(
