@@ -87,7 +87,7 @@ def test_json_is_the_whole_comparison(run: Run, folder: Path) -> None:
         REFERENCE,
         ["ter", BLEU(lowercase=True)],
         by=["score=20,60", "frequency"],
-        labels={"domain.txt": domains, "data.tsv:kind": ["x", "y", "x", "y"]},
+        labels={"domain.txt": domains, "kind": ["x", "y", "x", "y"]},
         frequencies=["The cat", "the the cat sat"],
         word_lists={"animals.txt": ["cat", "dog"]},
         limit=3,

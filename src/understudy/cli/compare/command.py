@@ -23,6 +23,7 @@ from understudy.cli.paired_tests import correction_of
 from understudy.cli.score import expects_detokenized, tell_warnings, warn, warn_of_references
 from understudy.errors import InputError
 from understudy.studies.comparison import TokenLabels, compare
+from understudy.studies.comparison.division import DIVISIONS
 from understudy.text.parallel import read_systems
 from understudy.text.source import Source
 
@@ -106,7 +107,7 @@ def _compare(
         metrics,
         scores=scores,
         by=given.by,
-        labels=_read_all(labels, "labels"),
+        labels=_read_all(labels, _names_of_labels(labels)),
         frequencies=_lines(given.frequencies) if given.frequencies else None,
         word_lists=_word_lists(given.word_lists or ()),
         token_labels=_token_labels(given, names),
@@ -128,8 +129,21 @@ def _tested(given: CompareGiven, comparison: Comparison) -> Comparison:
     )
 
 
-def _read_all(sources: Sequence[Source], what: str) -> dict[str, list[str]]:
-    names = names_of(sources, what)
+def _names_of_labels(labels: Sequence[Source]) -> list[str]:
+    """Return the name of a label's column, where it has one and no other is called so.
+
+    >>> _names_of_labels([Source("a.tsv", column) for column in ("domain", "length", "2")])
+    ['domain', 'a.tsv:length', 'a.tsv:2']
+    """
+    columns = [source.column or "" for source in labels]
+    taken = [*columns, *DIVISIONS]
+    return [
+        column if column and not column.isdigit() and taken.count(column) == 1 else name
+        for column, name in zip(columns, names_of(labels, "labels"), strict=True)
+    ]
+
+
+def _read_all(sources: Sequence[Source], names: Sequence[str]) -> dict[str, list[str]]:
     return {name: source.read() for name, source in zip(names, sources, strict=True)}
 
 
@@ -140,7 +154,7 @@ def _lines(path: str) -> Iterable[str]:
 
 def _word_lists(paths: Sequence[str]) -> dict[str, list[str]]:
     sources = [Source.parse(path) for path in paths]
-    files = _read_all(sources, "a word list")
+    files = _read_all(sources, names_of(sources, "a word list"))
     return {name: _words(name, lines) for name, lines in files.items()}
 
 
