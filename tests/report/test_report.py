@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
@@ -17,9 +18,11 @@ from tests.report.specifications import values_in
 from understudy import InputError
 from understudy.report import Report
 from understudy.report.charts.comparison import COLOURS, bucket_scores, system_scores
+from understudy.report.page.prose import how_to_read
 from understudy.report.page.texts import cut
 from understudy.report.pictures import to_svg
 from understudy.studies.comparison import Comparison, compare
+from understudy.studies.significance import FewSegmentsWarning
 from understudy.text.tokenizers import TOKENIZERS
 
 if TYPE_CHECKING:
@@ -187,3 +190,21 @@ def test_words_that_are_not_in_the_text_are_told(text: str, words: Sequence[str]
 
 def _numbered(pairs: dict[str, str]) -> dict[int, str]:
     return {int(place): word for place, word in pairs.items()}
+
+
+@pytest.mark.parametrize(
+    ("segments", "test", "said"),
+    [
+        (99, "bootstrap", "99 segments are too few for a bootstrap, which finds differences"),
+        (99, "randomization", "99 segments are too few for a bootstrap, whose intervals come out"),
+        (100, "bootstrap", None),
+    ],
+)
+def test_a_page_says_where_segments_are_few(segments: int, test: str, said: str | None) -> None:
+    texts = [f"The cat number {number} sat." for number in range(segments)]
+    systems = {"one": texts, "two": [text.replace("The", "A") for text in texts]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FewSegmentsWarning)
+        found = compare(systems, texts, ["ter"]).tested(test=test, draws=100)
+    lines = how_to_read(found)
+    assert said in lines if said else "too few" not in lines

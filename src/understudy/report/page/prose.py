@@ -7,6 +7,12 @@ from html import escape
 from understudy.report.page.data import names_in_words
 from understudy.studies.comparison.sections import gaps_in_words
 from understudy.studies.comparison.significance import TOO_COARSE
+from understudy.studies.significance.few_segments import (
+    TOO_NARROW,
+    TOO_OFTEN,
+    are_few,
+    few_in_words,
+)
 from understudy.studies.significance.interval import in_percent
 from understudy.text.markup import printable
 
@@ -106,7 +112,15 @@ def _explained(comparison: Comparison) -> Iterator[str]:
             f"({found.test_in_words()}). Where no letter stands the systems may still differ, but "
             "this test set cannot tell."
         )
+    yield from _few_segments(len(comparison.evaluation), found)
     if found.is_too_coarse:
         yield TOO_COARSE
     if found.untested:
         yield found.untested_in_words()
+
+
+def _few_segments(segments: int, found: Significance) -> Iterator[str]:
+    """Return what the command line warns of, for a page is read without it."""
+    if are_few(segments):
+        tests_too = found.results.comparisons and "bootstrap" in found.results.test
+        yield f"{few_in_words(segments, TOO_OFTEN if tests_too else TOO_NARROW)}."
