@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 
 from understudy.cli.given import check_values
 from understudy.cli.paired_tests import correction_of
@@ -13,7 +14,8 @@ from understudy.cli.significance.arguments import (
     significance_parser,
 )
 from understudy.cli.significance.input import read_evidence
-from understudy.cli.significance.output import Tested, write_tested
+from understudy.cli.significance.output import write_tested
+from understudy.cli.significance.tested import Tested
 from understudy.errors import InputError
 from understudy.studies.significance import (
     SegmentMean,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from understudy.cli.significance.input import Evidence
+    from understudy.studies.significance import PairedResults
 
 
 def main(command: str, arguments: Sequence[str]) -> int:
@@ -53,11 +56,11 @@ def main(command: str, arguments: Sequence[str]) -> int:
 
 def _test(given: SignificanceGiven, evidence: Evidence) -> Tested:
     tables = {name: runs[0] for name, runs in evidence.runs.items()}
-    given.test = given.test or TEST
+    test = given.test or TEST
     systems = Systems(evidence.metrics, tables)
     results = paired_test(
         systems,
-        test=given.test,
+        test=test,
         baseline=evidence.baseline,
         all_pairs=evidence.baseline is None,
         draws=given.draws,
@@ -66,14 +69,8 @@ def _test(given: SignificanceGiven, evidence: Evidence) -> Tested:
         correction=correction_of(given),
         threads=given.threads,
     )
-    found = Significance.of(results, evidence.metrics, given.alpha)
-    return Tested(
-        found,
-        given.test,
-        given.seed,
-        evidence.baseline,
-        evidence.segments,
-        evidence.more,
+    return replace(
+        _tested(given, evidence, results, test),
         scored=scored_segments(systems),
         gaps=gaps_in_words(systems),
     )
@@ -81,8 +78,8 @@ def _test(given: SignificanceGiven, evidence: Evidence) -> Tested:
 
 def _test_runs(given: SignificanceGiven, evidence: Evidence) -> Tested:
     _check_gaps(evidence)
-    given.test = given.test or RANDOMIZATION
-    ties = STRICT if given.test == STRICT_RANDOMIZATION else COUNT
+    test = given.test or RANDOMIZATION
+    ties = STRICT if test == STRICT_RANDOMIZATION else COUNT
     compared = compare_runs(
         evidence.metrics,
         evidence.runs,
@@ -95,15 +92,19 @@ def _test_runs(given: SignificanceGiven, evidence: Evidence) -> Tested:
     )
     correction = correction_of(given)
     results = compared.test if correction is None else compared.test.corrected(correction)
-    found = Significance.of(results, evidence.metrics, given.alpha)
+    return replace(_tested(given, evidence, results, test), runs=compared.runs)
+
+
+def _tested(
+    given: SignificanceGiven, evidence: Evidence, results: PairedResults, test: str
+) -> Tested:
     return Tested(
-        found,
-        given.test,
+        Significance.of(results, evidence.metrics, given.alpha),
+        test,
         given.seed,
         evidence.baseline,
         evidence.segments,
         evidence.more,
-        runs=compared.runs,
     )
 
 

@@ -40,6 +40,21 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class MetricTables:
+    """One metric's tables.
+
+    Attributes:
+        metric: the metric.
+        tables: one for each run of each system.
+        more: how many digits its scores need beyond those in percent.
+    """
+
+    metric: Metric[Any]
+    tables: Sequence[Table]
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """Systems, counted.
 
@@ -78,28 +93,13 @@ def read_evidence(given: SignificanceGiven) -> Evidence:
     return read(given)
 
 
-def _evidence(lineup: Lineup, counted: Sequence[Counted]) -> Evidence:
+def _evidence(lineup: Lineup, counted: Sequence[MetricTables]) -> Evidence:
     return Evidence(
         tuple(one.metric for one in counted),
         lineup.shared_out(zip(*(one.tables for one in counted), strict=True)),
         lineup.baseline,
         tuple(one.more for one in counted),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """One metric's tables.
-
-    Attributes:
-        metric: the metric.
-        tables: one for each run of each system.
-        more: how many digits its scores need beyond those in percent.
-    """
-
-    metric: Metric[Any]
-    tables: Sequence[Table]
-    more: int = 0
 
 
 # --- Texts ----------------------------------------------------------------------------------------
@@ -170,9 +170,8 @@ def _from_tables(given: SignificanceGiven) -> Evidence:
     chosen = chosen_segments(given, saved)
     segments = [range(1, saved.segments + 1)] if chosen is None else chosen
     rows = [segment - 1 for some in segments for segment in some]
-    computed = _by_metric(saved.metrics, keep_counted(saved.counted(chosen)))
-    if not computes:
-        computed = []
+    tables = keep_counted(saved.counted(chosen))
+    computed = _by_metric(saved.metrics, tables) if computes else []
     counted = _with_scores(
         given, asked, computed, saved.names, lineup.has_runs, saved.segments, rows
     )
@@ -202,20 +201,20 @@ def _asked(given: SignificanceGiven) -> list[str] | None:
     return asked
 
 
-def _by_metric(metrics: Sequence[Metric[Any]], tables: Sequence[Run]) -> list[Counted]:
+def _by_metric(metrics: Sequence[Metric[Any]], tables: Sequence[Run]) -> list[MetricTables]:
     columns = zip(*tables, strict=True)
-    return [Counted(metric, own) for metric, own in zip(metrics, columns, strict=False)]
+    return [MetricTables(metric, own) for metric, own in zip(metrics, columns, strict=False)]
 
 
 def _with_scores(
     given: SignificanceGiven,
     asked: Sequence[str] | None,
-    computed: Sequence[Counted],
+    computed: Sequence[MetricTables],
     shown: Sequence[str],
     has_runs: bool,
     segments: int,
     rows: Sequence[int],
-) -> list[Counted]:
+) -> list[MetricTables]:
     """Put scores from elsewhere among what was computed, in the order of -m.
 
     Args:
@@ -234,7 +233,7 @@ def _with_scores(
         for mean, columns in read.items()
     }
     known = {
-        name: Counted(one.mean, one.tables, more_digits(one.mean, one.columns))
+        name: MetricTables(one.mean, one.tables, more_digits(one.mean, one.columns))
         for name, one in known_scores(chosen, shown, len(rows)).items()
     }
     following = iter(computed)

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from understudy.cli.significance.output import Tested
+    from understudy.cli.significance.tested import Tested
     from understudy.studies.comparison.sections import Cell
     from understudy.studies.significance import Comparison, Significance
 
