@@ -9,7 +9,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 .PHONY: demo test check format bench serve docs kernel-test clean
 
 demo: $(VENV)/installed
-	$(BIN)/understudy score examples/reference-1.txt examples/reference-2.txt \
+	$(BIN)/bleuet score examples/reference-1.txt examples/reference-2.txt \
 	  -i examples/system-a.txt examples/system-b.txt -m bleu chrf ter
 
 test: $(VENV)/installed-test kernel-test
@@ -39,7 +39,7 @@ serve: $(VENV)/installed-docs
 # The kernel by itself, under AddressSanitizer and UndefinedBehaviorSanitizer.
 kernel-test: $(VENV)/installed-test
 	$(BIN)/cmake -S . -B $(KERNEL_BUILD) -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
-	  -DUNDERSTUDY_KERNEL_TESTS=ON > /dev/null
+	  -DBLEUET_KERNEL_TESTS=ON > /dev/null
 	$(BIN)/cmake --build $(KERNEL_BUILD) --parallel $(JOBS)
 	$(BIN)/ctest --test-dir $(KERNEL_BUILD) --output-on-failure
 
@@ -50,12 +50,12 @@ $(VENV)/python:
 
 $(VENV)/installed: $(VENV)/python pyproject.toml CMakeLists.txt kernel/CMakeLists.txt $(SOURCES)
 	$(BIN)/python -m pip install --quiet --force-reinstall --no-deps .
-	$(BIN)/python -m pip install --quiet understudy
+	$(BIN)/python -m pip install --quiet bleuet
 	touch $@
 
-# understudy itself is installed already: this adds what the extra needs.
+# bleuet itself is installed already: this adds what the extra needs.
 $(VENV)/installed-%: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet 'understudy[$*]'
+	$(BIN)/python -m pip install --quiet 'bleuet[$*]'
 	touch $@
 
 clean:

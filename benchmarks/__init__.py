@@ -1,1 +1,1 @@
-"""How fast understudy is beside the tools it stands in for: `python -m benchmarks`."""
+"""How fast bleuet is beside the tools it stands in for: `python -m benchmarks`."""

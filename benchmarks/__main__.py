@@ -10,7 +10,7 @@ import argparse
 import json
 import re
 import sys
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import CalledProcessError
 from tempfile import TemporaryDirectory
@@ -129,7 +129,7 @@ def _write(
     about: dict[str, Any],
     folder: Path,
 ) -> None:
-    date = datetime.now(timezone.utc).strftime("%Y-%m-%d")
+    date = datetime.now(UTC).strftime("%Y-%m-%d")
     page = report.markdown(rows, corpora, about, date)
     values = report.as_json(rows, times, about, date)
     folder.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# row: {corpus: bar}. A row with 2 threads is held against understudy with one thread.
+# row: {corpus: bar}. A row with 2 threads is held against bleuet with one thread.
 BARS: dict[str, dict[str, float]] = {
     "corpus BLEU": {"generated": 150, "wmt": 115},
     "corpus BLEU, 2 threads": {"generated": 1.8, "wmt": 1.8},

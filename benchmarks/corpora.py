@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-VARIABLE = "UNDERSTUDY_EVALUATION_DATA"
+VARIABLE = "BLEUET_EVALUATION_DATA"
 WMT_FOLDER = "data/wmt13/de-en"
 WMT_SYSTEMS = ("online-B", "uedin-syntax", "JHU")
 SEED = 20_130_808

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks import commands, sacrebleus, understudies
+from benchmarks import commands, sacrebleus
+from benchmarks import ours as bleuet
 from benchmarks.compressing import COMPRESSION, COMPRESSION_TWICE, compression
 from benchmarks.others import others
+from benchmarks.ours import NAME as BLEUET
+from benchmarks.ours import TWO_THREADS
 from benchmarks.sacrebleus import NAME as SACREBLEU
 from benchmarks.timing import Check, Comparison, Contestant, Race
-from benchmarks.understudies import NAME as UNDERSTUDY
-from benchmarks.understudies import TWO_THREADS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,14 +44,14 @@ class Ground(NamedTuple):
 
 
 def _race(row: str, pairs: Pairs, runners: Sequence[Contestant], *checks: Check) -> Race:
-    """Return a race of sacreBLEU and understudy with one and with two threads.
+    """Return a race of sacreBLEU and bleuet with one and with two threads.
 
     While sacreBLEU runs, the second core falls asleep: what two threads gain over one here is what
     a single call gains on waking it.
     """
     comparisons = [
-        Comparison(row, UNDERSTUDY, SACREBLEU),
-        Comparison(f"{row}, 2 threads on waking", TWO_THREADS, UNDERSTUDY),
+        Comparison(row, BLEUET, SACREBLEU),
+        Comparison(f"{row}, 2 threads on waking", TWO_THREADS, BLEUET),
         Comparison(f"{row}, 2 threads on waking", TWO_THREADS, SACREBLEU),
     ]
     return Race(len(pairs.hypotheses), list(runners), comparisons, checks)
@@ -61,12 +62,12 @@ def _corpus(metric: str, row: str, ground: Ground) -> Race:
     pairs = ground.pairs.sample(size)
     runners = [
         sacrebleus.corpus_score(metric, pairs),
-        understudies.corpus_score(metric, pairs),
-        understudies.corpus_score(metric, pairs, threads=2),
+        bleuet.corpus_score(metric, pairs),
+        bleuet.corpus_score(metric, pairs, threads=2),
     ]
     if metric == "BLEU":
         return _race(row, pairs, runners)  # sentence BLEU has a race of its own
-    ours = understudies.sentence_batch(metric, pairs).run
+    ours = bleuet.sentence_batch(metric, pairs).run
     theirs = sacrebleus.sentence_scores(metric, pairs).run
     return _race(row, pairs, runners, Check(f"sentence {metric}", ours, theirs))
 
@@ -77,9 +78,9 @@ def _threads(ground: Ground) -> Race:
     Compression, of which threads share nothing, tells what a second core gives at that hour.
     """
     pairs = ground.pairs.sample(ground.sizes.bleu)
-    runners = [understudies.corpus_score("BLEU", pairs, threads=n) for n in (1, 2)]
+    runners = [bleuet.corpus_score("BLEU", pairs, threads=n) for n in (1, 2)]
     rows = [
-        Comparison("corpus BLEU, 2 threads", TWO_THREADS, UNDERSTUDY),
+        Comparison("corpus BLEU, 2 threads", TWO_THREADS, BLEUET),
         Comparison("nothing but compression, 2 threads", COMPRESSION_TWICE, COMPRESSION),
     ]
     contestants = [*runners, *(compression(pairs, threads) for threads in (1, 2))]
@@ -90,8 +91,8 @@ def _prepared(ground: Ground) -> Race:
     pairs = ground.pairs.sample(ground.sizes.bleu)
     runners = [
         sacrebleus.prepared(pairs),
-        understudies.prepared(pairs),
-        understudies.prepared(pairs, threads=2),
+        bleuet.prepared(pairs),
+        bleuet.prepared(pairs, threads=2),
     ]
     return _race("corpus BLEU, prepared references", pairs, runners)
 
@@ -101,19 +102,19 @@ def _files(ground: Ground) -> Race:
     hypotheses, references = commands.write(pairs, ground.folder)
     runners = [
         sacrebleus.from_files(hypotheses, references),
-        understudies.from_files(hypotheses, references),
-        understudies.from_files(hypotheses, references, threads=2),
+        bleuet.from_files(hypotheses, references),
+        bleuet.from_files(hypotheses, references, threads=2),
     ]
     return _race("corpus BLEU, from files", pairs, runners)
 
 
 def _sentences(ground: Ground) -> Race:
     pairs = ground.pairs.sample(ground.sizes.bleu)
-    calls = understudies.sentence_calls(pairs)
+    calls = bleuet.sentence_calls(pairs)
     runners = [
         sacrebleus.sentence_scores("BLEU", pairs),
-        understudies.sentence_batch("BLEU", pairs),
-        understudies.sentence_batch("BLEU", pairs, threads=2),
+        bleuet.sentence_batch("BLEU", pairs),
+        bleuet.sentence_batch("BLEU", pairs, threads=2),
         calls,
     ]
     race = _race("sentence BLEU, batch", pairs, runners)
@@ -129,8 +130,8 @@ def _draws(ground: Ground) -> Race:
     pairs, rows, draws = ground.pairs, ground.sizes.drawn, ground.sizes.draws
     runners = [
         sacrebleus.interval(pairs, rows, draws),
-        understudies.interval(pairs, rows, draws),
-        understudies.interval(pairs, rows, draws, threads=2),
+        bleuet.interval(pairs, rows, draws),
+        bleuet.interval(pairs, rows, draws, threads=2),
     ]
     race = _race("bootstrap interval of BLEU", pairs, runners)
     return race._replace(pairs=rows * draws, rounds=5)
@@ -141,8 +142,8 @@ def _exchanges(ground: Ground) -> Race:
     pairs, trials = ground.pairs.sample(ground.sizes.exchanged), ground.sizes.trials
     runners = [
         sacrebleus.randomization(pairs, trials),
-        understudies.randomization(pairs, trials),
-        understudies.randomization(pairs, trials, threads=2),
+        bleuet.randomization(pairs, trials),
+        bleuet.randomization(pairs, trials, threads=2),
     ]
     race = _race("approximate randomization, BLEU", pairs, runners)
     return race._replace(pairs=race.pairs * trials, rounds=3)
@@ -152,13 +153,13 @@ def _others(metric: str, work: str, ground: Ground) -> Race:
     """The tools whose numbers are their own, on few pairs, for some take milliseconds for one."""
     pairs = ground.pairs.sample(ground.sizes.others)
     if work.startswith("sentence"):
-        ours = understudies.sentence_batch(metric, pairs)
+        ours = bleuet.sentence_batch(metric, pairs)
         oracle = sacrebleus.sentence_scores(metric, pairs)
     else:
-        ours = understudies.corpus_score(metric, pairs)
+        ours = bleuet.corpus_score(metric, pairs)
         oracle = sacrebleus.corpus_score(metric, pairs)
     strangers = others(work, pairs)
-    comparisons = [Comparison(work, UNDERSTUDY, stranger.name) for stranger in strangers]
+    comparisons = [Comparison(work, BLEUET, stranger.name) for stranger in strangers]
     runners = [oracle, ours, *strangers]
     return Race(len(pairs.hypotheses), runners, comparisons, rounds=3)
 
@@ -173,12 +174,12 @@ def _command_line(ground: Ground) -> Race:
     digits = partial(commands.digits, caches=caches)
     return Race(
         len(pairs.hypotheses),
-        [scored("sacrebleu", theirs), scored("understudy", ours)],
-        [Comparison("command line, BLEU", "understudy", "sacrebleu")],
+        [scored("sacrebleu", theirs), scored("bleuet", ours)],
+        [Comparison("command line, BLEU", "bleuet", "sacrebleu")],
         [
             Check(
                 "command line",
-                partial(digits, "understudy", [*ours, *exact]),
+                partial(digits, "bleuet", [*ours, *exact]),
                 partial(digits, "sacrebleu", [*theirs, *exact]),
             )
         ],

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from benchmarks.bars import bar_of
 from benchmarks.corpora import Pairs
 from benchmarks.timing import Comparison, Race, Ratio, ratio
-from understudy.statistics.counting import is_native
-from understudy.version import __version__
+from bleuet.statistics.backend import is_native
+from bleuet.version import __version__
 
 TOOLS = ("sacrebleu", "nltk", "torchmetrics", "bleuscore")
 HEAD = (
@@ -75,7 +75,7 @@ def _per_pair(times: list[float], race: Race) -> float:
 def _bar(corpus: str, one: Comparison, strangers: set[str]) -> float | None:
     """The bar is for the oracle, or for one thread where two are held against it."""
     threaded = "2 threads" in one.row
-    held_against = "understudy" if threaded else "sacrebleu"
+    held_against = "bleuet" if threaded else "sacrebleu"
     is_meant = one.theirs.lower() == held_against and one.theirs not in strangers
     return bar_of(one.row, corpus) if is_meant else None
 
@@ -89,7 +89,7 @@ def machine() -> dict[str, Any]:
         "load at the start": load,
         "system": platform.platform(terse=True),
         "Python": f"{platform.python_implementation()} {platform.python_version()}",
-        "understudy": f"{__version__}, {'kernel' if is_native() else 'twin'}",
+        "bleuet": f"{__version__}, {'kernel' if is_native() else 'python'}",
         **{tool: version for tool in TOOLS if (version := _version(tool))},
     }
 
@@ -127,7 +127,7 @@ def markdown(rows: list[Row], corpora: list[Pairs], about: dict[str, Any], date:
         "\nScores were equal before anything was timed, except where a row says other numbers. "
         "Times are medians per pair; a ratio is the median over pairs of neighbouring runs, "
         "the range its lowest and highest. sacreBLEU's caches are emptied before each run. Two "
-        "threads are held against one thread of understudy, and against sacreBLEU; what they "
+        "threads are held against one thread of bleuet, and against sacreBLEU; what they "
         "gain on compression is what the machine gave in those rounds.\n"
     )
 

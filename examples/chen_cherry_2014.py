@@ -23,8 +23,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from understudy import BLEU, UnderstudyError
-from understudy.studies.meta_evaluation import PairwiseJudgments, ScoreMatrix, agreement
+from bleuet import BLEU, BleuetError
+from bleuet.studies.meta_evaluation import PairwiseJudgments, ScoreMatrix, agreement
 
 SMOOTHINGS = ["none", *(f"chen-cherry-{n}" for n in range(1, 8))]
 # Table 2 of the paper: WMT 2012 and 2013, with Russian, which is not among these sets.
@@ -114,5 +114,5 @@ def main() -> int:
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (OSError, UnderstudyError) as error:
+    except (OSError, BleuetError) as error:
         sys.exit(f"error: {error}")

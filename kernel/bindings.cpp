@@ -26,7 +26,7 @@
 
 namespace nb = nanobind;
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 // --- From Python's strings and integers ---------------------------------------------------------
@@ -797,10 +797,10 @@ void bind_resampling(nb::module_& module) {
 }
 
 }  // namespace
-}  // namespace understudy
+}  // namespace bleuet
 
 NB_MODULE(_kernel, module) {
-  using namespace understudy;
+  using namespace bleuet;
 
   // A metric that lives until the interpreter ends keeps its counter; that is no fault to report.
   nb::set_leak_warnings(false);

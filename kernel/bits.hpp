@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace understudy {
+namespace bleuet {
 
 inline int lowest_bit(std::uint64_t bits) {
 #if defined(__GNUC__)
@@ -15,4 +15,4 @@ inline int lowest_bit(std::uint64_t bits) {
 #endif
 }
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -5,7 +5,7 @@
 
 #include "python_sum.hpp"
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 // Ties take the shorter reference, as in mteval-v11b and later.
@@ -138,4 +138,4 @@ double bleu_score(double hypothesis_length, double reference_length, const std::
   return penalty * geometric_mean(precisions, orders, scoring);
 }
 
-}  // namespace understudy
+}  // namespace bleuet

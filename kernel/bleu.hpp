@@ -9,7 +9,7 @@
 #include "smoothing.hpp"
 #include "tokenizer.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 // Which reference length a hypothesis is held against.
 enum class ReferenceLength : std::uint8_t { closest, shortest, average };
@@ -79,4 +79,4 @@ struct BleuScoring {
 double bleu_score(double hypothesis_length, double reference_length, const std::int64_t* matches,
                   const std::int64_t* totals, const BleuScoring& scoring, double* precisions);
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -6,12 +6,12 @@
 
 // At -O2 GCC leaves short loops rolled, and the state below in memory instead of registers.
 #if defined(__GNUC__) && !defined(__clang__)
-#define UNDERSTUDY_UNROLL _Pragma("GCC unroll 8")
+#define BLEUET_UNROLL _Pragma("GCC unroll 8")
 #else
-#define UNDERSTUDY_UNROLL
+#define BLEUET_UNROLL
 #endif
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 std::int64_t count_bits(std::uint64_t x) {
@@ -34,11 +34,11 @@ class Walk {
   // `first` is M1 of the character before those walked so far.
   void step(const std::uint64_t* first) {
     // From the highest order down, since an order needs the one below as the last step left it.
-    UNDERSTUDY_UNROLL
+    BLEUET_UNROLL
     for (int k = kPairs - 1; k >= 0; --k) {
       Lanes taken = Lanes::zero();
       Lanes below = order_below(k, 0);
-      UNDERSTUDY_UNROLL
+      BLEUET_UNROLL
       for (std::size_t w = 0; w < Words; ++w) {
         Lanes mask = shift_right<1>(below);
         if (w + 1 < Words) {
@@ -127,4 +127,4 @@ template void CharMasks::count(const std::uint8_t*, std::size_t, const std::uint
 template void CharMasks::count(const std::uint16_t*, std::size_t, const std::uint16_t*, std::size_t,
                                std::size_t, std::int64_t*);
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace understudy {
+namespace bleuet {
 
 class CharMasks {
  public:
@@ -36,4 +36,4 @@ class CharMasks {
   std::vector<std::uint64_t> masks_;
 };
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 constexpr std::size_t kSlots = 2 * CharMasks::kLongest;
@@ -75,4 +75,4 @@ void CharNgramMatcher::count(const ChrfText& hypothesis, const ChrfText& referen
   if (by_masks) std::copy_n(all, order, matches);
 }
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -9,7 +9,7 @@
 #include "char_numbers.hpp"
 #include "chrf_text.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 // Two ways give the same numbers: bit masks of positions when one side is short and the order not
 // above six, exact n-gram numbers for everything else.
@@ -34,4 +34,4 @@ class CharNgramMatcher {
   std::vector<std::uint16_t> masked_numbers_, walked_numbers_;
 };
 
-}  // namespace understudy
+}  // namespace bleuet

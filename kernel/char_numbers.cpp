@@ -4,7 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 constexpr std::size_t kFewestSlots = 1024;
@@ -122,4 +122,4 @@ template void CharNumbers::count(const std::uint8_t*, std::size_t, const std::ui
 template void CharNumbers::count(const char32_t*, std::size_t, const char32_t*, std::size_t,
                                  std::size_t, std::int64_t*);
 
-}  // namespace understudy
+}  // namespace bleuet

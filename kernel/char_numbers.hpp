@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace understudy {
+namespace bleuet {
 
 class CharNumbers {
  public:
@@ -41,4 +41,4 @@ class CharNumbers {
   std::vector<Slot> slots_;
 };
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 std::int64_t ngrams_of(std::size_t length, std::size_t n) {
@@ -100,4 +100,4 @@ double chrf_f_score(const std::int64_t* statistics, const ChrfOptions& options) 
   return 100 * ((1 + factor) * precision * recall / (factor * precision + recall));
 }
 
-}  // namespace understudy
+}  // namespace bleuet

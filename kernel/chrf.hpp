@@ -9,7 +9,7 @@
 #include "chrf_text.hpp"
 #include "ngrams.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 struct ChrfOptions {
   std::size_t char_order = 6;
@@ -55,4 +55,4 @@ class ChrfCounter {
 // The F-score in percent of one row, or of the sum of several.
 double chrf_f_score(const std::int64_t* statistics, const ChrfOptions& options);
 
-}  // namespace understudy
+}  // namespace bleuet

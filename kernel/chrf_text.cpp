@@ -11,7 +11,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 constexpr std::size_t kBlock = 64;
@@ -193,4 +193,4 @@ void ChrfReader::cut_utf8(const Text& text, ChrfText& out) const {
   if (begin < line.size()) add_word(bytes, begin, line.size(), out.words);
 }
 
-}  // namespace understudy
+}  // namespace bleuet

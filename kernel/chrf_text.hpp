@@ -8,7 +8,7 @@
 #include "text.hpp"
 #include "tokens.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 struct ChrfText {
   // The characters lie in `bytes` when all of them are below 256, in `code_points` otherwise.
@@ -40,4 +40,4 @@ class ChrfReader {
   std::vector<std::uint8_t> latin_;
 };
 
-}  // namespace understudy
+}  // namespace bleuet

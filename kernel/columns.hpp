@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace understudy {
+namespace bleuet {
 
 // Adds from the first row to the last onto `initial`. For doubles the order is part of the result:
 // a corpus summed in parts, each starting from the sum before, equals the corpus summed whole.
@@ -41,4 +41,4 @@ void exchange_rows(const Number* chosen, const Number* taken, std::size_t rows,
   }
 }
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -23,7 +23,7 @@
 #include "parallel.hpp"
 #include "text.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 // Segments come in a container that hands segment i to a counter: the one below, that of lines.hpp,
 // or strings of whoever calls the kernel. Segments given as token ids, one after the other in
@@ -156,4 +156,4 @@ void count_corpus(const Segments& hypotheses, const PreparedReferences<Counter>&
   });
 }
 
-}  // namespace understudy
+}  // namespace bleuet

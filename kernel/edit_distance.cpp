@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 constexpr std::uint64_t kOnes = ~0ULL;
@@ -299,4 +299,4 @@ Edit PlainDistance::edit(std::int32_t i, std::int32_t j) const {
   return admits(i - 1, j) && here == cell(i - 1, j) + 1 ? Edit::erase : Edit::insert;
 }
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -13,7 +13,7 @@
 
 #include "word_positions.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 // A row's beam reaches this many columns to the left of the diagonal and one fewer to its right;
 // more where the diagonal is so steep that the rows would not overlap.
@@ -145,4 +145,4 @@ class PlainDistance {
   mutable std::vector<std::int32_t> below_;
 };
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -18,7 +18,7 @@ import regex
 
 ROOT = Path(__file__).resolve().parent.parent
 CPP = ROOT / "kernel" / "unicode_properties.inc"
-PYTHON = ROOT / "src" / "understudy" / "text" / "tokenizers" / "unicode_ranges.py"
+PYTHON = ROOT / "src" / "bleuet" / "text" / "tokenizers" / "unicode_ranges.py"
 PROPERTIES = {"P": 1, "S": 2, "N": 3}
 BLOCK = 256
 

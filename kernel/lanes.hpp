@@ -7,7 +7,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace understudy {
+namespace bleuet {
 
 #if defined(__SSE2__)
 
@@ -82,4 +82,4 @@ inline Lanes spread_sign(Lanes a) { return {~(a.low >> 63) + 1, ~(a.high >> 63) 
 
 #endif
 
-}  // namespace understudy
+}  // namespace bleuet

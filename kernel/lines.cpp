@@ -7,7 +7,7 @@
 
 #include "utf8.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 Text Lines::text(std::size_t i) const {
   const std::string_view line = items[i];
@@ -75,4 +75,4 @@ Grouped<Lines> group_lines(std::vector<Lines> columns) {
   return grouped;
 }
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -9,7 +9,7 @@
 #include "counter.hpp"
 #include "text.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 // A container of segments, as counter.hpp wants one; the bytes belong to somebody else.
 struct Lines {
@@ -46,4 +46,4 @@ Lines cut_lines(const std::vector<std::string_view>& blocks);
 // where the columns differ in length.
 Grouped<Lines> group_lines(std::vector<Lines> columns);
 
-}  // namespace understudy
+}  // namespace bleuet

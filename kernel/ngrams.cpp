@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
@@ -243,4 +243,4 @@ void NgramMatcher::count(const TokenList& hypothesis, const TokenList* const* re
   count_by_numbers(hypothesis, references, n_references, order, matches);
 }
 
-}  // namespace understudy
+}  // namespace bleuet

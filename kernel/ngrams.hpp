@@ -11,7 +11,7 @@
 
 #include "tokens.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 class NgramMatcher {
  public:
@@ -38,4 +38,4 @@ class NgramMatcher {
   std::vector<std::uint32_t> in_hypothesis_, in_reference_, in_best_reference_;
 };
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace understudy {
+namespace bleuet {
 
 // What rows are worth handing out: `fewest` for a thread of their own, and the `shortest` run of
 // them, since shorter ones make the cores trade cache lines.
@@ -79,4 +79,4 @@ void share_rows(std::size_t rows, unsigned threads, Poll poll, MakeWorker make_w
   if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace understudy
+}  // namespace bleuet

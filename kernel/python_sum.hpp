@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace understudy {
+namespace bleuet {
 
 // Until 3.11 sum() adds from left to right; from 3.12 on it is Neumaier's compensated sum.
 class PythonSum {
@@ -26,4 +26,4 @@ class PythonSum {
   double correction_ = 0;
 };
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstring>
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 // The hash of numpy's SeedSequence, after O'Neill's seed_seq_fe.
@@ -93,4 +93,4 @@ void Bits::write(std::uint8_t* out, std::size_t count) {
   }
 }
 
-}  // namespace understudy
+}  // namespace bleuet

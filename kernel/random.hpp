@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace understudy {
+namespace bleuet {
 
 // A number of 128 bits.
 struct Wide {
@@ -159,4 +159,4 @@ class Bits {
   unsigned left_ = 0;
 };
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -7,7 +7,7 @@
 
 #include "parallel.hpp"
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 // A draw is held as weights: how often each row was taken. One byte is enough unless chance is
@@ -313,4 +313,4 @@ void sum_given_choices(const std::uint8_t* chosen, std::size_t rows,
       kLongRows);
 }
 
-}  // namespace understudy
+}  // namespace bleuet

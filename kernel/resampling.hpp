@@ -9,7 +9,7 @@
 
 #include "random.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 // One table of `rows` rows, column after column, and where the sums of its draws go: column after
 // column too, one number per draw.
@@ -45,4 +45,4 @@ void sum_given_choices(const std::uint8_t* chosen, std::size_t rows,
                        const std::vector<Resampled>& tables, std::size_t draws, unsigned threads,
                        const Poll& poll);
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
@@ -192,4 +192,4 @@ void ShiftSearch::measure(const Distance& distance, std::int32_t before, Shift c
   if (better(candidate, best)) best = candidate;
 }
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -9,7 +9,7 @@
 #include "edit_distance.hpp"
 #include "word_positions.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 constexpr std::int32_t kMaxShiftSize = 10;
 constexpr std::int32_t kMaxShiftDistance = 50;
@@ -72,4 +72,4 @@ class ShiftSearch {
   std::vector<std::int32_t> left_;
 };
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 double match(const NgramCounts& counts, std::size_t n) {
@@ -294,4 +294,4 @@ std::size_t smooth(Smoothing smoothing, const NgramCounts& counts, double value,
   }
 }
 
-}  // namespace understudy
+}  // namespace bleuet

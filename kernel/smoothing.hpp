@@ -1,13 +1,13 @@
 // Smoothing: what an n-gram precision is when nothing, or little, matched.
 //
-// The same functions as in understudy/metrics/smoothing.py, which says what each one is and where
+// The same functions as in bleuet/metrics/smoothing.py, which says what each one is and where
 // it comes from; the order of operations is the same too, so that results are equal to the bit.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-namespace understudy {
+namespace bleuet {
 
 enum class Smoothing : std::uint8_t {
   none,
@@ -51,4 +51,4 @@ struct NgramCounts {
 std::size_t smooth(Smoothing smoothing, const NgramCounts& counts, double value,
                    double* precisions);
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 // Positions are 32-bit numbers with room for sums.
@@ -91,4 +91,4 @@ double ter_score(std::int64_t edits, double reference_length) {
   return edits > 0 ? 100 : 0;
 }
 
-}  // namespace understudy
+}  // namespace bleuet

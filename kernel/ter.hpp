@@ -11,7 +11,7 @@
 #include "text.hpp"
 #include "word_positions.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 // A row is integers[0] = edits to the nearest reference, reals[0] = mean reference length.
 class TerCounter {
@@ -62,4 +62,4 @@ class TerCounter {
 // Edits per reference word in percent; any edit against empty references makes 100.
 double ter_score(std::int64_t edits, double reference_length);
 
-}  // namespace understudy
+}  // namespace bleuet

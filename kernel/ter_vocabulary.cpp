@@ -8,7 +8,7 @@
 #include "bits.hpp"
 #include "text.hpp"
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 // The byte at `bytes` is the lowest one of the number, on every machine.
@@ -132,4 +132,4 @@ void TerVocabulary::trim() {
   slots_.shrink_to_fit();
 }
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -8,7 +8,7 @@
 
 #include "word_positions.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 constexpr std::size_t kKeyBytes = 8;
 
@@ -53,4 +53,4 @@ class TerVocabulary {
   std::vector<WordId> slots_;  // number + 1, or 0; linear probing
 };
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 using CodePoints = std::vector<char32_t>;
@@ -188,4 +188,4 @@ std::string_view TercomTokenizer::prepare(const Text& text, Case letter_case, in
   return to_utf8({text_.data(), text_.size(), 4, false}, Case::keep, buffer);
 }
 
-}  // namespace understudy
+}  // namespace bleuet

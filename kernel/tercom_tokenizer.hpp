@@ -6,7 +6,7 @@
 
 #include "text.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 struct TercomOptions {
   bool normalized = false;     // join lines, undo XML escapes, split off punctuation
@@ -33,4 +33,4 @@ class TercomTokenizer {
   std::vector<char32_t> next_;
 };
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 char lower_ascii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
@@ -125,4 +125,4 @@ Decoded decode(std::string_view bytes, std::size_t i) {
           4};
 }
 
-}  // namespace understudy
+}  // namespace bleuet

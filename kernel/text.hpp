@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace understudy {
+namespace bleuet {
 
 // A borrowed string of `length` code points, each stored in `unit` bytes (1 = Latin-1, 2, or 4),
 // which is how CPython stores its strings, or of `length` bytes of valid UTF-8, as files hold them.
@@ -49,4 +49,4 @@ struct Decoded {
 };
 Decoded decode(std::string_view bytes, std::size_t i);
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -14,7 +14,7 @@
 #include "bits.hpp"
 #include "tokenizer.hpp"
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 enum Class : std::uint8_t { kWord, kSpace, kMark, kPoint, kDash, kLead, kReplaced };
@@ -214,4 +214,4 @@ void tokenize_13a(std::string_view text, TokenizerScratch& scratch, TokenList& t
   cut_at_punctuation(replace_literals(text, scratch.rewritten), Edges::padded, tokens);
 }
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -7,7 +7,7 @@
 #include "tokenizer.hpp"
 #include "unicode.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 void tokenize_intl(std::string_view text, TokenList& tokens) {
   const std::string_view line = strip_end(text);
@@ -37,4 +37,4 @@ void tokenize_intl(std::string_view text, TokenList& tokens) {
   if (line.size() > start) tokens.add(start, line.size());
 }
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -1,7 +1,7 @@
 // Chinese tokenization: every Chinese character stands alone, the rest is cut as in 13a.
 #include "tokenizer.hpp"
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 struct Range {
@@ -63,4 +63,4 @@ void tokenize_zh(std::string_view text, bool fixed_ranges, TokenizerScratch& scr
   cut_at_punctuation({spaced.data(), size}, Edges::bare, tokens);
 }
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -1,7 +1,7 @@
 // Choosing a tokenizer, and the white space that all of them share.
 #include "tokenizer.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 std::uint32_t space_at(std::string_view text, std::size_t i) {
   const auto lead = static_cast<unsigned char>(text[i]);
@@ -68,4 +68,4 @@ void tokenize(Tokenizer tokenizer, const Text& text, Case letter_case, Tokenizer
   }
 }
 
-}  // namespace understudy
+}  // namespace bleuet

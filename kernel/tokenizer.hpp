@@ -6,7 +6,7 @@
 #include "text.hpp"
 #include "tokens.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 enum class Tokenizer : std::uint8_t { none, v13a, character, intl, zh, zh_fixed };
 
@@ -40,4 +40,4 @@ std::string_view strip_end(std::string_view text);
 // Bytes of the white space that starts at text[i], 0 where none does.
 std::uint32_t space_at(std::string_view text, std::size_t i);
 
-}  // namespace understudy
+}  // namespace bleuet

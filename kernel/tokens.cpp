@@ -5,7 +5,7 @@
 
 #include "text.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 void TokenList::read_from(std::string_view text) {
   if (text.size() > std::numeric_limits<std::uint32_t>::max()) {
@@ -43,4 +43,4 @@ void TokenList::own_text() {
   tokens_.shrink_to_fit();
 }
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace understudy {
+namespace bleuet {
 
 // A token of up to 16 bytes is held whole in `low` and `high` (zero-filled); of a longer one,
 // `low` holds its first eight bytes and `high` a hash of all, and equality looks at the text.
@@ -113,4 +113,4 @@ inline void TokenList::add_in_room(std::size_t begin, std::size_t end) {
   tokens_[size_++] = token;
 }
 
-}  // namespace understudy
+}  // namespace bleuet

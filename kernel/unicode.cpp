@@ -2,10 +2,10 @@
 
 #include "unicode_properties.inc"
 
-namespace understudy {
+namespace bleuet {
 
 Property property_of(char32_t c) {
   return static_cast<Property>(kPropertyBlocks[kPropertyBlockOf[c >> 8]][c & 0xFF]);
 }
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-namespace understudy {
+namespace bleuet {
 
 enum class Property : std::uint8_t { other, punctuation, symbol, number };
 
 Property property_of(char32_t c);
 
-}  // namespace understudy
+}  // namespace bleuet

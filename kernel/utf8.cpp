@@ -9,7 +9,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 // Where the ASCII that starts at `bytes[i]` ends.
@@ -157,4 +157,4 @@ bool to_latin1(std::string_view utf8, std::vector<std::uint8_t>& out) {
   }
 }
 
-}  // namespace understudy
+}  // namespace bleuet

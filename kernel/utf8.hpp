@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace understudy {
+namespace bleuet {
 
 // Whether all bytes are below 128.
 bool is_ascii(std::string_view bytes);
@@ -17,4 +17,4 @@ bool is_utf8(std::string_view bytes);
 // Writes valid UTF-8 as one byte for each character; false where one of them is beyond U+00FF.
 bool to_latin1(std::string_view utf8, std::vector<std::uint8_t>& out);
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 constexpr std::size_t kBlock = 64;
@@ -76,4 +76,4 @@ std::uint64_t WordPositions::window(WordId word, std::int32_t base) const {
   return bits;
 }
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -7,7 +7,7 @@
 
 #include "bits.hpp"
 
-namespace understudy {
+namespace bleuet {
 
 // The number of a reference word. A hypothesis word that the reference lacks gets `unknown()`:
 // such words are never compared with one another, so they need not be told apart.
@@ -66,4 +66,4 @@ void WordPositions::each(WordId word, std::int32_t begin, std::int32_t end, Visi
   }
 }
 
-}  // namespace understudy
+}  // namespace bleuet

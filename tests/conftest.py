@@ -5,8 +5,8 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.backends import HAS_KERNEL
 from tests.evaluation_data import REQUIRED, VARIABLE, EvaluationData
-from tests.programs import HAS_KERNEL
 
 # Examples are drawn anew by whoever looks for bugs; a suite should say the same thing twice.
 settings.register_profile(
@@ -29,7 +29,7 @@ def evaluation_data() -> EvaluationData:
     if not data.is_there:
         reason = f"the evaluation data is not in {data.root}; {VARIABLE} says where it is"
         if REQUIRED:
-            pytest.fail(f"{reason}, and UNDERSTUDY_REQUIRE_DATA=1 asks for it")
+            pytest.fail(f"{reason}, and BLEUET_REQUIRE_DATA=1 asks for it")
         pytest.skip(reason)
     return data
 

@@ -1,8 +1,8 @@
 """The evaluation data: translations, references and figures of reference tools, beside the code.
 
-It is no part of the repository. `UNDERSTUDY_EVALUATION_DATA` says where it lies, by default in
+It is no part of the repository. `BLEUET_EVALUATION_DATA` says where it lies, by default in
 `../shared` seen from the repository's root. Tests that need it are skipped where it is not there,
-or fail where `UNDERSTUDY_REQUIRE_DATA=1` says that it must be.
+or fail where `BLEUET_REQUIRE_DATA=1` says that it must be.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-VARIABLE = "UNDERSTUDY_EVALUATION_DATA"
-REQUIRED = os.environ.get("UNDERSTUDY_REQUIRE_DATA") == "1"
+VARIABLE = "BLEUET_EVALUATION_DATA"
+REQUIRED = os.environ.get("BLEUET_REQUIRE_DATA") == "1"
 
 
 class EvaluationData:

@@ -13,34 +13,39 @@ from typing import NamedTuple
 
 import pytest
 
-import understudy
+import bleuet
+from bleuet.extras import EXTRAS
+from tests.backends import HAS_KERNEL
 from tests.evaluation_data import REPOSITORY
-from tests.programs import HAS_KERNEL
-from understudy.extras import EXTRAS
 
-PACKAGE = Path(understudy.__file__).parent
+PACKAGE = Path(bleuet.__file__).parent
 KERNEL = REPOSITORY / "kernel"
 
 FLOORS = {
-    "cli": 6,
+    "cli": 7,
+    "web": 7,
+    "compat": 7,
+    "rewards": 7,
+    "torch": 7,
     "report": 6,
-    "web": 6,
-    "compat": 6,
     "studies": 5,
     "engines": 4,
+    "tablefile": 4,
     "metrics": 3,
     "statistics": 2,
     "text": 1,
+    "output": 1,
     "errors": 0,
     "extras": 0,
     "frozen": 0,
+    "messages": 0,
     "version": 0,
 }
 # The package's own face, which names everything and which nothing inside may use.
 FACE = ""
-FACE_FLOOR = 7
+FACE_FLOOR = 8
 # Rooms on one floor that see each other all the same: (who imports, what).
-NEIGHBOURS = {("extras", "errors"), ("cli", "report"), ("web", "report"), ("cli", "compat")}
+NEIGHBOURS = {("extras", "errors"), ("cli", "compat")}
 
 # Marks a call of the function that imports optional libraries.
 DOOR = "extras.optional:"
@@ -93,9 +98,9 @@ class _Imports(ast.NodeVisitor):
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         for alias in node.names:
-            # `from understudy import metrics` is an import of understudy.metrics.
-            whole = node.module == "understudy"
-            self._add(f"understudy.{alias.name}" if whole else node.module or "", node.level, node)
+            # `from bleuet import metrics` is an import of bleuet.metrics.
+            whole = node.module == "bleuet"
+            self._add(f"bleuet.{alias.name}" if whole else node.module or "", node.level, node)
 
     def visit_Call(self, node: ast.Call) -> None:
         name = getattr(node.func, "id", getattr(node.func, "attr", ""))
@@ -108,9 +113,9 @@ class _Imports(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
-        # Catalogues name what they import later, as in "understudy.metrics.bleu:BLEU".
+        # Catalogues name what they import later, as in "bleuet.metrics.bleu:BLEU".
         if not self._sources_face and isinstance(node.value, str):
-            match = re.fullmatch(r"(understudy(?:\.[a-z_]\w*)+)(?::\w+)?", node.value)
+            match = re.fullmatch(r"(bleuet(?:\.[a-z_]\w*)+)(?::\w+)?", node.value)
             if match:
                 self._add(match[1], 0, node)
 
@@ -141,7 +146,7 @@ def imports_of(file: Path, package: Path) -> list[Import]:
 
 
 def room_of(module: str) -> str:
-    """The room of a module named from the outside: understudy.text.lines is in 'text'."""
+    """The room of a module named from the outside: bleuet.text.lines is in 'text'."""
     parts = module.split(".")
     if len(parts) == 1:
         return FACE
@@ -185,7 +190,7 @@ def _offences_of(one: Import, home: str, file: Path, package: Path) -> list[str]
             return []
         return [f"{one.module.removeprefix(DOOR).strip()} is loaded with the module"]
     outermost = one.module.partition(".")[0]
-    if outermost == "understudy":
+    if outermost == "bleuet":
         room = room_of(one.module)
         return [] if _goes_down(home, room) else [f"{home or 'the face'} imports {one.module}"]
     found = []
@@ -194,8 +199,8 @@ def _offences_of(one: Import, home: str, file: Path, package: Path) -> list[str]
     is_door = file == package / "extras.py"
     if outermost in OPTIONAL and not one.for_types and not is_door:
         found.append(f"{outermost} is imported past extras.optional")
-    if outermost == "rich" and home != "cli":
-        found.append("rich outside of cli")
+    if outermost == "rich" and home not in ("cli", "output"):
+        found.append("rich outside of output and cli")
     return found
 
 
@@ -209,17 +214,17 @@ def test_imports_only_go_down_and_optional_libraries_have_one_door() -> None:
 
 
 PLANTED = {
-    "a higher floor": ("text/planted.py", "import understudy.metrics.bleu"),
-    "a higher floor, by from": ("statistics/planted.py", "from understudy.metrics import bleu"),
-    "a higher floor, inside a function": ("text/planted.py", "def f():\n    import understudy.cli"),
+    "a higher floor": ("text/planted.py", "import bleuet.metrics.bleu"),
+    "a higher floor, by from": ("statistics/planted.py", "from bleuet.metrics import bleu"),
+    "a higher floor, inside a function": ("text/planted.py", "def f():\n    import bleuet.cli"),
     "a higher floor, for types": (
         "text/planted.py",
-        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import understudy.statistics",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import bleuet.statistics",
     ),
-    "a higher floor, by a string": ("metrics/planted.py", "PATH = 'understudy.studies.draws:Draw'"),
-    "the face": ("studies/planted.py", "from understudy import BLEU"),
-    "a room beside it": ("web/planted.py", "from understudy import cli"),
-    "a room beside it, on the ground": ("frozen.py", "import understudy.errors"),
+    "a higher floor, by a string": ("metrics/planted.py", "PATH = 'bleuet.studies.draws:Draw'"),
+    "the face": ("studies/planted.py", "from bleuet import BLEU"),
+    "a room beside it": ("web/planted.py", "from bleuet import cli"),
+    "a room beside it, on the ground": ("frozen.py", "import bleuet.errors"),
     "a relative import": ("metrics/planted.py", "from . import bleu"),
     "a room without a floor": ("attic/planted.py", ""),
     "a name that says nothing": ("metrics/utils.py", ""),
@@ -234,7 +239,7 @@ PLANTED = {
     ),
     "an optional library, too soon": (
         "text/planted.py",
-        "from understudy.extras import optional\nZSTANDARD = optional('zstandard')",
+        "from bleuet.extras import optional\nZSTANDARD = optional('zstandard')",
     ),
     "an optional library, past its door": ("studies/planted.py", "import scipy.stats"),
     "rich": ("metrics/planted.py", "def f():\n    from rich.table import Table"),
@@ -243,7 +248,7 @@ PLANTED = {
 
 @pytest.mark.parametrize("breach", PLANTED)
 def test_a_planted_breach_is_found(breach: str, tmp_path: Path) -> None:
-    package = tmp_path / "understudy"
+    package = tmp_path / "bleuet"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
     assert offences(package) == []
     path, source = PLANTED[breach]
@@ -254,16 +259,16 @@ def test_a_planted_breach_is_found(breach: str, tmp_path: Path) -> None:
 
 
 ALLOWED = {
-    "down": ("studies/planted.py", "from understudy.text.corpus import Corpus"),
-    "itself": ("metrics/planted.py", "from understudy.metrics.bleu import BLEU"),
-    "a neighbour of the table": ("cli/planted.py", "import understudy.compat"),
+    "down": ("studies/planted.py", "from bleuet.text.corpus import Corpus"),
+    "itself": ("metrics/planted.py", "from bleuet.metrics.bleu import BLEU"),
+    "a neighbour of the table": ("cli/planted.py", "import bleuet.compat"),
     "an optional library through its door": (
         "studies/planted.py",
-        "from understudy.extras import optional\ndef f():\n    optional('zstandard')",
+        "from bleuet.extras import optional\ndef f():\n    optional('zstandard')",
     ),
     "an optional library with a study": (
         "studies/planted.py",
-        "from understudy.extras import optional\nNUMPY = optional('numpy')",
+        "from bleuet.extras import optional\nNUMPY = optional('numpy')",
     ),
     "a type of an optional library": (
         "text/planted.py",
@@ -312,7 +317,7 @@ def modules_imported_by(program: str) -> set[str]:
     )
     done = subprocess.run(
         [sys.executable, "-c", script],
-        env={key: value for key, value in os.environ.items() if key != "UNDERSTUDY_KERNEL"},
+        env={key: value for key, value in os.environ.items() if key != "BLEUET_BACKEND"},
         capture_output=True,
         text=True,
         check=True,
@@ -322,8 +327,8 @@ def modules_imported_by(program: str) -> set[str]:
 
 
 SCORING = """
-import understudy
-for metric in understudy.BLEU(), understudy.CHRF(word_order=2), understudy.TER():
+import bleuet
+for metric in bleuet.BLEU(), bleuet.CHRF(word_order=2), bleuet.TER():
     str(metric.corpus_score(["a cat"], ["a dog"]))
     str(metric.sentence_score("a cat", ["a dog", "the cat"]))
     metric.sentence_scores(["a cat"], ["a dog"]).values
@@ -334,15 +339,15 @@ for metric in understudy.BLEU(), understudy.CHRF(word_order=2), understudy.TER()
 @pytest.mark.skipif(not HAS_KERNEL, reason="the native kernel was not built")
 def test_scoring_imports_next_to_nothing() -> None:
     imported = modules_imported_by(SCORING)
-    assert "understudy.statistics._kernel" in imported
+    assert "bleuet.statistics._kernel" in imported
     assert {name.partition(".")[0] for name in imported} & NOT_WHILE_SCORING == set()
 
 
 def test_importing_the_package_imports_nothing_else() -> None:
-    assert modules_imported_by("import understudy") <= {
+    assert modules_imported_by("import bleuet") <= {
         "__future__",
-        "understudy",
-        "understudy.version",
+        "bleuet",
+        "bleuet.version",
     }
 
 

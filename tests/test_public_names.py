@@ -12,61 +12,61 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import understudy
-from understudy.errors import MissingExtraError
+import bleuet
+from bleuet.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MODULES = sorted(
     module.name
-    for module in pkgutil.walk_packages(understudy.__path__, "understudy.")
-    # __main__ runs the program when it is imported; the kernel is documented by its twin.
+    for module in pkgutil.walk_packages(bleuet.__path__, "bleuet.")
+    # __main__ runs the program when it is imported; the kernel is documented by the Python backend.
     if not module.name.endswith(("__main__", "._kernel"))
 )
-DOCUMENTED_ROOMS = ("understudy.metrics", "understudy.statistics", "understudy.text")
+DOCUMENTED_ROOMS = ("bleuet.metrics", "bleuet.statistics", "bleuet.text")
 
 
 def test_the_list_is_what_is_visible() -> None:
-    listed = set(understudy.__all__)
-    assert len(listed) == len(understudy.__all__)
-    assert set(dir(understudy)) == listed
-    assert listed - {"__version__"} == set(understudy._HOMES)
+    listed = set(bleuet.__all__)
+    assert len(listed) == len(bleuet.__all__)
+    assert set(dir(bleuet)) == listed
+    assert listed - {"__version__"} == set(bleuet._HOMES)
 
 
 def test_a_star_import_gives_the_list() -> None:
     namespace: dict[str, object] = {}
-    exec("from understudy import *", namespace)
-    assert set(namespace) - {"__builtins__"} == set(understudy.__all__)
+    exec("from bleuet import *", namespace)
+    assert set(namespace) - {"__builtins__"} == set(bleuet.__all__)
 
 
-@pytest.mark.parametrize("name", sorted(understudy.__all__))
+@pytest.mark.parametrize("name", sorted(bleuet.__all__))
 def test_a_public_name_is_what_its_home_has(name: str) -> None:
-    value = getattr(understudy, name)
+    value = getattr(bleuet, name)
     if name != "__version__":
-        assert value is getattr(import_module(understudy._HOMES[name]), name)
+        assert value is getattr(import_module(bleuet._HOMES[name]), name)
         assert value.__name__ == name
-        assert value.__module__ == understudy._HOMES[name]
+        assert value.__module__ == bleuet._HOMES[name]
 
 
-@pytest.mark.parametrize("name", sorted(understudy.__all__))
+@pytest.mark.parametrize("name", sorted(bleuet.__all__))
 def test_a_public_name_stands_in_the_guide(name: str) -> None:
     guide = Path(__file__).parents[1] / "docs" / "python.md"
     assert f"`{name}`" in guide.read_text(encoding="utf-8")
 
 
 def test_other_names_are_refused() -> None:
-    with pytest.raises(AttributeError, match="'understudy' has no attribute 'ROUGE'"):
-        _ = understudy.ROUGE
+    with pytest.raises(AttributeError, match="'bleuet' has no attribute 'ROUGE'"):
+        _ = bleuet.ROUGE
 
 
 def summary(thing: object) -> str:
     return (inspect.getdoc(thing) or "").partition("\n")[0]
 
 
-@pytest.mark.parametrize("name", sorted(set(understudy.__all__) - {"__version__"}))
+@pytest.mark.parametrize("name", sorted(set(bleuet.__all__) - {"__version__"}))
 def test_a_public_name_has_a_summary(name: str) -> None:
-    value = getattr(understudy, name)
+    value = getattr(bleuet, name)
     # Inherited documentation says nothing of the class itself.
     assert value.__doc__
     line = summary(value)
@@ -108,7 +108,7 @@ def test_a_missing_docstring_is_found() -> None:
     assert undocumented(module) == ["untold", "Kept.kept"]
 
 
-@pytest.mark.parametrize("name", ["understudy", *MODULES])
+@pytest.mark.parametrize("name", ["bleuet", *MODULES])
 def test_examples_in_docstrings_are_true(name: str) -> None:
     try:
         module = import_module(name)

@@ -19,10 +19,10 @@ char32_t widen(std::uint8_t byte, unsigned width) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 2 || size > 4096) return 0;
-  understudy::BleuCounter::Options options;
+  bleuet::BleuCounter::Options options;
   options.max_ngram_order = 1 + data[0] % 7;
   options.tokenizer =
-      (data[0] & 8) != 0 ? understudy::Tokenizer::v13a : understudy::Tokenizer::none;
+      (data[0] & 8) != 0 ? bleuet::Tokenizer::v13a : bleuet::Tokenizer::none;
   const std::size_t repeats = (data[1] & 32) != 0 ? 1 + data[1] % 32 : 1;
   std::vector<std::u32string> segments{1};
   for (std::size_t i = 2; i < size; ++i) {
@@ -43,13 +43,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::abort();
   }
 
-  if (slow_bleu::fast_tokens(segments[0], understudy::Tokenizer::v13a) !=
+  if (slow_bleu::fast_tokens(segments[0], bleuet::Tokenizer::v13a) !=
       slow_bleu::tokenize_13a(segments[0])) {
     std::abort();
   }
-  for (const understudy::Tokenizer tokenizer :
-       {understudy::Tokenizer::intl, understudy::Tokenizer::zh, understudy::Tokenizer::zh_fixed,
-        understudy::Tokenizer::character}) {
+  for (const bleuet::Tokenizer tokenizer :
+       {bleuet::Tokenizer::intl, bleuet::Tokenizer::zh, bleuet::Tokenizer::zh_fixed,
+        bleuet::Tokenizer::character}) {
     for (const std::u32string& token : slow_bleu::fast_tokens(segments[0], tokenizer)) {
       if (token.empty()) std::abort();
     }

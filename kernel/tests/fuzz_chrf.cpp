@@ -9,7 +9,7 @@ namespace {
 
 // The first bytes choose the options and how the rest is read; 0xFF starts a new segment.
 struct Case {
-  understudy::ChrfOptions options;
+  bleuet::ChrfOptions options;
   std::vector<std::u32string> segments{1};
 };
 
@@ -28,7 +28,7 @@ Case read(const std::uint8_t* data, std::size_t size) {
   one.options.beta = data[1] % 4;
   one.options.whitespace = (data[1] & 4) != 0;
   one.options.eps_smoothing = (data[1] & 8) != 0;
-  if ((data[1] & 16) != 0) one.options.letter_case = understudy::Case::lower_ascii;
+  if ((data[1] & 16) != 0) one.options.letter_case = bleuet::Case::lower_ascii;
   // Long texts out of short inputs, so that every way of counting is reached.
   const std::size_t repeats = (data[1] & 32) != 0 ? 1 + data[2] % 40 : 1;
   for (std::size_t i = 3; i < size; ++i) {

@@ -16,8 +16,8 @@
 
 namespace {
 
-using understudy::Text;
-using understudy_tests::Stored;
+using bleuet::Text;
+using bleuet_tests::Stored;
 
 void require(bool ok) {
   if (!ok) std::abort();
@@ -85,22 +85,22 @@ void compare(const typename Counter::Options& options, const Text lines[2],
 }
 
 void count_both(const Text lines[2], const Stored strings[2]) {
-  understudy::ChrfCounter::Options chrf;
+  bleuet::ChrfCounter::Options chrf;
   chrf.word_order = 2;
-  compare<understudy::ChrfCounter>(chrf, lines, strings);
+  compare<bleuet::ChrfCounter>(chrf, lines, strings);
   chrf.whitespace = true;
-  chrf.letter_case = understudy::Case::lower_ascii;
-  compare<understudy::ChrfCounter>(chrf, lines, strings);
-  understudy::TerCounter::Options ter;
-  compare<understudy::TerCounter>(ter, lines, strings);
+  chrf.letter_case = bleuet::Case::lower_ascii;
+  compare<bleuet::ChrfCounter>(chrf, lines, strings);
+  bleuet::TerCounter::Options ter;
+  compare<bleuet::TerCounter>(ter, lines, strings);
   ter.normalized = ter.asian_support = true;
-  compare<understudy::TerCounter>(ter, lines, strings);
+  compare<bleuet::TerCounter>(ter, lines, strings);
 }
 
-Text check_line(const understudy::Lines& lines, std::size_t i, const std::string& bytes,
+Text check_line(const bleuet::Lines& lines, std::size_t i, const std::string& bytes,
                 std::u32string& said) {
   const bool valid = slow_lines::decode(bytes, said);
-  require(understudy::is_utf8(bytes) == valid);
+  require(bleuet::is_utf8(bytes) == valid);
   if (!valid) {
     try {
       lines.text(i);
@@ -111,14 +111,14 @@ Text check_line(const understudy::Lines& lines, std::size_t i, const std::string
   }
   const Text text = lines.text(i);
   std::vector<char32_t> code_points;
-  const std::size_t length = understudy::to_code_points(text, understudy::Case::keep, code_points);
+  const std::size_t length = bleuet::to_code_points(text, bleuet::Case::keep, code_points);
   require(std::u32string(code_points.data(), length) == said);
-  require(understudy::count_code_points(text) == length);
+  require(bleuet::count_code_points(text) == length);
   std::vector<char> copy;
-  require(understudy::to_utf8(text, understudy::Case::keep, copy) == bytes);
+  require(bleuet::to_utf8(text, bleuet::Case::keep, copy) == bytes);
   std::vector<std::uint8_t> latin;
   const bool narrow = std::all_of(said.begin(), said.end(), [](char32_t c) { return c < 0x100; });
-  require(understudy::to_latin1(bytes, latin) == narrow);
+  require(bleuet::to_latin1(bytes, latin) == narrow);
   require(!narrow || std::u32string(latin.begin(), latin.end()) == said);
   return text;
 }
@@ -131,18 +131,18 @@ void check_counts(const std::string& bytes, const std::vector<std::string>& line
       count += lines[i].size() >= ending.size() &&
                lines[i].substr(lines[i].size() - ending.size()) == ending;
     }
-    require(understudy::count_endings(bytes, ending) == count);
+    require(bleuet::count_endings(bytes, ending) == count);
   }
   std::size_t empty = 0;
   for (const std::string& line : lines) empty += line.empty();
-  require(understudy::count_endings(bytes, "\n") == empty);
+  require(bleuet::count_endings(bytes, "\n") == empty);
   const std::size_t unended = !bytes.empty() && bytes.back() != '\n';
-  require(understudy::count_newlines(bytes) + unended == lines.size());
+  require(bleuet::count_newlines(bytes) + unended == lines.size());
 }
 
-void check_groups(const understudy::Lines& some, const understudy::Lines& others) {
+void check_groups(const bleuet::Lines& some, const bleuet::Lines& others) {
   try {
-    const understudy::Grouped<understudy::Lines> grouped = understudy::group_lines({some, others});
+    const bleuet::Grouped<bleuet::Lines> grouped = bleuet::group_lines({some, others});
     require(some.size() == others.size() && grouped.ends.size() == some.size());
     for (std::size_t i = 0; i < some.size(); ++i) {
       require(grouped.all.items[2 * i] == some.items[i]);
@@ -162,11 +162,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // A copy of exactly this size lets the sanitizer see a byte too many being read.
   const std::vector<char> exact(bytes.begin(), bytes.end());
   const std::string_view view(exact.data(), exact.size());
-  const understudy::Lines lines = understudy::cut_lines({view});
+  const bleuet::Lines lines = bleuet::cut_lines({view});
   require(std::vector<std::string>(lines.items.begin(), lines.items.end()) == expected);
   const std::size_t middle = view.substr(0, view.size() / 2).rfind('\n') + 1;
-  const understudy::Lines parts =
-      understudy::cut_lines({view.substr(0, middle), view.substr(middle)});
+  const bleuet::Lines parts =
+      bleuet::cut_lines({view.substr(0, middle), view.substr(middle)});
   require(parts.items == lines.items);
   check_counts(bytes, expected);
 
@@ -179,6 +179,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     count_both(two, strings);
   }
 
-  check_groups(lines, understudy::cut_lines({view.substr(0, view.size() / 2)}));
+  check_groups(lines, bleuet::cut_lines({view.substr(0, view.size() / 2)}));
   return 0;
 }

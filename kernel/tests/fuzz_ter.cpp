@@ -12,7 +12,7 @@
 #include "slow_ter.hpp"
 #include "ter.hpp"
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 constexpr std::size_t kLongest = 120;  // the slow definition takes the third power of it
@@ -109,10 +109,10 @@ void compare_units(const std::uint8_t* data, std::size_t size, std::size_t split
 }
 
 }  // namespace
-}  // namespace understudy
+}  // namespace bleuet
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace understudy;
+  using namespace bleuet;
   if (size < 3) return 0;
   const std::uint8_t mode = data[0];
   const std::uint8_t bits = data[1];

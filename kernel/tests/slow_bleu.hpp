@@ -58,7 +58,7 @@ std::u32string separate(const std::u32string& text, First first, Second second, 
 inline Tokens split(const std::u32string& text) {
   Tokens tokens(1);
   for (char32_t c : text) {
-    if (!understudy::is_space(c)) {
+    if (!bleuet::is_space(c)) {
       tokens.back() += c;
     } else if (!tokens.back().empty()) {
       tokens.emplace_back();
@@ -70,7 +70,7 @@ inline Tokens split(const std::u32string& text) {
 
 inline Tokens tokenize_13a(const std::u32string& text) {
   std::u32string line = text;
-  while (!line.empty() && understudy::is_space(line.back())) line.pop_back();
+  while (!line.empty() && bleuet::is_space(line.back())) line.pop_back();
   line = replace(line, U"<skipped>", U"");
   line = replace(line, U"-\n", U"");
   line = replace(line, U"\n", U" ");
@@ -123,8 +123,8 @@ inline std::int64_t clipped_matches(const Tokens& hypothesis, const std::vector<
 
 inline std::vector<std::int64_t> row(const std::u32string& hypothesis,
                                      const std::vector<std::u32string>& references,
-                                     const understudy::BleuCounter::Options& options) {
-  const auto cut = options.tokenizer == understudy::Tokenizer::v13a ? tokenize_13a : split;
+                                     const bleuet::BleuCounter::Options& options) {
+  const auto cut = options.tokenizer == bleuet::Tokenizer::v13a ? tokenize_13a : split;
   const Tokens tokens = cut(hypothesis);
   const auto length = static_cast<std::int64_t>(tokens.size());
   std::vector<Tokens> others;
@@ -150,33 +150,33 @@ inline std::vector<std::int64_t> row(const std::u32string& hypothesis,
 
 inline std::vector<std::int64_t> fast_row(const std::u32string& hypothesis,
                                           const std::vector<std::u32string>& references,
-                                          const understudy::BleuCounter::Options& options,
+                                          const bleuet::BleuCounter::Options& options,
                                           bool trimmed) {
-  using understudy_tests::Stored;
-  understudy::BleuCounter counter(options);
-  std::vector<understudy::BleuCounter::Reference> prepared(references.size());
+  using bleuet_tests::Stored;
+  bleuet::BleuCounter counter(options);
+  std::vector<bleuet::BleuCounter::Reference> prepared(references.size());
   for (std::size_t r = 0; r < references.size(); ++r) {
     const Stored stored(references[r]);
     counter.prepare(stored.view(), prepared[r]);
-    if (trimmed) understudy::BleuCounter::trim(prepared[r]);
+    if (trimmed) bleuet::BleuCounter::trim(prepared[r]);
   }
   const Stored stored(hypothesis);
-  std::vector<std::int64_t> row(understudy::BleuCounter::integers(options));
+  std::vector<std::int64_t> row(bleuet::BleuCounter::integers(options));
   counter.count(stored.view(), prepared.data(), prepared.size(), row.data(), nullptr);
   return row;
 }
 
-inline Tokens fast_tokens(const std::u32string& line, understudy::Tokenizer tokenizer) {
-  const understudy_tests::Stored stored(line);
-  understudy::TokenizerScratch scratch;
-  understudy::TokenList tokens;
-  understudy::tokenize(tokenizer, stored.view(), understudy::Case::keep, scratch, tokens);
+inline Tokens fast_tokens(const std::u32string& line, bleuet::Tokenizer tokenizer) {
+  const bleuet_tests::Stored stored(line);
+  bleuet::TokenizerScratch scratch;
+  bleuet::TokenList tokens;
+  bleuet::tokenize(tokenizer, stored.view(), bleuet::Case::keep, scratch, tokens);
   Tokens out;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const std::string_view bytes = tokens.text_of(tokens[i]);
     out.emplace_back();
     for (std::size_t at = 0; at < bytes.size();) {
-      const understudy::Decoded c = understudy::decode(bytes, at);
+      const bleuet::Decoded c = bleuet::decode(bytes, at);
       out.back() += c.value;
       at += c.size;
     }

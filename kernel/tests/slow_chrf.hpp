@@ -12,12 +12,12 @@
 
 namespace slow_chrf {
 
-using understudy::ChrfOptions;
-using understudy_tests::Stored;
+using bleuet::ChrfOptions;
+using bleuet_tests::Stored;
 
 inline std::u32string lower(std::u32string text, const ChrfOptions& options) {
   for (char32_t& c : text) {
-    if (options.letter_case == understudy::Case::lower_ascii && c >= 'A' && c <= 'Z') c += 32;
+    if (options.letter_case == bleuet::Case::lower_ascii && c >= 'A' && c <= 'Z') c += 32;
   }
   return text;
 }
@@ -26,7 +26,7 @@ inline std::vector<std::u32string> split(const std::u32string& text) {
   std::vector<std::u32string> words;
   bool inside = false;
   for (char32_t c : text) {
-    const bool space = understudy::is_space(c);
+    const bool space = bleuet::is_space(c);
     if (!space && !inside) words.emplace_back();
     if (!space) words.back().push_back(c);
     inside = !space;
@@ -56,7 +56,7 @@ inline std::vector<std::u32string> words_of(const std::u32string& text) {
 inline std::vector<std::u32string> characters_of(const std::u32string& text, bool whitespace) {
   std::vector<std::u32string> characters;
   for (char32_t c : text) {
-    if (whitespace || !understudy::is_space(c)) characters.emplace_back(1, c);
+    if (whitespace || !bleuet::is_space(c)) characters.emplace_back(1, c);
   }
   return characters;
 }
@@ -99,7 +99,7 @@ inline std::vector<std::int64_t> row(const std::u32string& hypothesis,
     add_triples(characters_of(ours, options.whitespace), characters_of(theirs, options.whitespace),
                 options.char_order, one);
     add_triples(words_of(ours), words_of(theirs), options.word_order, one);
-    const double score = understudy::chrf_f_score(one.data(), options);
+    const double score = bleuet::chrf_f_score(one.data(), options);
     if (score > best_score) {
       best_score = score;
       best = one;
@@ -112,7 +112,7 @@ inline std::vector<std::int64_t> row(const std::u32string& hypothesis,
 inline std::vector<std::int64_t> fast_row(const std::u32string& hypothesis,
                                           const std::vector<std::u32string>& references,
                                           const ChrfOptions& options, bool trimmed) {
-  using understudy::ChrfCounter;
+  using bleuet::ChrfCounter;
   ChrfCounter counter(options);
   std::vector<ChrfCounter::Reference> prepared(references.size());
   for (std::size_t r = 0; r < references.size(); ++r) {

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-namespace understudy::slow {
+namespace bleuet::slow {
 
 using Words = std::vector<std::int64_t>;
 
@@ -138,4 +138,4 @@ inline std::int64_t edits(Words words, const Words& reference) {
   }
 }
 
-}  // namespace understudy::slow
+}  // namespace bleuet::slow

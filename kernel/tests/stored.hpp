@@ -8,9 +8,9 @@
 
 #include "text.hpp"
 
-namespace understudy_tests {
+namespace bleuet_tests {
 
-using understudy::Text;
+using bleuet::Text;
 
 // A string stored as CPython would: as narrow as its largest code point allows.
 class Stored {
@@ -42,4 +42,4 @@ class Stored {
   bool ascii_;
 };
 
-}  // namespace understudy_tests
+}  // namespace bleuet_tests

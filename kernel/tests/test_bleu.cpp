@@ -9,10 +9,10 @@
 namespace {
 
 using Row = std::vector<std::int64_t>;
-using understudy::BleuCounter;
+using bleuet::BleuCounter;
 
 BleuCounter::Options orders(std::size_t order,
-                            understudy::Tokenizer tokenizer = understudy::Tokenizer::none) {
+                            bleuet::Tokenizer tokenizer = bleuet::Tokenizer::none) {
   BleuCounter::Options options;
   options.max_ngram_order = order;
   options.tokenizer = tokenizer;
@@ -49,7 +49,7 @@ void test_13a_exhaustively() {
     }
     level.swap(longer);
     for (const std::u32string& line : level) {
-      check(slow_bleu::fast_tokens(line, understudy::Tokenizer::v13a) ==
+      check(slow_bleu::fast_tokens(line, bleuet::Tokenizer::v13a) ==
                 slow_bleu::tokenize_13a(line),
             "13a cuts as the four substitutions do");
     }
@@ -80,12 +80,12 @@ void test_every_length() {
 }
 
 void test_scores() {
-  understudy::BleuScoring scoring;
+  bleuet::BleuScoring scoring;
   const Row matches{3, 2, 1, 0};
   const Row totals{4, 3, 2, 1};
   std::vector<double> precisions(4);
   const auto score = [&](double hypothesis_length, double reference_length) {
-    return understudy::bleu_score(hypothesis_length, reference_length, matches.data(),
+    return bleuet::bleu_score(hypothesis_length, reference_length, matches.data(),
                                   totals.data(), scoring, precisions.data());
   };
   const double by_hand =
@@ -93,23 +93,23 @@ void test_scores() {
   check(std::fabs(score(4, 4) - by_hand) < 1e-12, "exponential smoothing halves once");
   check(std::fabs(score(4, 8) - std::exp(-1) * by_hand) < 1e-12,
         "half as long as the reference costs a factor of e");
-  scoring.smoothing = understudy::Smoothing::none;
+  scoring.smoothing = bleuet::Smoothing::none;
   check(score(4, 4) == 0, "without smoothing one order without matches makes zero");
 }
 
 // Every smoothing, every row of small counts, any order: inside its bounds, and 100 where all
 // match.
 void test_smoothings() {
-  using understudy::Smoothing;
+  using bleuet::Smoothing;
   for (int kind = 0; kind <= static_cast<int>(Smoothing::nltk_7); ++kind) {
     for (std::size_t order = 1; order <= 6; ++order) {
-      understudy::BleuScoring scoring;
+      bleuet::BleuScoring scoring;
       scoring.smoothing = static_cast<Smoothing>(kind);
       scoring.max_ngram_order = order;
       scoring.smooth_value = 5;
       scoring.smooth_unmatched = true;
       scoring.effective_order = true;
-      const std::size_t counted = understudy::counted_orders(scoring.smoothing, order);
+      const std::size_t counted = bleuet::counted_orders(scoring.smoothing, order);
       std::vector<double> precisions(order);
       for (std::int64_t length = 0; length <= 7; ++length) {
         Row totals(counted), matches(counted);
@@ -124,7 +124,7 @@ void test_smoothings() {
                        lost * static_cast<std::int64_t>(n + 1));
           }
           const double score =
-              understudy::bleu_score(static_cast<double>(length), 4, matches.data(), totals.data(),
+              bleuet::bleu_score(static_cast<double>(length), 4, matches.data(), totals.data(),
                                      scoring, precisions.data());
           check(score >= 0 && std::isfinite(score), "a score is a number");
           const bool papers = scoring.smoothing >= Smoothing::chen_cherry_1 &&
@@ -140,7 +140,7 @@ void test_smoothings() {
 
 }  // namespace
 
-namespace understudy {
+namespace bleuet {
 
 void test_bleu() {
   test_examples();
@@ -150,4 +150,4 @@ void test_bleu() {
   test_smoothings();
 }
 
-}  // namespace understudy
+}  // namespace bleuet

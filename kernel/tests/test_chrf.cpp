@@ -7,8 +7,8 @@
 namespace {
 
 using Row = std::vector<std::int64_t>;
-using understudy::chrf_f_score;
-using understudy::ChrfOptions;
+using bleuet::chrf_f_score;
+using bleuet::ChrfOptions;
 
 ChrfOptions orders(std::size_t char_order, std::size_t word_order) {
   ChrfOptions options;
@@ -79,7 +79,7 @@ void test_lengths() {
 
 }  // namespace
 
-namespace understudy {
+namespace bleuet {
 
 void test_chrf() {
   test_examples();
@@ -87,4 +87,4 @@ void test_chrf() {
   test_lengths();
 }
 
-}  // namespace understudy
+}  // namespace bleuet

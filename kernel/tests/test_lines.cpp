@@ -6,7 +6,7 @@
 #include "slow_lines.hpp"
 #include "utf8.hpp"
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 // The bytes where the rules of UTF-8 change, each alone and behind others, up to four.
@@ -69,4 +69,4 @@ void test_lines() {
   test_groups();
 }
 
-}  // namespace understudy
+}  // namespace bleuet

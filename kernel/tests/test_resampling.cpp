@@ -7,7 +7,7 @@
 #include "check.hpp"
 #include "resampling.hpp"
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 const Poll kNoPoll = [] {};
@@ -174,4 +174,4 @@ void test_resampling() {
   test_interruption();
 }
 
-}  // namespace understudy
+}  // namespace bleuet

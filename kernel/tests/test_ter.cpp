@@ -9,7 +9,7 @@
 #include "slow_ter.hpp"
 #include "ter.hpp"
 
-namespace understudy {
+namespace bleuet {
 namespace {
 
 struct Row {
@@ -218,4 +218,4 @@ void test_ter() {
   test_long_segments_finish();
 }
 
-}  // namespace understudy
+}  // namespace bleuet

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-import understudy
-from tests.programs import HAS_KERNEL
-from understudy.cli.main import main
+import bleuet
+from bleuet.cli.main import main
+from tests.backends import HAS_KERNEL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SOURCE = Path(understudy.__file__).parent.parent
+SOURCE = Path(bleuet.__file__).parent.parent
 
 REFERENCE = [
     "The cat sat down on the old chair.",
@@ -60,8 +60,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working folder, with two references and two systems in it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("COLUMNS", raising=False)
-    if not HAS_KERNEL:  # asked for, the twin counts without a warning
-        monkeypatch.setenv("UNDERSTUDY_KERNEL", "twin")
+    if not HAS_KERNEL:  # chosen, the Python backend counts without a warning
+        monkeypatch.setenv("BLEUET_BACKEND", "python")
     write_lines(tmp_path / "ref.txt", REFERENCE)
     write_lines(tmp_path / "ref2.txt", REFERENCE_2)
     write_lines(tmp_path / "a.txt", SYSTEM_A)
@@ -96,7 +96,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "understudy", *arguments]
+    return [sys.executable, "-m", "bleuet", *arguments]
 
 
 def run_apart(

@@ -1,4 +1,4 @@
-"""`understudy compare`: what it prints in every format, and what it says of misuse."""
+"""`bleuet compare`: what it prints in every format, and what it says of misuse."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bleuet.metrics.bleu import BLEU
+from bleuet.studies.comparison import TokenLabels, compare
+from bleuet.studies.comparison.sections import SECTIONS, sections_of
 from tests.cli.conftest import (
     REFERENCE,
     REFERENCE_2,
@@ -20,9 +23,6 @@ from tests.cli.conftest import (
     run_apart,
     write_lines,
 )
-from understudy.metrics.bleu import BLEU
-from understudy.studies.comparison import TokenLabels, compare
-from understudy.studies.comparison.sections import SECTIONS, sections_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -406,7 +406,7 @@ def test_misuse_is_told_in_a_line(
     write_lines(folder / "empty.txt", [])
     outcome = run("compare", *arguments)
     assert (outcome.code, outcome.out) == (code, "")
-    assert outcome.err.startswith("understudy: error: ")
+    assert outcome.err.startswith("bleuet: error: ")
     assert message in outcome.err
     assert outcome.err.count("\n") == 1
 

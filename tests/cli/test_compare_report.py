@@ -1,4 +1,4 @@
-"""`understudy compare` with intervals, tests, a page and pictures, used rightly and wrongly."""
+"""`bleuet compare` with intervals, tests, a page and pictures, used rightly and wrongly."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_page_and_pictures_are_written_besides_the_output(run: Run, folder: Pa
     page = (folder / "page.html").read_text(encoding="utf-8")
     assert "<h1><bdi>A &amp; B</bdi></h1>" in page
     # The command makes the same page again.
-    assert "understudy compare ref.txt -i a.txt b.txt -m bleu --draws 50" in page
+    assert "bleuet compare ref.txt -i a.txt b.txt -m bleu --draws 50" in page
     pictures = sorted(file.name for file in (folder / "charts").iterdir())
     assert "scores-BLEU.svg" in pictures
     assert "scatter-1-2-BLEU.png" in pictures

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bleuet.cli.arguments import score_parser
+from bleuet.cli.given import FORMATS, METRICS
 from tests.cli.conftest import Outcome
-from understudy.cli.arguments import score_parser
-from understudy.cli.given import FORMATS, METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ source ./script
 COMP_WORDS=({words})
 COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
 COMPREPLY=()
-_shtab_understudy understudy "${{COMP_WORDS[COMP_CWORD]}}" "${{COMP_WORDS[COMP_CWORD-1]}}"
+_shtab_bleuet bleuet "${{COMP_WORDS[COMP_CWORD]}}" "${{COMP_WORDS[COMP_CWORD-1]}}"
 printf '%s\\n' "${{COMPREPLY[@]}}"
 """
 
@@ -57,12 +57,12 @@ def test_every_option_is_in_every_script(run: Callable[..., Outcome], shell: str
 
 
 def test_commands(offered: Callable[[str], set[str]]) -> None:
-    assert {"score", "metrics", "tokenizers", "completion"} <= offered('understudy ""')
+    assert {"score", "metrics", "tokenizers", "completion"} <= offered('bleuet ""')
 
 
 def test_options(offered: Callable[[str], set[str]]) -> None:
-    assert offered("understudy score --th") == {"--threads"}
-    assert {"--tokenize", "--smooth", "--ter-no-punct"} <= offered("understudy score --")
+    assert offered("bleuet score --th") == {"--threads"}
+    assert {"--tokenize", "--smooth", "--ter-no-punct"} <= offered("bleuet score --")
 
 
 @pytest.mark.parametrize(
@@ -76,17 +76,17 @@ def test_options(offered: Callable[[str], set[str]]) -> None:
     ],
 )
 def test_values(offered: Callable[[str], set[str]], words: str, values: set[str]) -> None:
-    assert offered(f"understudy score ref.txt -i a.txt {words}") >= values
+    assert offered(f"bleuet score ref.txt -i a.txt {words}") >= values
 
 
 def test_files(offered: Callable[[str], set[str]]) -> None:
-    assert offered("understudy score re") == {"ref.txt", "ref2.txt"}
-    assert offered("understudy score ref.txt -i a") == {"a.txt"}
-    assert offered("understudy score ref.txt -o b") == {"b.txt"}
+    assert offered("bleuet score re") == {"ref.txt", "ref2.txt"}
+    assert offered("bleuet score ref.txt -i a") == {"a.txt"}
+    assert offered("bleuet score ref.txt -o b") == {"b.txt"}
 
 
 def test_shells(offered: Callable[[str], set[str]]) -> None:
-    assert {"bash", "zsh", "tcsh"} <= offered('understudy completion ""')
+    assert {"bash", "zsh", "tcsh"} <= offered('bleuet completion ""')
 
 
 def test_a_missing_library_is_named(
@@ -95,4 +95,4 @@ def test_a_missing_library_is_named(
     monkeypatch.setitem(__import__("sys").modules, "shtab", None)
     outcome = run("completion", "bash")
     assert (outcome.code, outcome.out) == (1, "")
-    assert "pip install 'understudy[completion]'" in outcome.err
+    assert "pip install 'bleuet[completion]'" in outcome.err

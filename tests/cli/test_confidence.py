@@ -1,4 +1,4 @@
-"""`understudy score --confidence`: intervals beside the scores, in every format."""
+"""`bleuet score --confidence`: intervals beside the scores, in every format."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bleuet import BLEU, CHRF, TER
+from bleuet.studies.significance import Interval, bootstrap_interval
 from tests.cli.conftest import REFERENCE, SYSTEM_A, SYSTEM_B, Outcome, write_lines
-from understudy import BLEU, CHRF, TER
-from understudy.studies.significance import Interval, bootstrap_interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,7 @@ NUMBERS = ("score", "mean", "low", "high", "half_width")
 
 @pytest.fixture
 def score(run: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
-    """`understudy score`, where nobody has set a seed."""
+    """`bleuet score`, where nobody has set a seed."""
     monkeypatch.delenv("SACREBLEU_SEED", raising=False)
     return lambda *arguments: run("score", *arguments)
 

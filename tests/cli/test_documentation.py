@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 import pytest
 
+from bleuet.cli.arguments import score_parser
+from bleuet.cli.gate.command import gate_parser
+from bleuet.cli.given import FORMATS, METRICS
+from bleuet.cli.main import COMMANDS
+from bleuet.metrics.catalogue import CATALOGUE
 from tests.cli.conftest import environment
 from tests.evaluation_data import REPOSITORY
-from understudy.cli.arguments import score_parser
-from understudy.cli.gate.command import gate_parser
-from understudy.cli.given import FORMATS, METRICS
-from understudy.cli.main import COMMANDS
-from understudy.metrics.catalogue import CATALOGUE
 
 GUIDE = REPOSITORY / "docs" / "command-line.md"
 pytestmark = pytest.mark.skipif(not GUIDE.is_file(), reason="the documentation is not here")
@@ -42,7 +42,7 @@ def examples(text: str) -> list[Example]:
 
 
 def without_version(text: str) -> str:
-    return re.sub(r"understudy-\d[\w.]*", "understudy-VERSION", text)
+    return re.sub(r"bleuet-\d[\w.]*", "bleuet-VERSION", text)
 
 
 # Each guide, and how many of its commands are run at least.
@@ -63,8 +63,8 @@ def test_every_command_prints_what_the_guide_shows(tmp_path: Path, guide: str) -
     programs, folder = tmp_path / "bin", tmp_path / "folder"
     programs.mkdir()
     folder.mkdir()
-    program = programs / "understudy"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m understudy "$@"\n')
+    program = programs / "bleuet"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m bleuet "$@"\n')
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     env = environment(PATH=f"{programs}{os.pathsep}{os.environ['PATH']}")
     found = examples(path.read_text(encoding="utf-8"))
@@ -119,7 +119,7 @@ def test_workflows_run_what_there_is() -> None:
     for script in found:
         subprocess.run(["bash", "-n"], input=script, text=True, check=True)
         words = shlex.split(script.replace("\\\n", ""))
-        if words[:2] == ["understudy", "gate"]:
+        if words[:2] == ["bleuet", "gate"]:
             gates += 1
             options = [word for word in words if word.startswith("-")]
             assert {"--baseline", "--ref", "-i", "--summary"} <= set(options) <= known
@@ -140,7 +140,7 @@ def test_every_option_command_format_and_metric_is_named() -> None:
             re.search(rf"(?<![\w-]){flag}(?![\w-])", text) for flag in flags if flag not in ("-h",)
         )
     for command in COMMANDS:
-        assert f"| `understudy {command}` |" in text
+        assert f"| `bleuet {command}` |" in text
     for name in (*FORMATS, *METRICS):
         assert f"`{name}`" in text
 

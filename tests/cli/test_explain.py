@@ -1,4 +1,4 @@
-"""`understudy explain`: what it prints, what it takes, what it refuses."""
+"""`bleuet explain`: what it prints, what it takes, what it refuses."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bleuet import BLEU, MeanBLEU, explain
 from tests.cli.conftest import REFERENCE, REFERENCE_2, SYSTEM_A, Outcome, run_apart
-from understudy import BLEU, MeanBLEU, explain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,8 +59,8 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
         2,
         "-i took 2 files (a.txt ref.txt), but one system is explained at a time",
     ),
-    "no first": ((*FILES, "--to", "bleu"), 2, "behind --from, as in understudy explain REF"),
-    "no second": ((*FILES, "--from", "bleu"), 2, "behind --to, as in understudy explain REF"),
+    "no first": ((*FILES, "--to", "bleu"), 2, "behind --from, as in bleuet explain REF"),
+    "no second": ((*FILES, "--from", "bleu"), 2, "behind --to, as in bleuet explain REF"),
     "an empty name": ((*FILES[:1], "", *FILES[1:], *WAY), 2, "an empty name"),
     "different metrics": (
         (*FILES, "--from", "bleu", "--to", "chrf"),
@@ -90,6 +90,6 @@ def test_misuse_is_one_sentence(run: Run, case: str) -> None:
     arguments, code, message = MISUSES[case]
     outcome = run(*arguments)
     assert (outcome.code, outcome.out) == (code, "")
-    assert outcome.err.startswith("understudy: error: ")
+    assert outcome.err.startswith("bleuet: error: ")
     assert outcome.err.count("\n") == 1
     assert message in outcome.err

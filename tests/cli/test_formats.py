@@ -13,6 +13,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
+from bleuet.cli.arguments import score_parser
+from bleuet.cli.given import check_values, make_metrics
+from bleuet.cli.sentences import Sentences
+from bleuet.engines.streaming import count_batches
+from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.chrf import CHRF
+from bleuet.metrics.metric import Metric
+from bleuet.metrics.ter import TER
+from bleuet.text.parallel import Parallel
+from bleuet.text.source import Source
 from tests.cli.conftest import (
     REFERENCE,
     REFERENCE_2,
@@ -23,16 +33,6 @@ from tests.cli.conftest import (
     run_apart,
     write_lines,
 )
-from understudy.cli.arguments import score_parser
-from understudy.cli.given import check_values, make_metrics
-from understudy.cli.sentences import Sentences
-from understudy.engines.streaming import count_batches
-from understudy.metrics.bleu import BLEU
-from understudy.metrics.chrf import CHRF
-from understudy.metrics.metric import Metric
-from understudy.metrics.ter import TER
-from understudy.text.parallel import Parallel
-from understudy.text.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable

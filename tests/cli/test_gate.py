@@ -1,4 +1,4 @@
-"""`understudy gate`: exit code 3 for what is worse, by the rules asked for, from any baseline."""
+"""`bleuet gate`: exit code 3 for what is worse, by the rules asked for, from any baseline."""
 
 from __future__ import annotations
 
@@ -11,6 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bleuet import BLEU, CHRF, TER, InputTypeError, OptionError
+from bleuet.cli.gate.command import gate_parser
+from bleuet.studies.gate import RULES, TESTS, Limits, gate_scores, gate_tables
+from bleuet.studies.significance import (
+    Systems,
+    paired_approximate_randomization,
+    paired_bootstrap,
+)
 from tests.cli.conftest import (
     REFERENCE,
     SYSTEM_A,
@@ -21,19 +29,11 @@ from tests.cli.conftest import (
     run_apart,
     write_lines,
 )
-from understudy import BLEU, CHRF, TER, InputTypeError, OptionError
-from understudy.cli.gate.command import gate_parser
-from understudy.studies.gate import RULES, TESTS, Limits, gate_scores, gate_tables
-from understudy.studies.significance import (
-    Systems,
-    paired_approximate_randomization,
-    paired_bootstrap,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from understudy.metrics.metric import Metric
+    from bleuet.metrics.metric import Metric
 
 # Worse, but by little and in one segment only, so that chance makes as much.
 NEARLY_A = [*SYSTEM_A[:3], "tea pleased"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from understudy.cli.arguments import score_parser
-from understudy.cli.given import GENERAL, Given, read_plainly
-from understudy.errors import OptionError
+from bleuet.cli.arguments import score_parser
+from bleuet.cli.given import GENERAL, Given, read_plainly
+from bleuet.errors import OptionError
 
 WORDS = ["ref.txt", "a.txt", "-", "-i", "--input", "-m", "--metrics", "bleu", "chrf", ""]
 MORE = ["--", "-q", "-w", "2", "--input=a", "-ia", "--lowercase", "-5", "--me", "a b", "-x y"]

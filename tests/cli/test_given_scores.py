@@ -1,4 +1,4 @@
-"""`understudy compare --scores`: every way to name scores from elsewhere, rightly and wrongly."""
+"""`bleuet compare --scores`: every way to name scores from elsewhere, rightly and wrongly."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bleuet.studies.comparison import compare
+from bleuet.studies.significance import SegmentMean
 from tests.cli.conftest import REFERENCE, SYSTEM_A, SYSTEM_B, Outcome, run_apart, write_lines
-from understudy.studies.comparison import compare
-from understudy.studies.significance import SegmentMean
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -60,7 +60,7 @@ def test_ctrl_c_while_reading(level: list[str], to_file: bool, threads: str) -> 
     endless.feed(SYSTEM_A)
     before = set(os.listdir())
     outcome = endless.stop(signal.SIGINT)
-    assert outcome == (130, "", "understudy: interrupted\n")
+    assert outcome == (130, "", "bleuet: interrupted\n")
     assert Path("out").read_text() == "old"
     assert set(os.listdir()) == before
     assert os.listdir("spool") == []
@@ -85,7 +85,7 @@ def test_ctrl_c_while_counting(level: list[str], metric: str) -> None:
         sent = time.monotonic()
         out, err = process.communicate(timeout=60)
     assert time.monotonic() - sent < 5
-    assert (process.returncode, out, err) == (130, "", "understudy: interrupted\n")
+    assert (process.returncode, out, err) == (130, "", "bleuet: interrupted\n")
 
 
 def _wait_for_start(pid: int) -> None:
@@ -137,7 +137,7 @@ class Full(io.StringIO):
 def test_no_room_to_gather_lines(
     run: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from understudy.cli import sentences
+    from bleuet.cli import sentences
 
     monkeypatch.setattr(sentences, "TemporaryFile", lambda *names, **more: Full())
     outcome = run("score", "ref.txt", "-i", "a.txt", "-s")
@@ -147,7 +147,7 @@ def test_no_room_to_gather_lines(
 
 
 def test_no_room_for_the_file(run: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch) -> None:
-    from understudy.cli.destination import Destination
+    from bleuet.cli.destination import Destination
 
     Path("out").write_text("old")
     monkeypatch.setattr(Destination, "_open", _open_full)

@@ -1,4 +1,4 @@
-"""`understudy lint`, and what `understudy score` sees at a glance."""
+"""`bleuet lint`, and what `bleuet score` sees at a glance."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
+from bleuet.cli.lint import FORMATS, lint_parser
+from bleuet.metrics.bleu import BLEU
+from bleuet.studies.lint.checks import CHECKS
 from tests.cli.conftest import Outcome, run_apart, write_lines
 from tests.evaluation_data import REPOSITORY
 from tests.studies.inspection.corpora import make
-from understudy.cli.lint import FORMATS, lint_parser
-from understudy.metrics.bleu import BLEU
-from understudy.studies.inspection.catalogue import CHECKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,13 +145,13 @@ def test_help_lists_every_check(run: Run) -> None:
         assert f"  {name} " in outcome.out
         assert check.summary in outcome.out
     assert max(map(len, outcome.out.splitlines())) <= 100
-    assert lint_parser().prog == "understudy lint"
+    assert lint_parser().prog == "bleuet lint"
 
 
 MISUSES = {
     "no arguments": ([], 2, "no hypotheses were given"),
-    "no hypotheses": (["ref.txt"], 2, "understudy lint ref.txt -i HYP"),
-    "no references": (["-i", "h.txt"], 2, "understudy lint REF -i h.txt"),
+    "no hypotheses": (["ref.txt"], 2, "bleuet lint ref.txt -i HYP"),
+    "no references": (["-i", "h.txt"], 2, "bleuet lint REF -i h.txt"),
     "an unknown check": ([*LINT[1:], "h.txt", "--checks", "scripts"], 2, "did you mean script?"),
     "no source": ([*LINT[1:], "h.txt", "--checks", "source-copy"], 2, "needs the source text"),
     "no training": ([*LINT[1:], "h.txt", "--checks", "overlap"], 2, "needs the training text"),
@@ -173,7 +173,7 @@ def test_a_misuse_is_refused_in_one_sentence(run: Run, texts: object, misuse: st
     arguments, code, piece = MISUSES[misuse]
     outcome = run("lint", *arguments)
     assert (outcome.code, outcome.out) == (code, "")
-    assert outcome.err.startswith("understudy: error: ")
+    assert outcome.err.startswith("bleuet: error: ")
     assert outcome.err.count("\n") == 1
     assert piece in outcome.err
 
@@ -211,9 +211,9 @@ def test_scoring_tells_what_it_sees(run: Run, texts: object, level: list[str]) -
     outcome = run(*score)
     assert outcome.code == 0
     assert outcome.err.splitlines() == [
-        "understudy: warning: 1 line of h.txt is empty (--quiet hides this)",
-        "understudy: warning: 1 line of h.txt holds escaped entities such as &quot;; "
-        "understudy lint tells where (--quiet hides this)",
+        "bleuet: warning: 1 line of h.txt is empty (--quiet hides this)",
+        "bleuet: warning: 1 line of h.txt holds escaped entities such as &quot;; "
+        "bleuet lint tells where (--quiet hides this)",
     ]
     assert run(*score, "-q") == (0, outcome.out, "")
     assert run("score", "ref.txt", "-i", "c.txt", *level).err == ""
@@ -223,14 +223,14 @@ def test_scoring_tells_of_references(run: Run, texts: tuple[list[str], list[str]
     references = texts[1]
     write_lines(Path("copy.txt"), references)
     told = run("score", "ref.txt", "-i", "copy.txt", "c.txt").err
-    assert told.startswith("understudy: warning: copy.txt is the same as a reference, line by line")
+    assert told.startswith("bleuet: warning: copy.txt is the same as a reference, line by line")
     assert told.count("\n") == 1
     write_lines(Path("ref2.txt"), ["", "", *references[2:-1], "Other"])
     told = run("score", "ref2.txt", "-i", "copy.txt").err
-    assert told.startswith("understudy: warning: 2 lines of the references are empty")
+    assert told.startswith("bleuet: warning: 2 lines of the references are empty")
     assert told.count("\n") == 1
     told = run("score", "ref2.txt", "ref.txt", "-i", "copy.txt").err
-    assert told.startswith("understudy: warning: copy.txt is the same as a reference")
+    assert told.startswith("bleuet: warning: copy.txt is the same as a reference")
     # The very file is told of once.
     assert run("score", "ref.txt", "-i", "ref.txt").err.count("warning") == 1
 
@@ -247,7 +247,7 @@ def test_what_is_seen_does_not_hang_on_batches(folder: Path) -> None:
     outcome = run_apart("score", "ref.txt", "-i", "h.txt", "-b")
     assert outcome.code == 0
     assert outcome.err.splitlines() == [
-        "understudy: warning: 2 lines of h.txt are empty (--quiet hides this)",
+        "bleuet: warning: 2 lines of h.txt are empty (--quiet hides this)",
     ]
     hypotheses[39_899] = "Many ."
     hypotheses[39_898] = "Many ."

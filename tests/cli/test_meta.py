@@ -1,4 +1,4 @@
-"""`understudy meta`: the numbers are those of the parts it is made of; misuse is one sentence."""
+"""`bleuet meta`: the numbers are those of the parts it is made of; misuse is one sentence."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from tests.cli.conftest import Outcome, write_lines
-from tests.evaluation_data import REPOSITORY
-from tests.report.specifications import values_in
-from tests.studies.meta_evaluation.test_mt_metrics_eval import make_tree
-from understudy import BLEU, CHRF, TER
-from understudy.cli.meta.arguments import meta_parser
-from understudy.studies.meta_evaluation import (
+from bleuet import BLEU, CHRF, TER
+from bleuet.cli.meta.arguments import meta_parser
+from bleuet.studies.meta_evaluation import (
     STATISTICS,
     PairwiseJudgments,
     ScoreMatrix,
     agreement,
 )
+from tests.cli.conftest import Outcome, write_lines
+from tests.evaluation_data import REPOSITORY
+from tests.report.specifications import values_in
+from tests.studies.meta_evaluation.test_mt_metrics_eval import make_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -375,12 +375,12 @@ def test_a_missing_library_is_named_before_anything_is_done(
     run: Run, monkeypatch: pytest.MonkeyPatch, library: str
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    for module in [name for name in sys.modules if name.startswith("understudy.report.")]:
+    for module in [name for name in sys.modules if name.startswith("bleuet.report.")]:
         monkeypatch.delitem(sys.modules, module)
     arguments = ("meta", *TEXTS, "--human", "human.tsv", "--statistic", "tau")
     outcome = run(*arguments, "--picture", "a.png")
     assert (outcome.code, outcome.out) == (1, "")
-    assert "pip install 'understudy[report]'" in outcome.err
+    assert "pip install 'bleuet[report]'" in outcome.err
     assert run(*arguments).code == 0
 
 
@@ -510,7 +510,7 @@ def test_a_misuse_is_refused_in_one_sentence(run: Run, misuse: str) -> None:
     outcome = run("meta", *arguments)
     assert outcome.code == code, outcome.err
     assert outcome.out == ""
-    assert outcome.err.startswith("understudy: error: ")
+    assert outcome.err.startswith("bleuet: error: ")
     assert outcome.err.count("\n") == 1
     for piece in pieces:
         assert piece in outcome.err

@@ -22,8 +22,8 @@ SCORE = ("score", "ref.txt", "-i", "a.txt")
 MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "a misspelt command": (("scor", "ref.txt"), 2, ("command scor", "did you mean score?")),
     "an unlike command": (("translate",), 2, ("no command translate", "the commands are score, ")),
-    "no command": (("-m", "bleu"), 2, ("the command comes first", "understudy score -m")),
-    "nothing to score": (("score",), 2, ("no reference was given", "understudy score REF -i HYP")),
+    "no command": (("-m", "bleu"), 2, ("the command comes first", "bleuet score -m")),
+    "nothing to score": (("score",), 2, ("no reference was given", "bleuet score REF -i HYP")),
     "no reference": (("score", "-i", "a.txt"), 2, ("no reference", "REF -i a.txt")),
     "references behind -i": (
         ("score", "-i", "a.txt", "b.txt", "ref.txt"),
@@ -45,9 +45,9 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "-m without a metric": ((*SCORE, "-m"), 2, ("--metrics", "at least one METRIC")),
     "a value for a switch": ((*SCORE, "--quiet=no"), 2, ("--quiet takes no value",)),
     "a misspelt option": ((*SCORE, "--tokenise", "intl"), 2, ("did you mean --tokenize?",)),
-    "an unlike option": ((*SCORE, "--zzzz"), 2, ("no option --zzzz; understudy score --help",)),
+    "an unlike option": ((*SCORE, "--zzzz"), 2, ("no option --zzzz; bleuet score --help",)),
     "an abbreviated option": ((*SCORE, "--thr", "2"), 2, ("--thr (did you mean --threads?)",)),
-    "an unknown letter": ((*SCORE, "-x"), 2, ("no option -x; understudy score --help",)),
+    "an unknown letter": ((*SCORE, "-x"), 2, ("no option -x; bleuet score --help",)),
     "a missing reference": (
         ("score", "reff.txt", "-i", "a.txt"),
         1,
@@ -173,7 +173,7 @@ def test_a_misuse_is_refused_in_one_sentence(run: Callable[..., Outcome], misuse
     outcome = run(*arguments)
     assert outcome.code == code, outcome.err
     assert outcome.out == ""
-    assert outcome.err.startswith("understudy: error: ")
+    assert outcome.err.startswith("bleuet: error: ")
     assert outcome.err.count("\n") == 1
     for piece in pieces:
         assert piece in outcome.err
@@ -224,7 +224,7 @@ def test_a_file_that_may_not_be_read(run: Callable[..., Outcome]) -> None:
 def test_no_arguments_show_the_usage() -> None:
     outcome = run_apart()
     assert (outcome.code, outcome.out) == (2, "")
-    assert "usage: understudy COMMAND" in outcome.err
+    assert "usage: bleuet COMMAND" in outcome.err
 
 
 @pytest.mark.usefixtures("folder")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.cli.names import (
+from bleuet.cli.names import (
     in_latex,
     in_markdown,
     names_of,
@@ -12,8 +12,8 @@ from understudy.cli.names import (
     well_formed,
     without_common_ending,
 )
-from understudy.errors import OptionError
-from understudy.text.source import Source
+from bleuet.errors import OptionError
+from bleuet.text.source import Source
 
 # Names as Python hands them over, bytes that are no UTF-8 included.
 names = st.binary(min_size=1).map(lambda data: data.decode("utf-8", "surrogateescape"))

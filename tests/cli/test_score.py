@@ -1,4 +1,4 @@
-"""`understudy score`: what its input may be, which options reach which metric, what it warns of."""
+"""`bleuet score`: what its input may be, which options reach which metric, what it warns of."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bleuet.cli.given import flag_of, options_of, target_language
+from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.catalogue import CATALOGUE
 from tests.cli.conftest import (
     REFERENCE,
     REFERENCE_2,
@@ -21,9 +24,6 @@ from tests.cli.conftest import (
     run_apart,
     write_lines,
 )
-from understudy.cli.given import flag_of, options_of, target_language
-from understudy.metrics.bleu import BLEU
-from understudy.metrics.catalogue import CATALOGUE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -233,7 +233,7 @@ def test_tokenized_text_is_told(run: Run, level: list[str]) -> None:
     write_lines(Path("h.txt"), ["A dog ."] * 100)
     write_lines(Path("h99.txt"), ["A dog ."] * 99 + ["A dog."])
     outcome = run("score", "r.txt", "-i", "h.txt", "h99.txt", *level)
-    assert outcome.err.startswith("understudy: warning: 100 lines of h.txt or more end in ' .'")
+    assert outcome.err.startswith("bleuet: warning: 100 lines of h.txt or more end in ' .'")
     assert outcome.err.count("\n") == 1
     assert outcome.out == run("score", "r.txt", "-i", "h.txt", "h99.txt", *level, "-q").out
     assert run("score", "r.txt", "-i", "h.txt", "-q", *level).err == ""
@@ -243,21 +243,21 @@ def test_tokenized_text_is_told(run: Run, level: list[str]) -> None:
 def test_a_system_against_itself_is_told(run: Run) -> None:
     outcome = run("score", "ref.txt", "a.txt", "-i", "b.txt", "a.txt", "-b")
     assert outcome.code == 0
-    assert outcome.err.startswith("understudy: warning: a.txt is both a system and a reference")
+    assert outcome.err.startswith("bleuet: warning: a.txt is both a system and a reference")
     assert run("score", "ref.txt", "a.txt", "-i", "b.txt", "a.txt", "-b", "-q").err == ""
 
 
 def test_a_missing_kernel_is_told_in_one_sentence(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("understudy.statistics.counting._chosen", None)
-    monkeypatch.setitem(sys.modules, "understudy.statistics._kernel", None)
-    monkeypatch.delenv("UNDERSTUDY_KERNEL", raising=False)
+    monkeypatch.setattr("bleuet.statistics.backend._chosen", None)
+    monkeypatch.setitem(sys.modules, "bleuet.statistics._kernel", None)
+    monkeypatch.delenv("BLEUET_BACKEND", raising=False)
     outcome = run(*NUMBERS, "ref.txt", "-i", "a.txt")
     assert outcome.out == WANTED
-    assert outcome.err.startswith("understudy: warning: understudy was installed without")
+    assert outcome.err.startswith("bleuet: warning: bleuet was installed without")
     assert outcome.err.count("\n") == 1
-    monkeypatch.setattr("understudy.statistics.counting._chosen", None)
+    monkeypatch.setattr("bleuet.statistics.backend._chosen", None)
     assert run(*NUMBERS, "ref.txt", "-i", "a.txt", "-q") == (0, WANTED, "")
 
 
@@ -270,7 +270,7 @@ def test_help(run: Run, command: str, columns: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("COLUMNS", columns)
     outcome = run(command, "--help")
     assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.out.startswith(f"usage: understudy {command}")
+    assert outcome.out.startswith(f"usage: bleuet {command}")
     if int(columns) >= 80:
         assert max(map(len, outcome.out.splitlines())) <= int(columns)
 
@@ -305,4 +305,4 @@ def test_listings(run: Run) -> None:
 
 def test_version(run: Run) -> None:
     assert run("--version") == run("-V")
-    assert run("-V").out.startswith("understudy ")
+    assert run("-V").out.startswith("bleuet ")

@@ -1,4 +1,4 @@
-"""`understudy significance`: the figures of the studies, from texts, saved tables and runs."""
+"""`bleuet significance`: the figures of the studies, from texts, saved tables and runs."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from tests.cli.conftest import Outcome, run_apart, write_lines
-from understudy import BLEU, CHRF, TER, Table
-from understudy.cli.arguments import score_parser
-from understudy.cli.significance.arguments import significance_parser
-from understudy.studies.significance import (
+from bleuet import BLEU, CHRF, TER, Table
+from bleuet.cli.arguments import score_parser
+from bleuet.cli.significance.arguments import significance_parser
+from bleuet.studies.significance import (
     SegmentMean,
     Systems,
     compare_runs,
     expected_agreement,
     paired_test,
 )
-from understudy.studies.significance.testing import TESTS
+from bleuet.studies.significance.testing import TESTS
+from tests.cli.conftest import Outcome, run_apart, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -588,7 +588,7 @@ def test_standard_input(significance: Run) -> None:
 def test_few_segments_are_warned_of(significance: Run, run: Run) -> None:
     loud = run("significance", *FILES)
     assert loud.err == (
-        "understudy: warning: 40 segments are too few for a bootstrap, which finds differences too "
+        "bleuet: warning: 40 segments are too few for a bootstrap, which finds differences too "
         "often: give 100 or more, or use the test by randomization (--quiet hides this)\n"
     )
     assert loud.out == significance(*FILES).out
@@ -695,7 +695,7 @@ def test_what_is_refused(saved: Run, name: str) -> None:
     write_lines(Path("short.txt"), texts()["b"][:-1])
     outcome = saved(*arguments)
     assert (outcome.code, outcome.out) == (code, "")
-    assert outcome.err.startswith("understudy: error: ")
+    assert outcome.err.startswith("bleuet: error: ")
     assert outcome.err.count("\n") == 1
     assert says in outcome.err
 

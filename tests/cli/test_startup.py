@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.backends import HAS_KERNEL
 from tests.cli.conftest import environment
-from tests.programs import HAS_KERNEL
 
 LISTED = """
 import sys
 before = set(sys.modules)
-from understudy.cli.main import main
+from bleuet.cli.main import main
 code = main(sys.argv[1:])
 print("modules", *sorted(set(sys.modules) - before))
 sys.exit(code)
@@ -44,7 +44,7 @@ def imported_by(*arguments: str) -> set[str]:
 def test_scoring_imports_nothing_slow() -> None:
     metrics = ("-m", "bleu", "chrf", "ter")
     plain = ("score", "ref.txt", "ref2.txt", "-i", "a.txt", "b.txt", *metrics)
-    # TER's twin of the tokenizer is not asked, so `re` is nobody's.
+    # TER's Python tokenizer is not used, so `re` is nobody's.
     assert imported_by(*plain) & {*SLOW, "argparse", "re"} == set()
     assert imported_by(*plain, "--quiet") & SLOW == set()
 
@@ -74,7 +74,7 @@ def test_the_installed_command_ends_with_everything_written(
 ) -> None:
     for name in ("ref.txt", "sys.txt"):
         (tmp_path / name).write_text("A cat sat on the mat.\n" * 300 + "And so on .\n" * 200)
-    script = "from understudy.cli.main import run; run()"
+    script = "from bleuet.cli.main import run; run()"
     done = subprocess.run(
         [sys.executable, "-c", script, *command],
         cwd=tmp_path,

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bleuet import BLEU, TER, load_tables, save_tables
+from bleuet.cli.segments import read_segments
+from bleuet.errors import InputError, OptionError
+from bleuet.output.destination import Destination
 from tests.cli.conftest import REFERENCE, SYSTEM_A, SYSTEM_B, Outcome, write_lines
 from tests.cli.test_interruption import Endless
-from understudy import BLEU, TER, load_tables, save_tables
-from understudy.cli.segments import read_segments
-from understudy.errors import InputError, OptionError
-from understudy.text.destination import Destination
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -150,7 +150,7 @@ def test_segments_across_portions(
     wanted = ["1", "1,3", "2-4", "1-2,4", "1-"]
     runs = [("score", "--from-table", "ab.parquet", "-s", "--segments", w) for w in wanted]
     expected = [saved(*arguments) for arguments in runs]
-    monkeypatch.setattr("understudy.statistics.saved.BATCH_SEGMENTS", portion)
+    monkeypatch.setattr("bleuet.tablefile.reader.BATCH_SEGMENTS", portion)
     assert [saved(*arguments) for arguments in runs] == expected
 
 
@@ -361,7 +361,7 @@ def test_ctrl_c_leaves_the_old_table(level: list[str]) -> None:
     endless = Endless("--save-table", "t.parquet", *level)
     endless.feed(SYSTEM_A)
     outcome = endless.stop(signal.SIGINT)
-    assert outcome == (130, "", "understudy: interrupted\n")
+    assert outcome == (130, "", "bleuet: interrupted\n")
     assert Path("t.parquet").read_text() == "old"
     assert not [name for name in os.listdir() if "unfinished" in name]
 
@@ -402,7 +402,7 @@ def test_a_full_disk_leaves_the_old_table(
 def test_memory_does_not_grow_with_the_corpus() -> None:
     """Three times the segments, and nearly the same memory."""
     measure = (
-        "import sys\nfrom understudy.cli.main import main\n"
+        "import sys\nfrom bleuet.cli.main import main\n"
         "code = main(sys.argv[1:])\n"
         "status = dict(line.split(':', 1) for line in open('/proc/self/status'))\n"
         "print(status['VmHWM'].split()[0], file=sys.stderr)\n"

@@ -248,5 +248,5 @@ def test_an_interrupted_bar_leaves_the_terminal_as_it_was(large: tuple[str, ...]
         shown = terminal.end()
         feeder.terminate()
     assert terminal.process.returncode == 130
-    assert shown.endswith(f"{ERASE}understudy: interrupted\n")
+    assert shown.endswith(f"{ERASE}bleuet: interrupted\n")
     assert "\x1b[?25h" in shown  # the cursor is shown again

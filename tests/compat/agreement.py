@@ -12,10 +12,10 @@ import sacrebleu.metrics.helpers
 import sacrebleu.utils
 from hypothesis import strategies as st
 
-from understudy.compat import sacrebleu as ours
-from understudy.version import __version__
+from bleuet.compat import sacrebleu as ours
+from bleuet.version import __version__
 
-VERSION = f"understudy-{__version__}=sacrebleu-2.6.0"
+VERSION = f"bleuet-{__version__}=sacrebleu-2.6.0"
 
 TEXT = (
     'the The cat cats sat on a mat . , ; the. It\'s 3.5 1,000 2-3 state-of-the-art (well) "yes" '

@@ -1,9 +1,9 @@
-"""Runs sacreBLEU's own tests, from its source distribution, on `understudy.compat.sacrebleu`.
+"""Runs sacreBLEU's own tests, from its source distribution, on `bleuet.compat.sacrebleu`.
 
     python -m tests.compat.sacrebleu_suite
 
 The distribution comes from the package index once and is kept in `build/peers`. Its tests run in a
-process of their own in which `sacrebleu` and its modules are understudy's.
+process of their own in which `sacrebleu` and its modules are bleuet's.
 """
 
 from __future__ import annotations
@@ -106,11 +106,11 @@ def run() -> Outcome:
 
 
 def put_in_place() -> None:
-    """Give understudy's modules sacreBLEU's names, and no name to sacreBLEU's own code.
+    """Give bleuet's modules sacreBLEU's names, and no name to sacreBLEU's own code.
 
-    The test sets stay sacreBLEU's, as they do for everybody who uses understudy's module.
+    The test sets stay sacreBLEU's, as they do for everybody who uses bleuet's module.
     """
-    ours = importlib.import_module("understudy.compat.sacrebleu")
+    ours = importlib.import_module("bleuet.compat.sacrebleu")
     importlib.import_module(f"{ours.__name__}.dataset").DATASETS  # noqa: B018
     named = {"sacrebleu": ours}
     for found in pkgutil.walk_packages(ours.__path__, f"{ours.__name__}."):
@@ -146,7 +146,7 @@ def run_inside(report: Path) -> int:
 
     put_in_place()
     tested = importlib.import_module("sacrebleu.metrics").BLEU.__module__
-    if not tested.startswith("understudy."):
+    if not tested.startswith("bleuet."):
         raise RuntimeError(f"the tests would run on {tested}")
     outcomes = _Outcomes()
     left_out = [f"--deselect={test}" if "::" in test else f"--ignore={test}" for test in LEFT_OUT]

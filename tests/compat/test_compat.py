@@ -9,6 +9,7 @@ import sacrebleu as theirs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bleuet.compat import sacrebleu as ours
 from tests.compat.agreement import (
     CONFIGURATIONS,
     FUNCTIONS,
@@ -20,7 +21,6 @@ from tests.compat.agreement import (
     corpora,
     sign_alike,
 )
-from understudy.compat import sacrebleu as ours
 
 
 @settings(max_examples=300)

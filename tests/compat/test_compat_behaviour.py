@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import sacrebleu as theirs
 
+from bleuet.compat import sacrebleu as ours
+from bleuet.errors import InputError, OptionError
 from tests.compat.agreement import (
     HYPOTHESES,
     STREAMS,
@@ -20,8 +22,6 @@ from tests.compat.agreement import (
     both,
     sign_alike,
 )
-from understudy.compat import sacrebleu as ours
-from understudy.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,8 +81,8 @@ def test_metrics_can_be_copied_and_sent_to_processes() -> None:
     for name in "BLEU", "CHRF", "TER":
         metric = getattr(ours, name)(references=STREAMS)
         score = metric.corpus_score(HYPOTHESES, None)
-        for twin in pickle.loads(pickle.dumps(metric)), copy.deepcopy(metric):
-            agree(twin.corpus_score(HYPOTHESES, None), score)
+        for copied in pickle.loads(pickle.dumps(metric)), copy.deepcopy(metric):
+            agree(copied.corpus_score(HYPOTHESES, None), score)
         agree(pickle.loads(pickle.dumps(score)), score)
 
 
@@ -148,7 +148,7 @@ def test_a_hook_that_would_not_be_called_is_refused() -> None:
 def test_a_program_that_imports_sacrebleu_can_be_given_ours() -> None:
     program = (
         "import sys\n"
-        "from understudy.compat import sacrebleu as ours\n"
+        "from bleuet.compat import sacrebleu as ours\n"
         "sys.modules['sacrebleu'] = ours\n"
         "import sacrebleu, sacrebleu.tokenizers.tokenizer_ter\n"
         "from sacrebleu.metrics import BLEU\n"
@@ -163,7 +163,7 @@ def test_a_program_that_imports_sacrebleu_can_be_given_ours() -> None:
     lines = done.stdout.splitlines()
     assert lines[0] == repr(theirs.corpus_chrf(["a b"], [["a c"]])), done.stderr
     assert lines[1].endswith(
-        "use understudy.compat.sacrebleu.DATASETS once before putting understudy in its place"
+        "use bleuet.compat.sacrebleu.DATASETS once before putting bleuet in its place"
     )
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from understudy.compat import sacrebleu as ours
-from understudy.errors import InputError, InputTypeError, OptionError, UnderstudyError
+from bleuet.compat import sacrebleu as ours
+from bleuet.errors import BleuetError, InputError, InputTypeError, OptionError
 
 NOT_ONE = "expected a list of streams"
 MISUSE: dict[str, tuple[Any, type[Exception], str]] = {
@@ -115,7 +115,7 @@ MISUSE: dict[str, tuple[Any, type[Exception], str]] = {
 @pytest.mark.parametrize("misuse", MISUSE)
 def test_misuse_is_told_in_one_sentence(misuse: str, name: str) -> None:
     call, kind, words = MISUSE[misuse]
-    with pytest.raises(UnderstudyError, match=words) as caught:
+    with pytest.raises(BleuetError, match=words) as caught:
         call(getattr(ours, name)())
     assert isinstance(caught.value, kind)
     assert "\n" not in str(caught.value)

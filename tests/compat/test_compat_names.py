@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 import sacrebleu as theirs
 
+from bleuet.compat import sacrebleu as ours
 from tests.compat.agreement import (
     FUNCTIONS,
     TOKENIZERS,
 )
-from understudy.compat import sacrebleu as ours
 
 MODULES = (
     "",
@@ -60,7 +60,7 @@ def public_names(module: Any) -> set[str]:
 @pytest.mark.parametrize("module", MODULES)
 def test_every_public_name_is_there(module: str) -> None:
     other = importlib.import_module(f"sacrebleu{module}")
-    mine = importlib.import_module(f"understudy.compat.sacrebleu{module}")
+    mine = importlib.import_module(f"bleuet.compat.sacrebleu{module}")
     wanted = public_names(other)
     assert wanted or module in ("", ".tokenizers", ".metrics")
     assert {name for name in wanted if not hasattr(mine, name)} == set()
@@ -110,7 +110,7 @@ def test_test_sets_are_sacrebleus_own() -> None:
 def test_without_the_package_the_test_sets_say_how_to_get_them() -> None:
     program = (
         "import sys; sys.modules['sacrebleu'] = None\n"
-        "from understudy.compat import sacrebleu\n"
+        "from bleuet.compat import sacrebleu\n"
         "print(sacrebleu.corpus_bleu(['a b c d'], [['a b c d']]).score)\n"
         "try: sacrebleu.DATASETS\n"
         "except ImportError as error: print(error)"
@@ -118,18 +118,18 @@ def test_without_the_package_the_test_sets_say_how_to_get_them() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     score, message = done.stdout.splitlines()
     assert score == "100.00000000000004"
-    assert message.endswith("pip install 'understudy[sacrebleu]'")
+    assert message.endswith("pip install 'bleuet[sacrebleu]'")
 
 
 def test_scoring_imports_next_to_nothing() -> None:
     program = (
         "import sys; before = set(sys.modules)\n"
-        "from understudy.compat import sacrebleu\n"
+        "from bleuet.compat import sacrebleu\n"
         "for metric in sacrebleu.BLEU(), sacrebleu.CHRF(), sacrebleu.TER():\n"
         "    str(metric.corpus_score(['a b'], [['a c']])), str(metric.get_signature())\n"
         "print(*sorted({name.partition('.')[0] for name in set(sys.modules) - before}))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     heavy = {"argparse", "json", "logging", "numpy", "regex", "sacrebleu", "tabulate", "typing"}
-    assert "understudy" in done.stdout.split(), done.stderr
+    assert "bleuet" in done.stdout.split(), done.stderr
     assert not heavy & set(done.stdout.split())

@@ -10,11 +10,11 @@ import pytest
 import sacrebleu.significance as theirs
 from sacrebleu.metrics import base as their_base
 
+from bleuet import OptionError
+from bleuet.compat import sacrebleu as ours
+from bleuet.compat.sacrebleu import significance
 from tests.compat.agreement import WORDS, both, sign_alike
 from tests.compat.test_compat_behaviour import same_words
-from understudy import OptionError
-from understudy.compat import sacrebleu as ours
-from understudy.compat.sacrebleu import significance
 
 
 def systems(segments: int, seed: int) -> tuple[list[tuple[str, list[str]]], list[list[str]]]:

@@ -10,6 +10,7 @@ import sacrebleu as theirs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bleuet.compat import sacrebleu as ours
 from tests.compat.agreement import (
     TER_OPTIONS,
     TOKENIZERS,
@@ -17,7 +18,6 @@ from tests.compat.agreement import (
     both,
     segments,
 )
-from understudy.compat import sacrebleu as ours
 
 
 def tokenizer(package: Any, module: str, name: str) -> Any:

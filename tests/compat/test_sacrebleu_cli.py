@@ -1,4 +1,4 @@
-"""`understudy sacrebleu` prints, byte for byte but for the version, what `sacrebleu` prints."""
+"""`bleuet sacrebleu` prints, byte for byte but for the version, what `sacrebleu` prints."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 import pytest
 
+from bleuet.compat import sacrebleu_cli
+from bleuet.version import __version__
 from tests.evaluation_data import EvaluationData
-from understudy.compat import sacrebleu_cli
-from understudy.version import __version__
 
-OURS = [sys.executable, "-m", "understudy.compat.sacrebleu"]
+OURS = [sys.executable, "-m", "bleuet.compat.sacrebleu"]
 THEIRS = [sys.executable, "-m", "sacrebleu"]
-VERSION = f"understudy-{__version__}=sacrebleu-2.6.0"
+VERSION = f"bleuet-{__version__}=sacrebleu-2.6.0"
 
 TEXT = (
     "the cat sat on a mat and it's 3.5% of 1,000 &quot;facts&quot; . , (well) state-of-the-art "
@@ -286,16 +286,16 @@ def test_colours_on_a_terminal_are_the_same(flags: str, folder: Path) -> None:
 
 def test_a_reader_that_leaves_is_no_error(folder: Path) -> None:
     (folder / "long").write_text("a b c d\n" * 20_000)
-    command = f"{sys.executable} -m understudy.compat.sacrebleu long -i long -sl -b | head -1"
+    command = f"{sys.executable} -m bleuet.compat.sacrebleu long -i long -sl -b | head -1"
     printed = run(["bash", "-c", command], folder)
     assert printed == (0, "100.0\n", "")
 
 
-def test_understudys_command_has_it(folder: Path) -> None:
+def test_bleuets_command_has_it(folder: Path) -> None:
     flags = ["ref1", "-i", "sys-b.txt"]
-    mine = run([sys.executable, "-m", "understudy", "sacrebleu", *flags], folder)
+    mine = run([sys.executable, "-m", "bleuet", "sacrebleu", *flags], folder)
     assert mine == run([*OURS, *flags], folder)
-    wrong = run([sys.executable, "-m", "understudy", "sacrebleu"], folder)
+    wrong = run([sys.executable, "-m", "bleuet", "sacrebleu"], folder)
     assert (wrong.code, wrong.stderr.count("\n")) == (2, 1)
 
 
@@ -390,7 +390,7 @@ def test_citations_are_printed(folder: Path) -> None:
 def test_without_the_package_the_error_says_how_to_install_it(folder: Path) -> None:
     program = (
         "import sys; sys.modules['sacrebleu'] = None\n"
-        "from understudy.compat.sacrebleu_cli import main\n"
+        "from bleuet.compat.sacrebleu_cli import main\n"
         "sys.exit(main(sys.argv[1:]))"
     )
     for flags, flag in ("-t wmt17 -l en-de", "-t"), ("--list", "--list"):
@@ -398,8 +398,8 @@ def test_without_the_package_the_error_says_how_to_install_it(folder: Path) -> N
         assert printed == (
             1,
             "",
-            f"understudy: error: {flag} is handed over to the sacrebleu package, which is not "
-            "installed: pip install 'understudy[sacrebleu]'\n",
+            f"bleuet: error: {flag} is handed over to the sacrebleu package, which is not "
+            "installed: pip install 'bleuet[sacrebleu]'\n",
         )
     assert run([sys.executable, "-c", program, "ref1", "-i", "sys-b.txt"], folder).code == 0
 
@@ -428,9 +428,7 @@ def test_signatures_hide_no_digits(folder: Path) -> None:
 
 
 def test_the_version_names_both(folder: Path) -> None:
-    assert run([*OURS, "--version"], folder).stdout == (
-        f"sacrebleu 2.6.0 (understudy {__version__})\n"
-    )
+    assert run([*OURS, "--version"], folder).stdout == (f"sacrebleu 2.6.0 (bleuet {__version__})\n")
 
 
 def test_every_flag_is_there(folder: Path) -> None:
@@ -494,7 +492,7 @@ def test_wrong_usage_is_one_line_and_an_exit_code(
     assert sacrebleu_cli.main([*flags.split(), "-q"]) == code
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err.startswith("understudy: error: ")
+    assert printed.err.startswith("bleuet: error: ")
     assert words in printed.err
     assert printed.err.count("\n") == 1
 
@@ -502,7 +500,7 @@ def test_wrong_usage_is_one_line_and_an_exit_code(
 def test_columns_that_differ_are_told_with_the_line(folder: Path) -> None:
     printed = run([*OURS, "ref1", "-q"], folder, b"a\tb\nc\n")
     assert printed.code == 1
-    assert printed.stderr.startswith("understudy: error: <stdin>:2: 1 columns, but the first line")
+    assert printed.stderr.startswith("bleuet: error: <stdin>:2: 1 columns, but the first line")
 
 
 def test_empty_standard_input_is_told(folder: Path) -> None:

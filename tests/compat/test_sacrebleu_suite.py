@@ -1,4 +1,4 @@
-"""sacreBLEU's own tests pass on understudy's module."""
+"""sacreBLEU's own tests pass on bleuet's module."""
 
 from __future__ import annotations
 

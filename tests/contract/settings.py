@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from understudy.metrics.catalogue import CATALOGUE
-from understudy.text.tokenizers import TOKENIZERS
+from bleuet.metrics.catalogue import CATALOGUE
+from bleuet.text.tokenizers import TOKENIZERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from understudy.metrics.metric import Metric
-    from understudy.metrics.option import Option
+    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.option import Option
 
 MORE: dict[str, list[dict[str, Any]]] = {
     "bleu": [

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bleuet.metrics.metric import Metric
+from bleuet.statistics.table import Table, Totals
+from bleuet.text.corpus import Corpus
 from tests.contract.corpora import corpora_for
 from tests.contract.settings import SETTINGS, Setting
-from understudy.metrics.metric import Metric
-from understudy.statistics.table import Table, Totals
-from understudy.text.corpus import Corpus
 
 pytestmark = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 

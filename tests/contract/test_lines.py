@@ -1,4 +1,4 @@
-"""Lines of files are counted as the strings that they are, by the kernel and by its twin."""
+"""Lines of files are counted as the strings they are, by both backends."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bleuet.statistics.python_backend import counters as python_backend
+from bleuet.text.utf8 import Utf8Columns, Utf8Lines
+from tests.backends import counted_by, kernel
 from tests.contract.corpora import texts
 from tests.contract.settings import TEXT_SETTINGS, Setting
-from tests.programs import counted_by, kernel
-from understudy.statistics.twin import program as twin
-from understudy.text.utf8 import Utf8Columns, Utf8Lines
 
 PIECES = [
     *(b"\n", b"a" * 13, "é".encode(), "漢".encode(), "😀".encode(), "\U0010ffff".encode()),
@@ -46,7 +46,7 @@ def test_lines_are_counted_as_strings(
     both = list(zip(first, second, strict=True))
     given = as_file(hypotheses)
     one, two = as_file(first), Utf8Columns([as_file(first), as_file(second)])
-    for program in (kernel(), twin):
+    for program in (kernel(), python_backend):
         with counted_by(program):
             metric = setting.metric()
             assert metric._takes_lines(given)
@@ -66,13 +66,13 @@ def test_lines_are_counted_by_their_ends(rows: list[tuple[str, ...]], ending: by
     lines = utf8.split(b"\n")[:-1]
     whole = [line for line in lines if line.endswith(ending) or (ending == b"\n" and not line)]
     assert kernel().count_endings(utf8, ending) == len(whole)
-    assert twin.count_endings(utf8, ending) == len(whole)
+    assert python_backend.count_endings(utf8, ending) == len(whole)
 
 
 @given(st.one_of(st.binary(max_size=200), st.lists(st.sampled_from(PIECES)).map(b"".join)))
 def test_lines_are_checked_as_python_does(utf8: bytes) -> None:
     try:
-        count = twin.count_lines(utf8)
+        count = python_backend.count_lines(utf8)
     except ValueError:
         with pytest.raises(ValueError, match="not UTF-8"):
             kernel().count_lines(utf8)

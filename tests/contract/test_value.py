@@ -13,21 +13,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import understudy
-from tests.contract.corpora import corpora_for
-from tests.contract.settings import DEFAULTS, SETTINGS, Setting
-from understudy import (
+import bleuet
+from bleuet import (
+    BleuetError,
     Metric,
     OptionError,
     Score,
     TableError,
     Totals,
-    UnderstudyError,
     find_metric,
     metric_from_signature,
 )
-from understudy.metrics.catalogue import CATALOGUE, PRESETS
-from understudy.metrics.option import Option
+from bleuet.metrics.catalogue import CATALOGUE, PRESETS
+from bleuet.metrics.option import Option
+from tests.contract.corpora import corpora_for
+from tests.contract.settings import DEFAULTS, SETTINGS, Setting
 
 every_setting = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 every_metric = pytest.mark.parametrize("setting", DEFAULTS, ids=str)
@@ -85,7 +85,7 @@ def test_it_can_be_pickled_and_copied(setting: Setting) -> None:
 @every_setting
 def test_its_repr_makes_it_again(setting: Setting) -> None:
     metric = setting.metric()
-    assert eval(repr(metric), vars(understudy) | {type(metric).__name__: type(metric)}) == metric
+    assert eval(repr(metric), vars(bleuet) | {type(metric).__name__: type(metric)}) == metric
 
 
 @every_setting
@@ -286,7 +286,7 @@ def test_bad_input_is_refused_in_a_sentence(
 ) -> None:
     metric = setting.metric()
     for ask in (metric.corpus_score, metric.sentence_scores, metric.count):
-        with pytest.raises(UnderstudyError) as caught:
+        with pytest.raises(BleuetError) as caught:
             ask(hypotheses, references)
         message = str(caught.value)
         assert len(message) > 20
@@ -330,7 +330,7 @@ def test_a_signature_without_a_key_is_refused(setting: Setting) -> None:
         if key in ("nrefs", "version"):
             continue
         left = "|".join(f"{k}:{v}" for k, v in pairs if k != key)
-        with pytest.raises(understudy.SignatureError) as caught:
+        with pytest.raises(bleuet.SignatureError) as caught:
             metric_from_signature(left)
         assert len(str(caught.value)) > 20
 
@@ -342,8 +342,8 @@ def test_a_signature_with_a_value_that_means_nothing_is_refused(setting: Setting
         if key in ("nrefs", "version"):
             continue
         wrong = "|".join(f"{k}:{'nonsense' if k == key else v}" for k, v in pairs)
-        with pytest.raises(understudy.SignatureError):
+        with pytest.raises(bleuet.SignatureError):
             metric_from_signature(wrong)
     unknown = "|".join(f"{k}:{v}" for k, v in (*pairs[:-1], ("mystery", "yes"), pairs[-1]))
-    with pytest.raises(understudy.SignatureError, match="mystery"):
+    with pytest.raises(bleuet.SignatureError, match="mystery"):
         metric_from_signature(unknown)

@@ -12,16 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bleuet.engines.streaming import count_batches, score_batches
+from bleuet.errors import InputError
+from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.chrf import CHRF
+from bleuet.metrics.metric import Metric
+from bleuet.metrics.ter import TER
+from bleuet.statistics.counted import Counted
+from bleuet.text.parallel import Parallel
+from bleuet.text.source import Source
+from tests.backends import HAS_KERNEL, counted_by_python
 from tests.cli.conftest import command, environment
-from tests.programs import HAS_KERNEL, counted_by_twin
-from understudy.engines.streaming import Counted, count_batches, score_batches
-from understudy.errors import InputError
-from understudy.metrics.bleu import BLEU
-from understudy.metrics.chrf import CHRF
-from understudy.metrics.metric import Metric
-from understudy.metrics.ter import TER
-from understudy.text.parallel import Parallel
-from understudy.text.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -86,7 +87,7 @@ def test_rows_of_batches_are_the_rows_of_the_whole(
 
 
 @pytest.mark.skipif(not HAS_KERNEL, reason="the native kernel was not built")
-def test_the_twin_streams_to_the_same_scores() -> None:
+def test_the_python_backend_streams_to_the_same_scores() -> None:
     systems = [["a cat .", "b", "", "the end"], ["a", "b b", "c", "an end"]]
     references: list[Any] = [["a cat", "a"], "b b", ["c", "d", ""], "the end ."]
 
@@ -96,7 +97,7 @@ def test_the_twin_streams_to_the_same_scores() -> None:
         return [[score.to_dict() for score in row] for row in found]
 
     native = scores()
-    with counted_by_twin():
+    with counted_by_python():
         assert scores() == native
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from understudy import BLEU, CHRF, TER, Metric
-from understudy.cli.main import main
-from understudy.text.parallel import read_corpus
-from understudy.text.source import Source
+from bleuet import BLEU, CHRF, TER, Metric
+from bleuet.cli.main import main
+from bleuet.text.parallel import read_corpus
+from bleuet.text.source import Source
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXAMPLES = REPOSITORY / "examples"
@@ -87,7 +87,7 @@ def test_the_readme_shows_what_is_printed(
     block = (EXAMPLES / "README.md").read_text(encoding="utf-8").split("```\n")[1]
     command, _, output = block.partition("\n")
     prompt, program, *arguments = shlex.split(command)
-    assert (prompt, program) == ("$", "understudy")
+    assert (prompt, program) == ("$", "bleuet")
     monkeypatch.chdir(REPOSITORY)
     assert main(arguments) == 0
     assert capsys.readouterr().out == output

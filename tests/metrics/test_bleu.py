@@ -6,7 +6,7 @@ from math import exp, log
 
 import pytest
 
-from understudy import BLEU
+from bleuet import BLEU
 
 NEAR = 1e-14
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy import BLEU, OptionError, TableError
-from understudy.metrics.smoothing import SMOOTHINGS, chen_cherry_5
-from understudy.statistics.counting import is_native
-from understudy.statistics.table import Table
+from bleuet import BLEU, OptionError, TableError
+from bleuet.metrics.smoothing import SMOOTHINGS, chen_cherry_5
+from bleuet.statistics.backend import is_native
+from bleuet.statistics.table import Table
 
 NEAR = 1e-13
 PAPERS = [name for name, smoothing in SMOOTHINGS.items() if smoothing.chen_cherry]
@@ -230,7 +230,7 @@ def test_sacrebleus_smoothings_can_be_told_to_smooth_what_matches_nothing() -> N
     metric = BLEU(smooth="floor", smooth_unmatched=True)
     by_hand = 100 * (0.1**4 / (4 * 3 * 2 * 1)) ** (1 / 4)
     assert metric.sentence_score("v w x y", "a b c d").score == pytest.approx(by_hand, rel=1e-12)
-    assert "unmatched:smoothed|version:understudy" in str(metric.signature())
+    assert "unmatched:smoothed|version:bleuet" in str(metric.signature())
     assert "sacrebleu" not in str(metric.signature())
 
 
@@ -290,7 +290,7 @@ counts = st.integers(0, 60)
 @pytest.mark.skipif(not is_native(), reason="the native kernel was not built")
 @pytest.mark.parametrize("name", SMOOTHINGS)
 @given(data=st.data(), order=st.integers(1, 7))
-def test_kernel_and_twin_agree_to_the_bit(name: str, data: st.DataObject, order: int) -> None:
+def test_both_backends_agree_to_the_bit(name: str, data: st.DataObject, order: int) -> None:
     smoothing = SMOOTHINGS[name]
     value = data.draw(st.floats(1e-3, 20)) if smoothing.default is not None else None
     metric = BLEU(smooth=name, smooth_value=value, max_ngram_order=order)

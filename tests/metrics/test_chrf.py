@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from understudy import CHRF
+from bleuet import CHRF
 
 NEAR = 1e-14
 

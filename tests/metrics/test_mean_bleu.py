@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from understudy import (
+from bleuet import (
     BLEU,
     Corpus,
     MeanBLEU,
@@ -19,7 +19,7 @@ from understudy import (
     __version__,
     metric_from_signature,
 )
-from understudy.metrics.smoothing import SMOOTHINGS
+from bleuet.metrics.smoothing import SMOOTHINGS
 
 # BLEU of each sentence, with orders up to 2 and its smoothing off, as its matches and n-grams say.
 HYPOTHESES = ["a b c d", "a b", "x y z"]
@@ -129,7 +129,7 @@ def test_rows_add() -> None:
     )
 
 
-OWN = f"understudy-{__version__}"
+OWN = f"bleuet-{__version__}"
 
 
 @pytest.mark.parametrize(

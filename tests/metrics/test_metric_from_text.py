@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from understudy import BLEU, CHRF, TER, Metric, OptionError, SignatureError, UnderstudyError
-from understudy.metrics.catalogue import CATALOGUE, PRESETS, metric_from_text
+from bleuet import BLEU, CHRF, TER, BleuetError, Metric, OptionError, SignatureError
+from bleuet.metrics.catalogue import CATALOGUE, PRESETS, metric_from_text
 
 
 @pytest.mark.parametrize(
@@ -101,6 +101,6 @@ def test_a_wrong_signature_is_told() -> None:
 
 def test_commas_and_colons_in_a_value() -> None:
     """The file is not there, but its name is told as it was meant."""
-    with pytest.raises(UnderstudyError) as raised:
+    with pytest.raises(BleuetError) as raised:
         metric_from_text(r"bleu:tokenize=spm:a\,b=c:d.model,lowercase")
     assert "a,b=c:d.model" in str(raised.value)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from understudy import (
+from bleuet import (
     BLEU,
     CHRF,
     TER,

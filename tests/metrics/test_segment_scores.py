@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from understudy import BLEU, CHRF, TER, BLEUScore, Metric
+from bleuet import BLEU, CHRF, TER, BLEUScore, Metric
 
 HYPOTHESES = ["a b c d", "a b", ""]
 REFERENCES = ["a b c x", ["x", "a b"], "a"]

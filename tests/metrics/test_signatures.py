@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from understudy import (
+from bleuet import (
     BLEU,
     CHRF,
     TER,
@@ -12,8 +12,8 @@ from understudy import (
     metric_from_signature,
 )
 
-SAME = f"understudy-{__version__}=sacrebleu-2.6.0"
-OWN = f"understudy-{__version__}"
+SAME = f"bleuet-{__version__}=sacrebleu-2.6.0"
+OWN = f"bleuet-{__version__}"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from understudy import BLEU, OptionError
+from bleuet import BLEU, OptionError
 
 NEAR = 1e-14
 # Of five words four match, of four bigrams two, of three trigrams none, of two 4-grams none.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from understudy import TER
+from bleuet import TER
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from understudy import BLEU, TER, Corpus, Metric
+from bleuet import BLEU, TER, Corpus, Metric
 
 HYPOTHESES: list[Any] = [[5, 6, 7, 8, 9], [1, 1, 2], []]
 REFERENCES: list[Any] = [[5, 6, 7, 8], [[1, 2], None, [1, 1, 3]], [4]]

@@ -1,6 +1,6 @@
 """Texts that no one would write, drawn from fixed seeds: the same ones in every run.
 
-`UNDERSTUDY_FUZZ_PAIRS` says how many pairs each metric is held against, by default 100,000.
+`BLEUET_FUZZ_PAIRS` says how many pairs each metric is held against, by default 100,000.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     References: TypeAlias = str | list[str | None]
 
-PAIRS = int(os.environ.get("UNDERSTUDY_FUZZ_PAIRS", "100000"))
+PAIRS = int(os.environ.get("BLEUET_FUZZ_PAIRS", "100000"))
 
 SPACES = [
     "\t",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from understudy.metrics.catalogue import CATALOGUE
+from bleuet.metrics.catalogue import CATALOGUE
 
 pytest.importorskip("sacrebleu")
 
@@ -22,8 +22,8 @@ from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from understudy.metrics.metric import Metric
-    from understudy.statistics.table import Table
+    from bleuet.metrics.metric import Metric
+    from bleuet.statistics.table import Table
 
 # It advises about tokenized text and sentence scores, thousands of times.
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)

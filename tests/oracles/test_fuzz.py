@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bleuet import BLEU, CHRF, TER
 from tests.oracles import fuzz
 from tests.oracles.sacrebleu_peer import Pair, first_difference, forget, rows_of, their_rows
-from understudy import BLEU, CHRF, TER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

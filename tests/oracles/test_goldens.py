@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from understudy import BLEU, CHRF, TER, BLEUScore
-from understudy.metrics.catalogue import find_metric, metric_from_signature
+from bleuet import BLEU, CHRF, TER, BLEUScore
+from bleuet.metrics.catalogue import find_metric, metric_from_signature
 
 if TYPE_CHECKING:
+    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.score import Score
     from tests.evaluation_data import EvaluationData
-    from understudy.metrics.metric import Metric
-    from understudy.metrics.score import Score
 
 NEAR = 1e-9
 VARIANT_SYSTEMS = ["PROMT-Rule-based", "online-A", "uedin-nmt"]

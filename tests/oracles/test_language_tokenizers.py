@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from bleuet import BLEU, InputError, MissingExtraError
+from bleuet.text.tokenizers import find_tokenizer
 from tests.oracles.sacrebleu_peer import Pair, first_difference, forget
-from understudy import BLEU, InputError, MissingExtraError
-from understudy.text.tokenizers import find_tokenizer
 
 JAPANESE = "猫が赤い敷物の上に座っています。雨、カタカナとABC123！「括弧」 東京都に行く"
 KOREAN = "고양이가 빨간 깔개 위에 앉아 있다. 비가 온다, ABC 123! 서울에 간다"
@@ -124,7 +124,7 @@ SCRIPT = """
 import json, logging, sys
 logging.disable(logging.CRITICAL)
 import sacrebleu
-from understudy import BLEU
+from bleuet import BLEU
 names, lines = json.load(sys.stdin)
 references = lines[1:] + lines[:1]
 told = {}
@@ -140,15 +140,15 @@ print(json.dumps(told))
 
 
 def test_models_that_sacrebleu_has_stored(model: Path, tmp_path: Path) -> None:
-    from understudy.text.tokenizers.sentencepiece import MODELS
+    from bleuet.text.tokenizers.sentencepiece import MODELS
 
     folder = tmp_path / "models"
     folder.mkdir()
     for _, file_name, _ in MODELS.values():
         (folder / file_name).write_bytes(model.read_bytes())
-    import understudy
+    import bleuet
 
-    place = Path(understudy.__file__).parent.parent
+    place = Path(bleuet.__file__).parent.parent
     paths = os.pathsep.join([str(place), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT],
@@ -177,7 +177,7 @@ def test_a_model_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(InputError, match=r"other\.model is no SentencePiece model"):
         BLEU(tokenize=f"spm:{other}")
     monkeypatch.setenv("SACREBLEU", str(tmp_path))
-    from understudy.text.tokenizers.sentencepiece import make_named
+    from bleuet.text.tokenizers.sentencepiece import make_named
 
     with pytest.raises(InputError, match="download it from https://"):
         make_named("flores200")
@@ -199,12 +199,12 @@ def test_a_missing_library_says_how_to_install_it(
     monkeypatch.setitem(sys.modules, library, None)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "any.model").touch()
-    from understudy.text.tokenizers import mecab, sentencepiece
+    from bleuet.text.tokenizers import mecab, sentencepiece
 
     make = {
         "ja-mecab": mecab.make_japanese,
         "ko-mecab": mecab.make_korean,
         "spm:any.model": sentencepiece.make_from_file,
     }[name]
-    with pytest.raises(MissingExtraError, match=rf"pip install 'understudy\[{extra}\]'"):
+    with pytest.raises(MissingExtraError, match=rf"pip install 'bleuet\[{extra}\]'"):
         make(name)

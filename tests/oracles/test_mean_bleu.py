@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from bleuet.metrics.mean_bleu import MeanBLEU
 from tests.oracles import fuzz
 from tests.oracles.sacrebleu_peer import Pair, their_rows
-from understudy.metrics.mean_bleu import MeanBLEU
 
 SENTENCES: list[dict[str, Any]] = [
     {"effective_order": True},

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from understudy import BLEU
+from bleuet import BLEU
 
 if TYPE_CHECKING:
+    from bleuet.metrics.bleu import BLEUScore
     from tests.evaluation_data import EvaluationData
-    from understudy.metrics.bleu import BLEUScore
 
 RUNS = [
     "e2e/exactly6 sheff2",

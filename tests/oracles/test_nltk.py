@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from understudy import BLEU, OptionError
+from bleuet import BLEU, OptionError
 
 bleu_score = pytest.importorskip("nltk.translate.bleu_score", reason="NLTK is not installed")
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from tests.evaluation_data import EvaluationData
-from understudy import BLEU, CHRF, TER
-from understudy.cli.main import main
-from understudy.studies.significance import (
+from bleuet import BLEU, CHRF, TER
+from bleuet.cli.main import main
+from bleuet.studies.significance import (
     PairedResults,
     Systems,
     paired_approximate_randomization,
     paired_bootstrap,
 )
+from tests.evaluation_data import EvaluationData
 
 FOLDER = "data/wmt17-ende"
 # sacreBLEU adds and divides draws in single precision, which shows in the sixth digit.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from understudy import TER
+from bleuet import TER
 
 if TYPE_CHECKING:
     from tests.evaluation_data import EvaluationData

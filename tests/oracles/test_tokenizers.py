@@ -1,4 +1,4 @@
-"""The kernel's tokenizers and their Python twins, token for token against sacreBLEU's."""
+"""The kernel's tokenizers and their Python equivalents, token for token against sacreBLEU's."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from sacrebleu.tokenizers.tokenizer_none import NoneTokenizer
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 
+from bleuet.statistics.python_backend import counters as python_backend
+from bleuet.text.tokenizers import TOKENIZERS, tercom, unicode_ranges
+from tests.backends import HAS_KERNEL, kernel
 from tests.oracles import fuzz
 from tests.oracles.sacrebleu_peer import forget
-from tests.programs import HAS_KERNEL, kernel
-from understudy.statistics.twin import program as twin
-from understudy.text.tokenizers import TOKENIZERS, tercom, unicode_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,7 +42,7 @@ every_program = pytest.mark.parametrize(
             "kernel",
             marks=pytest.mark.skipif(not HAS_KERNEL, reason="the native kernel was not built"),
         ),
-        "twin",
+        "python",
     ],
 )
 
@@ -55,7 +55,7 @@ def _bounded_memory() -> Iterator[None]:
 
 def tokens_of(program: str) -> Callable[[str, str], list[str]]:
     found: Callable[[str, str], list[str]] = (
-        kernel().tokenize if program == "kernel" else twin.tokenize
+        kernel().tokenize if program == "kernel" else python_backend.tokenize
     )
     return found
 

@@ -2,7 +2,7 @@
 
 Two processes share the work; each reads the references of one language pair once and holds half of
 its systems against them. sacreBLEU's TER takes minutes for what the others take seconds, so of its
-segments only some are compared unless `UNDERSTUDY_EVERY_PAIR=1`, which takes half an hour.
+segments only some are compared unless `BLEUET_EVERY_PAIR=1`, which takes half an hour.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.peer
 
-EVERY_PAIR = os.environ.get("UNDERSTUDY_EVERY_PAIR") == "1"
+EVERY_PAIR = os.environ.get("BLEUET_EVERY_PAIR") == "1"
 INTO_ENGLISH = ["data/wmt13/cs-en", "data/wmt13/de-en", "data/wmt13/es-en", "data/wmt13/fr-en"]
 SYSTEMS = {
     "data/wmt13/cs-en": 12,

@@ -17,11 +17,11 @@ SCRIPT = """
 import warnings
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
-    import understudy
-    from understudy.statistics.counting import is_native
+    import bleuet
+    from bleuet.statistics.backend import is_native
     scores = [
         metric.corpus_score(["the cat sat on the mat"], ["the cat lay on a mat"]).score
-        for metric in (understudy.BLEU(), understudy.CHRF(), understudy.TER())
+        for metric in (bleuet.BLEU(), bleuet.CHRF(), bleuet.TER())
         for _ in range(2)
     ]
 print(is_native(), len(caught), *map(repr, scores))
@@ -87,7 +87,7 @@ def test_a_compiler_is_all_that_is_needed(tmp_path: Path, sdist: Path) -> None:
     assert scores == reference_scores()
 
 
-def test_without_a_compiler_the_twin_serves_and_says_so_once(tmp_path: Path, sdist: Path) -> None:
+def test_without_a_compiler_python_counts_and_says_so_once(tmp_path: Path, sdist: Path) -> None:
     native, warned, scores = installed(tmp_path, sdist, tools(tmp_path / "bin", "sh"))
     assert not native
     assert warned == 1
@@ -97,7 +97,7 @@ def test_without_a_compiler_the_twin_serves_and_says_so_once(tmp_path: Path, sdi
 def test_the_sdist_holds_what_a_build_needs_and_no_more(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    for wanted in ("LICENSE", "README.md", "kernel/bindings.cpp", "src/understudy/py.typed"):
+    for wanted in ("LICENSE", "README.md", "kernel/bindings.cpp", "src/bleuet/py.typed"):
         assert wanted in names
     assert not [name for name in names if name.startswith((".venv", "build/", "dist/", ".git/"))]
 
@@ -109,7 +109,7 @@ def test_the_wheel_carries_types_and_the_stub(tmp_path: Path, sdist: Path) -> No
     run([*command, "--wheel-dir", str(tmp_path), str(sdist)], environment)
     with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
         names = set(wheel.namelist())
-    assert {"understudy/py.typed", "understudy/statistics/_kernel.pyi"} <= names
-    sources = ROOT / "src" / "understudy" / "report" / "page"
-    page = {f"understudy/report/page/{file.name}" for file in sources.iterdir() if file.is_file()}
+    assert {"bleuet/py.typed", "bleuet/statistics/_kernel.pyi"} <= names
+    sources = ROOT / "src" / "bleuet" / "report" / "page"
+    page = {f"bleuet/report/page/{file.name}" for file in sources.iterdir() if file.is_file()}
     assert page <= names

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-VARIABLE = "UNDERSTUDY_REQUIRE_BROWSER"
+VARIABLE = "BLEUET_REQUIRE_BROWSER"
 REQUIRED = os.environ.get(VARIABLE) == "1"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [

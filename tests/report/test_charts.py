@@ -10,21 +10,21 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from bleuet import InputError, OptionError
+from bleuet.report.theme import THEMES, theme
 from tests.report.specifications import values_in
-from understudy import InputError, OptionError
-from understudy.report.theme import THEMES, theme
 
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
 
-from understudy.report.charts.agreement import (
+from bleuet.report.charts.metric_charts import (
     PANEL_WIDTH,
     Bar,
     Dot,
     agreement_bars,
     metric_against_human,
 )
-from understudy.report.pictures import KINDS, draw, kind_of, specification
+from bleuet.report.pictures import KINDS, draw, kind_of, specification
 
 NASTY = '</script><script>alert("x")</script>'
 BARS = [

@@ -13,13 +13,13 @@ import pytest
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
 
+from bleuet import BLEU
+from bleuet.report import Report
+from bleuet.studies.comparison import Comparison, compare
+from bleuet.studies.comparison.division import divide, find_division
+from bleuet.studies.comparison.evaluation import evaluate
+from bleuet.studies.comparison.histogram import histogram
 from tests.report.browser import Opened, open_page, started_browser
-from understudy import BLEU
-from understudy.report import Report
-from understudy.studies.comparison import Comparison, compare
-from understudy.studies.comparison.division import divide, find_division
-from understudy.studies.comparison.evaluation import evaluate
-from understudy.studies.comparison.histogram import histogram
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

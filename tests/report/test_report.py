@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
 
+from bleuet import InputError
+from bleuet.report import Report
+from bleuet.report.charts.system_charts import COLOURS, bucket_scores, system_scores
+from bleuet.report.page.prose import how_to_read
+from bleuet.report.page.texts import cut
+from bleuet.report.pictures import to_svg
+from bleuet.studies.comparison import Comparison, compare
+from bleuet.studies.significance import FewSegmentsWarning
+from bleuet.text.tokenizers import TOKENIZERS
 from tests.report.specifications import values_in
-from understudy import InputError
-from understudy.report import Report
-from understudy.report.charts.comparison import COLOURS, bucket_scores, system_scores
-from understudy.report.page.prose import how_to_read
-from understudy.report.page.texts import cut
-from understudy.report.pictures import to_svg
-from understudy.studies.comparison import Comparison, compare
-from understudy.studies.significance import FewSegmentsWarning
-from understudy.text.tokenizers import TOKENIZERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -175,7 +175,7 @@ PIECES = [
     st.sampled_from([name for name, entry in TOKENIZERS.items() if entry.in_kernel]),
 )
 def test_words_are_found_again_whatever_the_tokenizer_did(text: str, tokenizer: str) -> None:
-    from understudy.studies.comparison.tokens import cutter
+    from bleuet.studies.comparison.tokens import cutter
 
     words = cutter(tokenizer)(text)
     found = cut(text, words)

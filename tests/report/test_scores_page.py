@@ -13,10 +13,10 @@ import pytest
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
 
+from bleuet.report import Report
+from bleuet.studies.comparison import Comparison, compare
+from bleuet.studies.significance import SegmentMean
 from tests.report.browser import Opened, open_page, started_browser
-from understudy.report import Report
-from understudy.studies.comparison import Comparison, compare
-from understudy.studies.significance import SegmentMean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Draws of rows: kernel, twin and numpy give the same, for any seed, size and number of threads."""
+"""Draws of rows: both backends and numpy give the same, for any seed, size and thread count."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.programs import HAS_KERNEL, counted_by, kernel
-from understudy import OptionError, Table, TableError
-from understudy.statistics import resampling
-from understudy.statistics.resampling import Resampler, exchanged, seed_digits
-from understudy.statistics.twin import program as twin
+from bleuet import OptionError, Table, TableError
+from bleuet.statistics import resampling
+from bleuet.statistics.python_backend import counters as python_backend
+from bleuet.statistics.resampling import Resampler, exchanged, seed_digits
+from tests.backends import HAS_KERNEL, counted_by, kernel
 
-PROGRAMS = [pytest.param(twin, id="twin")]
+PROGRAMS = [pytest.param(python_backend, id="python")]
 if HAS_KERNEL:
     PROGRAMS.append(pytest.param(kernel(), id="kernel"))
 
@@ -179,9 +179,9 @@ class TestThreads:
 
     @pytest.mark.skipif(not HAS_KERNEL, reason="the kernel was not built")
     @pytest.mark.parametrize("rows", [1, 50, 300])
-    def test_kernel_and_twin_agree_to_the_last_bit(self, rows: int) -> None:
+    def test_kernel_and_python_backend_agree_to_the_last_bit(self, rows: int) -> None:
         found = []
-        for program in (kernel(), twin):
+        for program in (kernel(), python_backend):
             with counted_by(program):
                 stream = Resampler(rows)
                 found.append(
@@ -195,8 +195,8 @@ class TestThreads:
 def test_draws_need_less_memory_than_the_table_once_more() -> None:
     program = r"""
 import re, sys
-from understudy.statistics.resampling import Resampler
-from understudy.statistics.table import Table
+from bleuet.statistics.resampling import Resampler
+from bleuet.statistics.table import Table
 
 def peak():
     return int(re.search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())[1]) * 1024
@@ -241,7 +241,7 @@ class TestNumpysOwnDraws:
         assert not resampling._agrees_with(np)
 
     def test_numpy_is_not_needed(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        from understudy.errors import MissingExtraError
+        from bleuet.errors import MissingExtraError
 
         expected = Resampler(2).draw([table_of(9)], 3)
 

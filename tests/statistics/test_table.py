@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.programs import HAS_KERNEL, counted_by, counted_by_twin, kernel
-from understudy import Table, TableError, Totals
+from bleuet import Table, TableError, Totals
+from tests.backends import HAS_KERNEL, counted_by, counted_by_python, kernel
 
 # Three segments: matches, totals and, as a mean, a length.
 ROWS = [(1, 2, 2.5), (0, 4, 3.25), (7, 7, 0.0)]
@@ -77,7 +77,7 @@ PROGRAMS = [
         "kernel",
         marks=pytest.mark.skipif(not HAS_KERNEL, reason="the native kernel was not built"),
     ),
-    "twin",
+    "python",
 ]
 
 
@@ -85,7 +85,7 @@ PROGRAMS = [
 class TestSums:
     @pytest.fixture(autouse=True)
     def _program(self, program: str) -> Any:
-        with counted_by(kernel()) if program == "kernel" else counted_by_twin():
+        with counted_by(kernel()) if program == "kernel" else counted_by_python():
             yield
 
     def test_totals(self) -> None:

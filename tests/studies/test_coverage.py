@@ -1,6 +1,6 @@
 """Intervals hold the truth and tests reject no truth as often as they say, over simulated systems.
 
-Slow, so only where it is asked for: UNDERSTUDY_SIMULATIONS=1000 or more.
+Slow, so only where it is asked for: BLEUET_SIMULATIONS=1000 or more.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from understudy import BLEU, Table
-from understudy.studies.significance import (
+from bleuet import BLEU, Table
+from bleuet.studies.significance import (
     PairedResults,
     Systems,
     bootstrap_interval,
     paired_approximate_randomization,
     paired_bootstrap,
 )
-from understudy.studies.significance.few_segments import ENOUGH
+from bleuet.studies.significance.few_segments import ENOUGH
 
-SIMULATIONS = int(os.environ.get("UNDERSTUDY_SIMULATIONS", "0"))
+SIMULATIONS = int(os.environ.get("BLEUET_SIMULATIONS", "0"))
 PEOPLE_WRITE = 100_000  # segments of the language, of which a test set is a draw
 SEGMENTS = 500
 BLEU_4 = BLEU()
 
 pytestmark = [
-    pytest.mark.skipif(not SIMULATIONS, reason="UNDERSTUDY_SIMULATIONS is not set"),
-    pytest.mark.filterwarnings("ignore::understudy.studies.significance.FewSegmentsWarning"),
+    pytest.mark.skipif(not SIMULATIONS, reason="BLEUET_SIMULATIONS is not set"),
+    pytest.mark.filterwarnings("ignore::bleuet.studies.significance.FewSegmentsWarning"),
 ]
 
 

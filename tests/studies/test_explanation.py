@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.contract.corpora import corpora
-from tests.contract.settings import TEXT_SETTINGS, Setting
-from understudy import (
+from bleuet import (
     BLEU,
     CHRF,
     TER,
@@ -26,8 +24,10 @@ from understudy import (
     SignatureError,
     explain,
 )
-from understudy.metrics.catalogue import CATALOGUE
-from understudy.studies.explanation import STEPS
+from bleuet.metrics.catalogue import CATALOGUE
+from bleuet.studies.explanation import STEPS
+from tests.contract.corpora import corpora
+from tests.contract.settings import TEXT_SETTINGS, Setting
 
 HYPOTHESES = ["The cat sat down, slowly.", "it rains today", "A quick-witted fox", "Nothing"]
 REFERENCES = [

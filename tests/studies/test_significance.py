@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from understudy import (
+from bleuet import (
     BLEU,
     CHRF,
     TER,
+    BleuetError,
     InputError,
     OptionError,
     SavedTable,
     SignatureError,
     Table,
     TableError,
-    UnderstudyError,
     load_tables,
     save_tables,
 )
-from understudy.extras import optional
-from understudy.metrics.catalogue import metric_from_signature
-from understudy.studies.data_frame import LIBRARIES
-from understudy.studies.significance import (
+from bleuet.extras import optional
+from bleuet.metrics.catalogue import metric_from_signature
+from bleuet.output.data_frame import LIBRARIES
+from bleuet.studies.significance import (
     FewSegmentsWarning,
     PairedResults,
     SegmentMean,
@@ -48,9 +48,9 @@ from understudy.studies.significance import (
     paired_bootstrap,
     paired_test,
 )
-from understudy.studies.significance.few_segments import ENOUGH
-from understudy.studies.significance.interval import interval_of
-from understudy.studies.significance.testing import usual_trials
+from bleuet.studies.significance.few_segments import ENOUGH
+from bleuet.studies.significance.interval import interval_of
+from bleuet.studies.significance.testing import usual_trials
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -583,7 +583,7 @@ class TestSystems:
             (loaded[:-1], "three was not counted by the metrics of one"),
             ([], "needs a list of metrics"),
         ):
-            with pytest.raises(UnderstudyError, match=message):
+            with pytest.raises(BleuetError, match=message):
                 Systems.from_saved(wrong)
 
     def test_saved_tables_of_other_references_are_refused(self, tmp_path: Path) -> None:

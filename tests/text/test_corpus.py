@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.errors import InputError, InputTypeError
-from understudy.text.checks import (
+from bleuet.errors import InputError, InputTypeError
+from bleuet.text.corpus import Corpus
+from bleuet.text.validation import (
     check_hypotheses,
     check_lengths,
     check_references,
     count_references,
 )
-from understudy.text.corpus import Corpus
 
 
 def refusal(*arguments, build=Corpus, error=InputError):

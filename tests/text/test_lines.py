@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.errors import InputError, MissingExtraError
-from understudy.text.files import ByteFile, compression_suffix
-from understudy.text.lines import read_lines, split_lines, stream_lines
+from bleuet.errors import InputError, MissingExtraError
+from bleuet.text.files import ByteFile, compression_suffix
+from bleuet.text.lines import read_lines, split_lines, stream_lines
 
 zstandard = pytest.importorskip("zstandard")
 
@@ -165,7 +165,7 @@ class TestReading:
 
     def test_a_real_pipe(self):
         code = (
-            "from understudy.text.lines import stream_lines\n"
+            "from bleuet.text.lines import stream_lines\n"
             "batches = stream_lines('-')\n"
             "print(sum(map(len, batches)), batches.bytes_total, batches.name)"
         )
@@ -220,7 +220,7 @@ class TestBatches:
         assert batches.count_rest() == (len(LINES) - seen, True)
 
     def test_an_endless_rest_is_given_up(self, monkeypatch):
-        monkeypatch.setattr("understudy.text.lines._COUNT_LIMIT_BYTES", 1 << 20)
+        monkeypatch.setattr("bleuet.text.lines._COUNT_LIMIT_BYTES", 1 << 20)
         with stream_lines("/dev/zero") as batches:
             assert batches.count_rest() == (0, False)
 
@@ -306,7 +306,7 @@ class TestFilesThatCannotBeRead:
             def read(self, size=-1):
                 raise OSError(5, "Input/output error")
 
-        monkeypatch.setattr("understudy.text.files._open", lambda path: Broken())
+        monkeypatch.setattr("bleuet.text.files._open", lambda path: Broken())
         refusal("ref.txt", "ref.txt cannot be read: Input/output error")
 
     def test_no_standard_input(self, monkeypatch):
@@ -362,7 +362,7 @@ class TestFilesThatCannotBeRead:
     def test_a_missing_library_says_how_to_install_it(self, write, monkeypatch):
         path = write("ref.zst", zstandard.compress(b"a\n"))
         monkeypatch.setitem(sys.modules, "zstandard", None)
-        with pytest.raises(MissingExtraError, match=r"pip install 'understudy\[zstd\]'"):
+        with pytest.raises(MissingExtraError, match=r"pip install 'bleuet\[zstd\]'"):
             read_lines(path)
 
     @every_archive
@@ -381,7 +381,7 @@ def test_importing_the_readers_is_light():
     heavy = "dataclasses typing inspect pathlib json gzip csv re zlib bz2 lzma difflib numpy"
     code = (
         "import sys; before = set(sys.modules); "
-        "import understudy.text.parallel, understudy.text.source; "
+        "import bleuet.text.parallel, bleuet.text.source; "
         "print(*(set(sys.modules) - before))"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

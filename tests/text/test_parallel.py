@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.errors import InputError
-from understudy.text.corpus import Corpus
-from understudy.text.parallel import Parallel, read_corpus, read_systems, stream_corpus
-from understudy.text.source import Source
+from bleuet.errors import InputError
+from bleuet.text.corpus import Corpus
+from bleuet.text.parallel import Parallel, read_corpus, read_systems, stream_corpus
+from bleuet.text.source import Source
 
 
 @pytest.fixture
@@ -164,7 +164,7 @@ class TestStreaming:
             assert batches.bytes_total is None
 
     def test_a_very_long_rest_is_not_counted(self, write, monkeypatch):
-        monkeypatch.setattr("understudy.text.lines._COUNT_LIMIT_BYTES", 0)
+        monkeypatch.setattr("bleuet.text.lines._COUNT_LIMIT_BYTES", 0)
         hypotheses, references = write("hyp", ["h"]), write("ref", ["r"] * 500_000)
         refusal(lambda: streamed(hypotheses, [references]), "has at least")
 

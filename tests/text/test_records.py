@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.errors import InputError, MissingExtraError
-from understudy.text.records import JsonlStream, ParquetStream, TsvStream
+from bleuet.errors import InputError, MissingExtraError
+from bleuet.text.records import JsonlStream, ParquetStream, TsvStream
 
 zstandard = pytest.importorskip("zstandard")
 
@@ -313,5 +313,5 @@ class TestParquet:
     def test_a_missing_library_says_how_to_install_it(self, table, monkeypatch):
         path = table(a=["x"])
         monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-        with pytest.raises(MissingExtraError, match=r"pip install 'understudy\[parquet\]'"):
+        with pytest.raises(MissingExtraError, match=r"pip install 'bleuet\[parquet\]'"):
             ParquetStream(path, "a")

@@ -9,8 +9,8 @@ from importlib import import_module
 
 import pytest
 
-from understudy.errors import InputError
-from understudy.text.source import Source
+from bleuet.errors import InputError
+from bleuet.text.source import Source
 
 
 @pytest.fixture(autouse=True)

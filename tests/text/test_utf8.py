@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.errors import InputError
-from understudy.text.files import _COMPRESSIONS
-from understudy.text.lines import count_lines, read_lines, stream_lines
-from understudy.text.parallel import Parallel
-from understudy.text.source import Source
-from understudy.text.utf8 import Utf8Columns, Utf8Lines
+from bleuet.errors import InputError
+from bleuet.text.files import _COMPRESSIONS
+from bleuet.text.lines import count_lines, read_lines, stream_lines
+from bleuet.text.parallel import Parallel
+from bleuet.text.source import Source
+from bleuet.text.utf8 import Utf8Columns, Utf8Lines
 
 PIECES = [
     "a",

@@ -9,11 +9,11 @@ from statistics import mean, stdev, variance
 
 import pytest
 
-from understudy.errors import OptionError
-from understudy.extras import optional
-from understudy.metrics.bleu import BLEU
-from understudy.metrics.ter import TER
-from understudy.studies.comparison import compare
+from bleuet.errors import OptionError
+from bleuet.extras import optional
+from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.ter import TER
+from bleuet.studies.comparison import compare
 
 stats = optional("scipy.stats")
 METRICS = [BLEU(), TER()]

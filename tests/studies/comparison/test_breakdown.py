@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bleuet.errors import InputError, InputTypeError, OptionError
+from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.chrf import CHRF
+from bleuet.metrics.mean_bleu import MeanBLEU
+from bleuet.metrics.metric import Metric
+from bleuet.metrics.ter import TER
+from bleuet.studies.comparison import compare
+from bleuet.studies.comparison.buckets import Bands
+from bleuet.studies.comparison.division import DIVISIONS, Division, find_division
+from bleuet.text.tokenizers.mteval13a import tokenize
 from tests.studies.comparison.corpora import Drawn, chosen, drawn_systems
-from understudy.errors import InputError, InputTypeError, OptionError
-from understudy.metrics.bleu import BLEU
-from understudy.metrics.chrf import CHRF
-from understudy.metrics.mean_bleu import MeanBLEU
-from understudy.metrics.metric import Metric
-from understudy.metrics.ter import TER
-from understudy.studies.comparison import compare
-from understudy.studies.comparison.bands import Bands
-from understudy.studies.comparison.division import DIVISIONS, Division, find_division
-from understudy.text.tokenizers.mteval13a import tokenize
 
 if TYPE_CHECKING:
-    from understudy.studies.comparison.breakdown import Breakdown
+    from bleuet.studies.comparison.breakdown import Breakdown
 
 METRICS: list[Metric[Any]] = [
     BLEU(),

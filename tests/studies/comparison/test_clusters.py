@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.errors import InputError, OptionError
-from understudy.metrics.bleu import BLEU
-from understudy.studies.comparison import compare
-from understudy.studies.comparison.clusters import rank_clusters, systems_in_clusters
-from understudy.studies.significance import Comparison as Difference
-from understudy.studies.significance import PairedResults, Systems, paired_bootstrap
+from bleuet.errors import InputError, OptionError
+from bleuet.metrics.bleu import BLEU
+from bleuet.studies.comparison import compare
+from bleuet.studies.comparison.clusters import rank_clusters, systems_in_clusters
+from bleuet.studies.significance import Comparison as Difference
+from bleuet.studies.significance import PairedResults, Systems, paired_bootstrap
 
 P_VALUES = st.sampled_from([0.001, 0.049, 0.05, 0.2, 1.0])
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from understudy.metrics.bleu import BLEU, BLEUScore
-from understudy.metrics.score import Score
-from understudy.studies.comparison import Comparison, TokenLabels, compare
-from understudy.studies.comparison.ngrams import match_ngrams, smoothed_ratio
+from bleuet.metrics.bleu import BLEU, BLEUScore
+from bleuet.metrics.score import Score
+from bleuet.studies.comparison import Comparison, TokenLabels, compare
+from bleuet.studies.comparison.ngrams import match_ngrams, smoothed_ratio
 
 GOLDENS = Path(__file__).parent / "goldens"
 NGRAM = re.compile(r"(?P<ngram>.+)\t(?P<ratio>[\d.]+) \(sys1=(?P<left>\d+), sys2=(?P<right>\d+)\)")

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from tests.programs import HAS_KERNEL, counted_by_twin
+from bleuet.errors import InputError, InputTypeError, OptionError
+from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.chrf import CHRF
+from bleuet.metrics.metric import Metric
+from bleuet.studies.comparison import Comparison, compare
+from bleuet.studies.comparison.sections import SECTIONS, sections_of
+from tests.backends import HAS_KERNEL, counted_by_python
 from tests.studies.comparison.corpora import Drawn, drawn_systems
-from understudy.errors import InputError, InputTypeError, OptionError
-from understudy.metrics.bleu import BLEU
-from understudy.metrics.chrf import CHRF
-from understudy.metrics.metric import Metric
-from understudy.studies.comparison import Comparison, compare
-from understudy.studies.comparison.sections import SECTIONS, sections_of
 
 SYSTEMS = {"a": ["The cat sat.", "It rains."], "b": ["A cat sat.", "It is raining."]}
 REFERENCES: list[Any] = ["The cat sat.", ["It is raining.", "Rain falls."]]
@@ -53,11 +53,11 @@ def test_every_system_is_counted_once_by_each_metric(monkeypatch: pytest.MonkeyP
     assert sorted(counted) == [("BLEU", 2), ("BLEU", 2), ("TER", 2), ("TER", 2)]
 
 
-def test_kernel_and_twin_agree() -> None:
+def test_kernel_and_python_backend_agree() -> None:
     if not HAS_KERNEL:
         pytest.skip("the native kernel was not built")
     kernel = compare(SYSTEMS, REFERENCES, ["bleu", "chrf", "ter"]).to_dict(texts=True)
-    with counted_by_twin():
+    with counted_by_python():
         assert compare(SYSTEMS, REFERENCES, ["bleu", "chrf", "ter"]).to_dict(texts=True) == kernel
 
 

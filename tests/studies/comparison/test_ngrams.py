@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bleuet.errors import OptionError
+from bleuet.studies.comparison import compare
+from bleuet.studies.comparison.evaluation import evaluate
+from bleuet.studies.comparison.ngrams import group_ngrams, match_ngrams, ngram_differences
+from bleuet.text.tokenizers.mteval13a import tokenize
 from tests.studies.comparison.corpora import Drawn, drawn_systems
-from understudy.errors import OptionError
-from understudy.studies.comparison import compare
-from understudy.studies.comparison.evaluation import evaluate
-from understudy.studies.comparison.ngrams import group_ngrams, match_ngrams, ngram_differences
-from understudy.text.tokenizers.mteval13a import tokenize
 
 Ngram = tuple[str, ...]
 

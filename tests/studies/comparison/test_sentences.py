@@ -8,13 +8,13 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.chrf import CHRF
+from bleuet.metrics.metric import Metric
+from bleuet.metrics.ter import TER
+from bleuet.studies.comparison import compare
+from bleuet.studies.comparison.histogram import histogram
 from tests.studies.comparison.corpora import Drawn, drawn_systems
-from understudy.metrics.bleu import BLEU
-from understudy.metrics.chrf import CHRF
-from understudy.metrics.metric import Metric
-from understudy.metrics.ter import TER
-from understudy.studies.comparison import compare
-from understudy.studies.comparison.histogram import histogram
 
 METRICS: list[Metric[Any]] = [BLEU(), CHRF(), TER()]
 FOR_SENTENCES: list[Metric[Any]] = [BLEU(effective_order=True), CHRF(), TER()]

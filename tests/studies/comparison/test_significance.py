@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from understudy import BLEU, CHRF, TER
-from understudy.errors import InputError, OptionError
-from understudy.studies.comparison import Comparison, compare
-from understudy.studies.comparison.significance import letters, run_test
-from understudy.studies.data_frame import LIBRARIES
-from understudy.studies.significance import (
+from bleuet import BLEU, CHRF, TER
+from bleuet.errors import InputError, OptionError
+from bleuet.output.data_frame import LIBRARIES
+from bleuet.studies.comparison import Comparison, compare
+from bleuet.studies.comparison.tested import letters, run_test
+from bleuet.studies.significance import (
     Systems,
     bootstrap_interval,
     expected_agreement,

@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 
+from bleuet.studies.comparison import compare
 from tests.studies.comparison.corpora import Drawn, drawn_systems
 from tests.studies.comparison.test_words import best, cut
-from understudy.studies.comparison import compare
 
 DIGITS = set("0123456789")
 MARKS = set(",.!")

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bleuet.errors import InputError, InputTypeError
+from bleuet.metrics.bleu import BLEU
+from bleuet.studies.comparison import TokenLabels, compare
+from bleuet.studies.comparison.words import WordAccuracy
+from bleuet.text.tokenizers.mteval13a import tokenize
 from tests.studies.comparison.corpora import Drawn, drawn_systems
-from understudy.errors import InputError, InputTypeError
-from understudy.metrics.bleu import BLEU
-from understudy.studies.comparison import TokenLabels, compare
-from understudy.studies.comparison.words import WordAccuracy
-from understudy.text.tokenizers.mteval13a import tokenize
 
 Three = tuple[int, int, int]
 LISTS = {"articles": ["a", "the", "The"], "numbers": ["1", "12"], "both": ["a", "1"]}

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from hypothesis import strategies as st
 
-from understudy.studies.meta_evaluation import PairwiseJudgments, ScoreMatrix
+from bleuet.studies.meta_evaluation import PairwiseJudgments, ScoreMatrix
 
 if TYPE_CHECKING:
-    from understudy.studies.meta_evaluation.rows import Floats
+    from bleuet.studies.meta_evaluation.rows import Floats
 
 WHOLE = st.integers(0, 4).map(lambda number: number / 4)
 WITH_HOLES = st.one_of(WHOLE, WHOLE, WHOLE, st.just(nan))

@@ -5,22 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.studies.meta_evaluation.scores import matrix
-from understudy.errors import OptionError
-from understudy.studies.meta_evaluation import (
+from bleuet.errors import OptionError
+from bleuet.studies.meta_evaluation import (
     RESAMPLED,
     STATISTICS,
     PairwiseJudgments,
     ScoreMatrix,
     agreement,
 )
-from understudy.studies.meta_evaluation.confidence import (
+from bleuet.studies.meta_evaluation.confidence import (
     Draws,
     drawn_judgments,
     drawn_scores,
     percentile_interval,
 )
-from understudy.studies.meta_evaluation.pairs import JudgedPairs
+from bleuet.studies.meta_evaluation.pairs import JudgedPairs
+from tests.studies.meta_evaluation.scores import matrix
 
 RNG = np.random.default_rng(5)
 HUMAN = matrix(RNG.integers(0, 5, size=(4, 12)).astype(float))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from bleuet.errors import InputError, InputTypeError
+from bleuet.studies.meta_evaluation import PairwiseJudgments, ScoreMatrix
 from tests.evaluation_data import EvaluationData
-from understudy.errors import InputError, InputTypeError
-from understudy.studies.meta_evaluation import PairwiseJudgments, ScoreMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,24 +9,24 @@ import numpy as np
 import pytest
 import scipy.stats as stats  # type: ignore[import-untyped]
 
-from understudy import BLEU, CHRF, TER, InputError, OptionError
-from understudy.studies.meta_evaluation import (
+from bleuet import BLEU, CHRF, TER, InputError, OptionError
+from bleuet.studies.meta_evaluation import (
     PairwiseJudgments,
     ScoreMatrix,
     agreement,
     compare_metrics,
 )
-from understudy.studies.meta_evaluation.computed import Asked, score_with
-from understudy.studies.meta_evaluation.evidence import (
+from bleuet.studies.meta_evaluation.computed import Asked, score_with
+from bleuet.studies.meta_evaluation.human_scores_check import (
     Contender,
     People,
     on_common_ground,
     share_won,
 )
-from understudy.studies.meta_evaluation.leaderboard import Terms, leaderboard, usual_statistics
+from bleuet.studies.meta_evaluation.leaderboard import Terms, leaderboard, usual_statistics
 
 if TYPE_CHECKING:
-    from understudy.studies.meta_evaluation.rows import Floats
+    from bleuet.studies.meta_evaluation.rows import Floats
 
 WHOLE = np.array([[0.0], [1.0], [2.0], [3.0], [4.0]])
 NAMES = ("a", "b", "c", "d", "e")

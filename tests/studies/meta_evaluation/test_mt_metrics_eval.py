@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from understudy import InputError
-from understudy.studies.meta_evaluation.mt_metrics_eval import TestSet, base_name, choose_references
+from bleuet import InputError
+from bleuet.studies.meta_evaluation.mt_metrics_eval import TestSet, base_name, choose_references
 
 TestSet.__test__ = False  # type: ignore[attr-defined]  # not a class of tests
 

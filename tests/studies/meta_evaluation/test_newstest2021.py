@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from bleuet import BLEU, CHRF, TER
+from bleuet.studies.meta_evaluation import ScoreMatrix, agreement, compare_metrics
+from bleuet.studies.meta_evaluation.ties import accuracy_with_ties
 from tests.evaluation_data import EvaluationData
-from understudy import BLEU, CHRF, TER
-from understudy.studies.meta_evaluation import ScoreMatrix, agreement, compare_metrics
-from understudy.studies.meta_evaluation.ties import accuracy_with_ties
 
 if TYPE_CHECKING:
-    from understudy import Metric
+    from bleuet import Metric
 
 DATA = EvaluationData.find()
 FOLDER = "data/wmt21-ende"

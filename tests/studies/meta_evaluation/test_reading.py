@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from understudy import InputError
-from understudy.studies.meta_evaluation import PairwiseJudgments, ScoreMatrix
-from understudy.studies.meta_evaluation.reading import (
+from bleuet import InputError
+from bleuet.studies.meta_evaluation import PairwiseJudgments, ScoreMatrix
+from bleuet.studies.meta_evaluation.reading import (
     Pairs,
     Rankings,
     Scores,
     read_people,
     read_scores,
 )
-from understudy.text.tables import NamedColumns, read_table
+from bleuet.text.tables import NamedColumns, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from tests.studies.meta_evaluation.scores import matrix
-from understudy.errors import InputError, InputTypeError, OptionError
-from understudy.studies.meta_evaluation import (
+from bleuet.errors import InputError, InputTypeError, OptionError
+from bleuet.studies.meta_evaluation import (
     STATISTICS,
     PairwiseJudgments,
     ScoreMatrix,
@@ -19,6 +18,7 @@ from understudy.studies.meta_evaluation import (
     compare_metrics,
     williams,
 )
+from tests.studies.meta_evaluation.scores import matrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable

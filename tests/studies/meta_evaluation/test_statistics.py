@@ -12,22 +12,22 @@ import scipy.stats as stats  # type: ignore[import-untyped]
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.studies.meta_evaluation import definitions
-from tests.studies.meta_evaluation.scores import WITH_HOLES, judged, matrix, two_sides
-from understudy.studies.meta_evaluation import (
+from bleuet.studies.meta_evaluation import (
     STATISTICS,
     PairwiseJudgments,
     ScoreMatrix,
     agreement,
 )
-from understudy.studies.meta_evaluation.grouping import GROUPINGS, grouped
-from understudy.studies.meta_evaluation.systems import SWAPS, random_signs, superiority
-from understudy.studies.meta_evaluation.ties import accuracy_with_ties
+from bleuet.studies.meta_evaluation.grouping import GROUPINGS, grouped
+from bleuet.studies.meta_evaluation.system_scores import SWAPS, random_signs, superiority
+from bleuet.studies.meta_evaluation.ties import accuracy_with_ties
+from tests.studies.meta_evaluation import definitions
+from tests.studies.meta_evaluation.scores import WITH_HOLES, judged, matrix, two_sides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from understudy.studies.meta_evaluation.rows import Floats
+    from bleuet.studies.meta_evaluation.rows import Floats
 
 Judged = tuple[PairwiseJudgments, ScoreMatrix]
 Sides = tuple["Floats", "Floats"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from understudy import InputError
-from understudy.studies.meta_evaluation.system_names import match_systems
+from bleuet import InputError
+from bleuet.studies.meta_evaluation.system_names import match_systems
 
 
 def test_names_match_with_fewer_endings() -> None:

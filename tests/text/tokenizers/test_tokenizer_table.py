@@ -6,8 +6,8 @@ import pickle
 
 import pytest
 
-from understudy import BLEU, OptionError
-from understudy.text.tokenizers import (
+from bleuet import BLEU, OptionError
+from bleuet.text.tokenizers import (
     BY_LANGUAGE,
     TOKENIZERS,
     find_tokenizer,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.text.tokenizers import find_tokenizer, tercom
-from understudy.text.tokenizers.chinese import FIXED_RANGES, RANGES
+from bleuet.text.tokenizers import find_tokenizer, tercom
+from bleuet.text.tokenizers.chinese import FIXED_RANGES, RANGES
 
 LINES = [
     ("13a", "Hello, world.", "Hello , world ."),

@@ -1,0 +1,118 @@
+"""bleuet as a contestant, in the ways it can be asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.corpora import shifted
+from benchmarks.timing import Contestant
+from bleuet import BLEU, CHRF, TER
+from bleuet.engines.streaming import score_batches
+from bleuet.statistics.backend import backend
+from bleuet.studies.significance import (
+    Systems,
+    bootstrap_interval,
+    paired_approximate_randomization,
+)
+from bleuet.text.parallel import Parallel
+from bleuet.text.source import Source
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from benchmarks.corpora import Pairs
+
+NAME = "bleuet"
+TWO_THREADS = "bleuet, 2 threads"
+METRICS: dict[str, Any] = {
+    "BLEU": BLEU,
+    "chrF": CHRF,
+    "chrF++": lambda: CHRF(word_order=2),
+    "TER": TER,
+}
+
+
+def _name(threads: int) -> str:
+    return NAME if threads == 1 else TWO_THREADS
+
+
+def corpus_score(metric: str, pairs: Pairs, threads: int = 1) -> Contestant:
+    """A corpus score from lists of strings."""
+    scorer = METRICS[metric]()
+
+    def run() -> list[float]:
+        score = scorer.corpus_score(pairs.hypotheses, pairs.references, threads=threads)
+        return [score.score]
+
+    return Contestant(_name(threads), run)
+
+
+def prepared(pairs: Pairs, threads: int = 1) -> Contestant:
+    """A corpus BLEU with references it has read before."""
+    scorer = BLEU()
+    references = scorer.prepare_references(pairs.references)
+
+    def run() -> list[float]:
+        return [scorer.corpus_score(pairs.hypotheses, references, threads=threads).score]
+
+    return Contestant(_name(threads), run)
+
+
+def from_files(hypotheses: Path, references: Path, threads: int = 1) -> Contestant:
+    """A corpus BLEU from two files, read the way the command line reads them."""
+    sources = [Source(str(hypotheses))], [Source(str(references))]
+
+    def run() -> list[float]:
+        with Parallel(*sources, count_lines=backend().count_lines) as batches:
+            return [score_batches([BLEU()], batches, threads=threads)[0][0].score]
+
+    return Contestant(_name(threads), run)
+
+
+def sentence_batch(metric: str, pairs: Pairs, threads: int = 1) -> Contestant:
+    """A score for every pair by itself, all at once."""
+    scorer = BLEU(effective_order=True) if metric == "BLEU" else METRICS[metric]()
+
+    def run() -> memoryview[float]:
+        scores = scorer.sentence_scores(pairs.hypotheses, pairs.references, threads=threads)
+        values: memoryview[float] = scores.values
+        return values
+
+    return Contestant(_name(threads), run)
+
+
+def sentence_calls(pairs: Pairs) -> Contestant:
+    """A BLEU score object for every pair, by one call each."""
+    scorer = BLEU(effective_order=True)
+
+    def run() -> list[float]:
+        score = scorer.sentence_score
+        both = zip(pairs.hypotheses, pairs.references, strict=True)
+        return [score(hypothesis, reference).score for hypothesis, reference in both]
+
+    return Contestant("bleuet, one call each", run)
+
+
+def interval(pairs: Pairs, rows: int, draws: int, threads: int = 1) -> Contestant:
+    """Mean and half width, as printed, of draws from rows that are counted already."""
+    scorer = BLEU()
+    counted = scorer.count(pairs.hypotheses, pairs.references)
+    table = counted.select([i % len(counted) for i in range(rows)])
+
+    def run() -> list[float]:
+        found = bootstrap_interval(scorer, table, draws=draws, threads=threads)
+        return [round(found.mean, 2), round(found.half_width, 2)]
+
+    return Contestant(_name(threads), run)
+
+
+def randomization(pairs: Pairs, trials: int, threads: int = 1) -> Contestant:
+    """The p-value of a system and one that has some segments of it out of place."""
+    hypotheses = {"a": pairs.hypotheses, "b": shifted(pairs)}
+
+    def run() -> list[float]:
+        systems = Systems.count([BLEU()], hypotheses, pairs.references, threads=threads)
+        found = paired_approximate_randomization(systems, trials=trials, threads=threads)
+        return [found.comparisons[0].p_value]
+
+    return Contestant(_name(threads), run)

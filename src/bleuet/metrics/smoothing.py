@@ -1,0 +1,447 @@
+"""Smoothing: what an n-gram precision is when nothing, or little, matched.
+
+Every smoothing is a pure function of matches, totals and the hypothesis length; `SMOOTHINGS` names
+them. Three families stand here:
+
+* sacreBLEU's `none`, `floor`, `add-k` and `exp`, number for number.
+* `chen-cherry-1` to `chen-cherry-7`: the seven techniques of Chen and Cherry (2014, "A Systematic
+  Comparison of Smoothing Techniques for Sentence-Level BLEU", section 2.2), to the letter.
+* `nltk-0` to `nltk-7`: what NLTK computes under these names, for those who must reproduce it.
+
+Where the paper is silent, the `chen-cherry` family does what keeps a perfect match at 1 and every
+score between 0 and 1:
+
+* An order longer than the hypothesis has no precision, and the mean is over the orders there are
+  (`effective_order=True` is their default; False makes such a hypothesis score 0).
+* A pseudo-count never exceeds the number of n-grams there are.
+* With one token, ln(len) is 0: the pseudo-count of 4 and 7 is its limit, 0.
+* 7 smooths the counts of order 1 to N with 4; order N+1 enters the average as it was counted.
+* 5 and 7 divide by totals averaged in the same way. For one sentence these are the totals
+  themselves; for the sums of a corpus only this keeps a perfect match at 1.
+* 6 uses smoothed precisions for the prior of the next order, as equation 11 names them
+  (`chen-cherry-6-raw`: unsmoothed ones). The prior is at most 1, and 0 where p_(n-2) is.
+* A hypothesis that matches nothing is smoothed too, for the paper's loops begin at order 1
+  (`smooth_unmatched=False` gives it 0, as sacreBLEU and NLTK do).
+"""
+
+from __future__ import annotations
+
+import sys
+from math import log
+
+from bleuet.frozen import Frozen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
+
+    Numbers: TypeAlias = Sequence[int | float]
+    # (matches, totals, hypothesis length, value) -> precisions in percent
+    Precisions: TypeAlias = Callable[[Numbers, Numbers, float, float], list[float]]
+
+
+# --- sacreBLEU's ----------------------------------------------------------------------------------
+
+
+def no_smoothing(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Leave a precision without matches at zero (Papineni et al. 2002, section 2.1.1).
+
+    >>> no_smoothing([2, 0], [4, 3], 4, 0)
+    [50.0, 0.0]
+    """
+    return [100.0 * m / t if m else 0.0 for m, t in _with_ngrams(matches, totals)]
+
+
+def floor(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Put a small number in place of zero matches.
+
+    >>> floor([2, 0], [4, 2], 4, 0.1)
+    [50.0, 5.0]
+    """
+    return [100.0 * m / t if m else 100.0 * value / t for m, t in _with_ngrams(matches, totals)]
+
+
+def add_k(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Add k to matches and totals of the orders above 1 (Lin and Och 2004, with k = 1).
+
+    An order without n-grams becomes k/k, which is 100 percent.
+
+    >>> add_k([2, 0, 0], [4, 1, 0], 2, 1)
+    [50.0, 50.0, 100.0]
+    """
+    added = [0, *[value] * (len(matches) - 1)]
+    pairs = _with_ngrams(
+        [m + k for m, k in zip(matches, added, strict=True)],
+        [t + k for t, k in zip(totals, added, strict=True)],
+    )
+    return [100.0 * m / t if m else 0.0 for m, t in pairs]
+
+
+def exponential(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Halve an imagined match at each order without one, as mteval-v13a does.
+
+    >>> exponential([2, 0, 0], [4, 4, 2], 4, 0)
+    [50.0, 12.5, 12.5]
+    """
+    precisions = []
+    divisor = 1.0
+    for m, t in _with_ngrams(matches, totals):
+        if m:
+            precisions.append(100.0 * m / t)
+        else:
+            divisor *= 2
+            precisions.append(100.0 / (divisor * t))
+    return precisions
+
+
+# --- Chen and Cherry's ----------------------------------------------------------------------------
+
+
+def chen_cherry_1(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Put epsilon in place of zero matches (Chen and Cherry 2014, equation 5).
+
+    >>> chen_cherry_1([2, 0], [4, 2], 4, 0.1)
+    [50.0, 5.0]
+    """
+    pairs = _with_ngrams(matches, totals)
+    return [100.0 * m / t if m else 100.0 * min(value, t) / t for m, t in pairs]
+
+
+def chen_cherry_2(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Add 1 to matches and totals of the orders above 1 (Chen and Cherry 2014, equations 6 and 7).
+
+    Unlike `add-k`, it leaves out the orders that the hypothesis has no n-grams of.
+
+    >>> chen_cherry_2([2, 0, 0], [4, 1, 0], 2, 0)
+    [50.0, 50.0]
+    """
+    pairs = _with_ngrams(matches, totals)
+    return [
+        100.0 * (m + added) / (t + added)
+        for added, (m, t) in zip([0, *[1] * len(pairs)], pairs, strict=False)
+    ]
+
+
+def chen_cherry_3(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Halve an imagined match at each order without one (Chen and Cherry 2014, smoothing 3).
+
+    >>> chen_cherry_3([2, 0, 0], [4, 4, 2], 4, 0)
+    [50.0, 12.5, 12.5]
+    """
+    return exponential(matches, totals, length, value)
+
+
+def chen_cherry_4(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Multiply by ln(len)/K instead of halving (Chen and Cherry 2014, equation 8).
+
+    Shorter hypotheses get smaller pseudo-counts. One token, whose ln(len) is 0, gets none.
+
+    >>> [round(p, 6) for p in chen_cherry_4([2, 0], [4, 3], 4, 5)]  # 100 * (ln(4)/5) / 3
+    [50.0, 9.241962]
+    """
+    counts = _length_scaled(matches, totals, length, value)
+    return [100.0 * m / t for m, t in _with_ngrams(counts, totals)]
+
+
+def chen_cherry_5(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Average the matches of order n-1, n and n+1 (Chen and Cherry 2014, equation 9).
+
+    Args:
+        matches: clipped matches of order 1 to N+1.
+        totals: n-grams of the hypothesis of order 1 to N+1.
+        length: tokens in the hypothesis.
+        value: not used.
+
+    Returns:
+        Precisions of order 1 to N in percent, as far as the hypothesis has n-grams.
+
+    >>> chen_cherry_5([3, 1, 0], [4, 3, 2], 4, 0)  # (4+3+1)/3/4 and (8/3+1+0)/3/3
+    [66.66666666666666, 40.74074074074074]
+    """
+    averages = zip(_averaged(matches), _averaged(totals), strict=True)
+    orders = len(_with_ngrams(matches[:-1], totals[:-1]))
+    return [100.0 * m / t for m, t in averages][:orders]
+
+
+def chen_cherry_6(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Interpolate p_n with a prior made of p_(n-1) and p_(n-2) (Chen and Cherry 2014, eq. 10, 11).
+
+    The orders 1 and 2 stay as they are, so that a hypothesis without a matching bigram scores 0.
+    The prior of order 4 is made from the smoothed precision of order 3.
+
+    >>> chen_cherry_6([4, 2, 0], [4, 4, 5], 7, 5)  # prior .5 * .5/1; (0 + 5 * .25)/(5 + 5)
+    [100.0, 50.0, 12.5]
+    """
+    precisions: list[float] = []
+    for n, (m, t) in enumerate(_with_ngrams(matches, totals)):
+        precisions.append(m / t if n < 2 else _interpolated(m, t, precisions, value))
+    return [100.0 * p for p in precisions]
+
+
+def chen_cherry_6_raw(
+    matches: Numbers, totals: Numbers, length: float, value: float
+) -> list[float]:
+    """Interpolate p_n with a prior from unsmoothed p_(n-1) and p_(n-2): the other reading of 6.
+
+    >>> chen_cherry_6_raw([4, 2, 0, 0], [4, 4, 5, 5], 8, 5)  # p_3 is 0, and so is the prior of p_4
+    [100.0, 50.0, 12.5, 0.0]
+    """
+    pairs = _with_ngrams(matches, totals)
+    raw = [m / t for m, t in pairs]
+    smoothed = [_interpolated(*pairs[n], raw[:n], value) for n in range(2, len(pairs))]
+    return [100.0 * p for p in raw[:2] + smoothed]
+
+
+def chen_cherry_7(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Smooth zero matches as 4 does, then average as 5 does (Chen and Cherry 2014, smoothing 7).
+
+    Arguments are those of `chen_cherry_5`, and K.
+
+    >>> [round(p, 6) for p in chen_cherry_7([3, 0, 0], [4, 3, 2], 4, 5)]
+    [60.643824, 30.033465]
+    """
+    counts = [*_length_scaled(matches[:-1], totals[:-1], length, value), matches[-1]]
+    return chen_cherry_5(counts, totals, length, value)
+
+
+def _length_scaled(matches: Numbers, totals: Numbers, length: float, k: float) -> list[int | float]:
+    """Matches with the pseudo-counts of smoothing 4 in place of zeros."""
+    scale = log(length) / k if length > 1 else 0.0
+    counts: list[int | float] = []
+    pseudo = 1.0
+    for m, t in zip(matches, totals, strict=True):
+        if not m:
+            pseudo *= scale
+        counts.append(m or min(pseudo, t))
+    return counts
+
+
+def _averaged(counts: Numbers) -> list[float]:
+    """Equation 9: the average of the one before, already averaged, this one and the next."""
+    averages: list[float] = []
+    before = counts[0] + 1.0
+    for n, after in enumerate(counts[1:]):
+        before = (before + counts[n] + after) / 3
+        averages.append(before)
+    return averages
+
+
+def _interpolated(matches: float, total: float, before: Sequence[float], alpha: float) -> float:
+    """Equation 10 with the prior of equation 11."""
+    one, two = before[-1], before[-2]
+    prior = min(one * one / two, 1.0) if two else 0.0
+    return (matches + alpha * prior) / (total + alpha)
+
+
+# --- NLTK's ---------------------------------------------------------------------------------------
+# These give what nltk.translate.bleu_score.SmoothingFunction gives (NLTK 3.9 and 3.10). It counts
+# one n-gram of every order that a hypothesis is too short for, and leaves a precision of 0 out of
+# the product, which is the same as taking it for 1.
+
+
+def nltk_0(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Put the smallest normal float in place of a precision of zero.
+
+    >>> nltk_0([2, 0], [4, 3], 4, 0)
+    [50.0, 2.2250738585072014e-306]
+    """
+    smallest = sys.float_info.min
+    return [100.0 * (m / t if m else smallest) for m, t in zip(matches, totals, strict=True)]
+
+
+def nltk_1(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Put epsilon in place of zero matches.
+
+    >>> nltk_1([2, 0], [4, 2], 4, 0.1)
+    [50.0, 5.0]
+    """
+    return _nltk_percent([(m or value) / t for m, t in zip(matches, totals, strict=True)])
+
+
+def nltk_2(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Add 1 to matches and totals of the orders above 1.
+
+    >>> nltk_2([2, 0], [4, 1], 2, 0)
+    [50.0, 50.0]
+    """
+    first = matches[0] / totals[0]
+    pairs = zip(matches[1:], totals[1:], strict=True)
+    return _nltk_percent([first, *[(m + 1) / (t + 1) for m, t in pairs]])
+
+
+def nltk_3(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Halve an imagined match at each order without one.
+
+    >>> nltk_3([2, 0, 0], [4, 4, 2], 4, 0)
+    [50.0, 12.5, 12.5]
+    """
+    return _nltk_percent(_nltk_halved(matches, totals, 1.0))
+
+
+def nltk_4(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Take ln(len)/(K * 2^k) at the k-th order without a match; the paper has (ln(len)/K)^k.
+
+    A hypothesis of one token is not smoothed.
+
+    >>> [round(p, 6) for p in nltk_4([2, 0], [4, 3], 4, 5)]
+    [50.0, 4.620981]
+    """
+    return _nltk_percent(_nltk_scaled(matches, totals, length, value))
+
+
+def nltk_5(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Average precisions, where the paper averages matches.
+
+    Whatever N is, what follows order N is the precision of order 5.
+
+    >>> nltk_5([2, 1, 0, 0, 0], [2, 1, 1, 1, 1], 2, 0)  # a perfect match: (2+1+1)/3, ...
+    [133.33333333333331, 77.77777777777777, 25.925925925925924, 8.641975308641975]
+    """
+    precisions = [m / t for m, t in zip(matches, totals, strict=True)]
+    return _nltk_averaged(precisions, value)
+
+
+def nltk_6(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Interpolate p_n with a prior from p_(n-1) and p_(n-2).
+
+    Where order 3 has no match, NLTK stops with an error; here the formula goes on.
+
+    >>> nltk_6([4, 2, 0], [4, 4, 5], 7, 5)
+    [100.0, 50.0, 12.5]
+    """
+    precisions: list[float] = []
+    for n, (m, t) in enumerate(zip(matches, totals, strict=True)):
+        if n < 2:
+            precisions.append(m / t)
+            continue
+        one, two = precisions[-1], precisions[-2]
+        prior = one * one / two if two else 0.0
+        # Here alone NLTK does not count the n-gram of an order that the hypothesis lacks.
+        there = t if length > n else 0
+        precisions.append((m + value * prior) / (there + value))
+    return _nltk_percent(precisions)
+
+
+def nltk_7(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Smooth precisions of zero as `nltk_4` does, then average precisions as `nltk_5` does.
+
+    >>> [round(p, 6) for p in nltk_7([2, 0, 0, 0, 0], [4, 3, 2, 1, 1], 4, 5)]
+    [68.206994, 25.431237, 10.78757, 4.751102]
+    """
+    following = matches[-1] / totals[-1]
+    precisions = _nltk_scaled(matches[:-1], totals[:-1], length, value)
+    return _nltk_averaged([*precisions, following], value)
+
+
+def _nltk_percent(precisions: Sequence[float]) -> list[float]:
+    return [100.0 * p if p > 0 else 100.0 for p in precisions]
+
+
+def _nltk_halved(matches: Numbers, totals: Numbers, scale: float) -> list[float]:
+    precisions = []
+    halves = 1.0
+    for m, t in zip(matches, totals, strict=True):
+        if not m:
+            halves *= 2
+        precisions.append(m / t if m else scale / halves / t)
+    return precisions
+
+
+def _nltk_scaled(matches: Numbers, totals: Numbers, length: float, k: float) -> list[float]:
+    return _nltk_halved(matches, totals, log(length) / k if length > 1 else 0.0)
+
+
+def _nltk_averaged(precisions: Sequence[float], value: float) -> list[float]:
+    """Equation 9 over precisions of order 1 to N and of order 5."""
+    return _nltk_percent(_averaged(precisions))
+
+
+# --- The catalogue --------------------------------------------------------------------------------
+
+
+def _with_ngrams(matches: Numbers, totals: Numbers) -> list[tuple[int | float, int | float]]:
+    """Matches and totals up to the first order of which the hypothesis has no n-gram."""
+    pairs = list(zip(matches, totals, strict=True))
+    for n, (_, total) in enumerate(pairs):
+        if total == 0:
+            return pairs[:n]
+    return pairs
+
+
+class Smoothing(Frozen):
+    """One smoothing of the catalogue.
+
+    Args:
+        precisions: precisions in percent of the orders that have n-grams.
+        default: the default of `smooth_value`; None where the smoothing takes no value.
+        symbol: what its source calls that value, in words; "" without one.
+        positive: whether the value must be more than 0.
+        averages: whether it reads one order of n-grams more than BLEU has: "next" for order N+1,
+            "fifth" for order 5, "" for none.
+        chen_cherry: whether it is of the paper's family, which leaves out orders that the
+            hypothesis has no n-grams of and smooths a hypothesis that matches nothing.
+        nltk: whether it is of NLTK's family, which counts an n-gram of orders without any.
+    """
+
+    __slots__ = ("averages", "chen_cherry", "default", "nltk", "positive", "precisions", "symbol")
+    _fields = ("precisions", "default", "symbol", "positive", "averages", "chen_cherry", "nltk")
+    precisions: Precisions
+    default: float | None
+    symbol: str
+    positive: bool
+    averages: str
+    chen_cherry: bool
+    nltk: bool
+
+    def __init__(
+        self,
+        precisions: Precisions,
+        default: float | None = None,
+        symbol: str = "",
+        *,
+        positive: bool = False,
+        averages: str = "",
+        chen_cherry: bool = False,
+        nltk: bool = False,
+    ) -> None:
+        self._set(precisions=precisions, default=default, symbol=symbol, positive=positive)
+        self._set(averages=averages, chen_cherry=chen_cherry, nltk=nltk)
+
+    def orders(self, max_ngram_order: int) -> int:
+        """Return how many orders of n-grams must be counted for BLEU up to `max_ngram_order`.
+
+        >>> SMOOTHINGS["exp"].orders(4), SMOOTHINGS["chen-cherry-5"].orders(4)
+        (4, 5)
+        """
+        if self.averages == "fifth":
+            return max(5, max_ngram_order)
+        return max_ngram_order + (1 if self.averages else 0)
+
+
+SACREBLEUS = ("none", "floor", "add-k", "exp")
+
+SMOOTHINGS: dict[str, Smoothing] = {
+    "none": Smoothing(no_smoothing),
+    "floor": Smoothing(floor, 0.1, "the floor"),
+    "add-k": Smoothing(add_k, 1, "k"),
+    "exp": Smoothing(exponential),
+    "chen-cherry-1": Smoothing(chen_cherry_1, 0.1, "epsilon", chen_cherry=True),
+    "chen-cherry-2": Smoothing(chen_cherry_2, chen_cherry=True),
+    "chen-cherry-3": Smoothing(chen_cherry_3, chen_cherry=True),
+    "chen-cherry-4": Smoothing(chen_cherry_4, 5, "K", positive=True, chen_cherry=True),
+    "chen-cherry-5": Smoothing(chen_cherry_5, averages="next", chen_cherry=True),
+    "chen-cherry-6": Smoothing(chen_cherry_6, 5, "alpha", chen_cherry=True),
+    "chen-cherry-6-raw": Smoothing(chen_cherry_6_raw, 5, "alpha", chen_cherry=True),
+    "chen-cherry-7": Smoothing(
+        chen_cherry_7, 5, "K", positive=True, averages="next", chen_cherry=True
+    ),
+    "nltk-0": Smoothing(nltk_0, nltk=True),
+    "nltk-1": Smoothing(nltk_1, 0.1, "epsilon", nltk=True),
+    "nltk-2": Smoothing(nltk_2, nltk=True),
+    "nltk-3": Smoothing(nltk_3, nltk=True),
+    "nltk-4": Smoothing(nltk_4, 5, "k", positive=True, nltk=True),
+    "nltk-5": Smoothing(nltk_5, averages="fifth", nltk=True),
+    "nltk-6": Smoothing(nltk_6, 5, "alpha", positive=True, nltk=True),
+    "nltk-7": Smoothing(nltk_7, 5, "k", positive=True, averages="fifth", nltk=True),
+}

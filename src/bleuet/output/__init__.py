@@ -1,0 +1,1 @@
+"""Documents and the formats they are written in; files are written whole or not at all."""

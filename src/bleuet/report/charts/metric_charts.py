@@ -1,0 +1,231 @@
+"""How well metrics agree with people, drawn."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from bleuet.errors import InputError
+from bleuet.extras import optional
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    import altair as alt
+    import numpy as np
+else:
+    alt = optional("altair")
+    np = optional("numpy")
+
+ROW_HEIGHT = 24
+PANEL_WIDTH = 240
+# Room beside the outermost points for half of the number above them.
+VALUE_PIXELS = 18
+# How much of an axis is shown where its values are one and the same number, as printed.
+LEAST_SPAN = 0.1
+SCATTER_SIZE = 250
+SCATTERS_IN_A_ROW = 3
+SCATTER_SPACING = {"row": 120, "column": 84}
+# A system's name in pixels: its height, the width of a letter, room for it beside the outermost
+# points, and where it may stand: so far below its point, first choice first.
+NAME_HEIGHT = 12
+NAME_LETTER = 6
+NAME_PIXELS = 44
+NAME_PLACES = (-10, 11)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One metric's agreement with people by one statistic, and perhaps its interval."""
+
+    metric: str
+    statistic: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """One system's score by people and by one metric."""
+
+    metric: str
+    system: str
+    score: float
+    human: float
+
+
+def agreement_bars(bars: Sequence[Bar], *, title: str = "Agreement with people") -> Any:
+    """Draw metrics as rows and statistics as panels: a point each, and a line for its interval.
+
+    Points and not bars from 0, for what is looked at are differences that are small beside the
+    values.
+
+    Args:
+        bars: the statistics of all metrics; metrics stand in the order they come, best first.
+        title: what stands above.
+
+    Returns:
+        An Altair chart.
+
+    Raises:
+        InputError: there is nothing to draw.
+    """
+    drawn = [bar for bar in bars if bar.value == bar.value]  # NaN has no place on an axis
+    if not drawn:
+        raise InputError("no metric has a statistic that could be drawn")
+    metrics = list(dict.fromkeys(bar.metric for bar in drawn))
+    panels = [
+        _panel([bar for bar in drawn if bar.statistic == statistic], metrics, leftmost=not i)
+        for i, statistic in enumerate(dict.fromkeys(bar.statistic for bar in drawn))
+    ]
+    return alt.hconcat(*panels, spacing=28).properties(
+        title=title, description=f"{title}: {len(metrics)} metrics"
+    )
+
+
+def _panel(bars: Sequence[Bar], metrics: list[str], *, leftmost: bool) -> Any:
+    axis = alt.Axis(title=None, labels=leftmost, ticks=False, grid=False, labelLimit=260)
+    base = alt.Chart(_data([asdict(bar) for bar in bars])).encode(
+        y=alt.Y("metric:N", sort=metrics, axis=axis, scale=alt.Scale(domain=metrics)),
+        tooltip=["metric:N", "value:Q", "low:Q", "high:Q"],
+    )
+    ticks = alt.Axis(tickCount=5, labelFlush=False)
+    across = alt.X("value:Q", title=bars[0].statistic, scale=_scale(bars), axis=ticks)
+    intervals = (
+        base.transform_filter("isValid(datum.low) && isValid(datum.high)")
+        .mark_rule(strokeWidth=2, opacity=0.45)
+        .encode(x=alt.X("low:Q", title=bars[0].statistic), x2="high:Q")
+    )
+    points = base.mark_point(filled=True, size=70, opacity=1).encode(x=across)
+    values = base.mark_text(dy=-10, style="quiet-text").encode(
+        x=across, text=alt.Text("value:Q", format=".3f")
+    )
+    return (intervals + points + values).properties(
+        width=PANEL_WIDTH, height=ROW_HEIGHT * len(metrics) + 16
+    )
+
+
+def _scale(bars: Sequence[Bar]) -> Any:
+    ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
+    known = [end for end in ends if end == end]  # the ends of an interval may be NaN
+    least, most = min(known), max(known)
+    if most - least < 0.001:
+        # An axis of no width would have one tick, and no true label for it.
+        return alt.Scale(domain=[least - LEAST_SPAN / 2, most + LEAST_SPAN / 2])
+    return alt.Scale(zero=False, nice=False, padding=VALUE_PIXELS)
+
+
+def metric_against_human(
+    dots: Sequence[Dot], *, title: str = "Metric against people", human: str = "people's score"
+) -> Any:
+    """Draw each system as a point, and a regression line per metric.
+
+    As figures 5 to 7 of Papineni et al. (2002), where people's scores are regressed on BLEU.
+
+    Args:
+        dots: the systems' scores by each metric; one panel per metric, in the order they come.
+        title: what stands above.
+        human: what the axis of people's scores is called.
+
+    Returns:
+        An Altair chart.
+
+    Raises:
+        InputError: there is nothing to draw.
+    """
+    metrics = list(dict.fromkeys(dot.metric for dot in dots))
+    if not metrics:
+        raise InputError("no metric has a score of a system that could be drawn")
+    panels = [
+        _scatter([dot for dot in dots if dot.metric == metric], metric, human) for metric in metrics
+    ]
+    # Flush, for names that stand out of a panel would push its neighbours out of line.
+    return alt.concat(
+        *panels, columns=SCATTERS_IN_A_ROW, bounds="flush", spacing=SCATTER_SPACING
+    ).properties(
+        title=title, description=f"{title}: one point per system, a regression line per metric"
+    )
+
+
+def _scatter(dots: Sequence[Dot], metric: str, human: str) -> Any:
+    rows = [
+        {**asdict(dot), "name_at": place}
+        for dot, place in zip(dots, _place_names(dots), strict=True)
+    ]
+    base = alt.Chart(_data(rows)).encode(
+        x=_across_or_up("score", "score", NAME_PIXELS, flush=False),
+        y=_across_or_up("human", human, NAME_PIXELS / 2, flush=True),
+    )
+    points = base.mark_point(filled=True, size=60, opacity=0.9).encode(
+        tooltip=["system:N", "score:Q", "human:Q"]
+    )
+    names = [
+        base.transform_filter(f"datum.name_at == {dy}").mark_text(dy=dy, style="quiet-text")
+        for dy in NAME_PLACES
+    ]
+    line = base.transform_regression("score", "human").mark_line(
+        style="second-line", strokeWidth=1.5, strokeDash=[5, 3]
+    )
+    heading = alt.Title(metric, subtitle=_fit(dots), fontSize=13, offset=8)
+    layers = [line, points, *(layer.encode(text="system:N") for layer in names)]
+    return alt.layer(*layers).properties(width=SCATTER_SIZE, height=SCATTER_SIZE, title=heading)
+
+
+def _across_or_up(field: str, title: str, padding: float, *, flush: bool) -> Any:
+    channel = alt.Y if flush else alt.X
+    scale = alt.Scale(zero=False, nice=False, padding=padding)
+    # A label that stood out of the panel at its top would move the heading.
+    return channel(field, type="quantitative", title=title, scale=scale).axis(
+        tickCount=5, labelFlush=flush
+    )
+
+
+def _place_names(dots: Sequence[Dot]) -> list[int | None]:
+    """Choose where each system's name stands: above its point, below, or nowhere, in a crowd.
+
+    A page tells every name where the pointer stands on a point.
+    """
+    across = _pixels([dot.score for dot in dots], SCATTER_SIZE - 2 * NAME_PIXELS)
+    up = _pixels([dot.human for dot in dots], SCATTER_SIZE - NAME_PIXELS)
+    points = list(zip(across, up, strict=True))
+    taken: list[tuple[float, float, float]] = []  # centre and half the width of each name
+    places: list[int | None] = [None] * len(dots)
+    for i in sorted(range(len(dots)), key=lambda i: -up[i]):
+        half = len(dots[i].system) * NAME_LETTER / 2
+        for dy in NAME_PLACES:
+            x, y = across[i], up[i] - dy
+            free = not any(
+                abs(x - its_x) < half + its_half and abs(y - its_y) < NAME_HEIGHT
+                for its_x, its_y, its_half in taken
+            ) and not any(
+                abs(x - its_x) < half + 3 and abs(y - its_y) < NAME_HEIGHT / 2 + 3
+                for j, (its_x, its_y) in enumerate(points)
+                if j != i
+            )
+            if free:
+                taken.append((x, y, half))
+                places[i] = dy
+                break
+    return places
+
+
+def _pixels(values: Sequence[float], size: float) -> list[float]:
+    """Where values lie on an axis from the least to the greatest of them."""
+    least, most = min(values), max(values)
+    return [size * (value - least) / (most - least or 1.0) for value in values]
+
+
+def _fit(dots: Sequence[Dot]) -> str:
+    """Say how well a line fits, by Pearson's r."""
+    scores = np.array([dot.score for dot in dots])
+    people = np.array([dot.human for dot in dots])
+    if len(dots) < 3 or not (np.ptp(scores) and np.ptp(people)):
+        return f"{len(dots)} systems"
+    return f"{len(dots)} systems, r = {np.corrcoef(scores, people)[0, 1]:.3f}"
+
+
+def _data(rows: list[dict[str, Any]]) -> Any:
+    # Not as a data frame, for which Altair would want a library.
+    return alt.InlineData(values=rows)

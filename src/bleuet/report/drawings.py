@@ -1,0 +1,156 @@
+"""A comparison's charts by name: what the page shows and what picture files hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bleuet.output.escaping import printable
+from bleuet.report.charts.system_charts import (
+    DIGITS,
+    SCATTER_SIZE,
+    SENTENCES,
+    WIDTH,
+    Bin,
+    BucketScore,
+    SentencePair,
+    SystemScore,
+    bucket_scores,
+    scatter_rows,
+    sentence_histogram,
+    sentence_scatter,
+    system_scores,
+)
+from bleuet.report.pictures import specification
+from bleuet.studies.significance.segment_mean import SegmentMean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from bleuet.report.charts.system_charts import Width
+    from bleuet.report.pictures import Chart, Specification
+    from bleuet.studies.comparison import Comparison
+    from bleuet.studies.comparison.breakdown import Breakdown
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A chart of a comparison.
+
+    Attributes:
+        kind: "scores", "buckets", "histogram" or "scatter".
+        metric: the metric's printed name.
+        about: what sets it apart from others of its kind and metric: what buckets were made by.
+        title: what stands above it.
+        chart: the Altair chart.
+        rows: its data set, where it has one by name.
+    """
+
+    kind: str
+    metric: str
+    about: str
+    title: str
+    chart: Chart
+    rows: tuple[dict[str, Any], ...] = ()
+
+    def specification(self, colours: str = "light") -> Specification:
+        """Return the Vega-Lite specification with its title and data, in a theme."""
+        found = specification(self.chart.properties(title=self.title), colours)
+        if self.rows:
+            found["datasets"] = {**found.get("datasets", {}), SENTENCES: list(self.rows)}
+        return found
+
+
+def digits_of(comparison: Comparison) -> list[int]:
+    """Return how many digits each metric's scores are shown with."""
+    return [DIGITS + more for more in comparison.evaluation.more_digits]
+
+
+def starts_at_zero(comparison: Comparison, metric: int) -> bool:
+    """Return whether 0 is the least score of a metric, and not just some score."""
+    return not isinstance(comparison.evaluation.metrics[metric], SegmentMean)
+
+
+def scores_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[Drawn]:
+    """Yield the scores of all systems, one chart for each metric."""
+    found = comparison.significance
+    digits = digits_of(comparison)
+    for number, metric in enumerate(comparison.metrics):
+        scores = []
+        for name, own in zip(comparison.systems, comparison.scores, strict=True):
+            interval = found and found.interval(name, metric)
+            ends = (interval.low, interval.high) if interval else ()
+            scores.append(SystemScore(printable(name), own[number].score, *ends))
+        chart = system_scores(scores, metric=metric, digits=digits[number], width=width)
+        yield Drawn("scores", metric, "", metric, chart)
+
+
+def bucket_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[Drawn]:
+    """Yield the scores by bucket, one chart for each way to divide and each metric."""
+    digits = digits_of(comparison)
+    for breakdown in comparison.breakdowns:
+        by = printable(breakdown.title)
+        for number, metric in enumerate(comparison.metrics):
+            scores = list(_bucket_scores(comparison, breakdown, number))
+            chart = bucket_scores(
+                scores,
+                metric=metric,
+                by=by,
+                digits=digits[number],
+                from_zero=starts_at_zero(comparison, number),
+                width=width,
+            )
+            yield Drawn("buckets", metric, breakdown.name, f"{metric} by {by}", chart)
+
+
+def _bucket_scores(
+    comparison: Comparison, breakdown: Breakdown, metric: int
+) -> Iterator[BucketScore]:
+    for same in zip(*breakdown.systems, strict=True):
+        for name, one in zip(comparison.systems, same, strict=True):
+            score = one.scores[metric]
+            value = None if score is None else score.score
+            label = printable(one.bucket.label)
+            yield BucketScore(label, printable(name), value, one.bucket.count)
+
+
+def histogram_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[Drawn]:
+    """Yield how the sentence scores are distributed, one chart for each metric."""
+    for found in comparison.histograms:
+        bins = [
+            Bin(printable(name), low, high, sentences)
+            for name, counts in zip(comparison.systems, found.counts, strict=True)
+            for low, high, sentences in zip(found.edges, found.edges[1:], counts, strict=False)
+        ]
+        chart = sentence_histogram(bins, metric=found.metric, width=width)
+        yield Drawn("histogram", found.metric, "", f"Sentences by their {found.metric}", chart)
+
+
+def scatter_charts(comparison: Comparison, width: Width = SCATTER_SIZE) -> Iterator[Drawn]:
+    """Yield sentence scores against each other, for the pairs compared and each metric."""
+    evaluation, digits = comparison.evaluation, digits_of(comparison)
+    for pair in comparison.pairs:
+        left, right = (comparison.systems.index(name) for name in (pair.left, pair.right))
+        names = {"left": printable(pair.left), "right": printable(pair.right)}
+        for number, metric in enumerate(comparison.metrics):
+            scores = [evaluation.sentence_scores[system][number] for system in (left, right)]
+            points = [
+                SentencePair(segment, one, other)
+                for segment, (one, other) in enumerate(zip(*scores, strict=True), 1)
+                if one is not None and other is not None
+            ]
+            if not points:
+                continue
+            chart = sentence_scatter(
+                **names,
+                metric=metric,
+                segments=len(points),
+                digits=digits[number],
+                from_zero=starts_at_zero(comparison, number),
+                width=width,
+            )
+            about = f"{left + 1}-{right + 1}"
+            title = f"Sentence {metric} of two systems"
+            rows = tuple(scatter_rows(points, digits[number]))
+            yield Drawn("scatter", metric, about, title, chart, rows)

@@ -1,0 +1,152 @@
+"""What the page's scripts read: sentences, their scores, and the charts, as plain values."""
+
+from __future__ import annotations
+
+import json
+import re
+from math import isfinite
+
+from bleuet.output.escaping import printable
+from bleuet.report.charts.system_charts import sentence_scatter
+from bleuet.report.drawings import (
+    bucket_charts,
+    digits_of,
+    histogram_charts,
+    scores_charts,
+    starts_at_zero,
+)
+from bleuet.report.page.texts import cut
+from bleuet.report.theme import THEMES, theme
+from bleuet.studies.comparison.ngrams import LONGEST
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from bleuet.report.drawings import Drawn
+    from bleuet.studies.comparison import Comparison
+    from bleuet.studies.comparison.breakdown import Breakdown
+
+# The page puts the names of the systems chosen in place of these.
+LEFT, RIGHT = "{left}", "{right}"
+
+
+def page_data(comparison: Comparison) -> dict[str, Any]:
+    """Return everything the page's scripts need to know of a comparison."""
+    evaluation = comparison.evaluation
+    tokens = evaluation.tokens
+    return {
+        "systems": [printable(name) for name in comparison.systems],
+        "metrics": [
+            {"name": name, "higher": metric.higher_is_better, "digits": digits}
+            for name, metric, digits in zip(
+                comparison.metrics, evaluation.metrics, digits_of(comparison), strict=True
+            )
+        ],
+        "order": LONGEST,
+        "lowercase": evaluation.lowercase,
+        "references": [
+            [cut(*pair) for pair in zip(texts, words, strict=True)]
+            for texts, words in zip(evaluation.references, tokens.references, strict=True)
+        ],
+        "hypotheses": [
+            [cut(*pair) for pair in zip(texts, words, strict=True)]
+            for texts, words in zip(evaluation.hypotheses, tokens.hypotheses, strict=True)
+        ],
+        "lengths": [len(references[0]) for references in tokens.references],
+        "scores": [
+            [
+                _rounded(scores, digits)
+                for scores, digits in zip(of_system, digits_of(comparison), strict=True)
+            ]
+            for of_system in evaluation.sentence_scores
+        ],
+        "divisions": [
+            _division(found, len(evaluation)) for found in comparison.breakdowns if found.shared
+        ],
+        "charts": _charts(comparison),
+        "themes": {name: theme(name) for name in THEMES},
+    }
+
+
+def _rounded(scores: Iterable[float | None], digits: int) -> list[float | None]:
+    return [
+        round(score, digits) if score is not None and isfinite(score) else None for score in scores
+    ]
+
+
+def _division(breakdown: Breakdown, segments: int) -> dict[str, Any]:
+    """Return which bucket each segment is in, by its number."""
+    of = [-1] * segments
+    for number, scored in enumerate(breakdown.systems[0]):
+        for row in scored.bucket.rows:
+            of[row] = number
+    return {
+        "title": printable(breakdown.title),
+        "labels": [printable(label) for label in breakdown.labels],
+        "of": of,
+    }
+
+
+def _charts(comparison: Comparison) -> dict[str, Any]:
+    wide = "container"
+    scatter = [
+        sentence_scatter(
+            left=LEFT,
+            right=RIGHT,
+            metric=metric,
+            segments=len(comparison.evaluation),
+            digits=digits,
+            from_zero=starts_at_zero(comparison, number),
+            width=wide,
+        ).to_dict()
+        for number, (metric, digits) in enumerate(
+            zip(comparison.metrics, digits_of(comparison), strict=True)
+        )
+    ]
+    return {
+        "scores": _listed(scores_charts(comparison, wide)),
+        "buckets": _listed(bucket_charts(comparison, wide)),
+        "histogram": _listed(histogram_charts(comparison, wide)),
+        "scatter": [
+            {"metric": metric, "chart": chart}
+            for metric, chart in zip(comparison.metrics, scatter, strict=True)
+        ],
+    }
+
+
+def _listed(drawn: Iterable[Drawn]) -> list[dict[str, Any]]:
+    return [
+        {"metric": one.metric, "title": one.title, "chart": _bare(one.chart.to_dict())}
+        for one in drawn
+    ]
+
+
+def _bare(chart: dict[str, Any]) -> dict[str, Any]:
+    """Return a specification without looks, which the page's theme gives."""
+    return {key: value for key, value in chart.items() if key != "config"}
+
+
+def in_script(data: Any) -> str:
+    r"""Return data as JSON that may stand in a script element, whatever its texts hold.
+
+    >>> in_script(["</script>", "\ud800"])
+    '["\\u003c/script>","\\ud800"]'
+    """
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return re.sub(r"[<\ud800-\udfff]", _escaped, text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
+
+
+def names_in_words(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them.
+
+    >>> names_in_words(["a", "b", "c"])
+    'a, b and c'
+    """
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,182 @@
+"""The native kernel: counters over whole corpora, and arithmetic on columns of numbers.
+
+Column buffers hold one column after the other, 8 bytes a number. `bleuet.statistics.python_backend`
+offers the same counters in Python.
+"""
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from typing_extensions import Buffer
+
+NATIVE: bool
+
+# Lines of UTF-8: blocks of a file, each of whole lines; references have as many for every file.
+_Lines: TypeAlias = tuple[bytes, ...]
+_References: TypeAlias = Sequence[Any] | tuple[_Lines, ...]
+
+class BleuReferences:
+    """References BLEU has tokenized."""
+
+    def __len__(self) -> int: ...
+
+class ChrfReferences:
+    """References chrF has read."""
+
+    def __len__(self) -> int: ...
+
+class TerReferences:
+    """References TER has tokenized."""
+
+    def __len__(self) -> int: ...
+
+class BleuCounter:
+    """Lengths, clipped matches and n-gram totals."""
+
+    def __init__(
+        self,
+        max_ngram_order: int,
+        tokenizer: str,
+        lowercase: bool,
+        reference_length: str,
+        token_ids: bool,
+        phantom_ngrams: bool = False,
+    ) -> None: ...
+    @property
+    def integers(self) -> int: ...
+    @property
+    def reals(self) -> int: ...
+    def table(
+        self,
+        hypotheses: Sequence[Any] | _Lines,
+        references: _References | BleuReferences,
+        integer_columns: Buffer,
+        real_columns: Buffer,
+        threads: int = 1,
+    ) -> int: ...
+    def prepare(self, references: _References, threads: int = 1) -> BleuReferences: ...
+    def row(self, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
+
+class ChrfCounter:
+    """Three n-gram counts per order."""
+
+    def __init__(
+        self,
+        char_order: int,
+        word_order: int,
+        beta: float,
+        lowercase: bool,
+        whitespace: bool,
+        eps_smoothing: bool,
+    ) -> None: ...
+    @property
+    def integers(self) -> int: ...
+    @property
+    def reals(self) -> int: ...
+    def table(
+        self,
+        hypotheses: Sequence[str] | _Lines,
+        references: _References | ChrfReferences,
+        integer_columns: Buffer,
+        real_columns: Buffer,
+        threads: int = 1,
+    ) -> int: ...
+    def prepare(self, references: _References, threads: int = 1) -> ChrfReferences: ...
+    def row(self, hypothesis: str, references: Any) -> tuple[int | float, ...]: ...
+
+class TerCounter:
+    """Edits and mean reference length."""
+
+    def __init__(
+        self,
+        normalized: bool,
+        no_punct: bool,
+        asian_support: bool,
+        lowercase: bool,
+        tokenize_references_once: bool,
+        token_ids: bool,
+    ) -> None: ...
+    @property
+    def integers(self) -> int: ...
+    @property
+    def reals(self) -> int: ...
+    def table(
+        self,
+        hypotheses: Sequence[Any] | _Lines,
+        references: _References | TerReferences,
+        integer_columns: Buffer,
+        real_columns: Buffer,
+        threads: int = 1,
+    ) -> int: ...
+    def prepare(self, references: _References, threads: int = 1) -> TerReferences: ...
+    def row(self, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
+
+class BleuScorer:
+    """BLEU's formula over rows by the thousand."""
+
+    def __init__(
+        self,
+        max_ngram_order: int,
+        smooth: str,
+        smooth_value: float,
+        smooth_unmatched: bool,
+        effective_order: bool,
+        weights: Sequence[float],
+        real_length: bool,
+        compensated_sum: bool,
+    ) -> None: ...
+    def score(self, values: tuple[int | float, ...]) -> float: ...
+    def scores(self, integers: Buffer, reals: Buffer, rows: int, scores: Buffer) -> None: ...
+
+def count_lines(utf8: bytes) -> int: ...
+def count_endings(utf8: bytes, ending: bytes) -> int: ...
+def tokenize(tokenizer: str, line: str) -> list[str]: ...
+def chrf_scores(
+    integers: Buffer,
+    rows: int,
+    scores: Buffer,
+    char_order: int,
+    word_order: int,
+    beta: float,
+    eps_smoothing: bool,
+) -> None: ...
+def ter_scores(integers: Buffer, reals: Buffer, rows: int, scores: Buffer) -> None: ...
+def unwritten(numbers: int) -> bytearray: ...
+def sum_integers(columns: Buffer, rows: int, initial: list[int]) -> list[int]: ...
+def sum_reals(columns: Buffer, rows: int, initial: list[float]) -> list[float]: ...
+def select_integers(
+    columns: Buffer, rows: int, chosen: Buffer, n_chosen: int, n_columns: int, out: Buffer
+) -> None: ...
+def select_reals(
+    columns: Buffer, rows: int, chosen: Buffer, n_chosen: int, n_columns: int, out: Buffer
+) -> None: ...
+
+# Of a table that is drawn from: integers, how many columns, reals, how many columns, and the
+# buffers for the sums of both.
+_Table: TypeAlias = tuple[Buffer, int, Buffer, int, Buffer, Buffer]
+
+class Pcg64:
+    """numpy's stream of random numbers, and sums of rows drawn from it."""
+
+    def __init__(self, seed: Sequence[int]) -> None: ...
+    def rows(self, below: int, out: Buffer, count: int) -> None: ...
+    def choices(self, out: Buffer, count: int) -> None: ...
+    def sum_draws(
+        self, tables: Sequence[_Table], rows: int, draws: int, threads: int = 1
+    ) -> None: ...
+    def sum_choices(
+        self, tables: Sequence[_Table], rows: int, draws: int, threads: int = 1
+    ) -> None: ...
+
+def exchange_integers(
+    chosen: Buffer, taken: Buffer, rows: int, totals: list[int], out: Buffer
+) -> None: ...
+def exchange_reals(
+    chosen: Buffer, taken: Buffer, rows: int, totals: list[float], out: Buffer
+) -> None: ...
+def sum_given_draws(
+    chosen: Buffer, tables: Sequence[_Table], rows: int, draws: int, threads: int = 1
+) -> None: ...
+def sum_given_choices(
+    chosen: Buffer, tables: Sequence[_Table], rows: int, draws: int, threads: int = 1
+) -> None: ...

@@ -1,0 +1,1 @@
+"""The Python backend: the kernel's numbers in plain Python, from the definitions."""

@@ -1,0 +1,275 @@
+"""Translation edit rate as its definition reads: the slow, readable reference for the kernel."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+
+MAX_SHIFT_SIZE = 10
+MAX_SHIFT_DISTANCE = 50
+MAX_SHIFT_CANDIDATES = 1000
+BEAM_WIDTH = 25
+
+# The edits that make the reference of the hypothesis.
+MATCH = "match"
+SUBSTITUTE = "substitute"
+ERASE = "erase"
+INSERT = "insert"
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """How the words of a hypothesis and of a reference lie to each other.
+
+    Attributes:
+        reached: of each reference position, the last hypothesis position reached when it is
+            consumed; -1 before the first.
+        hypothesis_errors: of each hypothesis word, whether it is not matched.
+        reference_errors: of each reference word, whether it is not matched.
+    """
+
+    reached: list[int]
+    hypothesis_errors: list[bool]
+    reference_errors: list[bool]
+
+
+def ter_row(
+    hypothesis: Sequence[Hashable], references: Sequence[Sequence[Hashable]]
+) -> tuple[int, float]:
+    """Count the edits of one segment and its mean reference length.
+
+    Args:
+        hypothesis: tokens.
+        references: at least one reference, tokens as well.
+
+    Returns:
+        The edits to the nearest reference, shifts included, and the mean length of all of them.
+
+    Source: Snover et al. (2006), "A study of translation edit rate with targeted human
+    annotation", section 3, with the limits that sacreBLEU 2.6.0 has.
+
+    >>> ter_row("d a b c".split(), ["a b c d".split()])
+    (1, 4.0)
+    >>> ter_row("a b".split(), ["a c".split(), "a b c".split()])
+    (1, 2.5)
+    """
+    edits = min(edits_to(hypothesis, reference) for reference in references)
+    return edits, sum(map(len, references)) / len(references)
+
+
+def edits_to(hypothesis: Sequence[Hashable], reference: Sequence[Hashable]) -> int:
+    """Shift words for as long as it brings the hypothesis nearer, then count what is left to do.
+
+    Args:
+        hypothesis: tokens.
+        reference: tokens.
+
+    Returns:
+        The number of shifts, insertions, deletions and substitutions.
+
+    >>> edits_to("c d a b".split(), "a b c d".split())
+    1
+    """
+    words = list(hypothesis)
+    distance, trace = edit_distance(words, reference)
+    shifts = candidates = 0
+    while True:
+        # Ordered by gain, then by length, then from left to right.
+        best, best_words = (0, 0, 0, 0), words
+        for length, start, target in shift_candidates(words, reference, align(trace)):
+            candidates += 1
+            if candidates >= MAX_SHIFT_CANDIDATES:
+                # The best shift of this round is given up as well.
+                return shifts + distance
+            shifted = shift(words, start, length, target)
+            gain = distance - edit_distance(shifted, reference)[0]
+            if (gain, length, -start, -target) > best and gain > 0:
+                best, best_words = (gain, length, -start, -target), shifted
+        if best_words is words:
+            return shifts + distance
+        shifts += 1
+        words = best_words
+        distance, trace = edit_distance(words, reference)
+
+
+def edit_distance(
+    hypothesis: Sequence[Hashable], reference: Sequence[Hashable]
+) -> tuple[int, list[str]]:
+    """Find the least number of edits within Tercom's beam, and which edits they are.
+
+    Where edits tie, a match or substitution precedes an erasure, and that an insertion.
+
+    Args:
+        hypothesis: tokens.
+        reference: tokens.
+
+    Returns:
+        The number of edits, and the edits with the matches between them, from left to right.
+
+    >>> edit_distance("a x b c".split(), "a b c d".split())
+    (2, ['match', 'erase', 'match', 'match', 'insert'])
+    """
+    n, m = len(hypothesis), len(reference)
+    costs = [[math.inf] * (m + 1) for _ in range(n + 1)]
+    edits = [[INSERT] * (m + 1) for _ in range(n + 1)]
+    costs[0] = list(range(m + 1))
+    for i in range(1, n + 1):
+        for j in beam(i, n, m):
+            ways = [(costs[i - 1][j] + 1, ERASE)]
+            if j > 0:
+                equal = hypothesis[i - 1] == reference[j - 1]
+                diagonal = costs[i - 1][j - 1]
+                ways.insert(0, (diagonal, MATCH) if equal else (diagonal + 1, SUBSTITUTE))
+                ways.append((costs[i][j - 1] + 1, INSERT))
+            # min() takes the first of equals
+            costs[i][j], edits[i][j] = min(ways, key=lambda way: way[0])
+
+    trace = []
+    i, j = n, m
+    while i > 0 or j > 0:
+        edit = edits[i][j]
+        trace.append(edit)
+        i -= edit != INSERT
+        j -= edit != ERASE
+    return int(costs[n][m]), trace[::-1]
+
+
+def beam(row: int, n_hypothesis: int, n_reference: int) -> range:
+    """Tell which columns of a row Tercom's beam admits.
+
+    Args:
+        row: how many hypothesis words have been read, at least 1.
+        n_hypothesis: length of the hypothesis.
+        n_reference: length of the reference.
+
+    Returns:
+        The columns around the diagonal; in the last row all to its right.
+
+    >>> beam(30, 100, 100)
+    range(5, 55)
+    """
+    ratio = n_reference / n_hypothesis
+    # A steep diagonal needs a wider beam for the rows to overlap.
+    width = math.ceil(ratio / 2 + BEAM_WIDTH) if ratio / 2 > BEAM_WIDTH else BEAM_WIDTH
+    diagonal = math.floor(row * ratio)
+    end = n_reference + 1
+    if row < n_hypothesis:
+        end = min(end, diagonal + width)
+    return range(max(0, diagonal - width), end)
+
+
+def align(trace: Sequence[str]) -> Alignment:
+    """Read from a trace which words stand opposite each other and which are wrong.
+
+    Args:
+        trace: edits as `edit_distance` returns them.
+
+    Returns:
+        The alignment.
+
+    >>> align([MATCH, ERASE, MATCH, INSERT]).reached
+    [0, 2, 2]
+    """
+    alignment = Alignment([], [], [])
+    position = -1
+    for edit in trace:
+        if edit != INSERT:
+            position += 1
+            alignment.hypothesis_errors.append(edit != MATCH)
+        if edit != ERASE:
+            alignment.reached.append(position)
+            alignment.reference_errors.append(edit != MATCH)
+    return alignment
+
+
+def shift_candidates(
+    hypothesis: Sequence[Hashable], reference: Sequence[Hashable], alignment: Alignment
+) -> Iterator[tuple[int, int, int]]:
+    """List the shifts worth trying: of words that the reference has elsewhere.
+
+    At least one of the words must be wrong where it stands, and one of the reference's words
+    must lack its match. The targets lie around the place of the reference's words.
+
+    Args:
+        hypothesis: tokens.
+        reference: tokens.
+        alignment: of these two.
+
+    Yields:
+        The length of a shift, the first word it moves, and before which word it goes.
+
+    >>> hypothesis, reference = "c a b".split(), "a b c".split()
+    >>> alignment = align(edit_distance(hypothesis, reference)[1])
+    >>> list(shift_candidates(hypothesis, reference, alignment))
+    [(1, 0, 3)]
+    """
+    for start, reference_start, length in equal_sequences(hypothesis, reference):
+        reached = alignment.reached[reference_start]
+        if not any(alignment.hypothesis_errors[start : start + length]):
+            continue
+        if not any(alignment.reference_errors[reference_start : reference_start + length]):
+            continue
+        if start <= reached < start + length:
+            continue  # the words already stand there
+        targets = [
+            alignment.reached[position] + 1 if position >= 0 else 0
+            for position in range(reference_start - 1, reference_start + length)
+        ]
+        for target in dict.fromkeys(targets):
+            yield length, start, target
+
+
+def equal_sequences(
+    hypothesis: Sequence[Hashable], reference: Sequence[Hashable]
+) -> Iterator[tuple[int, int, int]]:
+    """Find the word sequences that occur on both sides, at most 50 positions apart.
+
+    Args:
+        hypothesis: tokens.
+        reference: tokens.
+
+    Yields:
+        The start in the hypothesis, the start in the reference, and the length, up to 10.
+
+    >>> list(equal_sequences("a b".split(), "b a b".split()))
+    [(0, 1, 1), (0, 1, 2), (1, 0, 1), (1, 2, 1)]
+    """
+    for start, first in enumerate(hypothesis):
+        for reference_start, word in enumerate(reference):
+            if first != word or abs(reference_start - start) > MAX_SHIFT_DISTANCE:
+                continue
+            pairs = zip(hypothesis[start:], reference[reference_start:], strict=False)
+            for length, (ours, theirs) in enumerate(pairs, start=1):
+                if ours != theirs or length > MAX_SHIFT_SIZE:
+                    break
+                yield start, reference_start, length
+
+
+def shift(words: Sequence[Hashable], start: int, length: int, target: int) -> list[Hashable]:
+    """Move words to before another word.
+
+    Args:
+        words: tokens.
+        start: the first word to move.
+        length: how many words move.
+        target: where they go; a target inside them counts from their start, and they move right.
+
+    Returns:
+        The same words in their new order.
+
+    >>> shift("a b c d".split(), 0, 1, 3)
+    ['b', 'c', 'a', 'd']
+    >>> shift("a b c d".split(), 2, 2, 1)
+    ['a', 'c', 'd', 'b']
+    >>> shift("a b c d".split(), 0, 2, 1)
+    ['c', 'a', 'b', 'd']
+    """
+    block = list(words[start : start + length])
+    rest = list(words[:start]) + list(words[start + length :])
+    if target > start + length:
+        target -= length
+    return rest[:target] + block + rest[target:]

@@ -1,0 +1,113 @@
+"""Shifted alignment: from some line on, hypotheses belong to the references of other lines."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from math import sqrt
+from statistics import mean, stdev
+from typing import TYPE_CHECKING
+
+from bleuet.metrics.chrf import CHRF
+from bleuet.studies.lint.finding import Finding
+from bleuet.text.corpus import Corpus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bleuet.studies.lint.material import Material
+
+# How far lines are looked for from where they belong.
+FARTHEST = 3
+# A run of lines is shifted where it is so long, and chrF is higher there than anywhere else nearby
+# by so many points per line, and so many standard errors.
+LEAST_LINES, LEAST_GAIN, LEAST_ERRORS = 15, 5.0, 6.0
+
+
+def find_shifts(material: Material) -> Iterator[Finding]:
+    """Find runs of hypotheses that fit the references some lines on better than their own."""
+    count = len(material.entries)
+    if count < LEAST_LINES:
+        return
+    steps = [step for d in range(1, FARTHEST + 1) for step in (d, -d) if count - d >= LEAST_LINES]
+    for side in material.systems:
+        fits = {step: _fits(material, side.name, step) for step in (0, *steps)}
+        for rows, step in _runs(_gains(fits)):
+            yield _shift(material, side.name, rows, step)
+
+
+def _fits(material: Material, system: str, step: int) -> list[float]:
+    """The chrF of every hypothesis with the references `step` lines on; 0 where there are none."""
+    corpus = material.scoring.corpora[system]
+    first, last = max(0, -step), len(corpus) - max(0, step)
+    shifted = Corpus.from_checked(
+        corpus.hypotheses[first:last], corpus.references[first + step : last + step]
+    )
+    values = CHRF().sentence_scores(shifted).values
+    return [*[0.0] * first, *values, *[0.0] * (len(corpus) - last)]
+
+
+def _gains(fits: dict[int, list[float]]) -> dict[int, list[float]]:
+    """By how much each shift fits each hypothesis better than the best of all other places."""
+    gains = {}
+    for step in fits.keys() - {0}:
+        others = zip(*(fit for other, fit in fits.items() if other != step), strict=True)
+        gains[step] = [fit - max(rest) for fit, rest in zip(fits[step], others, strict=True)]
+    return gains
+
+
+def _runs(gains: dict[int, list[float]]) -> list[tuple[range, int]]:
+    """All runs that are shifted, none inside another: the clearest first, then what it leaves."""
+    runs = []
+    open_rows = [range(len(next(iter(gains.values()))))]
+    while open_rows:
+        rows = open_rows.pop()
+        found = [(*_best_run(gains[step], rows), step) for step in gains]
+        _, run, step = max(found, key=lambda one: one[0])
+        if run:
+            runs.append((run, step))
+            open_rows += [range(rows.start, run.start), range(run.stop, rows.stop)]
+    return sorted(runs, key=lambda one: one[0].start)
+
+
+def _best_run(gains: Sequence[float], rows: range) -> tuple[float, range]:
+    """The run that gains most by the shift, and its gain; an empty one where that is not clear.
+
+    It is the segment with the largest sum (Kadane), found from the running sums.
+    """
+    best, least, start, run = 0.0, 0.0, rows.start, range(0)
+    for stop, total in enumerate(accumulate(gains[rows.start : rows.stop]), rows.start + 1):
+        if total - least > best:
+            best, run = total - least, range(start, stop)
+        if total <= least:
+            least, start = total, stop
+    # A line at an end that gains next to nothing belongs to neither side: it is the one too much.
+    while run and gains[run[0]] < LEAST_GAIN:
+        run = run[1:]
+    while run and gains[run[-1]] < LEAST_GAIN:
+        run = run[:-1]
+    return (best, run) if _is_clear([gains[row] for row in run]) else (0.0, range(0))
+
+
+def _is_clear(gains: Sequence[float]) -> bool:
+    if len(gains) < LEAST_LINES or sum(gains) < LEAST_GAIN * len(gains):
+        return False
+    return mean(gains) * sqrt(len(gains)) >= LEAST_ERRORS * stdev(gains)
+
+
+def _shift(material: Material, system: str, rows: range, step: int) -> Finding:
+    lines = "line" if abs(step) == 1 else "lines"
+    where = "further down" if step > 0 else "further up"
+    message = (
+        f"lines {rows.start + 1} to {rows.stop} fit the references {abs(step)} {lines} {where} "
+        f"better than their own: near line {rows.start + 1} a line is "
+        f"{'missing here or too much there' if step > 0 else 'too much here or missing there'}"
+    )
+    return Finding(
+        "alignment",
+        system,
+        "hypotheses",
+        tuple(row + 1 for row in rows),
+        message,
+        "shifted back",
+        material.scoring.realigned(system, rows, step),
+    )

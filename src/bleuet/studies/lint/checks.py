@@ -1,0 +1,65 @@
+"""The catalogue of checks: what each looks for, what it needs, and the function that finds it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bleuet.studies.lint.alignment import find_shifts
+from bleuet.studies.lint.case import find_case
+from bleuet.studies.lint.copies import find_same_files, find_source_copies
+from bleuet.studies.lint.duplicates import find_duplicates
+from bleuet.studies.lint.empty import find_empty
+from bleuet.studies.lint.encoding import find_lost, find_misread
+from bleuet.studies.lint.entities import find_entities
+from bleuet.studies.lint.invisible import find_invisible
+from bleuet.studies.lint.lookalikes import find_lookalikes
+from bleuet.studies.lint.normal_forms import find_normal_forms
+from bleuet.studies.lint.overlap import find_overlap
+from bleuet.studies.lint.repetition import find_repetition
+from bleuet.studies.lint.scripts import find_scripts
+from bleuet.studies.lint.tokenization import find_subwords, find_tokenized
+from bleuet.studies.lint.truncation import find_truncation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bleuet.studies.lint.finding import Finding
+    from bleuet.studies.lint.material import Material
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check of the catalogue.
+
+    Args:
+        summary: what it finds, for lists and help.
+        needs: what it cannot do without beside hypotheses and references: source, training.
+        find: the function from the material to findings.
+    """
+
+    summary: str
+    needs: tuple[str, ...]
+    find: Callable[[Material], Iterator[Finding]]
+
+
+CHECKS = {
+    "empty": Check("lines with nothing in them", (), find_empty),
+    "same-file": Check("files that are the same under two names", (), find_same_files),
+    "alignment": Check("lines that fit the references of other lines", (), find_shifts),
+    "source-copy": Check("lines left untranslated", ("source",), find_source_copies),
+    "script": Check("lines in another script than the references", (), find_scripts),
+    "repetition": Check("words repeated over and over", (), find_repetition),
+    "truncation": Check("lines cut off at a length limit", (), find_truncation),
+    "duplicates": Check("one sentence for many different segments", (), find_duplicates),
+    "tokenization": Check("punctuation set apart by a tokenizer", (), find_tokenized),
+    "subwords": Check("pieces of words that were not joined", (), find_subwords),
+    "case": Check("text without capitals, or of nothing else", (), find_case),
+    "entities": Check("escaped entities such as &amp;", (), find_entities),
+    "encoding": Check("UTF-8 that was read as something else", (), find_misread),
+    "lost-characters": Check("characters replaced by U+FFFD", (), find_lost),
+    "normal-forms": Check("letters composed here and decomposed there", (), find_normal_forms),
+    "invisible": Check("characters that cannot be seen", (), find_invisible),
+    "lookalikes": Check("letters of another script that look right", (), find_lookalikes),
+    "overlap": Check("test lines in the training text", ("training",), find_overlap),
+}

@@ -1,0 +1,111 @@
+"""Copies: lines that were handed through untranslated, and files that are one another."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from bleuet.studies.lint.finding import Finding, counted
+from bleuet.studies.lint.letters import amount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bleuet.studies.lint.material import Material, Side
+
+# What has fewer words or letters is a name, a number or an exclamation, which many languages share.
+LEAST_WORDS = 4
+LEAST_LETTERS = 15
+# A reference with this share of the source's words leaves names as they are, and so may a system.
+KEPT = 0.5
+# A file with this share of lines equal to another's is that other file.
+SAME_FILE = 0.95
+LEAST_LINES = 10
+_WORD = re.compile(r"\w+")
+
+
+def find_source_copies(material: Material) -> Iterator[Finding]:
+    """Find hypotheses that are their source, where no reference is."""
+    if material.source is None:
+        return
+    sources = [plain(text) for text in material.source.texts]
+    for side in material.systems:
+        rows = [
+            row
+            for row, text in side
+            if plain(text) == sources[row]
+            and is_sentence(text)
+            and not _is_kept(text, material.alternatives[row])
+        ]
+        if rows:
+            yield Finding(
+                "source-copy",
+                side.name,
+                side.role,
+                tuple(row + 1 for row in rows),
+                f"{counted(len(rows), 'line repeats its', 'lines repeat their')} source "
+                "untranslated, which no reference does",
+                "without these lines",
+                material.effects_without(side, rows),
+            )
+
+
+def _is_kept(source: str, references: Sequence[str]) -> bool:
+    """Whether a reference keeps the source's words too: names, titles and numbers."""
+    words = set(_WORD.findall(source.casefold()))
+    return any(
+        len(words.intersection(_WORD.findall(text.casefold()))) >= KEPT * len(words)
+        for text in references
+    )
+
+
+def find_same_files(material: Material) -> Iterator[Finding]:
+    """Find systems that are the references, and files that were given under two names."""
+    for system in material.systems:
+        for other in material.references:
+            if _are_one(system, other):
+                yield _same(system, other, "so it is scored against itself")
+    for one, other in combinations(material.systems, 2):
+        # Neighbouring checkpoints of one model may well agree in nearly all lines.
+        if _are_one(one, other, 1.0):
+            yield _same(one, other, "so one of them may be the wrong file")
+    for reference in material.references:
+        if material.source is not None and _are_one(reference, material.source):
+            yield _same(reference, material.source, "so one of them may be the wrong file")
+
+
+def _same(one: Side, other: Side, meaning: str) -> Finding:
+    pairs = zip(one.texts, other.texts, strict=True)
+    differences = sum(a != b for a, b in pairs)
+    but = f" but for {counted(differences, 'line', 'lines')}" if differences else ""
+    message = f"it is the same as {other.name}{but}, {meaning}"
+    return Finding("same-file", one.name, one.role, (), message)
+
+
+def _are_one(one: Side, other: Side, share: float = SAME_FILE) -> bool:
+    count = len(one.texts)
+    if count < LEAST_LINES or len(other.texts) != count:
+        return False
+    same = sum(a == b for a, b in zip(one.texts, other.texts, strict=True))
+    return same >= share * count
+
+
+def plain(text: str) -> str:
+    """Return a text without differences of case and white space.
+
+    >>> plain(" Guten  Tag")
+    'guten tag'
+    """
+    return " ".join(text.casefold().split())
+
+
+def is_sentence(text: str) -> bool:
+    """Return whether a text is long enough that two languages hardly share it.
+
+    >>> is_sentence("Barack Obama, 2012"), is_sentence("Der Rat tagt heute in Wien.")
+    (False, True)
+    """
+    words = [word for word in text.split() if word.isalpha() or any(map(str.isalpha, word))]
+    letters = amount(text)
+    return letters >= LEAST_LETTERS and (len(words) >= LEAST_WORDS or letters > 5 * len(text))

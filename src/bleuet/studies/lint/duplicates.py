@@ -1,0 +1,53 @@
+"""Duplicates: the same hypothesis for segments that say different things."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bleuet.studies.lint.copies import is_sentence
+from bleuet.studies.lint.finding import Finding, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bleuet.studies.lint.material import Material, Side
+
+# So many different segments must share a hypothesis: two or three may be paraphrases, or one stock
+# phrase of reviews and legal text.
+LEAST_SEGMENTS = 5
+
+
+def find_duplicates(material: Material) -> Iterator[Finding]:
+    """Find sentences that a system gives for many segments whose references all differ."""
+    for side in material.systems:
+        groups = [rows for rows in _by_text(side) if _are_different(material, rows)]
+        if groups:
+            rows = sorted(row for group in groups for row in group)
+            text = side.texts[max(groups, key=len)[0]]
+            yield Finding(
+                "duplicates",
+                side.name,
+                side.role,
+                tuple(row + 1 for row in rows),
+                f"{counted(len(groups), 'sentence stands', 'sentences stand')} for "
+                f"{len(rows)} segments that differ, such as {text[:40]!r}",
+                "without these lines",
+                material.effects_without(side, rows),
+            )
+
+
+def _by_text(side: Side) -> Iterator[list[int]]:
+    groups: dict[str, list[int]] = {}
+    for row, text in side:
+        groups.setdefault(text, []).append(row)
+    for text, rows in groups.items():
+        if len(rows) >= LEAST_SEGMENTS and is_sentence(text):
+            yield rows
+
+
+def _are_different(material: Material, rows: list[int]) -> bool:
+    """Whether the segments differ in their references, and in their source where it is known."""
+    keys: list[set[object]] = [{frozenset(material.alternatives[row]) for row in rows}]
+    if material.source is not None:
+        keys.append({material.source.texts[row] for row in rows})
+    return all(len(different) >= LEAST_SEGMENTS for different in keys)

@@ -1,0 +1,28 @@
+"""Empty lines: a segment nobody translated, or a reference that is not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bleuet.studies.lint.finding import Finding, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bleuet.studies.lint.material import Material
+
+
+def find_empty(material: Material) -> Iterator[Finding]:
+    """Find lines without anything to read, on every side."""
+    for side in material.sides:
+        rows = [row for row, text in side if not text or text.isspace()]
+        if rows:
+            yield Finding(
+                "empty",
+                side.name,
+                side.role,
+                tuple(row + 1 for row in rows),
+                f"{counted(len(rows), 'line is', 'lines are')} empty",
+                "without these lines",
+                material.effects_without(side, rows),
+            )

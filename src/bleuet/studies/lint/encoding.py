@@ -1,0 +1,97 @@
+"""Damaged encodings: UTF-8 that was read as something else, and characters that were lost."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bleuet.studies.lint.finding import Finding, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bleuet.studies.lint.material import Material
+
+LOST = "\ufffd"
+# What bytes above 127 become in Windows-1252 and Latin-1.
+_HIGH = "".join(
+    {bytes([b]).decode("cp1252", "ignore") for b in range(0x80, 0x100)}
+    | {chr(b) for b in range(0x80, 0x100)}
+)
+# What bytes of a few letters may be by chance: Western letters and punctuation are no chance, of
+# others it takes so many in a row (\u00df\u201c, at a quotation's end, is a letter of N'Ko).
+_WESTERN = re.compile("[\u00a0-\u024f\u2010-\u203a\u20ac\u2122\u2212]+")
+LEAST_LETTERS = 3
+_RUN = re.compile(f"[{re.escape(_HIGH)}]{{2,}}")
+
+
+def find_lost(material: Material) -> Iterator[Finding]:
+    """Find replacement characters."""
+    for side in material.sides:
+        rows = [
+            row
+            for row, text in side
+            if LOST in text and not any(LOST in other for other in material.others(side, row))
+        ]
+        if rows:
+            yield Finding(
+                "lost-characters",
+                side.name,
+                side.role,
+                tuple(row + 1 for row in rows),
+                f"{counted(len(rows), 'line holds', 'lines hold')} U+FFFD, which stands for a "
+                "character that was lost",
+                "without these lines",
+                material.effects_without(side, rows),
+            )
+
+
+def find_misread(material: Material) -> Iterator[Finding]:
+    """Find letters that are the bytes of others."""
+    for side in material.sides:
+        rows = [
+            row
+            for row, text in side
+            if repaired(text) != text
+            and not any(repaired(other) != other for other in material.others(side, row))
+        ]
+        if rows:
+            example = _example(side.texts[side.rows.index(rows[0])])
+            yield Finding(
+                "encoding",
+                side.name,
+                side.role,
+                tuple(row + 1 for row in rows),
+                f"{counted(len(rows), 'line holds', 'lines hold')} UTF-8 that was read as "
+                f"Windows-1252 or Latin-1, such as {example}",
+                "repaired",
+                material.effects_mended(side, rows, repaired),
+            )
+
+
+def _example(text: str) -> str:
+    run = next(found[0] for found in _RUN.finditer(text) if _read_again(found[0]) != found[0])
+    return f"{run!r} for {_read_again(run)!r}"
+
+
+def repaired(text: str) -> str:
+    """Return a text with what was read wrongly read again.
+
+    >>> repaired("a caf\u00c3\u00a9, it\u00e2\u20ac\u2122s \u00e9t\u00e9")
+    'a caf\u00e9, it\u2019s \u00e9t\u00e9'
+    """
+    return text if text.isascii() else _RUN.sub(lambda found: _read_again(found[0]), text)
+
+
+def _read_again(run: str) -> str:
+    try:
+        # Byte by byte, for Windows-1252 leaves five bytes to Latin-1.
+        data = b"".join(
+            mark.encode("latin-1") if "\x80" <= mark <= "\xff" else mark.encode("cp1252")
+            for mark in run
+        )
+        decoded = data.decode("utf-8")
+    except UnicodeError:
+        return run
+    plausible = len(decoded) >= LEAST_LETTERS or _WESTERN.fullmatch(decoded)
+    return decoded if plausible else run

@@ -1,0 +1,57 @@
+"""Escaped entities: text that was made safe for HTML, XML or Moses and never brought back."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import TYPE_CHECKING
+
+from bleuet.studies.lint.finding import Finding, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bleuet.studies.lint.material import Material
+
+# Those that escape something, and Moses's own for the bar and brackets; a text about HTML that
+# names others is left alone.
+_ENTITY = re.compile(
+    r"&(?:amp|quot|apos|lt|gt|nbsp|pipe|bar|bra|ket|[lr][sd]quo|hellip|[nm]dash|"
+    r"#[0-9]{2,6}|#[xX][0-9a-fA-F]{2,6});"
+)
+# Text that passed through two programs is escaped twice.
+MOST_TIMES = 3
+_MOSES = {"&pipe;": "|", "&bar;": "|", "&bra;": "[", "&ket;": "]"}
+
+
+def find_entities(material: Material) -> Iterator[Finding]:
+    """Find escaped entities that the same line does not have elsewhere."""
+    for side in material.sides:
+        found = {row: e for row, text in side if "&" in text and (e := _ENTITY.findall(text))}
+        rows = [row for row in found if not _elsewhere(found[row], material.others(side, row))]
+        if rows:
+            yield Finding(
+                "entities",
+                side.name,
+                side.role,
+                tuple(row + 1 for row in rows),
+                f"{counted(len(rows), 'line holds', 'lines hold')} escaped entities, such as "
+                f"{found[rows[0]][0]}",
+                "unescaped",
+                material.effects_mended(side, rows, unescaped),
+            )
+
+
+def _elsewhere(entities: list[str], others: list[str]) -> bool:
+    return all(any(entity in text for text in others) for entity in entities)
+
+
+def unescaped(text: str) -> str:
+    """Return a text with its entities turned back into characters, even those escaped twice.
+
+    >>> unescaped("R&amp;D &pipe; it&amp;#39;s")
+    "R&D | it's"
+    """
+    for _ in range(MOST_TIMES):
+        text = _ENTITY.sub(lambda found: _MOSES.get(found[0]) or html.unescape(found[0]), text)
+    return text

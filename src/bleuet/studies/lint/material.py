@@ -1,0 +1,172 @@
+"""What is inspected: the texts of all sides, line by line, and the scores they give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from bleuet.errors import InputError
+from bleuet.studies.lint.effect import Scoring
+from bleuet.text.corpus import Corpus
+from bleuet.text.validation import check_hypotheses, check_lengths, check_references
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from bleuet.metrics.metric import Metric
+    from bleuet.studies.lint.finding import Effect
+    from bleuet.text.source import Source
+
+HYPOTHESES, REFERENCES, SOURCE = "hypotheses", "references", "source"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One file: its texts, and the line of each, which several texts may share.
+
+    Args:
+        name: what the file is called in findings.
+        role: hypotheses, references or source.
+        texts: the texts.
+        rows: the segment of each text, from 0.
+    """
+
+    name: str
+    role: str
+    texts: Sequence[str]
+    rows: Sequence[int]
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        return zip(self.rows, self.texts, strict=True)
+
+
+class Material:
+    """All that checks look at.
+
+    Args:
+        systems: the hypotheses of each system, by its name.
+        references: for each segment a string, or a list of strings and None.
+        source: one string for each segment, or None.
+        training: a file of training text, or None.
+        metrics: the metrics that measure what findings do.
+        names: what the references are called, one name for each file of references; and the
+            source.
+
+    Raises:
+        InputError: the texts cannot be scored, or differ in number.
+    """
+
+    def __init__(
+        self,
+        systems: Mapping[str, Sequence[str]],
+        references: Sequence[Any],
+        *,
+        source: Sequence[str] | None = None,
+        training: Source | None = None,
+        metrics: Sequence[Metric[Any]] = (),
+        names: tuple[Sequence[str], str] = (("references",), "source"),
+    ) -> None:
+        entries = check_references(references)
+        texts = {name: check_hypotheses(given) for name, given in systems.items()}
+        for hypotheses in texts.values():
+            check_lengths(hypotheses, entries)
+        if source is not None and len(source) != len(entries):
+            raise InputError(
+                f"the source has {len(source)} segments and the references have {len(entries)}; "
+                "expected as many: check that both come from the same test set"
+            )
+        every = range(len(entries))
+        self.systems = tuple(Side(name, HYPOTHESES, t, every) for name, t in texts.items())
+        self.source = None
+        if source is not None:
+            self.source = Side(names[1], SOURCE, check_hypotheses(source), every)
+        self.training = training
+        self.entries = entries
+        self.references = tuple(_reference_sides(entries, names[0]))
+        self.scoring = Scoring(
+            {n: Corpus.from_checked(t, entries) for n, t in texts.items()}, metrics
+        )
+
+    @cached_property
+    def alternatives(self) -> list[tuple[str, ...]]:
+        """The references of each segment, absent ones left out."""
+        return [_texts_of(entry) for entry in self.entries]
+
+    @property
+    def scored(self) -> tuple[Side, ...]:
+        """The files that scores are made of: hypotheses and references."""
+        return (*self.systems, *self.references)
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """Every file but the training text."""
+        return (*self.scored, *([self.source] if self.source else []))
+
+    def systems_hurt_by(self, side: Side) -> list[str]:
+        """Return the systems whose scores hang on a file."""
+        if side.role == HYPOTHESES:
+            return [side.name]
+        return [system.name for system in self.systems] if side.role == REFERENCES else []
+
+    def effects_without(self, side: Side, rows: Collection[int]) -> tuple[Effect, ...]:
+        """Return what leaving lines of a file out does to the scores that hang on it."""
+        return self.scoring.without(rows, self.systems_hurt_by(side))
+
+    def effects_mended(
+        self, side: Side, rows: Iterable[int], mend: Callable[[str], str]
+    ) -> tuple[Effect, ...]:
+        """Return what mending lines of a file does to the scores that hang on it."""
+        if side.role == HYPOTHESES:
+            return self.scoring.mended([side.name], {row: mend(side.texts[row]) for row in rows})
+        entries = {row: mended_entry(self.entries[row], mend) for row in rows}
+        return self.scoring.mended(self.systems_hurt_by(side), references=entries)
+
+    def effects_of_both_mended(self, side: Side, mend: Callable[[str], str]) -> tuple[Effect, ...]:
+        """Return what mending both sides does to the scores that hang on a file."""
+        entries = {row: mended_entry(entry, mend) for row, entry in enumerate(self.entries)}
+        hurt = self.systems_hurt_by(side)
+        return tuple(
+            effect
+            for system in self.systems
+            if system.name in hurt
+            for effect in self.scoring.mended(
+                [system.name], {row: mend(text) for row, text in system}, entries
+            )
+        )
+
+    def others(self, side: Side, row: int) -> list[str]:
+        """Return what stands on a segment's line in the files that a side is held against.
+
+        Hypotheses are held against references and source; these against each other.
+        """
+        texts = [] if side.role == REFERENCES else list(self.alternatives[row])
+        if self.source is not None and side.role != SOURCE:
+            texts.append(self.source.texts[row])
+        return texts
+
+
+def mended_entry(entry: Any, mend: Callable[[str], str]) -> Any:
+    """Return a segment's references with each one mended.
+
+    >>> mended_entry(["A", None], str.lower)
+    ['a', None]
+    """
+    if isinstance(entry, str):
+        return mend(entry)
+    return [None if text is None else mend(text) for text in entry]
+
+
+def _texts_of(entry: Any) -> tuple[str, ...]:
+    return (entry,) if isinstance(entry, str) else tuple(t for t in entry if t is not None)
+
+
+def _reference_sides(entries: Sequence[Any], names: Sequence[str]) -> Iterator[Side]:
+    if all(isinstance(entry, tuple) and len(entry) == len(names) for entry in entries):
+        # Line by line one text from each file.
+        for k, name in enumerate(names):
+            rows = [i for i, entry in enumerate(entries) if entry[k] is not None]
+            yield Side(name, REFERENCES, [entries[i][k] for i in rows], rows)
+        return
+    pairs = [(i, text) for i, entry in enumerate(entries) for text in _texts_of(entry)]
+    yield Side(" ".join(names), REFERENCES, [t for _, t in pairs], [i for i, _ in pairs])

@@ -1,0 +1,122 @@
+"""Overlap with training text: test sentences that a system may have learned by heart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from unicodedata import category
+
+from bleuet.studies.lint.finding import Finding, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bleuet.studies.lint.material import Material, Side
+
+# Shorter lines are found anywhere; so many bytes are a sentence of some words, or ten ideographs.
+LEAST_BYTES = 30
+# The length of the n-grams of words that the GPT-3 paper (Brown et al. 2020, appendix C) looks for.
+ORDER = 13
+
+
+class _Spaces(dict[int, int | str]):
+    """Turns punctuation, signs and white space into spaces, each character looked up once."""
+
+    def __missing__(self, code: int) -> int | str:
+        self[code] = " " if category(chr(code))[0] in "PSZC" else code
+        return self[code]
+
+
+_SPACES = _Spaces()
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in lower case, without punctuation.
+
+    Marks stay in their words, which a search for letters would cut up in the scripts of India.
+
+    >>> words_of("\u201cIt rains,\u201d he said - again!")
+    ['it', 'rains', 'he', 'said', 'again']
+    """
+    return text.lower().translate(_SPACES).split()
+
+
+def find_overlap(material: Material) -> Iterator[Finding]:
+    """Find lines of the references and the source that stand in the training text.
+
+    The test set is kept in memory, the training text passes by batch after batch.
+    """
+    if material.training is None:
+        return
+    sides = [*material.references, *([material.source] if material.source else [])]
+    wanted = [_Wanted(side) for side in sides]
+    grams = set().union(*(one.grams for one in wanted)) if wanted else set()
+    line = 0
+    with material.training.stream(several=True) as batches:
+        for batch in batches:
+            for segment in batch:
+                line += 1
+                for text in [segment] if isinstance(segment, str) else segment or ():
+                    if text:
+                        _look(text, line, wanted, grams)
+    for one in wanted:
+        yield from one.findings(material)
+
+
+def _look(text: str, line: int, wanted: Iterable[_Wanted], grams: set[int]) -> None:
+    words = words_of(text)
+    key = " ".join(words)
+    hits = grams.intersection(grams_of(words)) if len(words) >= ORDER else None
+    for one in wanted:
+        one.look(text, key, line, hits)
+
+
+def grams_of(words: list[str]) -> Iterator[int]:
+    """Return the hashes of all n-grams of 13 words."""
+    return map(hash, zip(*(words[k:] for k in range(ORDER)), strict=False))
+
+
+class _Wanted:
+    """What is looked for from one side, and the line of training where it was first seen."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.rows: dict[str, list[int]] = {}
+        self.grams: dict[int, list[int]] = {}
+        for row, text in side:
+            words = words_of(text)
+            if words and len(text.encode("utf-8", "replace")) >= LEAST_BYTES:
+                self.rows.setdefault(" ".join(words), []).append(row)
+            for gram in grams_of(words):
+                self.grams.setdefault(gram, []).append(row)
+        self.whole: dict[int, int] = {}
+        self.partly: dict[int, int] = {}
+
+    def look(self, text: str, key: str, line: int, hits: set[int] | None) -> None:
+        """Note which lines a line of training holds, whole or in part."""
+        for row in self.rows.get(key, ()):
+            self.whole.setdefault(row, line)
+        for gram in hits or ():
+            for row in self.grams.get(gram, ()):
+                self.partly.setdefault(row, line)
+
+    def findings(self, material: Material) -> Iterator[Finding]:
+        """Return what was seen."""
+        partly = {row: at for row, at in self.partly.items() if row not in self.whole}
+        for seen, how in (
+            (self.whole, "in the training text, but for case and punctuation"),
+            (partly, f"in part in the training text ({ORDER} words in a row)"),
+        ):
+            if seen:
+                rows = sorted(seen)
+                training = f"line {seen[rows[0]]} of {material.training}"
+                systems = [system.name for system in material.systems]
+                yield Finding(
+                    "overlap",
+                    self.side.name,
+                    self.side.role,
+                    tuple(row + 1 for row in rows),
+                    f"{counted(len(rows), 'line stands', 'lines stand')} {how}, the first of them "
+                    f"in {training}",
+                    "without these lines",
+                    material.scoring.without(rows, systems),
+                )

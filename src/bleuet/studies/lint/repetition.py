@@ -1,0 +1,79 @@
+"""Repetition loops: a decoder that says the same again and again and again and again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bleuet.studies.lint.finding import Finding, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bleuet.studies.lint.material import Material
+
+# The unit that repeats has so many tokens at most, comes so many times at least, and all its
+# repetitions together have so many tokens at least: speech says a thing three times, a loop more.
+LONGEST_UNIT = 12
+LEAST_TIMES = 4
+LEAST_TOKENS = 6
+# A text with so many characters per token is written without spaces; characters are its tokens
+# then, and so many of them must repeat: laughter is written with one.
+UNSPACED = 15
+LEAST_CHARACTERS = 12
+
+
+def find_repetition(material: Material) -> Iterator[Finding]:
+    """Find hypotheses that repeat some words over and over where no reference or source does."""
+    for side in material.systems:
+        loops = {
+            row: unit
+            for row, text in side
+            if (unit := loop_in(text)) and not any(map(loop_in, material.others(side, row)))
+        }
+        if loops:
+            unit = next(iter(loops.values()))
+            yield Finding(
+                "repetition",
+                side.name,
+                side.role,
+                tuple(row + 1 for row in loops),
+                f"{counted(len(loops), 'line repeats', 'lines repeat')} the same words "
+                f"{LEAST_TIMES} times or more in a row, such as {_shortened(unit)!r}",
+                "without these lines",
+                material.effects_without(side, loops),
+            )
+
+
+def _shortened(unit: str) -> str:
+    return unit if len(unit) <= 30 else f"{unit[:30]}..."
+
+
+def loop_in(text: str) -> str:
+    """Return what a text repeats over and over, or nothing.
+
+    >>> loop_in("it is the case of the case of the case of the case of the"), loop_in("no, no, no!")
+    ('the case of', '')
+    """
+    tokens, joint, least = text.split(), " ", LEAST_TOKENS
+    if len(text) > UNSPACED * len(tokens) and not text.isascii():
+        tokens, joint, least = list(text), "", LEAST_CHARACTERS
+    # Every further time brings no new token.
+    if len(tokens) - len(set(tokens)) < least * (LEAST_TIMES - 1) // LEAST_TIMES:
+        return ""
+    for size in range(1, LONGEST_UNIT + 1):
+        unit = _unit(tokens, size, least)
+        if unit and any(map(str.isalnum, joint.join(unit))):
+            return joint.join(unit)
+    return ""
+
+
+def _unit(tokens: Sequence[str], size: int, least: int) -> Sequence[str]:
+    """The first unit of a size that repeats often enough."""
+    needed = max((LEAST_TIMES - 1) * size, least - size)
+    run = 0
+    for at in range(size, len(tokens)):
+        run = run + 1 if tokens[at] == tokens[at - size] else 0
+        if run >= needed:
+            first = at - run + 1 - size
+            return tokens[first : first + size]
+    return ()

@@ -1,0 +1,61 @@
+"""Truncation: outputs cut off at a length limit, in the middle of a sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from bleuet.studies.lint.finding import Finding, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bleuet.studies.lint.material import Material, Side
+
+# So many lines must stop at one and the same length, the longest there is, ...
+LEAST_LINES = 5
+# ... while their references are longer by this factor.
+LONGER = 1.1
+# What ends a sentence in any script, and what may follow it.
+_ENDS = tuple(".!?\u2026:;\u3002\uff01\uff1f\u0964\u06d4\u061f\u104b\u1362\"'\u201d\u2019\u00bb)]")
+
+
+def find_truncation(material: Material) -> Iterator[Finding]:
+    """Find hypotheses that all stop at the same length without an end, unlike their references."""
+    for side in material.systems:
+        for unit, measure in (("words", _words), ("characters", len)):
+            limit, rows = _cut(material, side, measure)
+            if rows:
+                yield Finding(
+                    "truncation",
+                    side.name,
+                    side.role,
+                    tuple(row + 1 for row in rows),
+                    f"{counted(len(rows), 'line stops', 'lines stop')} at {limit} {unit}, the most "
+                    "any line has, without an end that the references have",
+                    "without these lines",
+                    material.effects_without(side, rows),
+                )
+                break
+
+
+def _words(text: str) -> int:
+    return len(text.split())
+
+
+def _cut(material: Material, side: Side, measure: Callable[[str], int]) -> tuple[int, list[int]]:
+    lengths = [measure(text) for text in side.texts]
+    limit, many = max(Counter(lengths).items())
+    if many < LEAST_LINES:
+        return limit, []
+    rows = [
+        row
+        for row, text in side
+        if lengths[row] == limit
+        and not text.rstrip().endswith(_ENDS)
+        and all(
+            measure(reference) >= LONGER * limit and reference.rstrip().endswith(_ENDS)
+            for reference in material.alternatives[row]
+        )
+    ]
+    return limit, rows if len(rows) >= LEAST_LINES and 2 * len(rows) >= many else []

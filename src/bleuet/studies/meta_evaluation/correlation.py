@@ -1,0 +1,167 @@
+"""Correlations of two score vectors, for many groups at once; NaN marks a missing score.
+
+Every function takes people's and the metric's scores as arrays (groups, members), compares members
+that have both, and gives one value per group: NaN where fewer than two members have both, or where
+one side's scores are all equal, for which no correlation is defined.
+"""
+
+from __future__ import annotations
+
+from bleuet.extras import optional
+from bleuet.studies.meta_evaluation.pairs import count_members
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    import numpy as np
+
+    from bleuet.studies.meta_evaluation.rows import Floats
+
+    stats: Any
+else:
+    np = optional("numpy")
+    stats = optional("scipy.stats")
+
+# Up to this many members all pairs of all groups together are counted sooner than SciPy sorts
+# one group after the other.
+_FEW = 64
+
+
+def pearson(human: Floats, metric: Floats) -> Floats:
+    """Return Pearson's r of each group.
+
+    >>> pearson(np.array([[1.0, 2.0, 3.0]]), np.array([[2.0, 2.0, 5.0]])).round(3).tolist()
+    [0.866]
+    """
+    human, metric = _both(human, metric)
+    there = ~np.isnan(human)
+    products = _unit(human, there) * _unit(metric, there)
+    value: Floats = np.clip(products.sum(axis=-1), -1.0, 1.0)
+    return np.where(_varies(human) & _varies(metric), value, np.nan)
+
+
+def spearman(human: Floats, metric: Floats) -> Floats:
+    """Return Spearman's rho of each group: Pearson's r of ranks, ties sharing their mean rank.
+
+    >>> spearman(np.array([[1.0, 2.0, 3.0]]), np.array([[2.0, 90.0, 4.0]])).round(3).tolist()
+    [0.5]
+    """
+    return pearson(*(_ranks(scores) for scores in _both(human, metric)))
+
+
+def tau_a(human: Floats, metric: Floats) -> Floats:
+    """Return Kendall's tau-a of each group: (C - D) / all pairs, ties included.
+
+    Kendall (1938), "A New Measure of Rank Correlation", Biometrika 30.
+
+    >>> tau_a(np.array([[1.0, 2.0, 3.0]]), np.array([[2.0, 2.0, 5.0]])).round(3).tolist()
+    [0.667]
+    """
+    human, metric = _both(human, metric)
+    if human.shape[-1] > _FEW:
+        return _one_by_one(human, metric, "b") * _untied(human) * _untied(metric)
+    counts = count_members(human, metric)
+    with np.errstate(invalid="ignore"):
+        value: Floats = (counts[:, 0] - counts[:, 1]) / counts.sum(axis=1)
+    return np.where(_varies(human) & _varies(metric), value, np.nan)
+
+
+def tau_b(human: Floats, metric: Floats) -> Floats:
+    """Return Kendall's tau-b of each group: (C - D) / sqrt((all - Th)(all - Tm)).
+
+    Kendall (1945), "The Treatment of Ties in Ranking Problems", Biometrika 33.
+
+    >>> tau_b(np.array([[1.0, 2.0, 3.0]]), np.array([[2.0, 2.0, 5.0]])).round(3).tolist()
+    [0.816]
+    """
+    human, metric = _both(human, metric)
+    if human.shape[-1] > _FEW:
+        return _one_by_one(human, metric, "b")
+    concordant, discordant, by_metric, by_people, _ = count_members(human, metric).T
+    strict = concordant + discordant
+    with np.errstate(invalid="ignore"):
+        value: Floats = (concordant - discordant) / np.sqrt(
+            (strict + by_metric).astype(np.float64) * (strict + by_people)
+        )
+    return value
+
+
+def tau_c(human: Floats, metric: Floats) -> Floats:
+    """Return Stuart's tau-c of each group: 2m(C - D) / (n^2 (m - 1)), m the fewer distinct scores.
+
+    Stuart (1953), "The Estimation and Comparison of Strengths of Association in Contingency
+    Tables", Biometrika 40.
+
+    >>> tau_c(np.array([[1.0, 2.0, 3.0]]), np.array([[2.0, 2.0, 5.0]])).round(3).tolist()
+    [0.889]
+    """
+    human, metric = _both(human, metric)
+    if human.shape[-1] > _FEW:
+        return _one_by_one(human, metric, "c")
+    concordant, discordant, *_ = count_members(human, metric).T
+    members = (~np.isnan(human)).sum(axis=-1)
+    classes = np.minimum(_distinct(human), _distinct(metric))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value: Floats = 2 * classes * (concordant - discordant) / (members**2 * (classes - 1.0))
+    return np.where(classes > 1, value, np.nan)
+
+
+def _both(human: Floats, metric: Floats) -> tuple[Floats, Floats]:
+    """Take away the scores of members that the other side has none for."""
+    there = ~np.isnan(human + metric)
+    return np.where(there, human, np.nan), np.where(there, metric, np.nan)
+
+
+def _varies(scores: Floats) -> Any:
+    """Tell which groups have two different scores, exactly and not up to rounding."""
+    there = ~np.isnan(scores)
+    least = np.where(there, scores, np.inf).min(axis=-1, initial=np.inf)
+    most = np.where(there, scores, -np.inf).max(axis=-1, initial=-np.inf)
+    return least < most
+
+
+def _unit(scores: Floats, there: Any) -> Floats:
+    """Centre each group's scores and scale them to length 1; missing ones are 0."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.where(there, scores, 0.0).sum(axis=-1, keepdims=True) / there.sum(
+            axis=-1, keepdims=True
+        )
+        centred = np.where(there, scores - means, 0.0)
+        # Scaled by the largest first, so that squares neither overflow nor vanish.
+        centred /= np.abs(centred).max(axis=-1, keepdims=True, initial=0.0)
+        unit: Floats = centred / np.linalg.norm(centred, axis=-1, keepdims=True)
+    return unit
+
+
+def _ranks(scores: Floats) -> Floats:
+    ranks: Floats = stats.rankdata(scores, axis=-1, nan_policy="omit")
+    return ranks
+
+
+def _distinct(scores: Floats) -> Any:
+    """Count the different scores of each group."""
+    ordered = np.sort(scores, axis=-1)  # NaN comes last
+    steps = (ordered[:, 1:] > ordered[:, :-1]).sum(axis=-1)
+    return steps + (~np.isnan(scores)).any(axis=-1)
+
+
+def _untied(scores: Floats) -> Floats:
+    """Return the root of the part of pairs that are no ties: by it tau-b is greater than tau-a."""
+    parts = []
+    for row in scores:
+        _, times = np.unique(row[~np.isnan(row)], return_counts=True)
+        members = times.sum()
+        pairs = members * (members - 1)
+        parts.append(1.0 - (times * (times - 1)).sum() / pairs if pairs else np.nan)
+    root: Floats = np.sqrt(np.array(parts))
+    return root
+
+
+def _one_by_one(human: Floats, metric: Floats, variant: str) -> Floats:
+    values = []
+    for people, scores in zip(human, metric, strict=True):
+        there = ~np.isnan(people)
+        found = stats.kendalltau(people[there], scores[there], method="asymptotic", variant=variant)
+        values.append(float(found.statistic))
+    return np.array(values)

@@ -1,0 +1,156 @@
+"""Whether one metric agrees with people better than another, or only seems to on these data."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import sqrt
+
+from bleuet.errors import InputError
+from bleuet.extras import optional
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, TypeAlias
+
+    import numpy as np
+
+    from bleuet.studies.meta_evaluation.rows import Floats
+
+    stats: Any
+    Measure: TypeAlias = Callable[[Floats], float]
+else:
+    np = optional("numpy")
+    stats = optional("scipy.stats")
+
+
+def standardised(values: Floats) -> Floats:
+    """Return scores with mean 0 and variance 1, so that two metrics' scores can change places."""
+    deviation = np.nanstd(values)
+    scaled: Floats = (values - np.nanmean(values)) / (deviation if deviation > 0 else 1.0)
+    return scaled
+
+
+def perm_both(
+    measure: Measure, first: Floats, second: Floats, trials: int, seed: int
+) -> tuple[float, int]:
+    """Return PERM-BOTH's p-value: how often metrics mixed at random differ as much.
+
+    Deutsch, Dror and Roth (2021), "A Statistical Analysis of Summarization Evaluation Metrics
+    Using Resampling Methods", TACL: the two metrics' standardised scores of one system on one
+    segment change places or not, each with probability one half.
+
+    Args:
+        measure: the statistic of a matrix of metric scores.
+        first: one metric's scores, one row per system.
+        second: the other's, of the same shape.
+        trials: random mixtures; where there are no more mixtures than that, all are tried.
+        seed: of the mixtures.
+
+    Returns:
+        The one-sided p-value that the second agrees better, and the mixtures tried.
+    """
+    if np.isnan(measure(first) + measure(second)):
+        return float("nan"), 0
+    one, other = standardised(first), standardised(second)
+    real = measure(other) - measure(one)
+
+    def difference(swapped: Any) -> float:
+        swap = swapped.reshape(one.shape)
+        return measure(np.where(swap, one, other)) - measure(np.where(swap, other, one))
+
+    return _p_value(
+        real, (difference(swap) for swap in _swaps(one.size, trials, seed)), one.size, trials
+    )
+
+
+def perm_sums(
+    measure: Measure, first: Any, second: Any, trials: int, seed: int
+) -> tuple[float, int]:
+    """Return the p-value where whole segments change places between the metrics' tables of counts.
+
+    What `perm_both` does for scores, done for judged pairs: a pair's two scores are compared with
+    each other, so that mixing them would compare one metric's score with the other's. The counts
+    of a segment change places together, and are never counted again.
+
+    Args:
+        measure: the statistic of a table of counts, one row per segment.
+        first: one metric's table.
+        second: the other's.
+        trials: as in `perm_both`.
+        seed: as in `perm_both`.
+    """
+    # A segment that both metrics order alike is no mixture of anything.
+    mixed = np.flatnonzero((first != second).any(axis=1))
+    real = measure(second) - measure(first)
+
+    def difference(swapped: Any) -> float:
+        swap = np.zeros((len(first), 1), dtype=bool)
+        swap[mixed[swapped]] = True
+        return measure(np.where(swap, first, second)) - measure(np.where(swap, second, first))
+
+    return _p_value(
+        real, (difference(swap) for swap in _swaps(len(mixed), trials, seed)), len(mixed), trials
+    )
+
+
+def _swaps(units: int, trials: int, seed: int) -> Iterator[Any]:
+    if _is_small(units, trials):
+        yield from (np.array(swap, dtype=bool) for swap in product((False, True), repeat=units))
+        return
+    rng = np.random.default_rng(seed)
+    for _ in range(trials):
+        yield rng.integers(0, 2, size=units, dtype=np.int8).astype(bool)
+
+
+def _is_small(units: int, trials: int) -> bool:
+    return units < 63 and 2**units <= trials
+
+
+def _p_value(
+    real: float, differences: Iterator[float], units: int, trials: int
+) -> tuple[float, int]:
+    if np.isnan(real):
+        return float("nan"), 0
+    # Equal but for rounding is as great; an undefined mixture speaks against a difference.
+    reached = [not difference < real - 1e-12 for difference in differences]
+    if _is_small(units, trials):
+        return sum(reached) / len(reached), len(reached)
+    # The real one is a mixture too, so that no p-value is 0 (Phipson and Smyth 2010).
+    return (sum(reached) + 1) / (len(reached) + 1), len(reached)
+
+
+def williams(first: float, second: float, between: float, items: int) -> tuple[float, float]:
+    """Return Williams' test: whether two correlations with the same people's scores differ.
+
+    Williams (1959), "Regression Analysis", Wiley; advised for metrics by Graham and Baldwin (2014),
+    "Testing for Significance of Increased Correlation with Human Judgment", EMNLP:
+    t = (r2 - r1) sqrt((n - 1)(1 + r12)) / sqrt(2K (n - 1)/(n - 3) + ((r1 + r2)/2)^2 (1 - r12)^3)
+    with K = 1 - r1^2 - r2^2 - r12^2 + 2 r1 r2 r12, which has n - 3 degrees of freedom.
+
+    Args:
+        first: Pearson's r of the first metric with people.
+        second: that of the second metric with people.
+        between: that of the two metrics with each other.
+        items: the number of systems they were taken over.
+
+    Returns:
+        t and the one-sided p-value that the second correlates better; 0 and 0.5 where the metrics
+        are the same but for a linear scale.
+
+    Raises:
+        InputError: there are fewer than four items.
+
+    >>> t, p = williams(0.45, 0.20, 0.80, 100)
+    >>> round(t, 2), round(1 - p, 6)
+    (-4.56, 7e-06)
+    """
+    if items < 4:
+        raise InputError(f"Williams' test needs four systems or more, but there are {items}")
+    apart = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
+    mean = (first + second) / 2
+    spread = 2 * max(apart, 0.0) * (items - 1) / (items - 3) + mean**2 * (1 - between) ** 3
+    if spread <= 0 or between > 1 - 1e-12:
+        return 0.0, 0.5
+    t = (second - first) * sqrt((items - 1) * (1 + between)) / sqrt(spread)
+    return t, float(stats.t.sf(t, items - 3))

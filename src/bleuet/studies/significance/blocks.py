@@ -1,0 +1,183 @@
+"""The analysis of the BLEU paper: the test set in blocks, a score for each, and Student's t.
+
+Papineni et al. 2002, "BLEU: a Method for Automatic Evaluation of Machine Translation", section 3:
+20 blocks of 25 sentences give a mean and a variance, and systems are told apart by a t statistic,
+for which 1.7 and above is significant at 95% (one-sided, 19 degrees of freedom).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, isfinite
+
+from bleuet.errors import OptionError
+from bleuet.extras import optional
+from bleuet.studies.significance.interval import mean_of
+from bleuet.studies.significance.runs import standard_deviation
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from bleuet.metrics.metric import Metric
+    from bleuet.statistics.table import Table
+
+BLOCKS = 20
+
+
+@dataclass(frozen=True)
+class BlockScores:
+    """A metric's scores of the blocks of a test set.
+
+    Attributes:
+        metric: the metric's name.
+        scores: one score per block, in the order of the test set.
+        segments: how many segments each block holds.
+    """
+
+    metric: str
+    scores: tuple[float, ...]
+    segments: tuple[int, ...]
+
+    @property
+    def mean(self) -> float:
+        """The mean over blocks."""
+        return mean_of(self.scores)
+
+    @property
+    def variance(self) -> float:
+        """The variance over blocks, from one block less than there are."""
+        return self.standard_deviation**2
+
+    @property
+    def standard_deviation(self) -> float:
+        """The standard deviation over blocks."""
+        return standard_deviation(self.scores)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain values."""
+        return {
+            "metric": self.metric,
+            "scores": list(self.scores),
+            "segments": list(self.segments),
+            "mean": self.mean,
+            "variance": self.variance,
+            "standard_deviation": self.standard_deviation,
+        }
+
+    def __str__(self) -> str:
+        return (
+            f"{self.metric} = {self.mean:.2f} (variance {self.variance:.2f}, s = "
+            f"{self.standard_deviation:.2f}, {len(self.scores)} blocks)"
+        )
+
+
+@dataclass(frozen=True)
+class BlockComparison:
+    """Student's paired t between two systems over the blocks of a test set.
+
+    Attributes:
+        one: the first system's blocks.
+        other: the second's.
+        t: the mean of the differences in standard errors, positive where the second is higher.
+        p_value: two-sided.
+        degrees_of_freedom: one less than blocks.
+    """
+
+    one: BlockScores
+    other: BlockScores
+    t: float
+    p_value: float
+    degrees_of_freedom: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain values."""
+        return {
+            "one": self.one.to_dict(),
+            "other": self.other.to_dict(),
+            "t": self.t if isfinite(self.t) else None,  # JSON has no infinity
+            "p_value": self.p_value,
+            "degrees_of_freedom": self.degrees_of_freedom,
+        }
+
+    @property
+    def difference(self) -> float:
+        """The second system's mean over blocks less the first's."""
+        return self.other.mean - self.one.mean
+
+    def __str__(self) -> str:
+        return f"t = {self.t:.2f} (df = {self.degrees_of_freedom}, p = {self.p_value:.4f})"
+
+
+def block_scores(metric: Metric[Any], table: Table, *, blocks: int = BLOCKS) -> BlockScores:
+    """Score each block of consecutive segments; sizes differ by one segment at most.
+
+    Args:
+        metric: the metric.
+        table: its rows, one per segment.
+        blocks: how many blocks.
+
+    Raises:
+        OptionError: there are fewer segments than blocks, or fewer than two blocks.
+
+    >>> from bleuet import TER
+    >>> table = TER().count(["a b", "a c", "a d", "a b"], ["a b"] * 4)
+    >>> print(block_scores(TER(), table, blocks=2))
+    TER = 25.00 (variance 0.00, s = 0.00, 2 blocks)
+    """
+    if table.rows < 2:
+        raise OptionError(f"blocks need two segments or more, but there are {table.rows}")
+    if isinstance(blocks, bool) or not isinstance(blocks, int) or not 2 <= blocks <= table.rows:
+        raise OptionError(
+            f"{table.rows} segments can be cut into 2 to {table.rows} blocks, not {blocks!r}"
+        )
+    ends = [table.rows * (k + 1) // blocks for k in range(blocks)]
+    spans = [range(start, end) for start, end in zip([0, *ends], ends, strict=False)]
+    scores = tuple(metric.score(table.select(span).totals()).score for span in spans)
+    return BlockScores(metric.name, scores, tuple(map(len, spans)))
+
+
+def compare_blocks(
+    metric: Metric[Any], one: Table, other: Table, *, blocks: int = BLOCKS
+) -> BlockComparison:
+    """Compare two systems by Student's paired t over blocks of the same segments.
+
+    Args:
+        metric: the metric.
+        one: its rows for the first system.
+        other: its rows for the second.
+        blocks: how many blocks; the paper takes 20.
+
+    Raises:
+        OptionError: the systems do not have the same segments, or too few for the blocks.
+        MissingExtraError: scipy, which knows Student's distribution, is not installed.
+    """
+    if one.rows != other.rows:
+        raise OptionError(
+            "systems are compared block by block, but one has "
+            f"{one.rows} segments and the other {other.rows}"
+        )
+    return paired_t(*(block_scores(metric, table, blocks=blocks) for table in (one, other)))
+
+
+def paired_t(one: BlockScores, other: BlockScores) -> BlockComparison:
+    """Compare two systems whose blocks are scored by Student's paired t.
+
+    Args:
+        one: the first system's blocks.
+        other: the second's, of the same segments.
+
+    Raises:
+        MissingExtraError: scipy, which knows Student's distribution, is not installed.
+    """
+    blocks = len(one.scores)
+    differences = [b - a for a, b in zip(one.scores, other.scores, strict=True)]
+    deviation = standard_deviation(differences)
+    mean = mean_of(differences)
+    if deviation == 0:
+        # Blocks that all differ by the same: certainty, or no difference at all.
+        t = 0.0 if mean == 0 else inf if mean > 0 else -inf
+    else:
+        t = mean / (deviation / blocks**0.5)
+    p = 2 * float(optional("scipy.stats").t.sf(abs(t), blocks - 1))
+    return BlockComparison(one, other, t, p, blocks - 1)

@@ -1,0 +1,75 @@
+"""Corrections of p-values for having asked many questions at once."""
+
+from __future__ import annotations
+
+from bleuet.errors import InputError, OptionError
+from bleuet.extras import optional
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+def bonferroni(p_values: Sequence[float]) -> list[float]:
+    """Multiply each p-value by their number (Dunn 1961): no false discovery among all, likely.
+
+    >>> bonferroni([0.01, 0.04, 0.5])
+    [0.03, 0.12, 1.0]
+    """
+    checked = _checked(p_values)
+    return [min(1.0, p * len(checked)) for p in checked]
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Multiply the smallest by n, the next by n - 1 and so on (Holm 1979), never decreasing.
+
+    It promises what Bonferroni's does and finds more.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    checked = _checked(p_values)
+    corrected = [0.0] * len(checked)
+    largest = 0.0
+    for rank, i in enumerate(sorted(range(len(checked)), key=checked.__getitem__)):
+        largest = max(largest, min(1.0, checked[i] * (len(checked) - rank)))
+        corrected[i] = largest
+    return corrected
+
+
+def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
+    """Bound the share of false ones among the discoveries (Benjamini and Hochberg 1995).
+
+    >>> benjamini_hochberg([0.01, 0.04, 0.03])
+    [0.03, 0.04, 0.04]
+    """
+    checked = _checked(p_values)
+    if not checked:
+        return []
+    corrected: list[float] = optional("scipy.stats").false_discovery_control(checked).tolist()
+    return corrected
+
+
+CORRECTIONS: dict[str, Callable[[Sequence[float]], list[float]]] = {
+    "bonferroni": bonferroni,
+    "holm": holm,
+    "benjamini-hochberg": benjamini_hochberg,
+}
+
+
+def find_correction(name: str) -> Callable[[Sequence[float]], list[float]]:
+    """Return a correction by its name.
+
+    Raises:
+        OptionError: there is none of this name.
+    """
+    if name not in CORRECTIONS:
+        raise OptionError(f"a correction is one of {', '.join(CORRECTIONS)}, not {name!r}")
+    return CORRECTIONS[name]
+
+
+def _checked(p_values: Sequence[float]) -> list[float]:
+    for p in p_values:
+        if not 0 <= p <= 1:
+            raise InputError(f"a p-value lies between 0 and 1, but {p!r} does not")
+    return list(p_values)

@@ -1,0 +1,65 @@
+"""What a difference is worth: how often people agree with a metric about two systems.
+
+The figures are those of Kocmi, Zouhar, Federmann and Post 2024, "Navigating the Metrics Maze:
+Reconciling Score Magnitudes and Accuracies" (ACL 2024, arXiv 2401.06760), who compared metrics with
+people on thousands of pairs of systems and fitted a curve for each metric. They are the parameters
+that the authors publish with their tool, mt-thresholds 1.0.4.
+"""
+
+from __future__ import annotations
+
+from math import exp
+
+from bleuet.errors import OptionError
+from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.chrf import CHRF
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from bleuet.metrics.metric import Metric
+
+# The curve is ceiling / (1 + exp(-steepness * difference)), in percent.
+_CURVES: dict[Metric[Any], tuple[float, float]] = {
+    BLEU(): (88.33333333333225, 0.9663926931178954),
+    CHRF(): (92.999999999972, 1.1142732157139852),
+}
+
+
+def is_covered(metric: Metric[Any]) -> bool:
+    """Return whether the study has figures for a metric with just these options.
+
+    >>> is_covered(BLEU()), is_covered(BLEU(lowercase=True))
+    (True, False)
+    """
+    return metric in _CURVES
+
+
+def expected_agreement(metric: Metric[Any], difference: float) -> float:
+    """Estimate how often people would rank two systems as a difference in scores does.
+
+    It is an estimate from other test sets and language pairs than yours, and no test: a difference
+    can be worth much and still be noise on a small test set. Half is a coin's toss; the fitted
+    curves begin a little below it.
+
+    Args:
+        metric: BLEU or chrF with default options, which are what was studied.
+        difference: of two systems' scores, in points; its sign does not matter.
+
+    Returns:
+        The share of pairs of systems, between 0 and 1.
+
+    Raises:
+        OptionError: the study has no figures for the metric.
+
+    >>> round(expected_agreement(BLEU(), 1.0), 4)
+    0.6399
+    """
+    if metric not in _CURVES:
+        raise OptionError(
+            f"there are no figures for {metric!r}: the study covers BLEU and chrF with default "
+            "options"
+        )
+    ceiling, steepness = _CURVES[metric]
+    return ceiling / (1 + exp(-steepness * abs(difference))) / 100

@@ -1,0 +1,1 @@
+"""Tables kept in a Parquet file: schema, reader, writer, and scoring what was read."""

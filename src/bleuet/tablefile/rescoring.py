@@ -1,0 +1,62 @@
+"""Rescoring: another metric for rows that were counted already, where their columns allow it."""
+
+from __future__ import annotations
+
+from bleuet.errors import TableError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from bleuet.metrics.metric import Metric
+
+
+def rescoring(
+    metric: Metric[Any],
+    columns: Sequence[str],
+    n_references: int | None,
+    options: dict[str, Any],
+) -> Metric[Any]:
+    """Return a metric with other options that scores what another has counted.
+
+    Args:
+        metric: the metric that counted.
+        columns: the columns there are.
+        n_references: references per segment, or None where segments differ.
+        options: the options to change.
+
+    Raises:
+        TableError: an option changes what is counted, or columns are missing for it.
+        OptionError: there is no such option, or it cannot take the value.
+    """
+    wanted = metric.with_options(**options)
+    scoring = metric.rescoring_options(n_references)
+    alike = metric.with_options(**{k: v for k, v in options.items() if k in scoring})
+    # Not the options themselves: two names may stand for one tokenizer.
+    if str(alike.signature()) != str(wanted.signature()):
+        name = next(
+            name
+            for name, value in options.items()
+            if name not in scoring and getattr(metric, name) != value
+        )
+        raise TableError(_counted_otherwise(metric, name, options[name], n_references))
+    missing = [column for column in wanted.columns if column not in columns]
+    if missing:
+        raise TableError(
+            f"the table of {metric.name} has no column {missing[0]}, which "
+            f"{wanted.signature(n_references).full()} needs: count the texts again"
+        )
+    return wanted
+
+
+def _counted_otherwise(
+    metric: Metric[Any], name: str, value: object, n_references: int | None
+) -> str:
+    why = ""
+    if name in metric.rescoring_options(1):
+        why = " where segments have several references"
+    return (
+        f"the table of {metric.name} was counted with {name}={getattr(metric, name)!r}, and "
+        f"{name}={value!r} changes what is counted{why}: count the texts again"
+    )

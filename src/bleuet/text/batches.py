@@ -1,0 +1,80 @@
+"""Batches: a file's segments in portions, and how far the reading has come."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Self
+
+BATCH_BYTES = 4 << 20
+BATCH_SEGMENTS = 32_768
+
+
+class BatchStream:
+    """An iterator over lists of segments, none of them empty.
+
+    Every kind of file has its own; they share this face. `name` is the file's name in messages.
+
+    >>> from bleuet.text.lines import stream_lines
+    >>> list(stream_lines("/dev/null"))
+    []
+    """
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        """The file's name in messages."""
+        raise NotImplementedError
+
+    @property
+    def bytes_read(self) -> int:
+        """How many bytes of the file, as it is stored, have been read."""
+        raise NotImplementedError
+
+    @property
+    def bytes_total(self) -> int | None:
+        """How many bytes the file has, as it is stored; None for a pipe."""
+        raise NotImplementedError
+
+    def count_rest(self) -> tuple[int, bool]:
+        """Count the segments that have not been handed out, and give the rest up.
+
+        Returns:
+            How many there are, and whether that is all of them: a very long rest is not counted
+            to its end.
+        """
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Close the file; it is closed already once the last batch was handed out."""
+        raise NotImplementedError
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> list[Any]:
+        try:
+            return self._next_batch()
+        except BaseException:
+            self.close()
+            raise
+
+    def next_portion(self, count_lines: Callable[[bytes], int]) -> Any:
+        """Read the next batch, as strings or still as bytes; empty at the end.
+
+        Args:
+            count_lines: as `bleuet.text.lines.count_lines`; the kernel's is sooner.
+        """
+        return next(self, [])
+
+    def _next_batch(self) -> list[Any]:
+        """Read the next batch, or raise StopIteration."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.close()

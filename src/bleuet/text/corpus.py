@@ -1,0 +1,274 @@
+"""The corpus: hypotheses and, for each, its references, checked once and trusted from then on."""
+
+from __future__ import annotations
+
+from bleuet.errors import InputError, InputTypeError
+from bleuet.frozen import Frozen
+from bleuet.text.validation import (
+    check_hypotheses,
+    check_lengths,
+    check_references,
+    check_streams,
+    count_references,
+    counted,
+    iterated,
+    kind_of,
+    listed,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from bleuet.text.token_ids import Tokens
+    from bleuet.text.validation import References
+
+_UNSET = -1
+_VARIES = 0  # no segment of a corpus is without references
+
+
+class Corpus(Frozen):
+    """Hypotheses and their references, one entry of each for every segment; never changed.
+
+    `references[i]` belongs to `hypotheses[i]`. It is a string, or a list of strings when a segment
+    has several references; None in such a list is an absent reference, '' a real one of length 0.
+    Lists are kept, not copied; anything else that can be iterated becomes a list.
+
+    With n hypotheses and n references of n strings each, this layout and sacreBLEU's cannot be
+    told apart by their shape: such references are taken to be per segment, as everywhere here.
+
+    Args:
+        hypotheses: one string for each segment.
+        references: for each segment a string, or a list of strings and None.
+
+    Raises:
+        InputTypeError: an argument, or an element of one, is of the wrong kind.
+        InputError: the lengths differ, there is no segment, or a segment has no reference.
+
+    >>> corpus = Corpus(["a cat", "a dog"], ["the cat", ["the dog", "a hound"]])
+    >>> corpus
+    Corpus(2 segments, varying numbers of references)
+    >>> corpus[1:].references
+    [['the dog', 'a hound']]
+    """
+
+    __slots__ = ("_n_references", "hypotheses", "references", "token_ids")
+
+    hypotheses: list[Any]
+    references: list[References]
+    token_ids: bool
+    _n_references: int
+
+    def __init__(
+        self, hypotheses: Iterable[str], references: Iterable[str | Iterable[str | None]]
+    ) -> None:
+        texts = check_hypotheses(hypotheses)
+        given = listed(references, "references", "a list with one entry for each hypothesis")
+        check_lengths(texts, given)
+        self._fill(texts, check_references(given), False)
+
+    @classmethod
+    def from_sacrebleu(
+        cls, hypotheses: Iterable[str], streams: Iterable[Iterable[str | None]]
+    ) -> Corpus:
+        """Build a corpus from sacreBLEU's transposed layout.
+
+        Args:
+            hypotheses: one string for each segment.
+            streams: `streams[k][i]` is the k-th reference of segment i, None where it is absent.
+
+        Returns:
+            The corpus, with its references per segment.
+
+        Raises:
+            InputTypeError: an argument, or an element of one, is of the wrong kind.
+            InputError: a stream's length differs, or a segment has no reference.
+
+        >>> Corpus.from_sacrebleu(["a", "b"], [["a", "c"], ["d", None]]).references
+        [('a', 'd'), ('c', None)]
+        """
+        texts = check_hypotheses(hypotheses)
+        columns = check_streams(streams, len(texts))
+        rows = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
+        return cls.from_checked(texts, check_references(rows))
+
+    @classmethod
+    def from_token_ids(cls, hypotheses: Iterable[Tokens], references: Iterable[Any]) -> Corpus:
+        """Build a corpus of integers, such as the token ids of a model's vocabulary.
+
+        A sequence is a list or tuple of integers, an `array.array`, or a one-dimensional integer
+        array or tensor. It is kept as it is when it is a list or tuple of int, or a contiguous
+        buffer of integers, and becomes a list of int otherwise.
+
+        Args:
+            hypotheses: one sequence for each segment; an empty one is an empty hypothesis.
+            references: for each segment one sequence, or a list of sequences and None.
+
+        Returns:
+            The corpus; each entry of its `references` is a list of sequences and None.
+
+        Raises:
+            InputTypeError: an argument, or an element of one, is of the wrong kind.
+            InputError: the lengths differ, there is no segment, or a segment has no reference.
+
+        >>> Corpus.from_token_ids([[5, 6], [7]], [[5, 8], [[7], [7, 9]]]).references
+        [[[5, 8]], [[7], [7, 9]]]
+        """
+        from bleuet.text.token_ids import check_token_hypotheses, check_token_references
+
+        ids = check_token_hypotheses(hypotheses)
+        given = iterated(references, "references", "sequences of integers for each segment")
+        check_lengths(ids, given)
+        return cls.from_checked(ids, check_token_references(given), token_ids=True)
+
+    @classmethod
+    def from_checked(
+        cls, hypotheses: list[Any], references: list[References], token_ids: bool = False
+    ) -> Corpus:
+        """Build a corpus from parts that were checked already, without looking at them.
+
+        Args:
+            hypotheses: as `check_hypotheses` returns them.
+            references: as `check_references` returns them, as many.
+            token_ids: whether the segments are sequences of integers.
+
+        Returns:
+            The corpus.
+
+        >>> Corpus.from_checked(["a"], ["b"])
+        Corpus(1 segment, 1 reference each)
+        """
+        corpus = cls.__new__(cls)
+        corpus._fill(hypotheses, references, token_ids)
+        return corpus
+
+    def with_hypotheses(self, hypotheses: Iterable[Any]) -> Corpus:
+        """Pair another system's hypotheses with the same references, which are not checked again.
+
+        Args:
+            hypotheses: one string for each segment, or one sequence where this holds token ids.
+
+        Returns:
+            The other system's corpus; it shares this one's references.
+
+        Raises:
+            InputTypeError: the hypotheses, or one of them, are of the wrong kind.
+            InputError: there are more or fewer of them than references.
+
+        >>> Corpus(["a"], ["b"]).with_hypotheses(["c"]).hypotheses
+        ['c']
+        """
+        check: Callable[[Iterable[Any]], list[Any]] = check_hypotheses
+        if self.token_ids:
+            from bleuet.text.token_ids import check_token_hypotheses as check
+        checked = check(hypotheses)
+        check_lengths(checked, self.references)
+        return Corpus.from_checked(checked, self.references, self.token_ids)
+
+    def select(self, rows: Iterable[int]) -> Corpus:
+        """Take some segments, in the order asked for, with repetition if asked.
+
+        Args:
+            rows: segment numbers, from 0.
+
+        Returns:
+            The corpus of those segments.
+
+        Raises:
+            InputTypeError: a row is not an integer, as in a mask of true and false.
+            InputError: no rows, or a row that does not exist.
+
+        >>> Corpus(["a", "b", "c"], ["d", "e", "f"]).select([2, 0, 2]).hypotheses
+        ['c', 'a', 'c']
+        """
+        chosen = [_check_row(row, len(self)) for row in rows]
+        return self._part(
+            [self.hypotheses[row] for row in chosen], [self.references[row] for row in chosen]
+        )
+
+    @property
+    def n_references(self) -> int | None:
+        """How many references each segment has, absent ones not counted; None if it varies.
+
+        >>> Corpus(["a"], [["b", None, "c"]]).n_references
+        2
+        """
+        if self._n_references == _UNSET:
+            self._set(_n_references=count_references(self.references) or _VARIES)
+        return self._n_references or None
+
+    def _fill(self, hypotheses: list[Any], references: list[References], token_ids: bool) -> None:
+        self._set(
+            hypotheses=hypotheses,
+            references=references,
+            token_ids=token_ids,
+            _n_references=_UNSET,
+        )
+
+    def _part(self, hypotheses: list[Any], references: list[References]) -> Corpus:
+        if not hypotheses:
+            raise InputError(
+                f"no segments were chosen out of {len(self)}; a corpus needs at least one: "
+                "choose a slice or rows that are not empty"
+            )
+        return Corpus.from_checked(hypotheses, references, self.token_ids)
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+    def __getitem__(self, part: slice) -> Corpus:
+        if not isinstance(part, slice):
+            raise InputTypeError(
+                f"a corpus is cut by slices, not by {kind_of(part)}: write corpus[i:i + 1] or "
+                "corpus.select([i]) for one segment"
+            )
+        return self._part(self.hypotheses[part], self.references[part])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Corpus):
+            return NotImplemented
+        return self._plain() == other._plain()
+
+    # Lists inside make it unhashable; the class says so instead of hashing by identity.
+    __hash__ = None  # type: ignore[assignment]
+
+    def _plain(self) -> tuple[bool, list[Any], list[Any]]:
+        if not self.token_ids:
+            rows = [
+                (entry,) if isinstance(entry, str) else tuple(entry) for entry in self.references
+            ]
+            return False, self.hypotheses, rows
+        return (
+            True,
+            [list(tokens) for tokens in self.hypotheses],
+            [[ids if ids is None else list(ids) for ids in entry] for entry in self.references],
+        )
+
+    def __repr__(self) -> str:
+        segments = counted(len(self), "segment", "segments")
+        count = self.n_references
+        references = (
+            "varying numbers of references"
+            if count is None
+            else f"{counted(count, 'reference', 'references')} each"
+        )
+        return f"Corpus({segments}{' of token ids' if self.token_ids else ''}, {references})"
+
+    def __reduce__(self) -> tuple[Callable[..., Corpus], tuple[list[Any], list[Any], bool]]:
+        return Corpus.from_checked, (self.hypotheses, self.references, self.token_ids)
+
+
+def _check_row(row: Any, count: int) -> int:
+    if isinstance(row, bool) or not hasattr(type(row), "__index__") or "bool" in type(row).__name__:
+        raise InputTypeError(
+            f"select was given {kind_of(row)}; expected segment numbers: turn a mask into numbers "
+            "with [i for i, chosen in enumerate(mask) if chosen]"
+        )
+    number = int(row)
+    if not -count <= number < count:
+        raise InputError(
+            f"row {number} does not exist; expected segment numbers from 0 to {count - 1}: choose "
+            "rows of this corpus"
+        )
+    return number

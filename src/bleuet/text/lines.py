@@ -1,0 +1,266 @@
+r"""Lines: strict UTF-8, ended by "\n" or "\r\n" and by nothing else."""
+
+from __future__ import annotations
+
+from bleuet.errors import InputError
+from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS, BatchStream
+from bleuet.text.files import BLOCK_BYTES, ByteFile
+from bleuet.text.utf8 import Utf8Lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterator
+
+# A longer line starts with 32's mark, so it is tried first.
+_OTHER_ENCODINGS = (
+    (b"\xff\xfe\x00\x00", "UTF-32"),
+    (b"\x00\x00\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
+_COUNT_LIMIT_BYTES = 4 << 30
+
+
+def split_lines(text: str) -> list[str]:
+    r"""Split a text into its lines.
+
+    A "\r" right before "\n" belongs to the line's end; everything else that Unicode counts as a
+    line's end is text. The last line need not be ended.
+
+    Args:
+        text: any text.
+
+    Returns:
+        Its lines without their ends; none for an empty text.
+
+    >>> split_lines("a\u2028b\r\n\nc")
+    ['a\u2028b', '', 'c']
+    """
+    # To look for one character first is a tenth of looking for two.
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def read_lines(path: str | os.PathLike[str]) -> list[str]:
+    """Read all lines of a file, plain, .gz, .zst, .bz2 or .xz.
+
+    A byte order mark is kept as text.
+
+    Args:
+        path: a file, or "-" for standard input.
+
+    Returns:
+        Its lines without their ends.
+
+    Raises:
+        InputError: the file cannot be opened or expanded, or is not UTF-8.
+        MissingExtraError: it is a .zst file and the library for it is not installed.
+
+    >>> read_lines("/dev/null")
+    []
+    """
+    # Block by block is faster than in one go: what was read is still in the processor's cache.
+    lines: list[str] = []
+    with stream_lines(path) as file:
+        while data := file.next_data():
+            lines += split_lines(_decode(data, file.name, len(lines)))
+    return lines
+
+
+def stream_lines(
+    path: str | os.PathLike[str],
+    batch_bytes: int = BATCH_BYTES,
+    batch_lines: int = BATCH_SEGMENTS,
+) -> LineStream:
+    """Read a file's lines in batches, in bounded memory but for a line that is itself larger.
+
+    Args:
+        path: a file, or "-" for standard input.
+        batch_bytes: about how much text a batch holds at most.
+        batch_lines: how many lines a batch holds at most.
+
+    Returns:
+        An iterator over lists of lines, with `bytes_read` and `bytes_total`.
+
+    Raises:
+        InputError: as `read_lines`; damage further on is found when the reading gets there.
+        MissingExtraError: it is a .zst file and the library for it is not installed.
+
+    >>> with stream_lines("/dev/null") as batches:
+    ...     sum(map(len, batches))
+    0
+    """
+    return LineStream(path, batch_bytes, batch_lines)
+
+
+class LineStream(BatchStream):
+    """A file's lines in batches; `stream_lines` tells the rest."""
+
+    __slots__ = (
+        "_batch_bytes",
+        "_batch_lines",
+        "_block",
+        "_carry",
+        "_file",
+        "_lines",
+        "_ready",
+        "_undecoded",
+    )
+
+    def __init__(self, path: str | os.PathLike[str], batch_bytes: int, batch_lines: int) -> None:
+        self._batch_bytes = max(batch_bytes, 1)
+        self._batch_lines = max(batch_lines, 1)
+        self._block = min(BLOCK_BYTES, self._batch_bytes)
+        self._lines = 0
+        self._carry: list[bytes] = []
+        self._ready: list[str] = []
+        self._undecoded = Utf8Lines([])
+        self._file = ByteFile(path)
+
+    @property
+    def name(self) -> str:
+        """The file's name in messages."""
+        return self._file.name
+
+    @property
+    def bytes_read(self) -> int:
+        """How many bytes of the file, as it is stored, have been read."""
+        return self._file.bytes_read
+
+    @property
+    def bytes_total(self) -> int | None:
+        """How many bytes the file has, as it is stored; None for a pipe."""
+        return self._file.bytes_total
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def count_rest(self) -> tuple[int, bool]:
+        """Count the lines that have not been handed out, without decoding them."""
+        count = len(self._ready) + len(self._undecoded)
+        if self._file.closed:
+            return count, True
+        ended = not self._carry
+        counted = 0
+        while counted < _COUNT_LIMIT_BYTES:
+            block = self._file.read_block()
+            if not block:
+                self.close()
+                return count + (not ended), True
+            counted += len(block)
+            count += block.count(b"\n")
+            ended = block.endswith(b"\n")
+        return count, False
+
+    def next_portion(self, count_lines: Callable[[bytes], int]) -> Utf8Lines:
+        """Read the next batch, whose lines are still bytes; empty at the end.
+
+        A file is read by this or as an iterator, not by both in turn.
+        """
+        try:
+            return self._read_portion(count_lines)
+        except BaseException:
+            self.close()
+            raise
+
+    def _read_portion(self, count_lines: Callable[[bytes], int]) -> Utf8Lines:
+        blocks, lines = [*self._undecoded.blocks], len(self._undecoded)
+        for data in self._read_data(lines):
+            try:
+                count = count_lines(data)
+            except ValueError:
+                _decode(data, self.name, self._lines)  # tells where
+                raise
+            blocks.append(_with_plain_ends(data, count))
+            self._lines += blocks[-1][1]
+        batch, self._undecoded = Utf8Lines(blocks).cut(self._batch_lines)
+        return batch
+
+    def _next_batch(self) -> list[str]:
+        for data in self._read_data(len(self._ready)):
+            lines = split_lines(_decode(data, self.name, self._lines))
+            self._lines += len(lines)
+            self._ready += lines
+        batch, self._ready = self._ready[: self._batch_lines], self._ready[self._batch_lines :]
+        if not batch:
+            raise StopIteration
+        return batch
+
+    def _read_data(self, ready: int) -> Iterator[bytes]:
+        """Whole lines until a batch is full; `ready` of its lines are there already."""
+        handed_out, size = self._lines - ready, 0
+        while self._lines - handed_out < self._batch_lines and size < self._batch_bytes:
+            data = self.next_data()
+            if not data:
+                break
+            size += len(data)
+            yield data
+
+    def next_data(self) -> bytes:
+        """Read the next whole lines as the file holds them, unchecked; nothing at the end."""
+        if self._file.closed:
+            return b""
+        while block := self._file.read_block(self._block):
+            cut = block.rfind(b"\n") + 1
+            if cut:
+                data = b"".join((*self._carry, memoryview(block)[:cut]))
+                self._carry = [block[cut:]] if cut < len(block) else []
+                return data
+            self._carry.append(block)
+        self.close()
+        data, self._carry = b"".join(self._carry), []
+        return data
+
+
+def count_lines(utf8: bytes) -> int:
+    r"""Count newlines, and check that bytes are UTF-8.
+
+    Raises:
+        ValueError: they are not.
+
+    >>> count_lines(b"a\nb\n")
+    2
+    """
+    if not utf8.isascii():
+        utf8.decode("utf-8")
+    return utf8.count(b"\n")
+
+
+def _with_plain_ends(utf8: bytes, newlines: int) -> tuple[bytes, int]:
+    """Return lines that each end with a newline alone, and how many there are."""
+    if b"\r" in utf8:
+        utf8 = utf8.replace(b"\r\n", b"\n")
+    if utf8.endswith(b"\n"):
+        return utf8, newlines
+    return utf8 + b"\n", newlines + 1
+
+
+def _decode(data: bytes, name: str, lines_before: int) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(_encoding_advice(data, name, lines_before, error.start)) from error
+
+
+def _encoding_advice(data: bytes, name: str, lines_before: int, start: int) -> str:
+    file = "" if name == "<stdin>" else f" {name}"
+    if not lines_before:
+        for mark, encoding in _OTHER_ENCODINGS:
+            if data.startswith(mark):
+                return (
+                    f"{name} is {encoding}; expected UTF-8: convert it first, with "
+                    f"iconv -f {encoding} -t UTF-8{file}"
+                )
+    line = lines_before + data.count(b"\n", 0, start) + 1
+    column = start - data.rfind(b"\n", 0, start)
+    return (
+        f"{name}:{line}: byte {column} of the line (0x{data[start]:02x}) is not UTF-8; expected "
+        "UTF-8 throughout: convert the file first, for example with "
+        f"iconv -f ISO-8859-1 -t UTF-8{file}"
+    )

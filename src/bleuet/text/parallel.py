@@ -1,0 +1,334 @@
+"""Parallel files: systems and references read in step, so that line i meets line i."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from bleuet.errors import InputError
+from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS
+from bleuet.text.corpus import Corpus
+from bleuet.text.lines import count_lines
+from bleuet.text.utf8 import Utf8Columns, Utf8Lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, NoReturn
+
+    from bleuet.text.batches import BatchStream
+    from bleuet.text.source import Source
+
+_TEXT: set[type] = {str}
+
+
+def read_corpus(system: Source, references: Sequence[Source]) -> Corpus:
+    """Read one system's hypotheses and the references, all at once.
+
+    Args:
+        system: where the hypotheses are.
+        references: where the references are; every source adds to each segment's references.
+
+    Returns:
+        The corpus.
+
+    Raises:
+        InputError: a file cannot be read, the lengths differ, there is no segment, or a segment
+            has no reference; the message names the files.
+        MissingExtraError: an optional library is needed and not installed.
+
+    >>> from bleuet.text.source import Source
+    >>> read_corpus(Source("hyp.txt"), [Source("ref.txt")])  # doctest: +SKIP
+    Corpus(3003 segments, 1 reference each)
+    """
+    return read_systems([system], references)[0]
+
+
+def read_systems(systems: Sequence[Source], references: Sequence[Source]) -> list[Corpus]:
+    """Read several systems' hypotheses and the references they share, all at once.
+
+    Args:
+        systems: where each system's hypotheses are.
+        references: where the references are; every source adds to each segment's references.
+
+    Returns:
+        One corpus for each system; they share one list of references.
+
+    Raises:
+        InputError: as `read_corpus`.
+        MissingExtraError: an optional library is needed and not installed.
+
+    >>> from bleuet.text.source import Source
+    >>> read_systems([Source("a.txt"), Source("b.txt")], [Source("ref.txt")])  # doctest: +SKIP
+    [Corpus(3003 segments, 1 reference each), Corpus(3003 segments, 1 reference each)]
+    """
+    _check_given(systems, references)
+    columns = [source.read(several=True) for source in references]
+    hypotheses = [source.read() for source in systems]
+    names = [str(source) for source in (*systems, *references)]
+    counts = [len(column) for column in (*hypotheses, *columns)]
+    if len(set(counts)) > 1:
+        _refuse_lengths(names, [(count, True) for count in counts])
+    if not counts[0]:
+        _refuse_nothing(names)
+    shared = _combine(columns, names[len(systems) :], 0)
+    return [Corpus.from_checked(texts, shared) for texts in hypotheses]
+
+
+def stream_corpus(
+    system: Source,
+    references: Sequence[Source],
+    batch_size: int = BATCH_SEGMENTS,
+    batch_bytes: int = BATCH_BYTES,
+) -> CorpusStream:
+    """Read one system's hypotheses and the references in step, in bounded memory.
+
+    A result is only valid once the iteration has ended: that the files differ in length is found
+    at the end of the shorter one.
+
+    Args:
+        system: where the hypotheses are.
+        references: where the references are; every source adds to each segment's references.
+        batch_size: how many segments a batch holds at most.
+        batch_bytes: about how much text of each file a batch holds at most.
+
+    Returns:
+        An iterator over corpora, with `bytes_read` and `bytes_total`.
+
+    Raises:
+        InputError: as `read_corpus`; problems further on are found when the reading gets there.
+        MissingExtraError: an optional library is needed and not installed.
+
+    >>> from bleuet.text.source import Source
+    >>> batches = stream_corpus(Source("hyp.txt"), [Source("ref.txt")])  # doctest: +SKIP
+    >>> sum(len(corpus) for corpus in batches)  # doctest: +SKIP
+    3003
+    """
+    return CorpusStream(Parallel([system], references, batch_size, batch_bytes))
+
+
+class Parallel:
+    """Several systems' hypotheses and the references they share, read in step.
+
+    Iterates over pairs of a list with each system's hypotheses and the references, all of the same
+    length. Lines of plain files become strings only where somebody looks at them. It closes its
+    files at the end, on an error, and as a context manager.
+
+    Args:
+        systems: where each system's hypotheses are.
+        references: where the references are; every source adds to each segment's references.
+        batch_size: how many segments a batch holds at most.
+        batch_bytes: about how much text of each file a batch holds at most.
+        count_lines: counts newlines and checks that bytes are UTF-8; the kernel's is sooner.
+
+    Raises:
+        InputError: as `read_corpus`; problems further on are found when the reading gets there.
+        MissingExtraError: an optional library is needed and not installed.
+
+    >>> from bleuet.text.source import Source
+    >>> systems = [Source("a.txt"), Source("b.txt")]
+    >>> for hypotheses, references in Parallel(systems, [Source("ref.txt")]):  # doctest: +SKIP
+    ...     print([len(texts) for texts in hypotheses], len(references))
+    [3003, 3003] 3003
+    """
+
+    __slots__ = ("_count_lines", "_names", "_segments", "_streams", "_systems", "_waiting")
+
+    def __init__(
+        self,
+        systems: Sequence[Source],
+        references: Sequence[Source],
+        batch_size: int = BATCH_SEGMENTS,
+        batch_bytes: int = BATCH_BYTES,
+        count_lines: Callable[[bytes], int] = count_lines,
+    ) -> None:
+        _check_given(systems, references)
+        self._count_lines = count_lines
+        sources = [*systems, *references]
+        self._systems = len(systems)
+        self._names = [str(source) for source in sources]
+        self._segments = 0
+        self._waiting: list[Any] = [[] for _ in sources]
+        self._streams: list[BatchStream] = []
+        try:
+            for number, source in enumerate(sources):
+                several = number >= self._systems
+                self._streams.append(source.stream(several, batch_bytes, batch_size))
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def bytes_read(self) -> int:
+        """How many bytes of all files, as they are stored, have been read."""
+        return sum(stream.bytes_read for stream in self._streams)
+
+    @property
+    def bytes_total(self) -> int | None:
+        """How many bytes all files have, as they are stored; None if one of them is a pipe."""
+        total = 0
+        for stream in self._streams:
+            size = stream.bytes_total
+            if size is None:
+                return None
+            total += size
+        return total
+
+    @property
+    def segments_read(self) -> int:
+        """How many segments have been handed out."""
+        return self._segments
+
+    def close(self) -> None:
+        """Close all files."""
+        for stream in self._streams:
+            stream.close()
+
+    def __enter__(self) -> Parallel:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.close()
+
+    def __iter__(self) -> Parallel:
+        return self
+
+    def __next__(self) -> tuple[list[Any], Any]:
+        try:
+            columns = self._take()
+            references = _combine(
+                columns[self._systems :], self._names[self._systems :], self._segments
+            )
+        except BaseException:
+            self.close()
+            raise
+        self._segments += len(references)
+        return columns[: self._systems], references
+
+    def _take(self) -> list[Any]:
+        """Take the next segments of every file, as many of each."""
+        for number, stream in enumerate(self._streams):
+            if not self._waiting[number]:
+                self._waiting[number] = stream.next_portion(self._count_lines)
+        count = min(map(len, self._waiting))
+        if not count:
+            self._end()
+        parts = [_cut(waiting, count) for waiting in self._waiting]
+        self._waiting = [rest for _, rest in parts]
+        return [taken for taken, _ in parts]
+
+    def _end(self) -> NoReturn:
+        if any(self._waiting):
+            _refuse_lengths(self._names, [self._count(i) for i in range(len(self._names))])
+        if not self._segments:
+            _refuse_nothing(self._names)
+        raise StopIteration
+
+    def _count(self, number: int) -> tuple[int, bool]:
+        waiting = len(self._waiting[number])
+        if not waiting:
+            return self._segments, True
+        rest, complete = self._streams[number].count_rest()
+        return self._segments + waiting + rest, complete
+
+
+class CorpusStream:
+    """One system's hypotheses and references in step; `stream_corpus` tells the rest."""
+
+    __slots__ = ("_parallel",)
+
+    def __init__(self, parallel: Parallel) -> None:
+        self._parallel = parallel
+
+    @property
+    def bytes_read(self) -> int:
+        """How many bytes of all files, as they are stored, have been read."""
+        return self._parallel.bytes_read
+
+    @property
+    def bytes_total(self) -> int | None:
+        """How many bytes all files have, as they are stored; None if one of them is a pipe."""
+        return self._parallel.bytes_total
+
+    @property
+    def segments_read(self) -> int:
+        """How many segments have been handed out."""
+        return self._parallel.segments_read
+
+    def close(self) -> None:
+        """Close all files."""
+        self._parallel.close()
+
+    def __enter__(self) -> CorpusStream:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.close()
+
+    def __iter__(self) -> CorpusStream:
+        return self
+
+    def __next__(self) -> Corpus:
+        hypotheses, references = next(self._parallel)
+        return Corpus.from_checked(_listed(hypotheses[0]), _listed(references))
+
+
+def _check_given(systems: Sequence[Source], references: Sequence[Source]) -> None:
+    for sources, what in ((systems, "hypotheses"), (references, "references")):
+        if not sources:
+            raise InputError(f"no file of {what} was given; expected at least one: name it")
+
+
+def _cut(segments: Any, count: int) -> tuple[Any, Any]:
+    if isinstance(segments, Utf8Lines):
+        return segments.cut(count)
+    return segments[:count], segments[count:]
+
+
+def _listed(segments: Any) -> list[Any]:
+    return segments if isinstance(segments, list) else segments.tolist()
+
+
+def _combine(columns: list[Any], names: list[str], before: int) -> Any:
+    """Join what every file holds for a segment."""
+    if all(isinstance(column, Utf8Lines) for column in columns):
+        return columns[0] if len(columns) == 1 else Utf8Columns(columns)
+    kinds = set(map(type, chain.from_iterable(columns)))
+    if kinds <= _TEXT:
+        return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
+    rows = columns[0] if len(columns) == 1 else [_flat(row) for row in zip(*columns, strict=True)]
+    for index, row in enumerate(rows):
+        if not isinstance(row, str) and all(text is None for text in row or ()):
+            raise InputError(
+                f"segment {before + index + 1} has no reference in {' or '.join(names)}; expected "
+                "at least one: give one ('' is a reference of length 0), or leave the segment "
+                "out everywhere"
+            )
+    return rows
+
+
+def _flat(row: tuple[Any, ...]) -> list[str | None]:
+    texts: list[str | None] = []
+    for value in row:
+        if isinstance(value, list):
+            texts += value
+        else:
+            texts.append(value)
+    return texts
+
+
+def _refuse_lengths(names: list[str], counts: list[tuple[int, bool]]) -> NoReturn:
+    found = ", ".join(
+        f"{name} has {'' if complete else 'at least '}{count}"
+        for name, (count, complete) in zip(names, counts, strict=True)
+    )
+    raise InputError(
+        f"the files differ in length: {found} segments; expected line i of each to belong to "
+        "segment i: check that all come from the same test set and that none lost a line"
+    )
+
+
+def _refuse_nothing(names: list[str]) -> NoReturn:
+    raise InputError(
+        f"no segments to score: {', '.join(names)} have no lines; expected at least one: check "
+        "the files"
+    )

@@ -1,0 +1,188 @@
+"""Sources: what a path on the command line means, and the one way to read all of them."""
+
+from __future__ import annotations
+
+import os
+
+from bleuet.errors import InputError
+from bleuet.frozen import Frozen
+from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS
+from bleuet.text.files import STDIN, compression_suffix, display_name
+from bleuet.text.lines import read_lines, stream_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+    from bleuet.text.batches import BatchStream
+
+_KINDS = {".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
+
+
+class Source(Frozen):
+    """Where segments come from: a file, a column of one, or standard input; never changed.
+
+    Args:
+        path: a file, or "-" for standard input.
+        column: for .tsv a column's name or its number from 1; for .jsonl a key; for .parquet a
+            column's name. None reads a file line by line.
+
+    >>> Source("data.tsv.gz", "ref")
+    Source('data.tsv.gz', 'ref')
+    """
+
+    __slots__ = ("column", "path")
+    _fields = ("path", "column")
+
+    path: str
+    column: str | None
+
+    def __init__(self, path: str | os.PathLike[str], column: str | None = None) -> None:
+        self._set(path=os.fspath(path), column=column)
+
+    @classmethod
+    def parse(cls, text: str | os.PathLike[str]) -> Source:
+        """Understand an argument of the command line.
+
+        An existing file of that very name comes first; otherwise what follows a colon after
+        .tsv, .jsonl, .ndjson or .parquet, compressed or not, is a column.
+
+        Args:
+            text: `ref.txt`, `-`, `data.tsv:2`, `data.tsv:ref`, `data.jsonl.gz:ref` and the like.
+
+        Returns:
+            The source; whether it can be read is found when it is read.
+
+        Raises:
+            InputError: a column of a file that has none, or a colon with no column behind it.
+
+        >>> Source.parse("data.tsv:ref")
+        Source('data.tsv', 'ref')
+        >>> Source.parse("-").kind
+        'lines'
+        """
+        path = os.fspath(text)
+        if path == STDIN or not isinstance(text, str) or ":" not in path or _exists(path):
+            return cls(path)
+        splits = [i for i in range(len(path) - 1, 0, -1) if path[i] == ":"]
+        records = [i for i in splits if _kind(path[:i]) != "lines"]
+        for colon in [i for i in records if _exists(path[:i])] or records:
+            if colon + 1 == len(path):
+                raise InputError(
+                    f"{path} names no column behind its colon; expected a column's name or "
+                    f"number: write {path}NAME"
+                )
+            return cls(path[:colon], path[colon + 1 :])
+        for colon in splits:
+            if path[:colon] == STDIN or _exists(path[:colon]):
+                _refuse_column(path[:colon])
+        return cls(path)
+
+    @property
+    def kind(self) -> str:
+        """How the file is read: lines, tsv, jsonl or parquet.
+
+        >>> Source("data.jsonl.zst", "hyp").kind
+        'jsonl'
+        """
+        return _kind(self.path)
+
+    @property
+    def name(self) -> str:
+        """A short name to show: the file's without its folder, and the column.
+
+        >>> Source("runs/data.tsv", "mine").name
+        'data.tsv:mine'
+        """
+        file = os.path.basename(display_name(self.path))
+        return file if self.column is None else f"{file}:{self.column}"
+
+    def read(self, several: bool = False) -> list[Any]:
+        """Read all segments.
+
+        Args:
+            several: whether a segment may be a list of texts, or absent, as references may.
+
+        Returns:
+            One string for each segment; where `several`, lists of strings and None too.
+
+        Raises:
+            InputError: the file or its column cannot be read, with the place where.
+            MissingExtraError: an optional library is needed and not installed.
+
+        >>> Source("/dev/null").read()
+        []
+        """
+        if self.kind == "lines" and self.column is None:
+            return read_lines(self.path)
+        segments: list[Any] = []
+        with self.stream(several) as batches:
+            for batch in batches:
+                segments += batch
+        return segments
+
+    def stream(
+        self,
+        several: bool = False,
+        batch_bytes: int = BATCH_BYTES,
+        batch_segments: int = BATCH_SEGMENTS,
+    ) -> BatchStream:
+        """Read the segments in batches, in bounded memory.
+
+        Args:
+            several: whether a segment may be a list of texts, or absent, as references may.
+            batch_bytes: about how much text a batch holds at most.
+            batch_segments: how many segments a batch holds at most.
+
+        Returns:
+            An iterator over lists of segments, with `bytes_read` and `bytes_total`.
+
+        Raises:
+            InputError: as `read`; what is wrong further on is found when the reading gets there.
+            MissingExtraError: an optional library is needed and not installed.
+
+        >>> list(Source("/dev/null").stream())
+        []
+        """
+        kind = self.kind
+        if kind == "lines":
+            if self.column is not None:
+                _refuse_column(self.path)
+            return stream_lines(self.path, batch_bytes, batch_segments)
+        # Imported here because plain text is the common case and start-up is counted.
+        from bleuet.text import records
+
+        if kind == "parquet":
+            return records.ParquetStream(self.path, self.column, several, batch_segments)
+        reader = records.TsvStream if kind == "tsv" else records.JsonlStream
+        return reader(self.path, self.column, several, batch_bytes, batch_segments)
+
+    def __str__(self) -> str:
+        path = display_name(self.path)
+        return path if self.column is None else f"{path}:{self.column}"
+
+    def __repr__(self) -> str:
+        column = "" if self.column is None else f", {self.column!r}"
+        return f"Source({self.path!r}{column})"
+
+    def __reduce__(self) -> tuple[type[Source], tuple[str, str | None]]:
+        return Source, (self.path, self.column)
+
+
+def _kind(path: str) -> str:
+    plain = path[: len(path) - len(compression_suffix(path))]
+    return _KINDS.get(os.path.splitext(plain)[1].lower(), "lines")
+
+
+def _exists(path: str) -> bool:
+    try:
+        return os.path.exists(path)
+    except ValueError:  # a NUL inside, before Python 3.12
+        return False
+
+
+def _refuse_column(path: str) -> NoReturn:
+    raise InputError(
+        f"{display_name(path)} is read line by line and has no columns; expected a column only "
+        "behind .tsv, .jsonl or .parquet: leave it out, or rename the file after its kind"
+    )

@@ -1,0 +1,147 @@
+"""The tokenizers BLEU can count with, as a table; each is one file of this folder.
+
+The kernel knows the first group and counts them without leaving C++; their Python files are the
+Python equivalents. The others are Python libraries whose tokens the kernel then counts.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from bleuet.errors import OptionError
+from bleuet.frozen import Frozen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    # Makes a function from a stripped line to a line with one space between tokens, and the
+    # value of `tok` in a signature.
+    Maker = Callable[[str], tuple[Callable[[str], str], str]]
+
+SPM_PREFIX = "spm:"
+# Stands before a signature's `tok` where the tokenizer itself is not here.
+SIGNED_PREFIX = "signed:"
+
+
+class Tokenizer(Frozen):
+    """One tokenizer of the table.
+
+    Args:
+        name: what users call it.
+        path: where it is: module:function, in this package.
+        summary: what it does, in one line.
+        in_kernel: the kernel has it; else the Python function makes the tokens.
+        in_sacrebleu: sacreBLEU has it under the same name.
+    """
+
+    __slots__ = ("_loaded", "in_kernel", "in_sacrebleu", "name", "path", "summary")
+    _fields = ("name", "path")
+    name: str
+    path: str
+    summary: str
+    in_kernel: bool
+    in_sacrebleu: bool
+    _loaded: tuple[Callable[[str], str], str]
+
+    def __init__(
+        self,
+        name: str,
+        path: str,
+        summary: str,
+        *,
+        in_kernel: bool = False,
+        in_sacrebleu: bool = True,
+    ) -> None:
+        self._set(name=name, path=path, summary=summary)
+        self._set(in_kernel=in_kernel, in_sacrebleu=in_sacrebleu)
+
+    def tokenize(self, line: str) -> str:
+        """Return the line with one space between tokens, with this tokenizer's Python code.
+
+        >>> find_tokenizer("13a").tokenize("Yes, 3.5%.")
+        'Yes , 3.5 % .'
+        """
+        return self._load()[0](line)
+
+    def signature(self) -> str:
+        """Return the value of `tok` in a signature."""
+        return self.name if self.in_kernel else self._load()[1]
+
+    def _load(self) -> tuple[Callable[[str], str], str]:
+        try:
+            return self._loaded
+        except AttributeError:
+            module, _, function = self.path.partition(":")
+            make: Maker = getattr(import_module(f"bleuet.text.tokenizers.{module}"), function)
+            self._set(_loaded=make(self.name))
+            return self._loaded
+
+
+TOKENIZERS: dict[str, Tokenizer] = {
+    tokenizer.name: tokenizer
+    for tokenizer in (
+        Tokenizer("13a", "mteval13a:make", "mteval-v13a, the default of WMT", in_kernel=True),
+        Tokenizer("none", "whitespace:make", "white space only", in_kernel=True),
+        Tokenizer("char", "characters:make", "every character alone", in_kernel=True),
+        Tokenizer("intl", "international:make", "mteval-v14, all of Unicode", in_kernel=True),
+        Tokenizer("zh", "chinese:make", "Chinese characters alone, as sacreBLEU", in_kernel=True),
+        Tokenizer(
+            "zh-fixed",
+            "chinese:make",
+            "Chinese characters alone, with the intended ranges",
+            in_kernel=True,
+            in_sacrebleu=False,
+        ),
+        Tokenizer("ja-mecab", "mecab:make_japanese", "Japanese words by MeCab and IPADIC"),
+        Tokenizer("ko-mecab", "mecab:make_korean", "Korean words by MeCab-ko"),
+        Tokenizer("spm", "sentencepiece:make_named", "FLORES-101 pieces, older name"),
+        Tokenizer("flores101", "sentencepiece:make_named", "FLORES-101 SentencePiece pieces"),
+        Tokenizer("flores200", "sentencepiece:make_named", "FLORES-200 SentencePiece pieces"),
+        Tokenizer("spBLEU-1K", "sentencepiece:make_named", "spBLEU-1K SentencePiece pieces"),
+    )
+}
+
+# Target languages whose words white space does not tell.
+BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+DEFAULT = "13a"
+
+
+def find_tokenizer(name: str) -> Tokenizer:
+    """Return a tokenizer by name, or the one of a SentencePiece model given as `spm:FILE`.
+
+    Raises:
+        OptionError: there is none of that name; the message names the nearest.
+        MissingExtraError: it needs a library that is not installed.
+    """
+    found = TOKENIZERS.get(name) if isinstance(name, str) else None
+    if found is None and str(name).startswith(SPM_PREFIX):
+        found = Tokenizer(name, "sentencepiece:make_from_file", "", in_sacrebleu=False)
+    if found is None and str(name).startswith(SIGNED_PREFIX):
+        # Only SentencePiece models given as files are unknown to sacreBLEU.
+        file = str(name).startswith(f"{SIGNED_PREFIX}spm-")
+        found = Tokenizer(name, "signed:make", "", in_sacrebleu=not file)
+    if found is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(str(name), TOKENIZERS, n=1, cutoff=0.3)
+        hint = f" (did you mean {near[0]}?)" if near else ""
+        raise OptionError(
+            f"there is no tokenizer {name!r}{hint}; the tokenizers are {', '.join(TOKENIZERS)}, "
+            f"and {SPM_PREFIX}FILE for a SentencePiece model"
+        )
+    if not found.in_kernel:
+        found.signature()  # a missing library or model is told now, not in the middle of a corpus
+    return found
+
+
+def tokenizer_for_language(language: str) -> str:
+    """Return the name of the tokenizer that fits a target language.
+
+    Args:
+        language: a code such as "ja"; of one with a region or script, the language counts.
+
+    >>> tokenizer_for_language("zh-TW"), tokenizer_for_language("de")
+    ('zh', '13a')
+    """
+    return BY_LANGUAGE.get(language.lower().replace("_", "-").partition("-")[0], DEFAULT)

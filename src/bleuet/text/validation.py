@@ -1,0 +1,332 @@
+"""What callers hand over as texts: made lists, looked at once, and refused in a sentence."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from bleuet.errors import InputError, InputTypeError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence, Sized
+    from typing import Any, NoReturn
+
+    References = Any  # a str, or a list or tuple of str and None; of Tokens and None for token ids
+
+_TEXT: set[type] = {str}
+_TEXT_OR_ABSENT: set[type] = {str, type(None)}
+_SEVERAL: set[type] = {list, tuple}
+
+
+def check_hypotheses(hypotheses: Iterable[str]) -> list[str]:
+    """Check one system's hypotheses on their own.
+
+    Args:
+        hypotheses: one string for each segment.
+
+    Returns:
+        The same list, or a new one if it was not a list.
+
+    Raises:
+        InputTypeError: a bare string, an unordered collection, or an element that is no string.
+
+    >>> check_hypotheses(word for word in ("a", "b"))
+    ['a', 'b']
+    """
+    texts = listed(hypotheses, "hypotheses", "a list of strings, one for each segment")
+    _check_texts(texts, "hypotheses", _TEXT)
+    return texts
+
+
+def check_references(references: Iterable[str | Iterable[str | None]]) -> list[References]:
+    """Check references on their own, to prepare them once for many systems.
+
+    Args:
+        references: for each segment a string, or a list of strings and None.
+
+    Returns:
+        The same list, or a new one if it was not a list; every entry is a str, list or tuple.
+
+    Raises:
+        InputTypeError: a bare string, an unordered collection, or an element that is no string.
+        InputError: there is no segment, or a segment has no reference.
+
+    >>> check_references(["a", ("b", None)])
+    ['a', ('b', None)]
+    """
+    entries = listed(references, "references", "a list with one entry for each hypothesis")
+    if not entries:
+        refuse_nothing()
+    kinds = set(map(type, entries))
+    if kinds <= _TEXT:
+        return entries
+    if kinds <= _SEVERAL and flat_kinds(entries) <= _TEXT_OR_ABSENT:
+        for index, entry in enumerate(entries):
+            if entry.count(None) == len(entry):
+                refuse_segment(index)
+        return entries
+    if not kinds <= _TEXT | _SEVERAL:
+        entries = [_alternatives(entry, index) for index, entry in enumerate(entries)]
+    for index, entry in enumerate(entries):
+        if not isinstance(entry, str):
+            _check_alternatives(entry, index)
+    return entries
+
+
+def check_lengths(hypotheses: Sized, references: Sized) -> None:
+    """Refuse references that cannot belong to these hypotheses, segment by segment.
+
+    Args:
+        hypotheses: one entry for each segment.
+        references: one entry for each segment; only their number is looked at while it fits.
+
+    Raises:
+        InputError: the lengths differ, or both are zero; the message says whether the references
+            look like sacreBLEU's transposed layout, and how to turn them.
+
+    >>> check_lengths(["a", "b"], [["c", "d"]])
+    Traceback (most recent call last):
+        ...
+    bleuet.errors.InputError: 2 hypotheses but references in sacreBLEU's layout (1 stream of \
+2); expected references[i] to belong to hypotheses[i]: use Corpus.from_sacrebleu(hypotheses, \
+references), or turn them with [list(refs) for refs in zip(*references)]
+    """
+    hypothesis_count, reference_count = len(hypotheses), len(references)
+    if hypothesis_count != reference_count:
+        entries = references if isinstance(references, list) else []
+        raise InputError(_length_advice(hypothesis_count, reference_count, entries))
+    if not hypothesis_count:
+        refuse_nothing()
+
+
+def count_references(references: list[References]) -> int | None:
+    """Count the references of a segment, absent ones left out.
+
+    Args:
+        references: as `check_references` returns them, or a token-id corpus's.
+
+    Returns:
+        How many each segment has; None if that varies.
+
+    >>> count_references([["a", None], "b"]), count_references([["a", "b"], "c"])
+    (1, None)
+    """
+    kinds = set(map(type, references))
+    if kinds <= _TEXT:
+        return 1
+    if kinds <= _SEVERAL and type(None) not in flat_kinds(references):
+        counts = set(map(len, references))
+    else:
+        counts = {
+            1 if isinstance(entry, str) else sum(text is not None for text in entry)
+            for entry in references
+        }
+    return counts.pop() if len(counts) == 1 else None
+
+
+def _length_advice(expected: int, count: int, references: list[Any]) -> str:
+    hypotheses = counted(expected, "hypothesis", "hypotheses")
+    shape = _shape(references)
+    if shape == {expected} and expected:
+        streams = counted(count, "stream", "streams")
+        return (
+            f"{hypotheses} but references in sacreBLEU's layout ({streams} of {expected}); "
+            "expected references[i] to belong to hypotheses[i]: use "
+            "Corpus.from_sacrebleu(hypotheses, references), or turn them with "
+            "[list(refs) for refs in zip(*references)]"
+        )
+    found = f"{hypotheses} but {counted(count, 'reference', 'references')}"
+    if expected == 1 and set(map(type, references)) <= _TEXT and references:
+        return f"{found}; several references of one hypothesis go in a list of their own: [[...]]"
+    if shape and len(shape) == 1:
+        found += f" (each a list of {shape.pop()})"
+    return (
+        f"{found}; expected one entry of references for each hypothesis: check that both come "
+        "from the same test set and that neither lost a line"
+    )
+
+
+def _shape(references: Sequence[Any]) -> set[int]:
+    """Collect the lengths of the entries if all are lists of texts or lists."""
+    for entry in references:
+        if isinstance(entry, (str, bytes)) or not hasattr(type(entry), "__len__"):
+            return set()
+        if len(entry) and isinstance(entry[0], int):
+            return set()
+    return set(map(len, references))
+
+
+def check_streams(streams: Iterable[Iterable[str | None]], expected: int) -> list[list[Any]]:
+    """Check sacreBLEU's layout: `streams[k][i]` is the k-th reference of segment i, or None.
+
+    Args:
+        streams: the streams.
+        expected: how many segments each has.
+
+    Returns:
+        Every stream as a list.
+
+    Raises:
+        InputTypeError: an argument, or an element of one, is of the wrong kind.
+        InputError: there is no stream, or a stream's length differs.
+
+    >>> check_streams([("a", "c"), ["d", None]], 2)
+    [['a', 'c'], ['d', None]]
+    """
+    wanted = "a list of streams, streams[k][i] being the k-th reference of segment i"
+    columns = listed(streams, "streams", wanted)
+    if not columns:
+        raise InputError(f"streams is empty; expected {wanted}: give at least one stream")
+    per_segment = len(columns) == expected
+    for number, stream in enumerate(columns):
+        if isinstance(stream, str):
+            raise InputTypeError(
+                f"streams[{number}] is a string; expected {wanted}: for one reference per "
+                "segment use Corpus(hypotheses, references)"
+            )
+    columns = [
+        listed(stream, f"streams[{number}]", "one reference or None for each hypothesis")
+        for number, stream in enumerate(columns)
+    ]
+    for number, stream in enumerate(columns):
+        if len(stream) != expected:
+            raise InputError(_stream_advice(number, len(stream), expected, per_segment))
+        _check_texts(stream, f"streams[{number}]", _TEXT_OR_ABSENT)
+    return columns
+
+
+def _stream_advice(number: int, length: int, expected: int, per_segment: bool) -> str:
+    found = (
+        f"{counted(expected, 'hypothesis', 'hypotheses')} but streams[{number}] has "
+        f"{counted(length, 'reference', 'references')}"
+    )
+    if per_segment:
+        return (
+            f"{found}; these look like the references of each segment, not like sacreBLEU's "
+            "streams: use Corpus(hypotheses, references)"
+        )
+    return f"{found}; every stream needs one reference, or None, for each hypothesis"
+
+
+def _check_alternatives(entry: Sequence[Any], index: int) -> None:
+    kinds = set(map(type, entry))
+    if not kinds <= _TEXT:
+        _check_texts(entry, f"references[{index}]", _TEXT_OR_ABSENT)
+    if not kinds or kinds == {type(None)}:
+        refuse_segment(index)
+
+
+def refuse_nothing() -> NoReturn:
+    """Refuse a corpus without segments."""
+    raise InputError(
+        "no segments to score, as the list is empty; expected at least one: give a hypothesis and "
+        "its reference"
+    )
+
+
+def refuse_segment(index: int) -> NoReturn:
+    """Refuse a segment, by its number, without references."""
+    raise InputError(
+        f"references[{index}] holds no reference; expected at least one for each segment: give "
+        "one ('' is a reference of length 0), or leave the segment out on both sides"
+    )
+
+
+def _alternatives(entry: Any, index: int) -> Any:
+    if entry is None:
+        refuse_segment(index)
+    if isinstance(entry, (str, list, tuple)):
+        return entry
+    return listed(entry, f"references[{index}]", "a string or a list of strings")
+
+
+def _check_texts(values: Sequence[Any], name: str, allowed: set[type]) -> None:
+    if set(map(type, values)) <= allowed:
+        return
+    for index, value in enumerate(values):
+        if not isinstance(value, str) and type(value) not in allowed:
+            raise InputTypeError(
+                f"{name}[{index}] is {kind_of(value)}; expected a string: {_text_advice(value)}"
+            )
+
+
+def _text_advice(value: object) -> str:
+    if value is None:
+        return "write '' for an empty text, or leave the segment out on both sides"
+    if isinstance(value, (bytes, bytearray)):
+        return "decode it, for example with .decode('utf-8')"
+    if isinstance(value, (list, tuple)):
+        return "join its tokens with ' '.join(tokens), or use Corpus.from_token_ids for integers"
+    if isinstance(value, float):
+        return "tables hold missing texts as a float, so fill them with '' or drop those rows"
+    return "convert it with str()"
+
+
+def listed(values: Any, name: str, expected: str) -> list[Any]:
+    """Return what was handed over as a list; arguments as of `iterated`."""
+    if type(values) is list:
+        return values
+    if hasattr(values, "tolist") and not isinstance(values, (memoryview, type)):
+        # Arrays and table columns: plain objects compare and hash faster than their scalars.
+        values = values.tolist()
+    return iterated(values, name, expected)
+
+
+def iterated(values: Any, name: str, expected: str) -> list[Any]:
+    """Return what can be iterated as a list, and that list itself where it is one.
+
+    Args:
+        values: what was handed over.
+        name: what it is called where it was.
+        expected: what it should have been.
+
+    Raises:
+        InputTypeError: it is a bare string, has no order, or cannot be iterated.
+    """
+    if isinstance(values, list):
+        return values
+    if isinstance(values, (str, bytes, bytearray)):
+        kind = "a bare string" if isinstance(values, str) else kind_of(values)
+        raise InputTypeError(f"{name} is {kind}; expected {expected}: wrap it in a list, [text]")
+    if is_unordered(values):
+        raise InputTypeError(
+            f"{name} is {kind_of(values)}, which has no order; expected {expected}: make a list of "
+            "its texts in the order of the segments"
+        )
+    try:
+        iterator = iter(values)
+    except TypeError:
+        mend = "give a list"
+        if hasattr(values, "__fspath__"):
+            mend = "read the file first with bleuet.text.lines.read_lines(path)"
+        raise InputTypeError(f"{name} is {kind_of(values)}; expected {expected}: {mend}") from None
+    return list(iterator)
+
+
+def is_unordered(values: object) -> bool:
+    """Return whether a collection has no order that its maker chose."""
+    from collections.abc import Mapping
+
+    return isinstance(values, (set, frozenset, Mapping))
+
+
+def flat_kinds(values: list[Any]) -> set[type]:
+    """Return the types of the elements of some sequences."""
+    return set(map(type, chain.from_iterable(values)))
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """Return a number with the word for what it counts."""
+    return f"{count} {one if count == 1 else many}"
+
+
+def kind_of(value: object) -> str:
+    """Name a value's type with its article, as a sentence needs it.
+
+    >>> kind_of(3), kind_of(None), kind_of("")
+    ('an int', 'None', 'a str')
+    """
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    return name if name == "bytes" else f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"

@@ -1,1 +1,0 @@
-"""Floor 6: understudy under the names and flags of other tools."""

@@ -1,1 +1,0 @@
-"""The kernel's legible twin: the same numbers in plain Python, from the definitions."""

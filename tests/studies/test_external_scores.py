@@ -1,0 +1,352 @@
+"""Scores from elsewhere in a comparison are means over what was scored, and gaps count nowhere."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from itertools import pairwise
+from math import fsum, isclose
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleuet import BLEU
+from bleuet.errors import BleuetError, InputError, OptionError
+from bleuet.studies.comparison import compare
+from bleuet.studies.comparison.buckets import even_edges
+from bleuet.studies.comparison.sections import SECTIONS, Number, sections_of
+from bleuet.studies.significance import SegmentMean, Systems, bootstrap_interval
+from bleuet.studies.significance import gaps as of_gaps
+from bleuet.studies.significance.gaps import FEW
+from bleuet.studies.significance.paired import paired_bootstrap
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bleuet.studies.comparison import Comparison
+    from bleuet.studies.comparison.evaluation import Evaluation
+
+    Column = list[float | None]
+
+NAMES = ("one", "two", "three")
+ERRORS = SegmentMean("errors", higher_is_better=False)
+
+
+def texts(segments: int) -> tuple[dict[str, list[str]], list[str]]:
+    references = [f"the cat sat on mat {row % 4}" for row in range(segments)]
+    return {name: [f"{text} {name}" for text in references] for name in NAMES}, references
+
+
+def compared(columns: Sequence[Column], mean: SegmentMean = ERRORS, **more: Any) -> Comparison:
+    systems, references = texts(len(columns[0]))
+    chosen = {name: systems[name] for name, _ in zip(NAMES, columns, strict=False)}
+    return compare(
+        chosen, references, scores={mean: dict(zip(NAMES, columns, strict=False))}, **more
+    )
+
+
+def mean_of(scores: Sequence[float | None]) -> float | None:
+    there = [score for score in scores if score is not None]
+    return fsum(there) / len(there) if there else None
+
+
+def same(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
+
+
+def with_gaps(least: float, most: float) -> st.SearchStrategy[list[Column]]:
+    number = st.floats(least, most, allow_nan=False, width=32).map(lambda x: round(x, 4))
+
+    def columns(rows: int) -> st.SearchStrategy[list[Column]]:
+        column = st.lists(st.none() | number, min_size=rows, max_size=rows).filter(any_score)
+        return st.lists(column, min_size=2, max_size=3)
+
+    return st.integers(1, 9).flatmap(columns)
+
+
+def any_score(column: Column) -> bool:
+    return any(score is not None for score in column)
+
+
+@settings(deadline=None, max_examples=60)
+@given(with_gaps(-30, 30), st.data())
+def test_scores_are_means_of_what_was_scored(columns: list[Column], data: st.DataObject) -> None:
+    rows = range(len(columns[0]))
+    labels = data.draw(st.lists(st.sampled_from("xyz"), min_size=len(rows), max_size=len(rows)))
+    found = compared(columns, metrics=(), labels={"kind": labels}, by=["length", "score"])
+    assert found.metrics == ("errors",)
+    for system, column in enumerate(columns):
+        assert same(found.scores[system][0].score, mean_of(column))
+        assert found.evaluation.sentence_scores[system][0] == tuple(column)
+        for one in found.breakdown("kind").systems[system]:
+            own = [column[row] for row in rows if labels[row] == one.bucket.label]
+            score = one.scores[0]
+            assert same(None if score is None else score.score, mean_of(own))
+        in_bands = [
+            row for one in found.breakdown("score").systems[system] for row in one.bucket.rows
+        ]
+        assert sorted(in_bands) == [row for row in rows if column[row] is not None]
+
+
+@settings(deadline=None, max_examples=60)
+@given(with_gaps(-1.5, 1.5))
+def test_histograms_and_differences_leave_gaps_out(columns: list[Column]) -> None:
+    found = compared(columns, metrics=(), limit=99)
+    (histogram,) = found.histograms
+    for counts, column in zip(histogram.counts, columns, strict=True):
+        there = [score for score in column if score is not None]
+        assert sum(counts) == len(there)
+        for count, low, high in zip(counts, histogram.edges, histogram.edges[1:], strict=False):
+            last = high == histogram.edges[-1]
+            assert count == sum(low <= score < high or (last and score == high) for score in there)
+    ranking = found.pairs[0].sentences[0]
+    pairs = [(a, b) for a, b in zip(*columns[:2], strict=True) if a is not None and b is not None]
+    # They count errors, so that fewer are better.
+    assert ranking.wins == sum(a < b for a, b in pairs)
+    assert ranking.losses == sum(a > b for a, b in pairs)
+    assert ranking.ties == sum(a == b for a, b in pairs)
+    ahead = [one.scores[1] - one.scores[0] for one in ranking.gained]
+    assert ahead == sorted(ahead, reverse=True)
+    shown = [one.scores for one in (*ranking.gained, *ranking.lost)]
+    assert all(pair in pairs for pair in shown)
+
+
+@settings(max_examples=200)
+@given(
+    st.floats(-1e9, 1e9, allow_nan=False), st.floats(0, 1e9, allow_nan=False), st.integers(1, 30)
+)
+def test_even_edges_are_round_and_cover_all(low: float, width: float, most: int) -> None:
+    high = low + width
+    edges = even_edges(low, high, most)
+    apart = edges[1] - edges[0]
+    assert 2 <= len(edges) <= most + 3
+    assert list(edges) == sorted(set(edges))
+    assert edges[0] <= low + 1e-8 * apart
+    assert edges[-1] >= high - 1e-8 * apart
+    assert all(isclose(b - a, apart, rel_tol=1e-3) for a, b in pairwise(edges))
+
+
+def long_columns(segments: int, gaps: Sequence[set[int]]) -> list[Column]:
+    return [
+        [None if row in own else ((row * 7 + 3 * number) % 11) / 10 for row in range(segments)]
+        for number, own in enumerate(gaps)
+    ]
+
+
+def test_a_test_draws_among_the_segments_that_were_scored() -> None:
+    """As of a test set that holds nothing else."""
+    gaps = {2, 3, 11, 39}
+    columns = long_columns(40, [gaps, gaps, gaps])
+    found = compared(columns, SegmentMean("COMET"), metrics=["ter"]).tested(
+        draws=100, correction=None
+    )
+    kept = [row for row in range(40) if row not in gaps]
+    mean = SegmentMean("COMET")
+    tables = {
+        name: [mean.table_of([own[row] for row in kept])]
+        for name, own in zip(NAMES, columns, strict=True)
+    }
+    expected = paired_bootstrap(Systems([mean], tables), all_pairs=True, draws=100, two_sided=True)
+    assert found.significance is not None
+    results = found.significance.results
+    for one in expected.comparisons:
+        assert results.comparison(one.baseline, one.system, "COMET") == one
+    for estimate in expected.estimates:
+        assert results.estimate(estimate.system, "COMET") == estimate
+    assert results.metrics == ("TER", "COMET")
+    assert [(one.system, one.metric) for one in results.estimates] == [
+        (name, metric) for name in NAMES for metric in ("TER", "COMET")
+    ]
+    assert [ranking.metric for ranking in found.clusters] == ["TER", "COMET"]
+
+
+def systems_of(evaluation: Evaluation) -> Systems:
+    return Systems(evaluation.metrics, evaluation.tables_by_name())
+
+
+def test_without_gaps_the_draws_are_shared() -> None:
+    columns = long_columns(40, [set()] * 2)
+    evaluation = compared(columns, metrics=["ter"]).evaluation
+    ((_, systems),) = of_gaps.testable(systems_of(evaluation))
+    assert systems.labels == ("TER", "errors")
+    expected = Systems(
+        [evaluation.metrics[0]], {n: [t[0]] for n, t in evaluation.tables_by_name().items()}
+    )
+    by_hand = expected.with_scores(ERRORS, dict(zip(NAMES, columns, strict=False)))
+    found = compared(columns, metrics=["ter"]).tested(draws=50, correction=None).significance
+    assert found is not None
+    assert found.results == paired_bootstrap(by_hand, all_pairs=True, draws=50, two_sided=True)
+
+
+def test_one_system_has_an_interval_of_what_was_scored() -> None:
+    column = long_columns(12, [{1, 5}])[0]
+    found = compared([column], SegmentMean("COMET"), metrics=()).tested(draws=80)
+    assert found.significance is not None
+    interval = found.significance.interval("one", "COMET")
+    mean = SegmentMean("COMET")
+    table = mean.table_of([score for score in column if score is not None])
+    assert interval == bootstrap_interval(mean, table, draws=80)
+
+
+def test_few_scores_among_many_of_others_are_not_tested() -> None:
+    """A draw without any would count as 0."""
+    few = set(range(FEW - 1, 60))
+    columns = long_columns(60, [few, set()])
+    found = compared(columns, metrics=["ter"])
+    assert of_gaps.untestable(systems_of(found.evaluation)) == [1]
+    tested = found.tested(draws=50)
+    assert tested.significance is not None
+    assert tested.significance.untested == ("errors",)
+    assert [one.metric for one in tested.significance.results.comparisons] == ["TER"]
+    assert tested.significance.interval("one", "errors") is None
+    assert "Not tested: errors." in tested.to_markdown(["scores"])
+    enough = compared(long_columns(60, [few - {FEW - 1}, set()])).evaluation
+    assert of_gaps.untestable(systems_of(enough)) == []
+    # By nothing else: no letters, and no cluster.
+    alone = compared(columns, metrics=()).tested(draws=50)
+    assert alone.clusters == ()
+    assert "letter" not in alone.to_csv(["scores"])
+    assert "Not tested: errors." in alone.to_markdown(["scores"])
+
+
+def test_blocks_are_means_and_none_is_without_scores() -> None:
+    column = long_columns(8, [{0, 7}])[0]
+    found = compared([column, column[::-1]], metrics=()).with_blocks(4)
+    expected = [mean_of(column[at : at + 2]) for at in range(0, 8, 2)]
+    assert [round(score, 9) for score in found.blocks[0].scores[0].scores] == [
+        round(score, 9) for score in expected if score is not None
+    ]
+    with pytest.raises(
+        OptionError, match="no errors score in block 1 of 8, from segment 1 to 1: take"
+    ):
+        compared([column, column], metrics=()).with_blocks(8)
+
+
+def test_formats_show_gaps_as_nothing() -> None:
+    columns: list[Column] = [[0.5, None, 0.25], [0.75, None, None]]
+    found = compared(columns, SegmentMean("COMET"), labels={"row": ["r1", "r2", "r3"]}, by=[])
+    values = json.loads(found.to_json(texts=True))
+    assert [one["scores"]["two"][2] for one in values["texts"]] == [0.75, None, None]
+    assert values == found.to_dict(texts=True)
+    buckets = values["buckets"][0]["systems"]
+    assert [one["scores"][2] for one in buckets["one"]] == [0.5, None, 0.25]
+    rows = list(csv.DictReader(io.StringIO(found.to_csv(["buckets"]))))
+    cells = {(row["item"], row["column"]): row["value"] for row in rows if "COMET" in row["table"]}
+    assert cells["r1", "two"] == "0.7500"
+    assert cells["r2", "one"] == cells["r3", "two"] == ""
+    assert "| r3 | 1 | 0.2500 | - |" in found.to_markdown(["buckets"])
+    assert "r3 & 1 & 0.2500 & - \\\\" in found.to_latex(["buckets"])
+    note = "which are not the same for all systems: 2 (one), 1 (two) of 3."
+    assert note in found.to_markdown(["scores"])
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_data_frames_have_null_for_gaps(library: str) -> None:
+    pytest.importorskip("narwhals")
+    pytest.importorskip(library)
+    found = compared([[None, 0.5], [0.25, None]], SegmentMean("COMET"), metrics=())
+    frame = found.to_dataframe("sentences", library=library)
+    values = list(frame["score"])
+    assert [None if value is None or value != value else value for value in values] == [
+        None,
+        0.5,
+        0.25,
+        None,
+    ]
+
+
+def test_every_section_of_every_part_is_made() -> None:
+    columns = long_columns(30, [{4}, {4}, {4}])
+    found = compared(columns, metrics=["COMET", "bleu"], mean=SegmentMean("COMET"))
+    found = found.tested(draws=30).with_blocks(5)
+    for key in SECTIONS:
+        sections = [one for one in sections_of(found, [key]) if one.key == key]
+        assert sections
+        assert all(len(row) == len(one.columns) for one in sections for row in one.rows)
+
+
+def test_where_scores_stand_among_the_metrics() -> None:
+    columns: list[Column] = [[1.0, 2.0], [2.0, 1.0]]
+    for metrics, names in (
+        ((), ("errors",)),
+        (("ter",), ("TER", "errors")),
+        (("errors", "ter"), ("errors", "TER")),
+        ((BLEU(), ERRORS), ("BLEU", "errors")),
+        ("errors", ("errors",)),
+    ):
+        found = compared(columns, metrics=metrics)
+        assert found.metrics == names
+        assert [ranking.metric for ranking in found.pairs[0].sentences] == list(names)
+        place = names.index("errors")
+        assert found.scores[0][place].score == 1.5
+        assert found.to_dict()["metrics"][place]["higher_is_better"] is False
+
+
+def test_digits_go_with_the_size_of_scores() -> None:
+    for scale, digits in ((100, 2), (10, 3), (1, 4), (-1, 4), (0.01, 6)):
+        found = compared([[0.5 * scale, scale]], metrics=())
+        (section,) = sections_of(found, ["scores"])
+        cell = section.rows[0][1]
+        assert isinstance(cell, Number)
+        assert cell.digits(2) == digits
+
+
+BAD: dict[str, tuple[Any, str]] = {
+    "no mapping": ([0.5], "scores are given by name"),
+    "no systems": ({"COMET": [0.5, 0.5]}, "COMET scores are given by name"),
+    "a system missing": ({"COMET": {"one": [1, 2]}}, "the system two has no COMET scores"),
+    "nothing scored": (
+        {"COMET": {"one": [1, 2], "two": [None, None]}},
+        "the system two has no COMET scores",
+    ),
+    "a system too many": (
+        {"COMET": {"one": [1, 2], "tow": [1, 2]}},
+        r"scores of 'tow', which is none of the systems \(did you mean two\?\)",
+    ),
+    "too few": ({"COMET": {"one": [1], "two": [1, 2]}}, "one has 1 COMET scores, but there are 2"),
+    "no number": (
+        {"COMET": {"one": [1, "x"], "two": [1, 2]}},
+        "system one: .* is 'x'; give a finite",
+    ),
+    "not finite": ({"COMET": {"one": [1, float("inf")], "two": [1, 2]}}, "is inf; give a finite"),
+    "a text": ({"COMET": {"one": "12", "two": [1, 2]}}, "must be a list of numbers"),
+    "a metric's name": (
+        {"bleu": {"one": [1, 2], "two": [1, 2]}},
+        "scores are called bleu, as a metric is",
+    ),
+    "a metric's printed name": (
+        {"chrF2": {"one": [1, 2], "two": [1, 2]}},
+        "two metrics are called chrF2",
+    ),
+    "an unprintable name": ({"a\u202eb": {}}, "take a name that can be printed"),
+    "a name with a mark": ({"a|b": {}}, "name without"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_is_refused(case: str) -> None:
+    scores, message = BAD[case]
+    systems = {name: ["a", "b"] for name in NAMES[:2]}
+    with pytest.raises(BleuetError, match=message):
+        compare(systems, ["a", "b"], scores=scores)
+
+
+def test_what_does_not_fit_together() -> None:
+    systems, own = {"one": ["a"]}, {"one": [0.5]}
+    with pytest.raises(OptionError, match="no metric was given"):
+        compare(systems, ["a"], ())
+    with pytest.raises(OptionError, match="COMET is a mean of scores that were not given"):
+        compare(systems, ["a"], [SegmentMean("COMET")])
+    with pytest.raises(OptionError, match="two metrics are called COMET"):
+        compare(systems, ["a"], scores={"COMET": own, SegmentMean("COMET"): own})
+    with pytest.raises(OptionError, match="COMET is better higher and lower at once"):
+        compare(systems, ["a"], [SegmentMean("COMET", False)], scores={"COMET": own})
+    with pytest.raises(OptionError, match="was given twice"):
+        compare(systems, ["a"], ["COMET", "COMET"], scores={"COMET": own})
+    with pytest.raises(InputError):
+        compare({"one": ["a", "b"]}, ["a"], scores={"COMET": own})
