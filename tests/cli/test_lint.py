@@ -14,7 +14,7 @@ from bleuet.metrics.bleu import BLEU
 from bleuet.studies.lint.checks import CHECKS
 from tests.cli.conftest import Outcome, run_apart, write_lines
 from tests.evaluation_data import REPOSITORY
-from tests.studies.inspection.corpora import make
+from tests.studies.lint.corpora import make
 
 if TYPE_CHECKING:
     from collections.abc import Callable

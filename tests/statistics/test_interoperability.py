@@ -14,7 +14,7 @@ import pytest
 
 import bleuet
 from bleuet import Table, TableError
-from bleuet.statistics import exchange
+from bleuet.statistics import interoperability
 
 np = pytest.importorskip("numpy")
 
@@ -45,10 +45,10 @@ def address_of(view: memoryview) -> int:
 def _nothing_stays_lent() -> Iterator[None]:
     """What is lent in a test must have been given back after it."""
     gc.collect()
-    before = len(exchange._lent), len(exchange._offered)
+    before = len(interoperability._lent), len(interoperability._offered)
     yield
     gc.collect()
-    assert (len(exchange._lent), len(exchange._offered)) == before
+    assert (len(interoperability._lent), len(interoperability._offered)) == before
 
 
 class TestNumpy:
@@ -121,22 +121,22 @@ class TestDLPack:
         assert array.tolist() == [[1, 2], [3, 4], [5, 6]]
 
     def test_they_are_given_back(self) -> None:
-        before = len(exchange._lent)
+        before = len(interoperability._lent)
         array = np.from_dlpack(integers())
-        assert len(exchange._lent) == before + 1
+        assert len(interoperability._lent) == before + 1
         del array
         gc.collect()
-        assert len(exchange._lent) == before
+        assert len(interoperability._lent) == before
 
     @pytest.mark.parametrize("max_version", [(1, 0), (1, 1), (2, 0)])
     def test_a_capsule_that_no_one_takes_is_freed(self, max_version: tuple[int, int]) -> None:
-        before = len(exchange._lent)
+        before = len(interoperability._lent)
         capsule = integers().__dlpack__(max_version=max_version)
         assert 'capsule object "dltensor_versioned"' in repr(capsule)
-        assert len(exchange._lent) == before + 1
+        assert len(interoperability._lent) == before + 1
         del capsule
         gc.collect()
-        assert len(exchange._lent) == before
+        assert len(interoperability._lent) == before
 
     def test_a_copy_may_be_changed(self) -> None:
         table = integers()
@@ -202,18 +202,18 @@ class TestArrow:
         assert table.column("x").to_pylist() == [2.5, 4.25, 0.0]
 
     def test_capsules_that_no_one_takes_are_freed(self) -> None:
-        before = len(exchange._lent)
+        before = len(interoperability._lent)
         schema, array = mixed().__arrow_c_array__()
         assert '"arrow_schema"' in repr(schema)
         assert '"arrow_array"' in repr(array)
-        assert len(exchange._lent) > before
+        assert len(interoperability._lent) > before
         del schema, array
         gc.collect()
-        assert len(exchange._lent) == before
+        assert len(interoperability._lent) == before
 
     def test_a_capsule_outlives_what_was_released_through_it(self) -> None:
         """A schema is released where it lies, and its capsule looks at it once more after that."""
-        before = len(exchange._lent)
+        before = len(interoperability._lent)
         for _ in range(200):
             schema, array = mixed().__arrow_c_array__()
             batch = self.arrow.RecordBatch._import_from_c_capsule(schema, array)
@@ -221,7 +221,7 @@ class TestArrow:
             assert batch.to_pydict()["a"] == [1, 3, 5]
             del batch
             gc.collect()
-            assert len(exchange._lent) == before
+            assert len(interoperability._lent) == before
 
     def test_a_schema_alone(self) -> None:
         schema = self.arrow.schema(integers())
@@ -269,5 +269,5 @@ def test_what_is_lent_when_the_program_ends_does_no_harm() -> None:
 def test_the_address_is_the_buffers_own() -> None:
     block = bytearray(b"12345678")
     there = ctypes.addressof(ctypes.c_char.from_buffer(block))
-    assert exchange._address(memoryview(block).toreadonly()) == there
-    assert exchange._address(memoryview(b"")) == 0
+    assert interoperability._address(memoryview(block).toreadonly()) == there
+    assert interoperability._address(memoryview(b"")) == 0

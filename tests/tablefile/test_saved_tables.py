@@ -30,7 +30,7 @@ from bleuet import (
     load_tables,
     save_tables,
 )
-from bleuet.statistics import saved as saved_module
+from bleuet.tablefile import reader as saved_module
 from bleuet.tablefile.reader import MAX_COUNT, TableReader
 from bleuet.tablefile.saved_tables import SavedFile
 from bleuet.tablefile.schema import KEY, MAX_BYTES, MetricColumns

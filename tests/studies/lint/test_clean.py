@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bleuet.errors import InputError
 from bleuet.studies.lint.linting import lint
 from tests.contract.corpora import ANY_CHARACTER, corpora
-from tests.studies.inspection.corpora import SCRIPTS, make
+from tests.studies.lint.corpora import SCRIPTS, make
 
 
 @pytest.mark.parametrize("script", SCRIPTS)

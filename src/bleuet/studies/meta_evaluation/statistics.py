@@ -7,7 +7,8 @@ from functools import partial
 
 from bleuet.errors import OptionError
 from bleuet.messages import nearest
-from bleuet.studies.meta_evaluation import correlation, pairs, systems, ties
+from bleuet.studies.meta_evaluation import correlation, pairs, ties
+from bleuet.studies.meta_evaluation import system_scores as systems
 from bleuet.studies.meta_evaluation.grouping import GROUPINGS, draw_items, measure_grouped
 
 TYPE_CHECKING = False
