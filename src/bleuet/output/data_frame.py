@@ -14,7 +14,7 @@ from bleuet.messages import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any, TypeAlias
 
     Row: TypeAlias = dict[str, Any]
@@ -22,24 +22,29 @@ if TYPE_CHECKING:
 LIBRARIES = ("pandas", "polars", "pyarrow")
 
 
-def data_frame(parts: Mapping[str, Iterable[Row]], part: str, library: str | None = None) -> Any:
+def data_frame(
+    parts: Mapping[str, Callable[[], Iterable[Row]]],
+    part: str | None = None,
+    library: str | None = None,
+) -> Any:
     """Return one of some parts as a data frame of pandas, polars or pyarrow.
 
     Args:
-        parts: the rows of each part by its name; those of a part have the same keys.
-        part: the part to return.
+        parts: functions that return the rows of each part; those of a part have the same keys.
+        part: the part to return; default the first.
         library: one of `LIBRARIES`; default the first of them that is installed.
 
     Raises:
         OptionError: there is no such part or library.
         MissingExtraError: the library is not installed.
     """
+    part = next(iter(parts)) if part is None else part
     if part not in parts:
         raise OptionError(
             f"a data frame holds one of {', '.join(parts)}, not {part!r}{nearest(part, parts)}"
         )
     backend = _library(library)
-    rows = list(parts[part])
+    rows = list(parts[part]())
     columns = {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
     return optional("narwhals").from_dict(columns, backend=backend).to_native()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bleuet.output.data_frame import data_frame
 
 TYPE_CHECKING = False
@@ -15,7 +17,9 @@ if TYPE_CHECKING:
 
 def to_dataframe(comparison: Comparison, part: str = "scores", library: str | None = None) -> Any:
     """Return a part of a comparison, one of `PARTS`; arguments and errors as of `data_frame`."""
-    return data_frame({name: rows(comparison) for name, rows in PARTS.items()}, part, library)
+    return data_frame(
+        {name: partial(rows, comparison) for name, rows in PARTS.items()}, part, library
+    )
 
 
 def _scores(comparison: Comparison) -> Iterator[Row]:

@@ -246,8 +246,8 @@ class PairedResults:
         estimates = [one.to_dict() for one in self.estimates]
         keys = dict.fromkeys(key for row in estimates for key in row)
         parts = {
-            "comparisons": [one.to_dict() for one in self.comparisons],
-            "estimates": [{key: row.get(key) for key in keys} for row in estimates],
+            "comparisons": lambda: [one.to_dict() for one in self.comparisons],
+            "estimates": lambda: [{key: row.get(key) for key in keys} for row in estimates],
         }
         return data_frame(parts, part, library)
 

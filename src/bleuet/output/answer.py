@@ -1,0 +1,96 @@
+"""The base of every answer: it builds one document, and every format comes from that."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from bleuet.output.document import Document
+
+
+class Answer:
+    """A result that can be shown: a subclass gives `document`, and has every format for free.
+
+    >>> from bleuet.output.document import Column, Document, Table
+    >>> class Count(Answer):
+    ...     def document(self):
+    ...         table = Table("counts", "", [Column("word"), Column("n", kind="count")], [["a", 2]])
+    ...         return Document(tables=[table])
+    >>> print(Count().to_markdown(), end="")
+    | word | n |
+    | --- | ---: |
+    | a | 2 |
+    >>> Count().to_json(indent=None)
+    '{"counts": [{"word": "a", "n": 2}]}'
+    """
+
+    __slots__ = ()
+    # What a command exits with once the answer is written.
+    exit_code: int = 0
+
+    def document(self) -> Document:
+        """Return the document: the only place that lays the answer out."""
+        raise NotImplementedError
+
+    def render(self, format: str, **settings: Any) -> str:  # noqa: A002 - the option's name
+        """Return the answer in a format.
+
+        Args:
+            format: one of `bleuet.output.rendering.FORMATS`.
+            **settings: `width`, the digits after the decimal point; `short`, for signatures with
+                short keys; `indent`, for JSON.
+
+        Raises:
+            OptionError: there is no such format.
+        """
+        from bleuet.output.rendering import render
+
+        return render(self.document(), format, **settings)
+
+    def to_text(self, *, width: int | None = None, short: bool = False) -> str:
+        """Return plain text: one line for each row; arguments as of `render`."""
+        return self.render("text", width=width, short=short)
+
+    def to_markdown(self, *, width: int | None = None, short: bool = False) -> str:
+        """Return Markdown with pipe tables; arguments as of `render`."""
+        return self.render("markdown", width=width, short=short)
+
+    def to_latex(self, *, width: int | None = None, short: bool = False) -> str:
+        """Return LaTeX tables for the package booktabs; arguments as of `render`."""
+        return self.render("latex", width=width, short=short)
+
+    def to_html(self, *, width: int | None = None, short: bool = False) -> str:
+        """Return HTML tables without scripts or styles; arguments as of `render`."""
+        return self.render("html", width=width, short=short)
+
+    def to_csv(self, *, width: int | None = None) -> str:
+        """Return comma-separated values, every number in full unless `width` is set."""
+        return self.render("csv", width=width)
+
+    def to_json(self, *, width: int | None = None, indent: int | None = 1) -> str:
+        """Return the plain data as JSON, every number in full unless `width` is set."""
+        return self.render("json", width=width, indent=indent).rstrip("\n")
+
+    def to_jsonl(self, *, width: int | None = None) -> str:
+        """Return JSON Lines: one object for each observation."""
+        return self.render("jsonl", width=width)
+
+    def to_dataframe(self, part: str | None = None, *, library: str | None = None) -> Any:
+        """Return observations as a data frame.
+
+        Args:
+            part: which observations, a name of the document's records; default the first.
+            library: "pandas", "polars" or "pyarrow"; default the first that is installed.
+
+        Raises:
+            OptionError: there is no such part or library.
+            MissingExtraError: the library is not installed.
+        """
+        from bleuet.output.data_frame import data_frame
+
+        return data_frame(self.document().records, part, library)
+
+    def _repr_html_(self) -> str:
+        """Return the answer as notebooks show it."""
+        return self.to_html()

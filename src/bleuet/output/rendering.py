@@ -1,0 +1,91 @@
+"""The formats a document is written in: a table of renderers, each imported when it is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from bleuet.errors import OptionError
+from bleuet.frozen import Frozen
+from bleuet.messages import nearest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO
+
+    from bleuet.output.document import Document
+
+# name: the module whose `write(document, out, settings)` writes it
+FORMATS = {
+    "text": "bleuet.output.plain_text",
+    "markdown": "bleuet.output.markdown",
+    "latex": "bleuet.output.latex",
+    "csv": "bleuet.output.csv_records",
+    "json": "bleuet.output.json_data",
+    "jsonl": "bleuet.output.json_lines",
+    "html": "bleuet.output.html_tables",
+}
+
+
+class Settings(Frozen):
+    """How a document is written.
+
+    Args:
+        width: digits after the decimal point of scores. Default: 2 for readers, and every number
+            in full in CSV, JSON and JSON Lines.
+        short: signatures have short keys.
+        indent: spaces at each level of JSON; None puts all on one line.
+    """
+
+    __slots__ = ("indent", "short", "width")
+    _fields = ("width", "short", "indent")
+    width: int | None
+    short: bool
+    indent: int | None
+
+    def __init__(
+        self, width: int | None = None, *, short: bool = False, indent: int | None = 1
+    ) -> None:
+        self._set(width=width, short=short, indent=indent)
+
+
+def write(
+    document: Document,
+    out: IO[str],
+    format: str,  # noqa: A002 - the name of the option
+    settings: Settings | None = None,
+) -> None:
+    """Write a document to an open text file.
+
+    Args:
+        document: the document.
+        out: an open text file; "text" on a terminal is drawn for its width.
+        format: one of `FORMATS`.
+        settings: digits, signatures and indentation.
+
+    Raises:
+        OptionError: there is no such format.
+    """
+    if format not in FORMATS:
+        raise OptionError(
+            f"format must be one of {', '.join(FORMATS)}, not {format!r}{nearest(format, FORMATS)}"
+        )
+    module = FORMATS[format]
+    if format == "text" and out.isatty():
+        module = "bleuet.output.terminal"
+    import_module(module).write(document, out, settings or Settings())
+
+
+def render(
+    document: Document,
+    format: str,  # noqa: A002
+    *,
+    width: int | None = None,
+    short: bool = False,
+    indent: int | None = 1,
+) -> str:
+    """Return a document as text in a format; arguments as of `write` and `Settings`."""
+    from io import StringIO
+
+    out = StringIO()
+    write(document, out, format, Settings(width, short=short, indent=indent))
+    return out.getvalue()
