@@ -1,33 +1,44 @@
-# The few verbs, the same for a newcomer, a contributor and CI. Everything lives in .venv and build.
+# The same few commands for a newcomer, a contributor and CI. They write to .venv and build; only the
+# kernel's module is put into src, where Python finds it.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := $(shell find src kernel -name '*.py' -o -name '*.pyi' -o -name '*.?pp' -o -name '*.inc')
-KERNEL_BUILD := build/kernel-tests
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+KERNEL_BUILD := build/kernel
+KERNEL_TESTS := build/kernel-tests
+KERNEL_SOURCES := CMakeLists.txt $(shell find kernel -name '*.?pp' -o -name '*.inc' -o -name '*.txt')
+# Python imports the files in src themselves, so editing one rebuilds nothing.
+INSTALL := $(BIN)/python -m pip install --quiet --no-build-isolation \
+  --config-settings wheel.cmake=false --config-settings editable.mode=inplace --editable
+CMAKE := $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -S .
+PYTEST_PARALLEL := -n $(JOBS) --dist worksteal
 
-.PHONY: demo test check format bench serve docs kernel-test clean
+.PHONY: demo test quick check format bench serve docs kernel-test clean
 
-demo: $(VENV)/installed
+demo: $(VENV)/installed $(KERNEL_BUILD)/installed
 	$(BIN)/bleuet score examples/reference-1.txt examples/reference-2.txt \
 	  -i examples/system-a.txt examples/system-b.txt -m bleu chrf ter
 
-test: $(VENV)/installed-test kernel-test
-	$(BIN)/python -m pytest $(PYTEST)
+test: $(VENV)/installed-test $(KERNEL_BUILD)/installed kernel-test
+	$(BIN)/python -m pytest $(PYTEST_PARALLEL) $(PYTEST)
 
-# What must hold before a change is sent: style, types and the format of the kernel.
+# The tests that need no other tool, browser, sanitizer or evaluation data.
+quick: $(VENV)/installed-test $(KERNEL_BUILD)/installed
+	$(BIN)/python -m pytest $(PYTEST_PARALLEL) -m quick $(PYTEST)
+
+# Style, types and the format of the kernel.
 check: $(VENV)/installed-lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/clang-format --dry-run --Werror kernel/*.?pp kernel/tests/*.?pp
+	$(BIN)/clang-format --dry-run --Werror $(shell find kernel -name '*.?pp')
 
 format: $(VENV)/installed-lint
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i kernel/*.?pp kernel/tests/*.?pp
+	$(BIN)/clang-format -i $(shell find kernel -name '*.?pp')
 
-bench: $(VENV)/installed-bench
+bench: $(VENV)/installed-bench $(KERNEL_BUILD)/installed
 	$(BIN)/python -m benchmarks $(BENCH)
 
 docs: $(VENV)/installed-docs
@@ -37,26 +48,31 @@ serve: $(VENV)/installed-docs
 	$(BIN)/mkdocs serve --dev-addr 127.0.0.1:8000
 
 # The kernel by itself, under AddressSanitizer and UndefinedBehaviorSanitizer.
-kernel-test: $(VENV)/installed-test
-	$(BIN)/cmake -S . -B $(KERNEL_BUILD) -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
-	  -DBLEUET_KERNEL_TESTS=ON > /dev/null
-	$(BIN)/cmake --build $(KERNEL_BUILD) --parallel $(JOBS)
-	$(BIN)/ctest --test-dir $(KERNEL_BUILD) --output-on-failure
+kernel-test: $(VENV)/build-tools
+	$(CMAKE) -B $(KERNEL_TESTS) -DBLEUET_KERNEL_TESTS=ON > /dev/null
+	$(BIN)/cmake --build $(KERNEL_TESTS) --parallel $(JOBS)
+	$(BIN)/ctest --test-dir $(KERNEL_TESTS) --parallel $(JOBS) --output-on-failure
 
-$(VENV)/python:
+$(KERNEL_BUILD)/installed: $(VENV)/build-tools pyproject.toml $(KERNEL_SOURCES)
+	$(CMAKE) -B $(KERNEL_BUILD) -DCMAKE_BUILD_TYPE=Release -DPython_EXECUTABLE=$(abspath $(BIN))/python \
+	  -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
+	$(BIN)/cmake --build $(KERNEL_BUILD) --parallel $(JOBS)
+	$(BIN)/cmake --install $(KERNEL_BUILD) --prefix src > /dev/null
+	touch $@
+
+$(VENV)/installed: $(VENV)/build-tools
+	$(INSTALL) .
+	touch $@
+
+$(VENV)/installed-%: $(VENV)/build-tools
+	$(INSTALL) '.[$*]'
+	touch $@
+
+$(VENV)/build-tools: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	touch $@
-
-$(VENV)/installed: $(VENV)/python pyproject.toml CMakeLists.txt kernel/CMakeLists.txt $(SOURCES)
-	$(BIN)/python -m pip install --quiet --force-reinstall --no-deps .
-	$(BIN)/python -m pip install --quiet bleuet
-	touch $@
-
-# bleuet itself is installed already: this adds what the extra needs.
-$(VENV)/installed-%: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet 'bleuet[$*]'
+	$(BIN)/python -m pip install --quiet --group build
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) build dist src/bleuet/statistics/_kernel*.so

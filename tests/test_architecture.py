@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -17,6 +14,7 @@ import bleuet
 from bleuet.extras import EXTRAS
 from tests.backends import HAS_KERNEL
 from tests.evaluation_data import REPOSITORY
+from tests.imports import OPTIONAL_CALL, Import, imports_of
 
 PACKAGE = Path(bleuet.__file__).parent
 KERNEL = REPOSITORY / "kernel"
@@ -47,8 +45,6 @@ FACE_FLOOR = 8
 # Rooms on one floor that see each other all the same: (who imports, what).
 NEIGHBOURS = {("extras", "errors"), ("cli", "compat")}
 
-# Marks a call of the function that imports optional libraries.
-DOOR = "extras.optional:"
 HEAVY = {"numpy", "scipy", "pandas"}
 # Rooms that no score needs, so that their modules may bring optional libraries with them.
 MAY_LOAD_LIBRARIES = {"studies", "report", "web"}
@@ -68,81 +64,6 @@ NOT_WHILE_SCORING = {
     "rich",
     "typing",
 }
-
-
-class Import(NamedTuple):
-    """One import, wherever it stands in a file."""
-
-    module: str
-    level: int
-    line: int
-    when_loaded: bool  # outside of functions, and not only for the type checker
-    for_types: bool
-
-
-class _Imports(ast.NodeVisitor):
-    def __init__(self, sources_face: bool) -> None:
-        self.found: list[Import] = []
-        self._functions = 0
-        self._for_types = 0
-        self._sources_face = sources_face
-
-    def _add(self, module: str, level: int, node: ast.expr | ast.stmt) -> None:
-        for_types = bool(self._for_types)
-        when_loaded = not self._functions and not for_types
-        self.found.append(Import(module, level, node.lineno, when_loaded, for_types))
-
-    def visit_Import(self, node: ast.Import) -> None:
-        for alias in node.names:
-            self._add(alias.name, 0, node)
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        for alias in node.names:
-            # `from bleuet import metrics` is an import of bleuet.metrics.
-            whole = node.module == "bleuet"
-            self._add(f"bleuet.{alias.name}" if whole else node.module or "", node.level, node)
-
-    def visit_Call(self, node: ast.Call) -> None:
-        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-        argument = node.args[0] if node.args else None
-        if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-            if name in ("import_module", "__import__"):
-                self._add(argument.value, 0, node)
-            if name == "optional" and not self._functions:
-                self._add(f"{DOOR} {argument.value}", 0, node)
-        self.generic_visit(node)
-
-    def visit_Constant(self, node: ast.Constant) -> None:
-        # Catalogues name what they import later, as in "bleuet.metrics.bleu:BLEU".
-        if not self._sources_face and isinstance(node.value, str):
-            match = re.fullmatch(r"(bleuet(?:\.[a-z_]\w*)+)(?::\w+)?", node.value)
-            if match:
-                self._add(match[1], 0, node)
-
-    def visit_If(self, node: ast.If) -> None:
-        test = ast.unparse(node.test)
-        if test not in ("TYPE_CHECKING", "typing.TYPE_CHECKING"):
-            self.generic_visit(node)
-            return
-        self._for_types += 1
-        for child in node.body:
-            self.visit(child)
-        self._for_types -= 1
-        for child in node.orelse:
-            self.visit(child)
-
-    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        self._functions += 1
-        self.generic_visit(node)
-        self._functions -= 1
-
-    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
-
-
-def imports_of(file: Path, package: Path) -> list[Import]:
-    reader = _Imports(sources_face=file == package / "__init__.py")
-    reader.visit(ast.parse(file.read_text(encoding="utf-8")))
-    return reader.found
 
 
 def room_of(module: str) -> str:
@@ -185,10 +106,10 @@ def _offences_in(file: Path, package: Path) -> list[str]:
 def _offences_of(one: Import, home: str, file: Path, package: Path) -> list[str]:
     if one.level:
         return ["a relative import"]
-    if one.module.startswith(DOOR):
+    if one.module.startswith(OPTIONAL_CALL):
         if home in MAY_LOAD_LIBRARIES:
             return []
-        return [f"{one.module.removeprefix(DOOR).strip()} is loaded with the module"]
+        return [f"{one.module.removeprefix(OPTIONAL_CALL).strip()} is loaded with the module"]
     outermost = one.module.partition(".")[0]
     if outermost == "bleuet":
         room = room_of(one.module)
@@ -248,14 +169,11 @@ PLANTED = {
 
 @pytest.mark.parametrize("breach", PLANTED)
 def test_a_planted_breach_is_found(breach: str, tmp_path: Path) -> None:
-    package = tmp_path / "bleuet"
-    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
-    assert offences(package) == []
     path, source = PLANTED[breach]
-    file = package / path
+    file = tmp_path / path
     file.parent.mkdir(exist_ok=True)
     file.write_text(source + "\n", encoding="utf-8")
-    assert {line.partition(":")[0] for line in offences(package)} == {path}
+    assert {line.partition(":")[0] for line in offences(tmp_path)} == {path}
 
 
 ALLOWED = {
@@ -316,7 +234,8 @@ def modules_imported_by(program: str) -> set[str]:
         f"{program}\nprint(*sorted(set(sys.modules) - before))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script],
+        # Without site, whose .pth files import what they like.
+        [sys.executable, "-S", "-c", script],
         env={key: value for key, value in os.environ.items() if key != "BLEUET_BACKEND"},
         capture_output=True,
         text=True,
