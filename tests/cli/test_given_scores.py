@@ -206,12 +206,12 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
     "a metric's name": (
         ("--scores", "bleu=a.comet,b.comet"),
         2,
-        "scores are called bleu, as a metric",
+        "must not be that of a metric, such as bleu",
     ),
     "a metric's printed name": (
         ("--scores", "chrF2=a.comet,b.comet"),
         2,
-        "two metrics are called chrF2; give the scores another name",
+        "two metrics are called chrF2: choose another name",
     ),
     "a name that is none": (("--scores", "a|b=a.comet,b.comet"), 2, "a name without '|'"),
     "lower of nothing": (("--lower-is-better", "COMET"), 2, "name them with --scores"),

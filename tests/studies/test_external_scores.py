@@ -297,8 +297,8 @@ def test_digits_go_with_the_size_of_scores() -> None:
 
 
 BAD: dict[str, tuple[Any, str]] = {
-    "no mapping": ([0.5], "scores are given by name"),
-    "no systems": ({"COMET": [0.5, 0.5]}, "COMET scores are given by name"),
+    "no mapping": ([0.5], "scores must be a mapping, as in"),
+    "no systems": ({"COMET": [0.5, 0.5]}, "the COMET scores must be a mapping"),
     "a system missing": ({"COMET": {"one": [1, 2]}}, "the system two has no COMET scores"),
     "nothing scored": (
         {"COMET": {"one": [1, 2], "two": [None, None]}},
@@ -306,7 +306,7 @@ BAD: dict[str, tuple[Any, str]] = {
     ),
     "a system too many": (
         {"COMET": {"one": [1, 2], "tow": [1, 2]}},
-        r"scores of 'tow', which is none of the systems \(did you mean two\?\)",
+        r"scores of 'tow', which is not one of the systems \(did you mean two\?\)",
     ),
     "too few": ({"COMET": {"one": [1], "two": [1, 2]}}, "one has 1 COMET scores, but there are 2"),
     "no number": (
@@ -317,13 +317,13 @@ BAD: dict[str, tuple[Any, str]] = {
     "a text": ({"COMET": {"one": "12", "two": [1, 2]}}, "must be a list of numbers"),
     "a metric's name": (
         {"bleu": {"one": [1, 2], "two": [1, 2]}},
-        "scores are called bleu, as a metric is",
+        "must not be that of a metric, such as bleu",
     ),
     "a metric's printed name": (
         {"chrF2": {"one": [1, 2], "two": [1, 2]}},
         "two metrics are called chrF2",
     ),
-    "an unprintable name": ({"a\u202eb": {}}, "take a name that can be printed"),
+    "an unprintable name": ({"a\u202eb": {}}, "must be printable"),
     "a name with a mark": ({"a|b": {}}, "name without"),
 }
 
@@ -340,11 +340,11 @@ def test_what_does_not_fit_together() -> None:
     systems, own = {"one": ["a"]}, {"one": [0.5]}
     with pytest.raises(OptionError, match="no metric was given"):
         compare(systems, ["a"], ())
-    with pytest.raises(OptionError, match="COMET is a mean of scores that were not given"):
+    with pytest.raises(OptionError, match="COMET is a mean of external scores, but has none"):
         compare(systems, ["a"], [SegmentMean("COMET")])
     with pytest.raises(OptionError, match="two metrics are called COMET"):
         compare(systems, ["a"], scores={"COMET": own, SegmentMean("COMET"): own})
-    with pytest.raises(OptionError, match="COMET is better higher and lower at once"):
+    with pytest.raises(OptionError, match="higher_is_better of COMET differs"):
         compare(systems, ["a"], [SegmentMean("COMET", False)], scores={"COMET": own})
     with pytest.raises(OptionError, match="was given twice"):
         compare(systems, ["a"], ["COMET", "COMET"], scores={"COMET": own})

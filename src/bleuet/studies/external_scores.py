@@ -1,4 +1,4 @@
-"""Scores of segments that are known already, a neural metric's or people's, as further metrics."""
+"""External scores: segment scores that another program or human raters gave, as further metrics."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from bleuet.metrics.score import Score
     from bleuet.statistics.table import Table, Totals
 
-    # For each metric, by its name or a SegmentMean, the scores of each system's segments.
+    # The scores of each system's segments, by metric (its name or a SegmentMean) and system.
     Scores: TypeAlias = Mapping[Any, Mapping[str, Iterable[float | None]]]
     # One system's scores, None where a segment has none.
     Column: TypeAlias = tuple[float | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class KnownScores:
-    """What one metric, or people, gave the segments of each system.
+class ExternalScores:
+    """The segment scores of one external metric for each system.
 
     Attributes:
-        mean: what they are called, and whether more is better.
-        columns: each system's scores, `columns[system][row]`.
-        tables: the same as rows that add, one table per system.
+        mean: the metric: its name, and whether higher is better.
+        columns: each system's scores, `columns[system][segment]`.
+        tables: the same scores as tables of rows that add, one per system.
     """
 
     mean: SegmentMean
@@ -42,82 +42,89 @@ class KnownScores:
     tables: tuple[Table, ...]
 
 
-def known_scores(
+def validate_scores(
     scores: Scores | None, systems: Sequence[str], segments: int
-) -> dict[str, KnownScores]:
-    """Check scores of segments, and return them by their names.
+) -> dict[str, ExternalScores]:
+    """Validate segment scores and return them by the name of their metric.
 
     Args:
-        scores: by metric and system, a number for each segment or None.
-        systems: the systems' names.
-        segments: how many segments there are.
+        scores: by metric and system, one number per segment, None where a segment has no score.
+        systems: the names of the systems.
+        segments: the number of segments.
 
     Raises:
-        InputError: a system's scores are missing, too few or too many, or no numbers.
-        OptionError: two are of one name, or a name cannot be one.
+        InputError: scores of a system are missing, too few or too many, or not numbers.
+        OptionError: two metrics have the same name, or a name cannot be used.
 
-    >>> found = known_scores({"COMET": {"mine": [0.8, None]}}, ["mine"], 2)
+    >>> found = validate_scores({"COMET": {"mine": [0.8, None]}}, ["mine"], 2)
     >>> found["COMET"].columns
     ((0.8, None),)
     """
-    found: dict[str, KnownScores] = {}
+    found: dict[str, ExternalScores] = {}
     for name, by_system in _items(scores or {}, "scores"):
         mean = name if isinstance(name, SegmentMean) else SegmentMean(name)
         check_name(mean.label)
         if mean.label in found:
-            raise OptionError(f"two metrics are called {mean.label}; give each a name of its own")
-        found[mean.label] = _checked(mean, by_system, systems, segments)
+            raise OptionError(f"two metrics are called {mean.label}: give each its own name")
+        found[mean.label] = _validated(mean, by_system, systems, segments)
     return found
 
 
 def check_name(name: str) -> None:
-    """Refuse a name of scores that cannot be shown, or by which a metric is asked for.
+    """Check that external scores can have a name.
 
     Raises:
-        OptionError: it is such a name.
+        OptionError: it is not printable, or a metric of the catalogue has it.
     """
     if printable(name) != name:
-        raise OptionError(f"scores are called {name!r}; take a name that can be printed")
+        raise OptionError(
+            f"the name of external scores must be printable, not {name!r}: choose another name"
+        )
     if name.lower() in (*CATALOGUE, *PRESETS):
-        raise OptionError(f"scores are called {name}, as a metric is; give them another name")
+        raise OptionError(
+            f"the name of external scores must not be that of a metric, such as {name}: "
+            "choose another name"
+        )
 
 
 def _items(mapping: Any, what: str) -> Iterable[tuple[Any, Any]]:
     if not isinstance(mapping, Mapping):
         raise InputTypeError(
-            f"{what} are given by name, as in {{'COMET': {{'mine': [0.8, None]}}}}, not as "
+            f"{what} must be a mapping, as in {{'COMET': {{'mine': [0.8, None]}}}}, not "
             f"{type(mapping).__name__}"
         )
     return mapping.items()
 
 
-def _checked(
+def _validated(
     mean: SegmentMean, by_system: Any, systems: Sequence[str], segments: int
-) -> KnownScores:
-    given = dict(_items(by_system, f"{mean.label} scores"))
-    unknown = next((name for name in given if name not in systems), None)
+) -> ExternalScores:
+    own = dict(_items(by_system, f"the {mean.label} scores"))
+    unknown = next((name for name in own if name not in systems), None)
     if unknown is not None:
         raise InputError(
-            f"there are {mean.label} scores of {unknown!r}, which is none of the systems"
-            f"{nearest(str(unknown), systems)}; they are {', '.join(systems)}"
+            f"there are {mean.label} scores of {unknown!r}, which is not one of the systems"
+            f"{nearest(str(unknown), systems)}: the systems are {', '.join(systems)}"
         )
-    columns = tuple(_column(mean, given.get(name, ()), name, segments) for name in systems)
-    return KnownScores(mean, columns, tuple(map(mean.table_of, columns)))
+    columns = tuple(_column(mean, own.get(name, ()), name, segments) for name in systems)
+    return ExternalScores(mean, columns, tuple(map(mean.table_of, columns)))
 
 
-def _column(mean: SegmentMean, given: Any, system: str, segments: int) -> Column:
-    if isinstance(given, str | Mapping) or not hasattr(given, "__iter__"):
+def _column(mean: SegmentMean, scores: Any, system: str, segments: int) -> Column:
+    if isinstance(scores, str | Mapping) or not hasattr(scores, "__iter__"):
         raise InputTypeError(
-            f"the {mean.label} scores of {system} must be a list of numbers, None where a segment "
-            f"has none, not {type(given).__name__}"
+            f"the {mean.label} scores of {system} must be a list of numbers, with None where a "
+            f"segment has no score, not {type(scores).__name__}"
         )
-    listed = list(given)
+    listed = list(scores)
     if all(score is None for score in listed):
-        raise InputError(f"the system {system} has no {mean.label} scores; give some for all")
+        raise InputError(
+            f"the system {system} has no {mean.label} scores: give each system at least one"
+        )
     if len(listed) != segments:
         raise InputError(
             f"the system {system} has {len(listed)} {mean.label} scores, but there are {segments} "
-            "segments; give one for each, None where a segment has none"
+            "segments: give one for each, None where a segment has no score"
         )
     try:
         mean.table_of(listed)
@@ -126,45 +133,52 @@ def _column(mean: SegmentMean, given: Any, system: str, segments: int) -> Column
     return tuple(None if score is None else float(score) for score in listed)
 
 
-def check_together(metrics: Sequence[Metric[Any]], known: Mapping[str, KnownScores]) -> None:
-    """Refuse scores whose name a metric has that is computed, and means without scores.
+def check_metrics(metrics: Sequence[Metric[Any]], external: Mapping[str, ExternalScores]) -> None:
+    """Check that metrics and external scores fit together.
 
     Args:
-        metrics: all metrics, those of known scores among them.
-        known: the known scores by name.
+        metrics: all metrics, those of the external scores among them.
+        external: the external scores by the name of their metric.
 
     Raises:
-        OptionError: a name is taken, or a mean is asked for whose scores were not given.
+        OptionError: a computed metric and external scores have the same name, or a `SegmentMean`
+            has no scores.
     """
-    taken = {metric.name.lower() for metric in metrics if not isinstance(metric, SegmentMean)}
-    for name in known:
-        if name.lower() in taken:
-            raise OptionError(f"two metrics are called {name}; give the scores another name")
-    for metric in metrics:
-        if isinstance(metric, SegmentMean) and known.get(metric.label) is None:
+    computed = {metric.name.lower() for metric in metrics if not isinstance(metric, SegmentMean)}
+    for name in external:
+        if name.lower() in computed:
             raise OptionError(
-                f"{metric.label} is a mean of scores that were not given; add them to scores"
+                f"two metrics are called {name}: choose another name for the external scores"
             )
-        if isinstance(metric, SegmentMean) and known[metric.label].mean != metric:
+    for metric in metrics:
+        if isinstance(metric, SegmentMean) and external.get(metric.label) is None:
             raise OptionError(
-                f"{metric.label} is better higher and lower at once; make the mean once, and give "
-                "its scores under that"
+                f"{metric.label} is a mean of external scores, but has none: add them to scores"
+            )
+        if isinstance(metric, SegmentMean) and external[metric.label].mean != metric:
+            raise OptionError(
+                f"higher_is_better of {metric.label} differs between metrics and scores: use the "
+                "same SegmentMean in both"
             )
 
 
 def score_of(metric: Metric[Any], totals: Totals) -> Score | None:
-    """Return the score of a sum of rows; None where no segment of them has one."""
+    """Return the score of a sum of rows; None where none of its segments has a score."""
     if isinstance(metric, SegmentMean) and not totals["segments"]:
         return None
     found: Score = metric.score(totals)
     return found
 
 
-def more_digits(metric: Metric[Any], columns: Iterable[Column]) -> int:
-    """Return how many digits scores need beyond those of scores in percent.
+def extra_digits(metric: Metric[Any], columns: Iterable[Column]) -> int:
+    """Return the number of digits that scores need beyond those of a score in percent.
+
+    Args:
+        metric: a metric; only external scores need extra digits.
+        columns: the scores of each system.
 
     >>> comet = SegmentMean("COMET")
-    >>> [more_digits(comet, [(score, None)]) for score in (0.81, -3.5, 85)]
+    >>> [extra_digits(comet, [(score, None)]) for score in (0.81, -3.5, 85)]
     [2, 1, 0]
     """
     if not isinstance(metric, SegmentMean):

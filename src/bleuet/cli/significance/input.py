@@ -20,7 +20,7 @@ from bleuet.engines.streaming import count_batches, keep_counted
 from bleuet.errors import InputError
 from bleuet.metrics.ter import TER
 from bleuet.statistics.backend import backend
-from bleuet.studies.external_scores import known_scores, more_digits
+from bleuet.studies.external_scores import extra_digits, validate_scores
 from bleuet.text.files import STDIN
 from bleuet.text.parallel import Parallel
 from bleuet.text.source import Source
@@ -233,8 +233,8 @@ def _with_scores(
         for mean, columns in read.items()
     }
     known = {
-        name: MetricTables(one.mean, one.tables, more_digits(one.mean, one.columns))
-        for name, one in known_scores(chosen, shown, len(rows)).items()
+        name: MetricTables(one.mean, one.tables, extra_digits(one.mean, one.columns))
+        for name, one in validate_scores(chosen, shown, len(rows)).items()
     }
     following = iter(computed)
     if asked is None:

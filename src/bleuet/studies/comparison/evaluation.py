@@ -11,10 +11,10 @@ from bleuet.metrics.metric import Metric
 from bleuet.metrics.score import headings
 from bleuet.studies.comparison.tokens import tokenize_all
 from bleuet.studies.external_scores import (
-    check_together,
-    known_scores,
-    more_digits,
+    check_metrics,
+    extra_digits,
     score_of,
+    validate_scores,
 )
 from bleuet.text.corpus import Corpus
 from bleuet.text.tokenizers import DEFAULT
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.score import Score
     from bleuet.statistics.table import Table
     from bleuet.studies.comparison.tokens import Tokens
-    from bleuet.studies.external_scores import Column, KnownScores, Scores
+    from bleuet.studies.external_scores import Column, ExternalScores, Scores
 
     AnyMetric: TypeAlias = Metric[Any]
 
@@ -80,7 +80,7 @@ class Evaluation:
     def more_digits(self) -> tuple[int, ...]:
         """How many digits each metric's scores need beyond those of scores in percent."""
         return tuple(
-            more_digits(metric, [own[number] for own in self.sentence_scores])
+            extra_digits(metric, [own[number] for own in self.sentence_scores])
             for number, metric in enumerate(self.metrics)
         )
 
@@ -152,7 +152,7 @@ def evaluate(
     corpora = _corpora(hypotheses, references)
     first = next(iter(corpora.values()))
     texts = tuple(corpus.hypotheses for corpus in corpora.values())
-    known = known_scores(scores, tuple(corpora), len(first))
+    known = validate_scores(scores, tuple(corpora), len(first))
     made = _metrics(metrics, known)
     tables = _tables(made, known, texts, first.references, threads)
     sentence_metrics = tuple(_for_sentences(metric) for metric in made)
@@ -182,7 +182,7 @@ def evaluate(
 
 def _tables(
     metrics: Sequence[AnyMetric],
-    known: Mapping[str, KnownScores],
+    known: Mapping[str, ExternalScores],
     texts: Sequence[list[str]],
     references: Sequence[Any],
     threads: int,
@@ -228,7 +228,7 @@ def _corpora(
 
 
 def _metrics(
-    metrics: Sequence[str | AnyMetric], known: Mapping[str, KnownScores]
+    metrics: Sequence[str | AnyMetric], known: Mapping[str, ExternalScores]
 ) -> list[AnyMetric]:
     listed = [metrics] if isinstance(metrics, str | Metric) else metrics
     made = [_metric(metric, known) for metric in listed]
@@ -240,11 +240,11 @@ def _metrics(
             raise OptionError(f"the metric {metric!r} was given twice; name it once")
         if metric.counts_token_ids:
             raise OptionError(f"{metric!r} counts token ids; comparisons are of texts")
-    check_together(made, known)
+    check_metrics(made, known)
     return made
 
 
-def _metric(asked: str | AnyMetric, known: Mapping[str, KnownScores]) -> AnyMetric:
+def _metric(asked: str | AnyMetric, known: Mapping[str, ExternalScores]) -> AnyMetric:
     if isinstance(asked, str):
         return known[asked].mean if asked in known else make_metric(asked)
     return asked
