@@ -1,4 +1,4 @@
-"""`bleuet metrics` and `bleuet tokenizers`: what there is to choose from."""
+"""`bleuet metrics`: the metrics and their options."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import sys
 from bleuet.cli.arguments import Parser
 from bleuet.cli.given import flag_of, options_of
 from bleuet.metrics.catalogue import CATALOGUE, PRESETS
-from bleuet.text.tokenizers import BY_LANGUAGE, SPM_PREFIX, TOKENIZERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
     summary = f"List the {command} that bleuet knows."
     parser = Parser(prog=f"bleuet {command}", description=summary)
     parser.read(arguments)
-    sys.stdout.write(metrics() if command == "metrics" else tokenizers())
+    sys.stdout.write(metrics())
     return 0
 
 
@@ -35,15 +34,4 @@ def metrics() -> str:
         kind = {option.name: option for option in options_of(CATALOGUE[base].load())}
         flags = [f"{flag_of(CATALOGUE[base].flag, kind[key])} {options[key]}" for key in options]
         lines.append(f"{name}  {base} with {' '.join(flags)}")
-    return "\n".join(lines) + "\n"
-
-
-def tokenizers() -> str:
-    """Return the tokenizers, with the target languages that choose them."""
-    languages = {name: language for language, name in BY_LANGUAGE.items()}
-    lines = []
-    for name, tokenizer in TOKENIZERS.items():
-        chosen = f" (chosen by -l xx-{languages[name]})" if name in languages else ""
-        lines.append(f"{name:<12} {tokenizer.summary}{chosen}")
-    lines.append(f"{SPM_PREFIX + 'FILE':<12} pieces of the SentencePiece model in FILE")
     return "\n".join(lines) + "\n"

@@ -1,19 +1,30 @@
-"""The command `bleuet`: imports only the subcommand asked for, tells errors in one line."""
+"""The command `bleuet`: runs one command, writes its answer, and prints errors in one line.
+
+A command's module has a `COMMAND`, which declares its arguments, and `answer(args)`, which returns
+an `Answer`; this module writes the answer's document. A module without a `COMMAND` has
+`main(words)`, which returns the exit code.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+import warnings
 from importlib import import_module
 
+from bleuet.cli.warning_lines import show_warnings
 from bleuet.errors import BleuetError, InputError, OptionError
+from bleuet.output.destination import Destination
+from bleuet.output.rendering import Settings, write
 from bleuet.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import ModuleType
+    from typing import IO
 
-# name: (module with main(arguments) -> exit code, summary)
+# name: (module, summary)
 COMMANDS = {
     "score": ("bleuet.cli.score", "score systems against references"),
     "compare": (
@@ -27,7 +38,7 @@ COMMANDS = {
     "meta": ("bleuet.cli.meta.command", "say how well metrics agree with people"),
     "gate": ("bleuet.cli.gate.command", "fail where a new system is worse than the one before"),
     "metrics": ("bleuet.cli.listings", "list the metrics and their options"),
-    "tokenizers": ("bleuet.cli.listings", "list the tokenizers of BLEU"),
+    "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
     "explain": ("bleuet.cli.explain", "say why two settings of a metric differ"),
     "sacrebleu": (
         "bleuet.compat.sacrebleu_cli",
@@ -54,13 +65,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(given)
     except OptionError as error:
-        return _tell(f"error: {error}", USAGE_ERROR)
+        return _print_error(f"error: {error}", USAGE_ERROR)
     except BleuetError as error:
-        return _tell(f"error: {error}", INPUT_ERROR)
+        return _print_error(f"error: {error}", INPUT_ERROR)
     except KeyboardInterrupt:
-        return _tell("interrupted", INTERRUPTED)
+        return _print_error("interrupted", INTERRUPTED)
     except MemoryError:
-        return _tell("error: there is not enough memory: use fewer --threads", INPUT_ERROR)
+        return _print_error("error: there is not enough memory: use fewer --threads", INPUT_ERROR)
 
 
 def run() -> None:
@@ -116,10 +127,33 @@ def _run_command(given: list[str]) -> int:
     if name not in COMMANDS:
         raise OptionError(_unknown(name))
     module = import_module(COMMANDS[name][0])
-    # A module of this folder may stand for several commands, so it is told which.
+    if hasattr(module, "COMMAND"):
+        return _answer(module, rest)
     ours = COMMANDS[name][0].startswith(f"{__package__}.")
     code: int = module.main(name, rest) if ours else module.main(rest)
     return code
+
+
+def _answer(module: ModuleType, words: Sequence[str]) -> int:
+    """Run a command that answers with a document, and write the document."""
+    args = module.COMMAND.read(words)
+    with warnings.catch_warnings():
+        show_warnings(args.quiet)
+        answer = module.answer(args)
+        with Destination(args.output) as out:
+            settings = Settings(args.width, short=args.short)
+            write(answer.document(), out, args.format, settings)
+            _flush(out)
+    code: int = answer.exit_code
+    return code
+
+
+def _flush(out: IO[str]) -> None:
+    """Write everything out; a reader that closes the pipe early does not change the exit code."""
+    try:
+        out.flush()
+    except BrokenPipeError:
+        sys.stdout = None
 
 
 def _unknown(name: str) -> str:
@@ -139,12 +173,12 @@ def usage() -> str:
         "usage: bleuet COMMAND ...\n\n"
         "Judge machine translation and any generated text against references.\n\n"
         f"commands:\n{lines}\n"
-        "bleuet COMMAND --help tells more. For example, BLEU, chrF and TER of two systems:\n\n"
+        "bleuet COMMAND --help explains a command. BLEU, chrF and TER of two systems:\n\n"
         "  bleuet score reference.txt -i system-a.txt system-b.txt -m bleu chrf ter\n"
     )
 
 
-def _tell(problem: str, code: int) -> int:
+def _print_error(problem: str, code: int) -> int:
     if sys.stderr is None:
         return code
     from bleuet.cli.names import printable

@@ -9,7 +9,8 @@ import warnings
 from bleuet.cli.destination import check_destination
 from bleuet.cli.given import check_values, make_metrics, read_plainly
 from bleuet.cli.glance import Glance
-from bleuet.cli.names import names_of, printable
+from bleuet.cli.names import names_of
+from bleuet.cli.warning_lines import show_warnings, warn
 from bleuet.engines.streaming import count_batches, score_counted
 from bleuet.errors import OptionError
 from bleuet.statistics.backend import backend
@@ -19,7 +20,6 @@ from bleuet.text.source import Source
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
 
     from bleuet.cli.given import Given
     from bleuet.engines.streaming import Batch
@@ -38,7 +38,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
 
         check_confidence(given)
     with warnings.catch_warnings():
-        tell_warnings(given.quiet)
+        show_warnings(given.quiet)
         return _run(given)
 
 
@@ -47,21 +47,6 @@ def _parse(arguments: Sequence[str]) -> Given:
     from bleuet.cli.arguments import score_parser
 
     return score_parser().read(arguments)
-
-
-def tell_warnings(quiet: bool) -> None:
-    """Tell warnings as sentences from here on, without the lines of Python that they come from.
-
-    Where it is quiet they are not told at all.
-    """
-    if quiet:
-        warnings.simplefilter("ignore")
-    else:
-        warnings.showwarning = _show_warning
-
-
-def _show_warning(message: Warning | str, *place: Any, **more: Any) -> None:
-    warn(str(message))
 
 
 def _run(given: Given) -> int:
@@ -111,12 +96,6 @@ def warn_of_references(systems: Sequence[Source], references: Sequence[Source]) 
     for system in systems:
         if system in references:
             warn(f"{system} is both a system and a reference, so it is scored against itself")
-
-
-def warn(message: str) -> None:
-    """Tell something on standard error that --quiet hides."""
-    if sys.stderr is not None:
-        sys.stderr.write(f"bleuet: warning: {printable(message)} (--quiet hides this)\n")
 
 
 def expects_detokenized(metrics: Sequence[Metric]) -> bool:

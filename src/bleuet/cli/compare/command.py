@@ -20,7 +20,8 @@ from bleuet.cli.given_scores import files_of_scores, ordered, read_given_scores
 from bleuet.cli.glance import Glance
 from bleuet.cli.names import names_of, without_common_ending
 from bleuet.cli.paired_tests import correction_of
-from bleuet.cli.score import expects_detokenized, tell_warnings, warn, warn_of_references
+from bleuet.cli.score import expects_detokenized, warn_of_references
+from bleuet.cli.warning_lines import show_warnings, warn
 from bleuet.errors import InputError
 from bleuet.studies.comparison import TokenLabels, compare
 from bleuet.studies.comparison.division import DIVISIONS
@@ -44,7 +45,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
     check_comparison(given)
     check_values(given)
     with warnings.catch_warnings():
-        tell_warnings(given.quiet)
+        show_warnings(given.quiet)
         return _run(given)
 
 

@@ -6,7 +6,7 @@ from bleuet.cli.destination import check_destination
 from bleuet.cli.meta.arguments import CONFIDENCE, TRIALS, read_arguments
 from bleuet.cli.meta.evidence import LEFT_OUT, evidence_of_files, evidence_of_test_set
 from bleuet.cli.meta.output import Told, write_leaderboard, write_picture
-from bleuet.cli.score import warn
+from bleuet.cli.warning_lines import warn
 from bleuet.errors import OptionError
 from bleuet.extras import optional
 from bleuet.report.theme import THEMES

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from bleuet.cli.given import check_values
 from bleuet.cli.paired_tests import correction_of
-from bleuet.cli.score import tell_warnings
 from bleuet.cli.significance.arguments import (
     SignificanceGiven,
     check_significance,
@@ -16,6 +15,7 @@ from bleuet.cli.significance.arguments import (
 from bleuet.cli.significance.input import read_evidence
 from bleuet.cli.significance.output import write_tested
 from bleuet.cli.significance.tested import Tested
+from bleuet.cli.warning_lines import show_warnings
 from bleuet.errors import InputError
 from bleuet.studies.significance import (
     SegmentMean,
@@ -47,7 +47,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
     check_significance(given)
     check_values(given)
     with warnings.catch_warnings():
-        tell_warnings(given.quiet)
+        show_warnings(given.quiet)
         evidence = read_evidence(given)
         test = _test_runs if evidence.has_runs else _test
         write_tested(given, test(given, evidence))

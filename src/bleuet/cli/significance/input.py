@@ -14,8 +14,9 @@ from bleuet.cli.glance import Glance
 from bleuet.cli.names import names_of, without_common_ending
 from bleuet.cli.progress import watched
 from bleuet.cli.refusals import refuse_empty_names, refuse_second_stdin
-from bleuet.cli.score import expects_detokenized, warn, warn_of_references
+from bleuet.cli.score import expects_detokenized, warn_of_references
 from bleuet.cli.significance.names import Lineup, Named, line_up, named_by
+from bleuet.cli.warning_lines import warn
 from bleuet.engines.streaming import count_batches, keep_counted
 from bleuet.errors import InputError
 from bleuet.metrics.ter import TER

@@ -1,0 +1,342 @@
+"""The options of the command line: each flag that commands share is declared once, here.
+
+A command declares its flags as a `Command`; parsing, validation, help and completion come from
+the declarations.
+"""
+
+from __future__ import annotations
+
+from bleuet.errors import OptionError
+from bleuet.frozen import Frozen
+from bleuet.output.rendering import FORMATS
+from bleuet.statistics.seed import default_seed
+from bleuet.text.source import Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+STDIN = "-"
+
+
+class Flag(Frozen):
+    """One option or positional argument of the command line.
+
+    Args:
+        names: how it is spelled, such as ("-t", "--threads"), or one name without hyphens for a
+            positional argument.
+        help: one line for --help; "{default}" shows the default.
+        kind: "switch", "yes or no" (--name and --no-name), "text", "whole" or "number".
+        metavar: the name of its value in --help.
+        default: the value where the option is absent.
+        choices: the values it can take, where they are few.
+        suggestions: values that completion offers, though others are accepted.
+        many: "+" for one or more values, "*" for any number, "?" for an optional value.
+        implied: with many="?", the value where the option stands alone.
+        least, most: the range of a number, ends included.
+        between: the range of a number, ends excluded.
+        reads: its values are files or sources that the command reads.
+        writes: its value is a file that the command writes.
+        paths: returns the files that a value names, where a value is not just one file.
+    """
+
+    __slots__ = (
+        "between", "choices", "default", "help", "implied", "kind", "least", "many", "metavar",
+        "most", "names", "paths", "reads", "suggestions", "writes",
+    )  # fmt: skip
+    _fields = ("names", "help", "kind", "metavar", "default", "choices", "many")
+    names: tuple[str, ...]
+    help: str
+    kind: str
+    metavar: str
+    default: Any
+    choices: tuple[str, ...]
+    suggestions: tuple[str, ...]
+    many: str
+    implied: Any
+    least: float | None
+    most: float | None
+    between: tuple[float, float] | None
+    reads: bool
+    writes: bool
+    paths: Callable[[str], Sequence[str]] | None
+
+    def __init__(
+        self,
+        *names: str,
+        help: str,  # noqa: A002 - argparse's name
+        kind: str = "text",
+        metavar: str = "",
+        default: Any = None,
+        choices: Sequence[str] = (),
+        suggestions: Sequence[str] = (),
+        many: str = "",
+        implied: Any = None,
+        least: float | None = None,
+        most: float | None = None,
+        between: tuple[float, float] | None = None,
+        reads: bool = False,
+        writes: bool = False,
+        paths: Callable[[str], Sequence[str]] | None = None,
+    ) -> None:
+        default = False if kind == "switch" else default
+        self._set(names=names, help=help, kind=kind, metavar=metavar, default=default)
+        self._set(choices=tuple(choices), suggestions=tuple(suggestions), many=many)
+        self._set(implied=implied, least=least, most=most, between=between)
+        self._set(reads=reads, writes=writes, paths=paths)
+
+    @property
+    def name(self) -> str:
+        """How messages call it: the long name, or that of a positional argument."""
+        return self.names[-1]
+
+    @property
+    def dest(self) -> str:
+        """The attribute that holds its value."""
+        return self.name.lstrip("-").replace("-", "_")
+
+    def but(self, **changes: Any) -> Flag:
+        """Return the same flag with another help, default or the like."""
+        same = {name: getattr(self, name) for name in self.__slots__ if name != "names"}
+        return Flag(*self.names, **{**same, **changes})
+
+    def files(self, value: Any) -> list[str]:
+        """Return the files that a value of the flag names."""
+        if value is None or not (self.reads or self.writes):
+            return []
+        words = [value] if isinstance(value, str) else value
+        if self.paths is not None:
+            return [path for word in words for path in self.paths(word)]
+        return list(words)
+
+    def check(self, value: Any) -> None:
+        """Validate a value.
+
+        Raises:
+            OptionError: a number is out of range, or a file has no name.
+        """
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            self._check_range(value)
+        if not all(self.files(value)):
+            raise OptionError(f"{self.name} got an empty file name: is a shell variable empty?")
+
+    def _check_range(self, value: float) -> None:
+        if self.between is not None and not self.between[0] < value < self.between[1]:
+            wanted = f"between {self.between[0]:g} and {self.between[1]:g}"
+        elif self.least is not None and not value >= self.least:
+            wanted = f"{self.least:g} or more"
+            if self.most is not None:
+                wanted = f"from {self.least:g} to {self.most:g}"
+        elif self.most is not None and not value <= self.most:
+            wanted = f"from {self.least or 0:g} to {self.most:g}"
+        else:
+            return
+        raise OptionError(f"{self.name} must be {wanted}, not {value:g}")
+
+
+class Arguments:
+    """The arguments of one run by name, as the flags of its command declare them.
+
+    Args:
+        command: the command that declares the flags.
+        words: what the user typed behind the command's name.
+    """
+
+    def __init__(self, command: Command, words: Sequence[str]) -> None:
+        self.command = command
+        self.words = list(words)
+        for flag in command.flags:
+            setattr(self, flag.dest, flag.default)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Return the value of a flag."""
+
+    def was_set(self, flag: Flag) -> bool:
+        """Return whether a flag has another value than its default."""
+        return bool(getattr(self, flag.dest) != flag.default)
+
+
+class Command(Frozen):
+    """A command: its flags by group, and the texts of its help.
+
+    Args:
+        name: its name, as in `bleuet NAME`.
+        summary: what it does, the first paragraph of its help.
+        usage: the usage lines behind the command's name, such as "REF -i HYP".
+        groups: its flags by the title of their group in --help.
+        examples: the end of its help.
+        stray: how to fix a word that stands where none is read.
+        common: whether the flags of all documents are added.
+    """
+
+    __slots__ = ("common", "examples", "flags", "groups", "name", "stray", "summary", "usage")
+    _fields = ("name",)
+    name: str
+    summary: str
+    usage: tuple[str, ...]
+    groups: dict[str, tuple[Flag, ...]]
+    examples: str
+    stray: str
+    flags: tuple[Flag, ...]
+
+    def __init__(
+        self,
+        name: str,
+        summary: str,
+        usage: Sequence[str],
+        groups: Mapping[str, Sequence[Flag]],
+        *,
+        examples: str = "",
+        stray: str = "remove it",
+        common: bool = True,
+    ) -> None:
+        grouped = {title: tuple(flags) for title, flags in groups.items()}
+        if common:
+            grouped["output"] = (*grouped.get("output", ()), *OUTPUT)
+        flags = tuple(flag for group in grouped.values() for flag in group)
+        self._set(name=name, summary=summary, usage=tuple(usage), groups=grouped, flags=flags)
+        self._set(examples=examples, stray=stray, common=common)
+
+    def read(self, words: Sequence[str]) -> Arguments:
+        """Return the arguments, validated flag by flag.
+
+        Args:
+            words: what stands behind the command's name.
+
+        Raises:
+            OptionError: an option is unknown, or a value is not of its kind or out of range.
+            InputError: an output cannot be written.
+        """
+        args = self._read_plain(words)
+        if args is None:
+            # argparse takes longer to import than scoring a test set takes.
+            from bleuet.cli.parser import parse
+
+            args = parse(self, words)
+        self._check(args)
+        return args
+
+    def _read_plain(self, words: Sequence[str]) -> Arguments | None:
+        """Read `REF ... [-i HYP ...] [-m METRIC ...]` without a parser; None for anything else."""
+        lists = {
+            name: flag.dest
+            for flag in (SYSTEMS, METRICS)
+            if flag in self.flags
+            for name in flag.names
+        }
+        if REFERENCES not in self.flags:
+            return None
+        args = Arguments(self, words)
+        values: list[str] = []
+        setattr(args, REFERENCES.dest, values)
+        alone = False  # whether the last word was -i or -m, which needs a value
+        for word in words:
+            if word in lists:
+                if alone:
+                    return None
+                values = getattr(args, lists[word]) or []
+                setattr(args, lists[word], values)
+                alone = True
+            elif word.startswith("-") and word != STDIN:
+                return None
+            else:
+                values.append(word)
+                alone = False
+        return None if alone else args
+
+    def _check(self, args: Arguments) -> None:
+        for flag in self.flags:
+            flag.check(getattr(args, flag.dest))
+        read = [path for flag in self.flags if flag.reads for path in _files(flag, args)]
+        if read.count(STDIN) > 1:
+            raise OptionError("standard input can be read only once: pass the others as files")
+        if getattr(args, SEED.dest, 0) is None:
+            setattr(args, SEED.dest, default_seed())
+        self._check_outputs(args, [Source.parse(path).path for path in read])
+
+    def _check_outputs(self, args: Arguments, read: Sequence[str]) -> None:
+        from bleuet.cli.destination import check_destination
+
+        written: dict[str, Flag] = {}
+        for flag in self.flags:
+            if not flag.writes:
+                continue
+            value = getattr(args, flag.dest)
+            if value is not None and value in written:
+                other = written[value].name
+                raise OptionError(f"{other} and {flag.name} both write {value}: use two files")
+            if value is not None or flag.dest == OUTPUT_FILE.dest:
+                check_destination(value, read, flag.name)
+            if value is not None:
+                written[value] = flag
+
+
+def _files(flag: Flag, args: Arguments) -> list[str]:
+    return flag.files(getattr(args, flag.dest))
+
+
+# --- Input ----------------------------------------------------------------------------------------
+
+REFERENCES = Flag(
+    "references", many="*", metavar="REF", default=(), reads=True,
+    help="a file with one reference per segment",
+)  # fmt: skip
+SYSTEMS = Flag(
+    "-i", "--input", many="+", metavar="HYP", reads=True,
+    help="a file of hypotheses for each system",
+)  # fmt: skip
+METRICS = Flag(
+    "-m", "--metrics", many="+", metavar="METRIC",
+    help="metrics, with options behind a colon: chrf:word_order=2 (`bleuet metrics` lists them)",
+)  # fmt: skip
+LANGUAGE_PAIR = Flag(
+    "-l", "--language-pair", metavar="SRC-TRG",
+    help="such as en-ja: selects the tokenizer of the target language",
+)  # fmt: skip
+
+# --- Significance ---------------------------------------------------------------------------------
+
+CONFIDENCE = Flag(
+    "--confidence", kind="number", metavar="LEVEL", many="?", implied=0.95, between=(0, 1),
+    help="add bootstrap confidence intervals of this level (default level: 0.95)",
+)  # fmt: skip
+DRAWS = Flag(
+    "--draws", kind="whole", metavar="N", least=2,
+    help="bootstrap draws, or trials of a randomization test (default: 1000, or 10000)",
+)  # fmt: skip
+SEED = Flag(
+    "--seed", kind="whole", metavar="N", least=0,
+    help="the random seed (default: SACREBLEU_SEED, or 12345)",
+)  # fmt: skip
+ALPHA = Flag(
+    "--alpha", kind="number", metavar="P", default=0.05, between=(0, 1),
+    help="a difference is significant where its p-value is below this (default: {default})",
+)  # fmt: skip
+
+# --- Computing ------------------------------------------------------------------------------------
+
+THREADS = Flag(
+    "-t", "--threads", kind="whole", metavar="N", default=1, least=0,
+    help="threads, 0 for one per core (default: {default}); the numbers are the same",
+)  # fmt: skip
+
+# --- Output, the same for every command that answers with a document ------------------------------
+
+FORMAT = Flag(
+    "-f", "--format", metavar="FORMAT", default="text", choices=tuple(FORMATS),
+    help=f"{', '.join(FORMATS)} (default: {{default}})",
+)  # fmt: skip
+OUTPUT_FILE = Flag(
+    "-o", "--output", metavar="FILE", writes=True,
+    help="write to FILE, which appears only when it is complete",
+)  # fmt: skip
+WIDTH = Flag(
+    "-w", "--width", kind="whole", metavar="N", least=0, most=17,
+    help="digits after the decimal point (default: 2; csv, json, jsonl: all)",
+)  # fmt: skip
+SHORT = Flag("--short", kind="switch", help="print signatures with short keys")
+QUIET = Flag("-q", "--quiet", kind="switch", help="no progress bar, no warnings")
+OUTPUT = (FORMAT, OUTPUT_FILE, WIDTH, SHORT, QUIET)

@@ -1,0 +1,179 @@
+"""The parser of every command, made from its flags; argparse is imported only here."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from bleuet.cli.options import Arguments
+from bleuet.errors import OptionError
+from bleuet.messages import nearest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, NoReturn
+
+    from bleuet.cli.options import Command, Flag
+
+
+def parse(command: Command, words: Sequence[str]) -> Arguments:
+    """Return the arguments of a command; --help prints and raises SystemExit.
+
+    Raises:
+        OptionError: an option is unknown, a word belongs nowhere, or a value is not of its kind.
+    """
+    return Parser(command).read(words)
+
+
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal, up to 100 columns.
+
+    argparse makes a formatter for every argument that is added, and the default one imports a
+    module for the terminal's width.
+    """
+
+    def __init__(self, prog: str) -> None:
+        width = min(max(_terminal_width(), 50), 100)
+        super().__init__(prog, max_help_position=32 if width >= 80 else 20, width=width)
+
+
+def _terminal_width() -> int:
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal():
+        return int(columns)
+    try:
+        return os.get_terminal_size(1).columns or 100
+    except OSError:
+        return 100
+
+
+class Suggestions(tuple[str, ...]):
+    """Words that completion offers and that help shows, without rejecting others."""
+
+    __slots__ = ()
+
+    def __contains__(self, word: object) -> bool:
+        return True
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line: what was expected, what came, how to fix it.
+
+    Args:
+        command: the command whose flags are read.
+        **settings: those of `argparse.ArgumentParser`.
+    """
+
+    def __init__(self, command: Command, **settings: Any) -> None:
+        prog = f"bleuet {command.name}"
+        usage = "\n       ".join(f"{prog} {line}" for line in command.usage)
+        super().__init__(
+            prog=prog,
+            usage=usage.replace("%", "%%"),
+            description=command.summary,
+            epilog=command.examples,
+            allow_abbrev=False,
+            formatter_class=Formatter,
+            exit_on_error=False,
+            **settings,
+        )
+        self.command = command
+        for title, flags in command.groups.items():
+            group = self.add_argument_group(title)
+            for flag in flags:
+                group.add_argument(*flag.names, **_settings(flag))
+
+    def read(self, words: Sequence[str]) -> Arguments:
+        """Return the arguments; errors as of `parse`."""
+        args = Arguments(self.command, words)
+        try:
+            _, rest = self.parse_known_args(words, args)
+        except argparse.ArgumentError as error:
+            self._reject_value(error)
+        if rest:
+            self._reject_rest(rest)
+        return args
+
+    def _reject_value(self, error: argparse.ArgumentError) -> NoReturn:
+        name = (error.argument_name or "").rpartition("/")[2]
+        action = self._option_string_actions.get(name)
+        if action is not None and error.message.startswith("expected "):
+            many = "at least one" if action.nargs == "+" else "one"
+            raise OptionError(f"{name} needs a value; expected {many} {action.metavar} after it")
+        if action is not None and action.nargs == 0:
+            raise OptionError(f"{name} takes no value; write {name} alone")
+        raise OptionError(f"{name} {error.message}")
+
+    def _reject_rest(self, rest: list[str]) -> NoReturn:
+        option = next((word for word in rest if word.startswith("-") and word != "-"), None)
+        if option is None:
+            raise OptionError(f"{rest[0]} is not expected here: {self.command.stray}")
+        name = option.partition("=")[0]
+        known = [flag for flag in self._option_string_actions if flag.startswith("--")]
+        hint = nearest(name, known) if name.startswith("--") else ""
+        raise OptionError(f"there is no option {name}{hint}; {self.prog} --help lists the options")
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help; argparse's own method ignores a full disk."""
+        print(self.format_help(), end="", file=file)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise instead of printing the whole usage."""
+        raise OptionError(f"{message}; {self.prog} --help shows the usage")
+
+
+def _settings(flag: Flag) -> dict[str, Any]:
+    """Return what `add_argument` needs for a flag."""
+    # A help text is a format string of argparse.
+    default = "" if flag.default is None else str(flag.default)
+    text = flag.help.replace("{default}", default).replace("%", "%%")
+    settings: dict[str, Any] = {"help": text, "default": flag.default}
+    if flag.names[0].startswith("-"):
+        settings["dest"] = flag.dest
+    if flag.kind == "switch":
+        return {**settings, "action": "store_true"}
+    if flag.kind == "yes or no":
+        return {**settings, "action": argparse.BooleanOptionalAction}
+    settings["metavar"] = flag.metavar or None
+    if flag.many:
+        settings["nargs"] = flag.many
+    if flag.many in ("+", "*") and flag.names[0].startswith("-"):
+        settings["action"] = "extend"
+    if flag.many == "?":
+        settings["const"] = flag.implied
+    if flag.choices:
+        return {**settings, "type": _one_of(flag.choices), "choices": flag.choices}
+    if flag.suggestions:
+        settings["choices"] = Suggestions(flag.suggestions)
+    return {**settings, "type": READERS[flag.kind]}
+
+
+def _one_of(names: Sequence[str]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text in names:
+            return text
+        raise argparse.ArgumentTypeError(
+            f"must be one of {', '.join(names)}, not {text!r}{nearest(text, names)}"
+        )
+
+    return read
+
+
+def _number(text: str) -> int | float:
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    raise argparse.ArgumentTypeError(f"must be a number, not {text!r}")
+
+
+def _whole_number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}") from None
+
+
+READERS: dict[str, Callable[[str], Any]] = {"text": str, "number": _number, "whole": _whole_number}
