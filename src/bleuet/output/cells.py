@@ -1,13 +1,17 @@
-"""Cells as text: each kind of column knows its digits."""
+"""Cells as text: each kind of column knows its digits, and texts know how wide they are."""
 
 from __future__ import annotations
 
-from bleuet.output.document import Estimate
+from math import isfinite
+
+from bleuet.output.document import KINDS, Estimate
 from bleuet.output.escaping import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from bleuet.output.document import Cell, Column
+    from collections.abc import Iterable, Sequence
+
+    from bleuet.output.document import Cell, Column, Table
 
 DEFAULT_WIDTH = 2
 # With two digits a p-value of chance and one of certainty could look alike.
@@ -31,6 +35,8 @@ def text_of(cell: Cell, column: Column, width: int | None = None) -> str:
     '3.0 ± 1.2'
     >>> text_of((-1.0, 0.5), Column("x", kind="interval")), text_of(0.5, Column("x", kind="share"))
     ('-1.00 to +0.50', '50%')
+    >>> text_of(0.001, Column("x", kind="difference")), text_of(-2, Column("x", kind="difference"))
+    ('0.00', '-2.00')
     """
     if cell is None:
         return EMPTY
@@ -39,15 +45,16 @@ def text_of(cell: Cell, column: Column, width: int | None = None) -> str:
     digits = (DEFAULT_WIDTH if width is None else width) + column.extra_digits
     if column.kind == "p-value":
         digits = max(digits, P_VALUE_WIDTH)
+    signed = column.kind in ("difference", "interval")
     if isinstance(cell, tuple):
-        return " to ".join(f"{end:+.{digits}f}" for end in cell)
+        return " to ".join(_number(end, digits, signed) for end in cell)
     if isinstance(cell, Estimate):
-        return _estimate(cell, digits)
-    if column.kind == "share":
+        return _estimate(cell, digits, signed)
+    if column.kind == "share" and isfinite(cell):
         return f"{cell:.0%}"
-    if column.kind == "count" or isinstance(cell, int):
+    if column.kind == "count" or (isinstance(cell, int) and not signed):
         return str(cell)
-    return f"{cell:+.{digits}f}" if column.kind == "difference" else f"{cell:.{digits}f}"
+    return _number(cell, digits, signed)
 
 
 def marks_of(cell: Cell) -> str:
@@ -55,10 +62,107 @@ def marks_of(cell: Cell) -> str:
     return cell.marks if isinstance(cell, Estimate) else ""
 
 
-def _estimate(cell: Estimate, digits: int) -> str:
-    value = f"{cell.value:.{digits}f}"
-    if cell.low is None or cell.high is None:
+def _number(value: float, digits: int, signed: bool) -> str:
+    if not isfinite(value):
+        return EMPTY
+    text = f"{value:.{digits}f}"
+    if not float(text):
+        # Nothing has no sign, whatever it was rounded from.
+        return text.removeprefix("-")
+    return f"+{text}" if signed and value > 0 else text
+
+
+def _estimate(cell: Estimate, digits: int, signed: bool) -> str:
+    value = _number(cell.value, digits, signed)
+    if cell.low is None or cell.high is None or cell.half_width is None:
         return value
     if cell.asymmetric:
-        return f"{value} [{cell.low:.{digits}f}, {cell.high:.{digits}f}]"
-    return f"{value} ± {cell.half_width:.{digits}f}"
+        low, high = (_number(end, digits, signed) for end in (cell.low, cell.high))
+        return f"{value} [{low}, {high}]"
+    return f"{value} ± {_number(cell.half_width, digits, signed=False)}"
+
+
+# --- Columns of equal width -----------------------------------------------------------------------
+
+
+def cell_width(text: str) -> int:
+    """Return how many columns of a terminal a text takes.
+
+    East Asian wide characters take two, combining ones none.
+
+    >>> cell_width("abc"), cell_width("\u4e2d\u6587"), cell_width("e\u0301")
+    (3, 4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    from unicodedata import category, east_asian_width
+
+    return sum(
+        0
+        if category(mark) in ("Mn", "Me", "Cf")
+        else 2
+        if east_asian_width(mark) in ("W", "F")
+        else 1
+        for mark in text
+    )
+
+
+def padded(text: str, width: int, *, right: bool = False) -> str:
+    """Return a text with spaces up to a width in columns of a terminal.
+
+    Args:
+        text: the text.
+        width: the columns it shall take; a longer text stays as it is.
+        right: put the spaces before the text.
+
+    >>> padded("\u4e2d", 3) + "|" + padded("1", 3, right=True)
+    '\u4e2d |  1'
+    """
+    spaces = " " * (width - cell_width(text))
+    return spaces + text if right else text + spaces
+
+
+def row_texts(row: Sequence[Cell], columns: Iterable[Column], width: int | None) -> list[str]:
+    """Return the cells of a row as texts on one line, marks behind their number.
+
+    Args:
+        row: the cells.
+        columns: their columns.
+        width: digits after the decimal point of a score in percent; default 2.
+    """
+    return [
+        f"{text_of(cell, column, width)} {marks_of(cell)}".rstrip()
+        for cell, column in zip(row, columns, strict=True)
+    ]
+
+
+def body_texts(table: Table, width: int | None) -> list[list[str]]:
+    """Return all rows as texts whose numbers end in one line although marks of any length follow.
+
+    Args:
+        table: the table.
+        width: digits after the decimal point of a score in percent; default 2.
+    """
+    rows = list(table.rows)
+    marked = [max((len(marks_of(row[at])) for row in rows), default=0) for at in _places(table)]
+    return [
+        [
+            text_of(cell, column, width) + (f" {marks_of(cell).ljust(most)}" if most else "")
+            for cell, column, most in zip(row, table.columns, marked, strict=True)
+        ]
+        for row in rows
+    ]
+
+
+def headings(table: Table) -> list[str]:
+    """Return the headings of a table's columns, each on one line."""
+    return [printable(column.title) for column in table.columns]
+
+
+def text_columns(table: Table) -> list[int]:
+    """Return the places of the columns that hold words instead of numbers."""
+    return [at for at in _places(table) if not KINDS[table.columns[at].kind]]
+
+
+def _places(table: Table) -> range:
+    return range(len(table.columns))

@@ -6,6 +6,7 @@ A document knows no metric and no study. A renderer knows no score: it knows the
 from __future__ import annotations
 
 from functools import partial
+from itertools import chain
 
 from bleuet.frozen import Frozen
 
@@ -121,7 +122,9 @@ class Table(Frozen):
         key: its name for programs, such as "scores"; several tables of one document may share it.
         title: its title, "" for a document's only table.
         columns: the columns.
-        rows: one sequence of cells per row, None for an empty cell.
+        rows: one sequence of cells per row, None for an empty cell. Anything but a list or a
+            tuple is streamed: an iterable that can be read more than once, such as one that reads
+            a file, for tables that do not fit in memory.
         note: sentences below the table.
         rank_best: a terminal shows the best score of each column in bold.
     """
@@ -131,7 +134,7 @@ class Table(Frozen):
     key: str
     title: str
     columns: tuple[Column, ...]
-    rows: Sequence[Sequence[Cell]]
+    rows: Iterable[Sequence[Cell]]
     note: str
     rank_best: bool
 
@@ -140,13 +143,18 @@ class Table(Frozen):
         key: str,
         title: str,
         columns: Iterable[Column],
-        rows: Sequence[Sequence[Cell]],
+        rows: Iterable[Sequence[Cell]],
         note: str = "",
         *,
         rank_best: bool = False,
     ) -> None:
         self._set(key=key, title=title, columns=tuple(columns), rows=rows, note=note)
         self._set(rank_best=rank_best)
+
+    @property
+    def streamed(self) -> bool:
+        """Whether the rows are written one by one and never held in memory together."""
+        return not isinstance(self.rows, list | tuple)
 
 
 class Document(Frozen):
@@ -190,48 +198,92 @@ class Document(Frozen):
         if callable(self._data):
             return self._data()
         if self._data is None:
-            return {table.key: list(rows_as_records(table)) for table in self.tables}
+            data: dict[str, list[Record]] = {}
+            for table in self.tables:
+                data.setdefault(table.key, []).extend(rows_as_records(table))
+            return data
         return self._data
 
     @property
     def records(self) -> dict[str, Callable[[], Iterable[Record]]]:
         """Functions that return the observations of each part, by its name."""
-        if self._records:
-            return dict(self._records)
-        return {table.key: partial(rows_as_records, table) for table in self.tables}
+        return dict(self._records) or self._rows_as_records()
+
+    @property
+    def has_records(self) -> bool:
+        """Whether observations were set, other than the rows of the tables."""
+        return bool(self._records)
+
+    def signature_texts(self, *, short: bool = False) -> list[tuple[str, str]]:
+        """Return the name of each metric and its signature as text.
+
+        Args:
+            short: use the short keys.
+        """
+        return [(name, one.short() if short else str(one)) for name, one in self.signatures]
+
+    def _rows_as_records(self) -> dict[str, Callable[[], Iterable[Record]]]:
+        keys = dict.fromkeys(table.key for table in self.tables)
+        return {key: partial(self._records_of, key) for key in keys}
+
+    def _records_of(self, key: str) -> Iterable[Record]:
+        return chain.from_iterable(rows_as_records(one) for one in self.tables if one.key == key)
 
 
 def rows_as_records(table: Table) -> Iterable[Record]:
-    """Return the rows of a table as plain values by the columns' keys.
+    """Yield the rows of a table as plain values by the columns' keys.
 
-    An estimate becomes several values: the number, the ends of its interval and its marks.
+    An estimate becomes several values: the number, the ends of its interval and its marks, where
+    any cell of its column has them; of a streamed table, where its first row does.
 
     >>> table = Table("t", "", [Column("system"), Column("BLEU", kind="score")], [["a", 30.5]])
     >>> list(rows_as_records(table))
     [{'system': 'a', 'BLEU': 30.5}]
     """
-    estimates: list[list[Estimate]] = [
-        [cell for cell in column if isinstance(cell, Estimate)]
-        for column in zip(*table.rows, strict=True)
-    ]
-    with_interval = [any(one.low is not None for one in column) for column in estimates]
-    with_marks = [any(one.marks for one in column) for column in estimates]
+    fields: list[_Field] = []
     for row in table.rows:
+        if not fields:
+            sample = [row] if table.streamed else table.rows
+            kinds = (column.kind for column in table.columns)
+            cells = zip(*sample, strict=True)
+            fields = list(map(_Field, _keys(table.columns), kinds, cells))
         record: Record = {}
-        for place, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
-            name = column.key
-            if column.kind == "interval":
-                record[f"{name}_low"], record[f"{name}_high"] = _ends(cell)
-                continue
-            record[name] = cell.value if isinstance(cell, Estimate) else cell
-            if with_interval[place]:
-                record[f"{name}_low"], record[f"{name}_high"] = _ends(cell)
-            if with_marks[place]:
-                record[f"{name}_better_than"] = cell.marks if isinstance(cell, Estimate) else None
+        for field, cell in zip(fields, row, strict=True):
+            field.add(record, cell)
         yield record
 
 
-def _ends(cell: Cell) -> tuple[float | None, float | None]:
-    if isinstance(cell, Estimate):
-        return cell.low, cell.high
-    return cell if isinstance(cell, tuple) else (None, None)
+def _keys(columns: Iterable[Column]) -> list[str]:
+    """Return the columns' keys, each once: a system may be called as another column is."""
+    keys: list[str] = []
+    for column in columns:
+        key, number = column.key, 2
+        while key in keys:
+            key, number = f"{column.key}_{number}", number + 1
+        keys.append(key)
+    return keys
+
+
+class _Field:
+    """The plain values that the cells of one column become."""
+
+    def __init__(self, key: str, kind: str, cells: Iterable[Cell]) -> None:
+        estimates = [cell for cell in cells if isinstance(cell, Estimate)]
+        self._key = key
+        self._ends_only = kind == "interval"
+        self._with_interval = any(one.low is not None for one in estimates)
+        self._with_marks = any(one.marks for one in estimates)
+
+    def add(self, record: Record, cell: Cell) -> None:
+        key = self._key
+        if self._ends_only:
+            ends = cell if isinstance(cell, tuple) else (None, None)
+            record[f"{key}_low"], record[f"{key}_high"] = ends
+            return
+        estimate = cell if isinstance(cell, Estimate) else None
+        record[key] = cell if estimate is None else estimate.value
+        if self._with_interval:
+            record[f"{key}_low"] = None if estimate is None else estimate.low
+            record[f"{key}_high"] = None if estimate is None else estimate.high
+        if self._with_marks:
+            record[f"{key}_better_than"] = None if estimate is None else estimate.marks

@@ -1,4 +1,4 @@
-"""Texts that may hold anything, such as a file's name, written where some marks have a meaning."""
+"""Texts that may hold anything, such as a file's name, written where some characters are markup."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ if TYPE_CHECKING:
 
 
 def well_formed(name: str) -> str:
-    r"""Return a name that can be written as UTF-8: bytes that are none become escapes.
+    r"""Return a name that can be written as UTF-8: bytes that are not UTF-8 become escapes.
 
-    >>> well_formed("caf\udce9.txt")
-    'caf\\xe9.txt'
+    >>> well_formed("caf\udce9.txt"), well_formed("\ud800")
+    ('caf\\xe9.txt', '\\ud800')
     """
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    try:
+        encoded = name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # a surrogate that stands for no byte
+        encoded = name.encode("utf-8", "backslashreplace")
+    return encoded.decode("utf-8", "backslashreplace")
 
 
 def printable(text: str) -> str:
-    r"""Return a text on one line, without anything that steers a terminal.
+    r"""Return a text on one line, without characters that control a terminal.
 
     >>> printable("a\nb\x1b[31m")
     'a\\nb\\x1b[31m'
@@ -48,6 +52,32 @@ def in_markdown(name: str) -> str:
 def _stands_free(text: str, i: int) -> bool:
     """Whether an underscore is not inside a word, and so could begin or end emphasis."""
     return not (text[i - 1 : i].isalnum() and text[i + 1 : i + 2].isalnum())
+
+
+def markdown_paragraph(text: str) -> str:
+    r"""Return a text as a paragraph, not a heading, a list, a rule or a definition.
+
+    >>> markdown_paragraph("# one"), markdown_paragraph("- one"), markdown_paragraph("1. one")
+    ('\\# one', '\\- one', '1\\. one')
+    """
+    shown = in_markdown(text).lstrip()
+    number = shown[: len(shown) - len(shown.lstrip("0123456789"))]
+    rest = shown[len(number) :]
+    if (number and rest[:1] in (".", ")")) or (not number and rest[:1] in ("#", "-", "+", "=")):
+        return f"{number}\\{rest}"
+    return shown
+
+
+def markdown_code(text: str) -> str:
+    """Return a text as code, between more backticks than it holds itself.
+
+    >>> markdown_code("nrefs:1"), markdown_code("a`b")
+    ('`nrefs:1`', '`` a`b ``')
+    """
+    shown, fence = printable(text), "`"
+    while fence in shown:
+        fence += "`"
+    return f"`{shown}`" if fence == "`" else f"{fence} {shown} {fence}"
 
 
 _IN_LATEX = str.maketrans(

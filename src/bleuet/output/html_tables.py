@@ -1,17 +1,104 @@
-"""HTML tables."""
+"""HTML: plain tables without scripts or styles, whatever they hold escaped.
+
+It is a fragment that a notebook or a page can hold. Opened by itself it is read as UTF-8.
+"""
 
 from __future__ import annotations
 
+from html import escape
+
+from bleuet.output.cells import marks_of, text_columns, text_of
+from bleuet.output.escaping import printable
+from bleuet.output.json_data import holds_unicode
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import IO
 
-    from bleuet.output.document import Document
+    from bleuet.output.document import Cell, Column, Document, Table
     from bleuet.output.rendering import Settings
+
+CHARSET = '<meta charset="utf-8">\n'
 
 
 def write(document: Document, out: IO[str], settings: Settings) -> None:
-    """Write a document; arguments as of `bleuet.output.rendering.write`."""
-    from bleuet.output import plain_text
+    """Write a document as HTML; arguments as of `bleuet.output.rendering.write`."""
+    unicode = holds_unicode(out)
+    for piece in fragments(document, settings):
+        text = piece if unicode else piece.encode("ascii", "xmlcharrefreplace").decode()
+        out.write(text)
 
-    plain_text.write(document, out, settings)
+
+def fragments(document: Document, settings: Settings) -> Iterator[str]:
+    """Yield the parts of a document as HTML.
+
+    Args:
+        document: the document.
+        settings: digits and signatures.
+    """
+    yield CHARSET
+    if document.title:
+        yield f"<p>{in_html(document.title)}</p>\n"
+    for table in document.tables:
+        yield from table_in_html(table, settings.width)
+    for note in document.notes:
+        yield f'<p class="note">{in_html(note)}</p>\n'
+    if document.signatures:
+        texts = document.signature_texts(short=settings.short)
+        items = (f"<li>{in_html(name)}: <code>{in_html(text)}</code></li>" for name, text in texts)
+        yield f"<ul>{''.join(items)}</ul>\n"
+
+
+def table_in_html(table: Table, width: int | None = None) -> Iterator[str]:
+    """Yield the parts of a table, with its title as the caption and its note below.
+
+    Args:
+        table: the table.
+        width: digits after the decimal point of a score in percent; default 2.
+    """
+    if not table.rows:
+        yield f"<p>{in_html(table.title)}: none</p>\n" if table.title else "<p>none</p>\n"
+    else:
+        caption = f"<caption>{in_html(table.title)}</caption>" if table.title else ""
+        texts = text_columns(table)
+        number = ["" if at in texts else ' class="number"' for at in range(len(table.columns))]
+        heading = "".join(
+            f'<th scope="col"{kind}>{in_html(column.title)}</th>'
+            for column, kind in zip(table.columns, number, strict=True)
+        )
+        yield f"<table>{caption}<thead><tr>{heading}</tr></thead>\n<tbody>\n"
+        for row in table.rows:
+            cells = (
+                _cell(cell, column, kind, width)
+                for cell, column, kind in zip(row, table.columns, number, strict=True)
+            )
+            yield f"<tr>{_row(list(cells))}</tr>\n"
+        yield "</tbody></table>\n"
+    if table.note:
+        yield f'<p class="note">{in_html(table.note)}</p>\n'
+
+
+def in_html(text: str) -> str:
+    """Return text as HTML, whose direction of writing touches nothing around it.
+
+    >>> in_html("<b> & c"), in_html("\u05d0")
+    ('&lt;b&gt; &amp; c', '<bdi>\u05d0</bdi>')
+    """
+    shown = escape(printable(text))
+    return shown if shown.isascii() else f"<bdi>{shown}</bdi>"
+
+
+def _cell(cell: Cell, column: Column, kind: str, width: int | None) -> str:
+    text = text_of(cell, column, width)
+    if isinstance(cell, str) or not kind:
+        return f"{kind}>{in_html(text)}"
+    value, sign, half_width = escape(text).partition(" ± ")
+    interval = f" <small>± {half_width}</small>" if sign else ""
+    marks = marks_of(cell)
+    return f"{kind}>{value}{interval}" + (f"<sup>{in_html(marks)}</sup>" if marks else "")
+
+
+def _row(cells: list[str]) -> str:
+    first, *rest = cells
+    return f'<th scope="row"{first}</th>' + "".join(f"<td{cell}</td>" for cell in rest)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+from math import isfinite
+
+from bleuet.output.cells import P_VALUE_WIDTH
+from bleuet.output.escaping import well_formed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,31 +15,69 @@ if TYPE_CHECKING:
     from bleuet.output.document import Document
     from bleuet.output.rendering import Settings
 
+P_VALUE = "p_value"
+
 
 def write(document: Document, out: IO[str], settings: Settings) -> None:
-    """Write a document's data; arguments as of `bleuet.output.rendering.write`."""
-    data = rounded(document.data, settings.width)
-    out.write(json.dumps(data, indent=settings.indent, ensure_ascii=escapes_needed(out)) + "\n")
+    """Write a document's data; arguments as of `bleuet.output.rendering.write`.
 
-
-def escapes_needed(out: IO[str]) -> bool:
-    """Return whether a file cannot hold all of Unicode, so that JSON needs escapes."""
-    encoding = getattr(out, "encoding", None) or "utf-8"
-    return encoding.lower().replace("-", "") != "utf8"
-
-
-def rounded(data: Any, width: int | None) -> Any:
-    """Return plain data with its numbers rounded to `width` digits; None rounds nothing.
-
-    >>> rounded({"score": 30.123, "counts": [1, 2.55]}, 1)
-    {'score': 30.1, 'counts': [1, 2.5]}
+    Data that is neither a dict, a list nor a single value is an iterator: it is written as an
+    array, one item after the other, and never held in memory.
     """
-    if width is None:
-        return data
+    data = document.data
+    ascii_only = not holds_unicode(out)
+    if isinstance(data, dict | list | tuple | str | int | float | None):
+        whole = plain(data, settings.width)
+        text = json.dumps(whole, indent=settings.indent, ensure_ascii=ascii_only, allow_nan=False)
+        out.write(text + "\n")
+        return
+    encode = json.JSONEncoder(ensure_ascii=ascii_only, allow_nan=False).encode
+    separator = "[\n"
+    for item in data:
+        out.write(separator + encode(plain(item, settings.width)))
+        separator = ",\n"
+    out.write("[]\n" if separator == "[\n" else "\n]\n")
+
+
+def holds_unicode(out: IO[str]) -> bool:
+    """Return whether a file can hold all of Unicode, so that nothing needs escapes."""
+    encoding = getattr(out, "encoding", None) or "utf-8"
+    return encoding.lower().replace("-", "") == "utf8"
+
+
+def plain(data: Any, width: int | None) -> Any:
+    r"""Return data that JSON can hold: without NaN and infinities, and numbers rounded.
+
+    Args:
+        data: dicts, lists and single values.
+        width: digits after the decimal point, of a p-value at least four; None rounds nothing.
+
+    >>> plain({"score": 30.123, "counts": (1, 2.55), "p_value": 0.00012}, 1)
+    {'score': 30.1, 'counts': [1, 2.5], 'p_value': 0.0001}
+    >>> plain([float("nan"), float("inf"), "caf\udce9"], None)
+    [None, None, 'caf\\xe9']
+    """
     if isinstance(data, float):
-        return float(f"{data:.{width}f}")
+        if not isfinite(data):
+            return None
+        return data if width is None else float(f"{data:.{width}f}")
+    if isinstance(data, str):
+        return data if data.isascii() else well_formed(data)
     if isinstance(data, dict):
-        return {key: rounded(value, width) for key, value in data.items()}
+        return {
+            plain(key, None): plain(value, digits_of(key, width)) for key, value in data.items()
+        }
     if isinstance(data, list | tuple):
-        return [rounded(value, width) for value in data]
+        return [plain(value, width) for value in data]
     return data
+
+
+def digits_of(key: object, width: int | None) -> int | None:
+    """Return how many digits a value is rounded to, by its key; None rounds nothing.
+
+    >>> digits_of("score", 1), digits_of("p_value", 1), digits_of("p_value", None)
+    (1, 4, None)
+    """
+    if width is None or key != P_VALUE:
+        return width
+    return max(width, P_VALUE_WIDTH)

@@ -1,17 +1,33 @@
-"""JSON Lines."""
+"""JSON Lines: one JSON value on each line.
+
+The lines are the items of the document's data where that is a list, else its default records.
+"""
 
 from __future__ import annotations
 
+from json import JSONEncoder
+
+from bleuet.output.json_data import holds_unicode, plain
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO
+    from collections.abc import Iterable
+    from typing import IO, Any
 
     from bleuet.output.document import Document
     from bleuet.output.rendering import Settings
 
 
 def write(document: Document, out: IO[str], settings: Settings) -> None:
-    """Write a document; arguments as of `bleuet.output.rendering.write`."""
-    from bleuet.output import plain_text
+    """Write a document as JSON Lines; arguments as of `bleuet.output.rendering.write`."""
+    encode = JSONEncoder(ensure_ascii=not holds_unicode(out), allow_nan=False).encode
+    for item in _items(document):
+        out.write(encode(plain(item, settings.width)) + "\n")
 
-    plain_text.write(document, out, settings)
+
+def _items(document: Document) -> Iterable[Any]:
+    data: Any = document.data
+    items: Iterable[Any] = data
+    if not isinstance(data, dict | str | int | float | None):
+        return items
+    return next(iter(document.records.values()), tuple)()

@@ -2,43 +2,61 @@
 
 from __future__ import annotations
 
-from bleuet.output.cells import marks_of, text_of
-from bleuet.output.document import KINDS
-from bleuet.output.escaping import in_markdown, markdown_table
+from bleuet.output.cells import marks_of, text_columns, text_of
+from bleuet.output.escaping import in_markdown, markdown_code, markdown_paragraph
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import IO
 
-    from bleuet.output.document import Document, Table
+    from bleuet.output.document import Cell, Column, Document, Table
     from bleuet.output.rendering import Settings
 
 
 def write(document: Document, out: IO[str], settings: Settings) -> None:
     """Write a document as Markdown; arguments as of `bleuet.output.rendering.write`."""
-    blocks = [f"{in_markdown(document.title)}\n"] if document.title else []
-    blocks += [_table(table, settings) for table in document.tables]
-    blocks += [f"{in_markdown(note)}\n" for note in document.notes]
+    between = ""
+    for block in _blocks(document, settings):
+        out.write(between)
+        out.writelines(block)
+        between = "\n"
+
+
+def _blocks(document: Document, settings: Settings) -> Iterator[Iterator[str] | list[str]]:
+    if document.title:
+        yield [f"{markdown_paragraph(document.title)}\n"]
+    for table in document.tables:
+        yield _table(table, settings.width)
+    for note in document.notes:
+        yield [f"{markdown_paragraph(note)}\n"]
     if document.signatures:
-        texts = (
-            (name, one.short() if settings.short else str(one)) for name, one in document.signatures
+        texts = document.signature_texts(short=settings.short)
+        yield [f"- {in_markdown(name)}: {markdown_code(text)}\n" for name, text in texts]
+
+
+def _table(table: Table, width: int | None) -> Iterator[str]:
+    if table.title:
+        yield f"## {in_markdown(table.title)}\n\n"
+    if table.rows:
+        texts = text_columns(table)
+        yield _line([in_markdown(column.title) for column in table.columns])
+        yield _line(["---" if at in texts else "---:" for at in range(len(table.columns))])
+    else:
+        yield "None.\n"
+    for row in table.rows:
+        yield _line(
+            [_cell(cell, column, width) for cell, column in zip(row, table.columns, strict=True)]
         )
-        blocks.append("".join(f"- {in_markdown(name)}: `{text}`\n" for name, text in texts))
-    out.write("\n".join(blocks))
+    if table.note:
+        yield f"\n{markdown_paragraph(table.note)}\n"
 
 
-def _table(table: Table, settings: Settings) -> str:
-    heading = [in_markdown(column.title) for column in table.columns]
-    rows = [
-        [
-            in_markdown(text_of(cell, column, settings.width))
-            + (f" <sup>{marks_of(cell)}</sup>" if marks_of(cell) else "")
-            for cell, column in zip(row, table.columns, strict=True)
-        ]
-        for row in table.rows
-    ]
-    texts = [i for i, column in enumerate(table.columns) if not KINDS[column.kind]]
-    title = f"## {in_markdown(table.title)}\n\n" if table.title else ""
-    body = markdown_table([heading, *rows], texts) if rows else "None.\n"
-    note = f"\n{in_markdown(table.note)}\n" if table.note else ""
-    return f"{title}{body}{note}"
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _cell(cell: Cell, column: Column, width: int | None) -> str:
+    text = in_markdown(text_of(cell, column, width))
+    marks = marks_of(cell)
+    return f"{text} <sup>{in_markdown(marks)}</sup>" if marks else text

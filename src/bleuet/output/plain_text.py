@@ -1,9 +1,19 @@
-"""Plain text: one line for each row, never folded or cut, columns of equal width."""
+"""Plain text: one line for each row, never folded or cut.
+
+Columns have equal width. A streamed table is separated by tabs instead, and everything else stands
+above it in lines that begin with "# ".
+"""
 
 from __future__ import annotations
 
-from bleuet.output.cells import marks_of, text_of
-from bleuet.output.document import KINDS
+from bleuet.output.cells import (
+    body_texts,
+    cell_width,
+    headings,
+    padded,
+    row_texts,
+    text_columns,
+)
 from bleuet.output.escaping import printable
 
 TYPE_CHECKING = False
@@ -13,47 +23,57 @@ if TYPE_CHECKING:
     from bleuet.output.document import Document, Table
     from bleuet.output.rendering import Settings
 
+GAP = "  "
+NO_ROWS = "none"
+
 
 def write(document: Document, out: IO[str], settings: Settings) -> None:
     """Write a document as plain text; arguments as of `bleuet.output.rendering.write`."""
+    if any(table.streamed for table in document.tables):
+        _write_streamed(document, out, settings)
+        return
     blocks = [f"{printable(document.title)}\n"] if document.title else []
     blocks += [_table(table, settings) for table in document.tables]
     if document.notes:
         blocks.append("".join(f"{printable(note)}\n" for note in document.notes))
     if document.signatures:
-        texts = (
-            (name, one.short() if settings.short else str(one)) for name, one in document.signatures
-        )
-        blocks.append("".join(f"{printable(name)}|{text}\n" for name, text in texts))
+        blocks.append("".join(f"{line}\n" for line in signature_lines(document, settings)))
     out.write("\n".join(blocks))
+
+
+def signature_lines(document: Document, settings: Settings) -> list[str]:
+    """Return the signatures as sacreBLEU writes them, one line for each metric."""
+    texts = document.signature_texts(short=settings.short)
+    return [f"{printable(name)}|{printable(text)}" for name, text in texts]
 
 
 def _table(table: Table, settings: Settings) -> str:
     lines = [printable(table.title)] if table.title else []
-    if table.rows:
-        lines += _aligned(table, settings)
-    else:
-        lines.append("none")
+    lines += _aligned(table, settings) if table.rows else [NO_ROWS]
     if table.note:
         lines.append(printable(table.note))
     return "\n".join(lines) + "\n"
 
 
 def _aligned(table: Table, settings: Settings) -> list[str]:
-    heading = [printable(column.title) for column in table.columns]
-    body = [
-        [
-            f"{text_of(cell, column, settings.width)} {marks_of(cell)}".rstrip()
-            for cell, column in zip(row, table.columns, strict=True)
-        ]
-        for row in table.rows
-    ]
-    widths = [max(map(len, cells)) for cells in zip(heading, *body, strict=True)]
-    right = [KINDS[column.kind] for column in table.columns]
+    rows = [headings(table), *body_texts(table, settings.width)]
+    widths = [max(map(cell_width, cells)) for cells in zip(*rows, strict=True)]
+    texts = text_columns(table)
     return [
-        "  ".join(
-            cell.rjust(width) if numeric else cell.ljust(width)
-            for cell, width, numeric in zip(row, widths, right, strict=True)
+        GAP.join(
+            padded(cell, width, right=at not in texts)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
-        for row in (heading, *body)
+        for row in rows
     ]
+
+
+def _write_streamed(document: Document, out: IO[str], settings: Settings) -> None:
+    comments = [document.title, *document.notes] if document.title else [*document.notes]
+    comments += [text for table in document.tables for text in (table.title, table.note) if text]
+    lines = [*map(printable, comments), *signature_lines(document, settings)]
+    out.writelines(f"# {line}\n" for line in lines)
+    for table in document.tables:
+        out.write("\t".join(headings(table)) + "\n")
+        for row in table.rows:
+            out.write("\t".join(row_texts(row, table.columns, settings.width)) + "\n")
