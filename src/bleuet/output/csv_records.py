@@ -11,57 +11,74 @@ one, is empty. Lists are written as JSON.
 
 from __future__ import annotations
 
-import csv
+from json import dumps
+from math import isfinite
 
 from bleuet.output.document import rows_as_records
 from bleuet.output.json_data import digits_of, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import IO, Any
 
     from bleuet.output.document import Document, Record, Table
     from bleuet.output.rendering import Settings
 
+_NEEDS_QUOTES = frozenset(',"\r\n')
 HEADING = ("part", "table", "row", "item", "column", "value")
 
 
 def write(document: Document, out: IO[str], settings: Settings) -> None:
     """Write a document as CSV; arguments as of `bleuet.output.rendering.write`."""
-    writer = csv.writer(out, lineterminator="\n")
     if document.has_records or len(document.tables) == 1:
-        _write_records(writer, next(iter(document.records.values()))(), settings.width)
+        records = next(iter(document.records.values()))()
+        out.writelines(_wide(records, settings.width))
         return
     if document.tables:
-        writer.writerow(HEADING)
+        out.write(_line(HEADING))
     for table in document.tables:
-        _write_cells(writer, table, settings.width)
+        out.writelines(_long(table, settings.width))
 
 
-def _write_records(writer: Any, records: Iterable[Record], width: int | None) -> None:
+def _wide(records: Iterable[Record], width: int | None) -> Iterator[str]:
     heading: list[str] = []
     for record in records:
         if not heading:
             heading = list(record)
-            writer.writerow(map(_value, heading))
-        writer.writerow([_value(record[key], digits_of(key, width)) for key in heading])
+            yield _line(map(_value, heading))
+        yield _line(_value(record[key], digits_of(key, width)) for key in heading)
 
 
-def _write_cells(writer: Any, table: Table, width: int | None) -> None:
+def _long(table: Table, width: int | None) -> Iterator[str]:
     for number, record in enumerate(rows_as_records(table), 1):
         (_, item), *cells = record.items()
-        before = [table.key, _value(table.title), number, _value(item, width)]
+        before = (table.key, _value(table.title), str(number), _value(item, width))
         for key, value in cells:
-            writer.writerow([*before, _value(key), _value(value, digits_of(key, width))])
+            yield _line((*before, _value(key), _value(value, digits_of(key, width))))
+
+
+def _line(values: Iterable[str]) -> str:
+    r"""Return a line of CSV.
+
+    Python's own writer puts no quotes around a carriage return, which its reader then rejects.
+
+    >>> _line(["a", "b, c", 'd"e', ""])
+    'a,"b, c","d""e",\n'
+    """
+    cells = [_quoted(value) if _NEEDS_QUOTES.intersection(value) else value for value in values]
+    # A line of one empty cell would be an empty line, which readers skip.
+    return (",".join(cells) if cells != [""] else '""') + "\n"
+
+
+def _quoted(value: str) -> str:
+    return '"' + value.replace('"', '""') + '"'
 
 
 def _value(value: Any, width: int | None = None) -> str:
     if isinstance(value, float) and width is not None:
-        return f"{value:.{width}f}" if plain(value, None) is not None else ""
+        return f"{value:.{width}f}" if isfinite(value) else ""
     value = plain(value, width)
     if isinstance(value, dict | list):
-        from json import dumps
-
         return dumps(value, ensure_ascii=False)
     return "" if value is None else str(value)

@@ -1,0 +1,152 @@
+"""Whatever a name or a text holds is read back as it was, and is never markup."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleuet.output.document import Column, Document, Estimate, Table
+from bleuet.output.escaping import printable, well_formed
+from bleuet.output.rendering import render
+from tests.output.documents import HOSTILE, Sign
+
+NAMES = st.one_of(
+    st.sampled_from(HOSTILE), st.text(st.characters(exclude_categories=()), max_size=20)
+)
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+ROWS = st.lists(st.tuples(NAMES, NUMBERS), min_size=1, max_size=5)
+VOID = {"meta"}
+
+
+def document(rows: list[tuple[str, float]], name: str = "name") -> Document:
+    columns = [Column(name, kind="text"), Column("x", kind="score"), Column("y", kind="long text")]
+    table = Table("t", name, columns, [[text, number, text] for text, number in rows], name)
+    return Document(name, [table], [name], [(name, Sign(name, name))])
+
+
+@given(ROWS, NAMES)
+def test_text_has_one_line_for_each_row(rows: list[tuple[str, float]], name: str) -> None:
+    shown = render(document(rows, name), "text")
+    # Name, title, heading, rows, note; notes; signatures; each one line, and two empty lines.
+    named = bool(name)
+    assert len(shown.split("\n")) == 1 + len(rows) + 3 * named + 2 * 2 + named + 1
+    assert all(line.isprintable() for line in shown.splitlines())
+
+
+@given(ROWS, NAMES)
+def test_csv_is_read_back(rows: list[tuple[str, float]], name: str) -> None:
+    shown = render(document(rows, name), "csv")
+    shown.encode()
+    heading, *found = csv.reader(StringIO(shown, newline=""))
+    assert [(row[0], float(row[1]), row[2]) for row in found] == [
+        (well_formed(text), number, well_formed(text)) for text, number in rows
+    ]
+    assert heading[0] == well_formed(name)
+
+
+@given(ROWS, NAMES)
+def test_json_is_read_back(rows: list[tuple[str, float]], name: str) -> None:
+    name = name if name not in ("x", "y") else "name"
+    for format_ in ("json", "jsonl"):
+        shown = render(document(rows, name), format_)
+        shown.encode()
+        found = (
+            json.loads(shown)["t"]
+            if format_ == "json"
+            else [json.loads(line) for line in shown.removesuffix("\n").split("\n")]
+        )
+        assert [tuple(row.values()) for row in found] == [
+            (well_formed(text), number, well_formed(text)) for text, number in rows
+        ]
+
+
+class Reader(HTMLParser):
+    """Reads HTML, failing where an element is not closed, and keeps the text of cells."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.cells: list[str] = []
+        self.names: set[str] = set()
+        self.feed(html)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.names.add(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag in ("td", "th"):
+            self.cells.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if {"td", "th"}.intersection(self.open):
+            self.cells[-1] += data
+
+
+@given(ROWS, NAMES)
+def test_html_is_balanced_and_holds_the_texts(rows: list[tuple[str, float]], name: str) -> None:
+    reader = Reader(render(document(rows, name), "html"))
+    names = {"meta", "p", "table", "caption", "thead", "tbody", "tr", "th", "td", "bdi", "ul"}
+    assert reader.names <= names | {"li", "code"}
+    assert reader.cells[:1] == [printable(name or "name") if name else printable(name)]
+    assert reader.cells[3::3] == [printable(text) for text, _ in rows]
+
+
+def in_columns(line: str) -> list[str]:
+    """Return the cells of a line of a pipe table."""
+    return re.split(r"(?<!\\)(?:\\\\)*\|", line)[1:-1]
+
+
+@given(ROWS, NAMES)
+def test_markdown_tables_have_their_columns(rows: list[tuple[str, float]], name: str) -> None:
+    lines = render(document(rows, name), "markdown").split("\n")
+    table = [line for line in lines if line.startswith("| ")]
+    assert len(table) == 2 + len(rows)
+    assert all(len(in_columns(line)) == 3 for line in table)
+    assert not re.search(r"(?<!\\)<(?!/?sup>)", "".join(table))
+
+
+@given(ROWS, NAMES)
+def test_latex_braces_are_balanced_and_no_command_comes_in(
+    rows: list[tuple[str, float]], name: str
+) -> None:
+    lines = render(document(rows, name), "latex").split("\n")
+    body = [line for line in lines if not line.startswith("%")]
+    whole = "\n".join(body).replace("\\\\", "").replace("\\{", "").replace("\\}", "")
+    assert whole.count("{") == whole.count("}")
+    own = {"begin", "end", "toprule", "midrule", "bottomrule", "textwidth", "pm"}
+    escapes = {"textbackslash", "textasciicircum", "textasciitilde", "textless", "textgreater"}
+    assert set(re.findall(r"\\([a-zA-Z]+)", whole)) <= own | escapes | {"textbar"}
+    assert sum(line.endswith(" \\\\") for line in body) == 1 + len(rows)
+
+
+@pytest.mark.skipif(shutil.which("xelatex") is None, reason="xelatex is not installed")
+def test_latex_compiles(tmp_path: Path) -> None:
+    columns = [Column("name"), Column("x", kind="score")]
+    rows = [[name, Estimate(1.5, 1, 2, "ab")] for name in HOSTILE]
+    tables = [Table("t", "title", columns, rows), Table("t", "title", columns, rows * 9)]
+    source = (
+        "\\documentclass{article}\\usepackage{booktabs,longtable}\\begin{document}\n"
+        f"{render(Document('title', tables), 'latex')}\\end{{document}}\n"
+    )
+    (tmp_path / "x.tex").write_text(source, encoding="utf-8")
+    subprocess.run(
+        ["xelatex", "-interaction=nonstopmode", "-halt-on-error", "x.tex"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+    )

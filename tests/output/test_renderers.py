@@ -1,0 +1,367 @@
+"""Every format of a small document, written by hand."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from io import StringIO
+
+import pytest
+
+from bleuet.errors import OptionError
+from bleuet.output.document import Column, Document, Table
+from bleuet.output.rendering import FORMATS, Settings, render, write
+from tests.output.documents import BLEU, SCORES, TESTS, TEXTS, streamed
+
+DOCUMENT = Document("A title", [SCORES, TESTS], ["A last note."], [BLEU])
+
+TEXT = """\
+A title
+
+Scores
+system                   BLEU    TER  segments
+a.txt          30.12 ± 1.00 b  50.00        12
+long-name.txt   9.50 ± 0.75        -         -
+One note.
+
+Tests
+pair   difference             95%       p  people agree
+a - b       -1.23  -2.00 to +0.50  0.0001           76%
+a - c        0.00               -  1.0000             -
+
+A last note.
+
+BLEU|nrefs:1|case:mixed
+"""
+MARKDOWN = """\
+A title
+
+## Scores
+
+| system | BLEU | TER | segments |
+| --- | ---: | ---: | ---: |
+| a.txt | 30.12 ± 1.00 <sup>b</sup> | 50.00 | 12 |
+| long-name.txt | 9.50 ± 0.75 | - | - |
+
+One note.
+
+## Tests
+
+| pair | difference | 95% | p | people agree |
+| --- | ---: | ---: | ---: | ---: |
+| a - b | -1.23 | -2.00 to +0.50 | 0.0001 | 76% |
+| a - c | 0.00 | - | 1.0000 | - |
+
+A last note.
+
+- BLEU: `nrefs:1|case:mixed`
+"""
+LATEX = r"""% needs \usepackage{booktabs}
+% A title
+% A last note.
+% BLEU: nrefs:1|case:mixed
+
+% Scores
+% One note.
+\begin{tabular}{lrrr}
+\toprule
+system & BLEU & TER & segments \\
+\midrule
+a.txt & 30.12 $\pm$ 1.00\textsuperscript{b} & 50.00 & 12 \\
+long-name.txt & 9.50 $\pm$ 0.75 & - & - \\
+\bottomrule
+\end{tabular}
+
+% Tests
+\begin{tabular}{lrrrr}
+\toprule
+pair & difference & 95\% & p & people agree \\
+\midrule
+a - b & $-$1.23 & $-$2.00 to +0.50 & 0.0001 & 76\% \\
+a - c & 0.00 & - & 1.0000 & - \\
+\bottomrule
+\end{tabular}
+"""
+CSV = """\
+part,table,row,item,column,value
+scores,Scores,1,a.txt,bleu,30.123
+scores,Scores,1,a.txt,bleu_low,29.0
+scores,Scores,1,a.txt,bleu_high,31.0
+scores,Scores,1,a.txt,bleu_better_than,b
+scores,Scores,1,a.txt,ter,50.0
+scores,Scores,1,a.txt,n,12
+scores,Scores,2,long-name.txt,bleu,9.5
+scores,Scores,2,long-name.txt,bleu_low,9.0
+scores,Scores,2,long-name.txt,bleu_high,10.5
+scores,Scores,2,long-name.txt,bleu_better_than,
+scores,Scores,2,long-name.txt,ter,
+scores,Scores,2,long-name.txt,n,
+tests,Tests,1,a - b,difference,-1.234
+tests,Tests,1,a - b,interval_low,-2.0
+tests,Tests,1,a - b,interval_high,0.5
+tests,Tests,1,a - b,p_value,0.00012
+tests,Tests,1,a - b,agree,0.756
+tests,Tests,2,a - c,difference,0.001
+tests,Tests,2,a - c,interval_low,
+tests,Tests,2,a - c,interval_high,
+tests,Tests,2,a - c,p_value,1.0
+tests,Tests,2,a - c,agree,
+"""
+JSON = {
+    "scores": [
+        {
+            "system": "a.txt",
+            "bleu": 30.123,
+            "bleu_low": 29.0,
+            "bleu_high": 31.0,
+            "bleu_better_than": "b",
+            "ter": 50.0,
+            "n": 12,
+        },
+        {
+            "system": "long-name.txt",
+            "bleu": 9.5,
+            "bleu_low": 9.0,
+            "bleu_high": 10.5,
+            "bleu_better_than": "",
+            "ter": None,
+            "n": None,
+        },
+    ],
+    "tests": [
+        {
+            "pair": "a - b",
+            "difference": -1.234,
+            "interval_low": -2.0,
+            "interval_high": 0.5,
+            "p_value": 0.00012,
+            "agree": 0.756,
+        },
+        {
+            "pair": "a - c",
+            "difference": 0.001,
+            "interval_low": None,
+            "interval_high": None,
+            "p_value": 1.0,
+            "agree": None,
+        },
+    ],
+}
+HTML = """\
+<meta charset="utf-8">
+<p>A title</p>
+<table><caption>Scores</caption><thead><tr><th scope="col">system</th>\
+<th scope="col" class="number">BLEU</th><th scope="col" class="number">TER</th>\
+<th scope="col" class="number">segments</th></tr></thead>
+<tbody>
+<tr><th scope="row">a.txt</th><td class="number">30.12 <small>± 1.00</small><sup>b</sup></td>\
+<td class="number">50.00</td><td class="number">12</td></tr>
+<tr><th scope="row">long-name.txt</th><td class="number">9.50 <small>± 0.75</small></td>\
+<td class="number">-</td><td class="number">-</td></tr>
+</tbody></table>
+<p class="note">One note.</p>
+<table><caption>Tests</caption><thead><tr><th scope="col">pair</th>\
+<th scope="col" class="number">difference</th><th scope="col" class="number">95%</th>\
+<th scope="col" class="number">p</th><th scope="col" class="number">people agree</th></tr></thead>
+<tbody>
+<tr><th scope="row">a - b</th><td class="number">-1.23</td>\
+<td class="number">-2.00 to +0.50</td><td class="number">0.0001</td><td class="number">76%</td></tr>
+<tr><th scope="row">a - c</th><td class="number">0.00</td><td class="number">-</td>\
+<td class="number">1.0000</td><td class="number">-</td></tr>
+</tbody></table>
+<p class="note">A last note.</p>
+<ul><li>BLEU: <code>nrefs:1|case:mixed</code></li></ul>
+"""
+
+
+@pytest.mark.parametrize(
+    ("format_", "wanted"),
+    [("text", TEXT), ("markdown", MARKDOWN), ("latex", LATEX), ("csv", CSV), ("html", HTML)],
+)
+def test_a_document_in_full(format_: str, wanted: str) -> None:
+    assert render(DOCUMENT, format_) == wanted
+
+
+def test_json_is_the_records_of_all_tables() -> None:
+    assert json.loads(render(DOCUMENT, "json")) == JSON
+
+
+def test_json_lines_are_the_default_records() -> None:
+    lines = render(DOCUMENT, "jsonl").splitlines()
+    assert [json.loads(line) for line in lines] == JSON["scores"]
+
+
+def test_one_table_is_wide_csv() -> None:
+    assert render(Document(tables=[TESTS]), "csv") == (
+        "pair,difference,interval_low,interval_high,p_value,agree\n"
+        "a - b,-1.234,-2.0,0.5,0.00012,0.756\na - c,0.001,,,1.0,\n"
+    )
+
+
+def test_records_come_before_tables() -> None:
+    parts = {"first": lambda: [{"a": 1, "b": [1, 2]}], "second": lambda: [{"c": 2}]}
+    document = Document(tables=[SCORES, TESTS], data={"x": 1}, records=parts)
+    assert render(document, "csv") == 'a,b\n1,"[1, 2]"\n'
+    assert render(document, "jsonl") == '{"a": 1, "b": [1, 2]}\n'
+    assert render(document, "json", indent=None) == '{"x": 1}\n'
+
+
+def test_json_lines_of_a_list_are_its_items() -> None:
+    document = Document(tables=[SCORES], data=[{"x": 1}, {"x": float("nan")}])
+    assert render(document, "jsonl") == '{"x": 1}\n{"x": null}\n'
+
+
+@pytest.mark.parametrize(
+    ("width", "wanted"),
+    [(None, "0.123456 0.00001234"), (0, "0 0.0000"), (3, "0.123 0.0000"), (6, "0.123456 0.000012")],
+)
+def test_width_rounds_every_format_alike(width: int | None, wanted: str) -> None:
+    columns = [Column("score", kind="score"), Column("p_value", kind="p-value")]
+    document = Document(tables=[Table("t", "", columns, [[0.123456, 0.00001234]])])
+    in_full = wanted.split() if width is not None else ["0.123456", "1.234e-05"]
+    assert render(document, "csv", width=width).splitlines()[1].split(",") == in_full
+    assert list(json.loads(render(document, "jsonl", width=width)).values()) == [
+        float(number) for number in in_full
+    ]
+    for_readers = wanted.split() if width is not None else ["0.12", "0.0000"]
+    assert render(document, "text", width=width).splitlines()[1].split() == for_readers
+
+
+def test_extra_digits_are_for_readers() -> None:
+    columns = [Column("score", kind="score", extra_digits=2)]
+    document = Document(tables=[Table("t", "", columns, [[0.123456]])])
+    assert render(document, "text").split() == ["score", "0.1235"]
+    assert render(document, "text", width=1).split() == ["score", "0.123"]
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_short_signatures(format_: str) -> None:
+    shown = render(DOCUMENT, format_, short=True)
+    assert ("#:1|c:mixed" in shown) is (format_ not in ("csv", "json", "jsonl"))
+    assert "nrefs" not in shown
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
+def test_what_is_no_number_is_no_number_anywhere(value: float) -> None:
+    columns = [Column("a", kind="score"), Column("b", kind="share"), Column("c", kind="difference")]
+    document = Document(tables=[Table("t", "", columns, [[value] * 3])])
+    assert render(document, "text").splitlines()[1].split() == ["-", "-", "-"]
+    assert render(document, "csv") == "a,b,c\n,,\n"
+    assert render(document, "csv", width=1) == "a,b,c\n,,\n"
+    assert json.loads(render(document, "jsonl", width=2)) == {"a": None, "b": None, "c": None}
+
+
+def test_tables_without_rows() -> None:
+    document = Document(tables=[Table("t", "Nothing", [Column("a")], [])])
+    shown = {name: render(document, name) for name in FORMATS}
+    assert shown == {
+        "text": "Nothing\nnone\n",
+        "markdown": "## Nothing\n\nNone.\n",
+        "latex": "% needs \\usepackage{booktabs}\n\n% Nothing\n% none\n",
+        "csv": "",
+        "json": '{\n "t": []\n}\n',
+        "jsonl": "",
+        "html": '<meta charset="utf-8">\n<p>Nothing: none</p>\n',
+    }
+
+
+def test_documents_without_tables() -> None:
+    document = Document("One line.", data={"a": 1})
+    assert render(document, "text") == render(document, "markdown") == "One line.\n"
+    assert render(document, "csv") == render(document, "jsonl") == ""
+
+
+def test_columns_of_one_name_are_kept_apart() -> None:
+    columns = [Column("n"), Column("n", kind="count"), Column("n_2", kind="count")]
+    document = Document(tables=[Table("t", "", columns, [["a", 1, 2]])])
+    assert render(document, "csv") == "n,n_2,n_2_2\na,1,2\n"
+
+
+def test_tables_of_one_key_are_one_part() -> None:
+    columns = [Column("n", kind="count")]
+    document = Document(tables=[Table("t", one, columns, [[1]]) for one in "ab"])
+    assert json.loads(render(document, "json")) == {"t": [{"n": 1}, {"n": 1}]}
+    assert render(document, "jsonl") == '{"n": 1}\n{"n": 1}\n'
+
+
+def test_wide_characters_take_two_columns() -> None:
+    rows = [["中文", 1.0], ["e\u0301", 22.0], ["abcd", 3.0]]
+    table = Table("t", "", [Column("name"), Column("x", kind="score")], rows)
+    lines = render(Document(tables=[table]), "text").splitlines()
+    assert lines == ["name      x", "中文   1.00", "e\u0301     22.00", "abcd   3.00"]
+
+
+def test_long_tables_break_across_pages_in_latex() -> None:
+    table = Table("t", "", [Column("n", kind="count")], [[n] for n in range(100)])
+    shown = render(Document(tables=[table]), "latex")
+    assert "\\usepackage{booktabs,longtable}" in shown
+    assert "\\midrule\n\\endhead\n" in shown
+    assert shown.count("\\begin{longtable}{r}") == shown.count("\\end{longtable}") == 1
+
+
+def test_texts_break_in_latex() -> None:
+    shown = render(Document(tables=[TEXTS]), "latex")
+    assert "\\begin{tabular}{rp{0.2\\textwidth}p{0.2\\textwidth}}\n" in shown
+
+
+def test_an_unknown_format_is_an_error() -> None:
+    with pytest.raises(OptionError, match=r"format must be one of text, .*not 'cvs'.*mean csv"):
+        write(DOCUMENT, StringIO(), "cvs")
+
+
+@pytest.mark.parametrize("format_", ["json", "jsonl", "html"])
+def test_files_that_are_not_unicode_get_escapes(format_: str) -> None:
+    class Ascii(StringIO):
+        encoding = "ascii"
+
+    table = Table("t", "", [Column("name")], [["中文"]])
+    out = Ascii()
+    write(Document(tables=[table]), out, format_, Settings())
+    assert out.getvalue().isascii()
+
+
+STREAMED = {
+    "text": "# Sentence scores\n# A note.\n# BLEU|nrefs:1|case:mixed\n"
+    "segment\tsystem\tBLEU\n1\ta.txt\t0.33\n2\ta.txt\t0.67\n",
+    "markdown": "Sentence scores\n\n| segment | system | BLEU |\n| ---: | --- | ---: |\n"
+    "| 1 | a.txt | 0.33 |\n| 2 | a.txt | 0.67 |\n\nA note.\n\n- BLEU: `nrefs:1|case:mixed`\n",
+    "latex": "% needs \\usepackage{booktabs,longtable}\n% Sentence scores\n% A note.\n"
+    "% BLEU: nrefs:1|case:mixed\n\n\\begin{longtable}{rlr}\n\\toprule\n"
+    "segment & system & BLEU \\\\\n\\midrule\n\\endhead\n1 & a.txt & 0.33 \\\\\n"
+    "2 & a.txt & 0.67 \\\\\n\\bottomrule\n\\end{longtable}\n",
+    "csv": "segment,system,BLEU\n1,a.txt,0.3333333333333333\n2,a.txt,0.6666666666666666\n",
+    "json": '[\n{"segment": 1, "score": 0.3333333333333333},\n'
+    '{"segment": 2, "score": 0.6666666666666666}\n]\n',
+    "jsonl": '{"segment": 1, "score": 0.3333333333333333}\n'
+    '{"segment": 2, "score": 0.6666666666666666}\n',
+}
+
+
+@pytest.mark.parametrize("format_", STREAMED)
+def test_a_streamed_table(format_: str) -> None:
+    assert render(streamed(), format_) == STREAMED[format_]
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_a_streamed_table_is_never_held_in_memory(format_: str) -> None:
+    class Nowhere(StringIO):
+        written = 0
+
+        def write(self, text: str) -> int:
+            self.written += len(text)
+            return len(text)
+
+    write(streamed(1), Nowhere(), format_)  # imports
+    out = Nowhere()
+    tracemalloc.start()
+    write(streamed(20_000), out, format_)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert out.written > 200_000
+    assert peak < 100_000
+
+
+def test_an_empty_stream() -> None:
+    assert render(streamed(0), "json") == "[]\n"
+    assert render(streamed(0), "csv") == ""
+    assert render(streamed(0), "text").splitlines()[-1] == "segment\tsystem\tBLEU"
