@@ -66,7 +66,7 @@ def test_csv_and_json_tell_intervals_and_tests(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        (("--html", ""), 2, "--html names no file"),
+        (("--html", ""), 2, "--html got an empty file name"),
         (("--html", "."), 1, ". is a folder; expected a file to write"),
         (("--html", "no/page.html"), 1, "there is no folder"),
         (("--html", "a.txt"), 2, "--html a.txt would overwrite a file that is read"),

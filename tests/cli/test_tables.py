@@ -323,8 +323,8 @@ def test_what_is_refused(saved: Callable[..., Outcome], name: str) -> None:
 UNSAVED: dict[str, tuple[list[str], int, str]] = {
     "another format": (["--save-table", "t.csv"], 2, "give it a name such as t.parquet"),
     "standard output": (["--save-table", "-"], 2, "give it a name such as tables.parquet"),
-    "no name": (["--save-table", ""], 2, "--save-table names no file"),
-    "no folder": (["--save-table", "no/t.parquet"], 1, "make it first"),
+    "no name": (["--save-table", ""], 2, "--save-table got an empty file name"),
+    "no folder": (["--save-table", "no/t.parquet"], 1, "create it first"),
     "the other output": (["-o", "t.parquet", "--save-table", "./t.parquet"], 2, "its own file"),
     "append": (["--append"], 2, "--append is about saved tables"),
     "segments": (["--segments", "1"], 2, "--segments is about saved tables"),

@@ -10,6 +10,7 @@ import subprocess
 from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,9 @@ from bleuet.output.document import Column, Document, Estimate, Table
 from bleuet.output.escaping import printable, well_formed
 from bleuet.output.rendering import render
 from tests.output.documents import HOSTILE, Sign
+
+if TYPE_CHECKING:
+    from bleuet.output.document import Cell
 
 NAMES = st.one_of(
     st.sampled_from(HOSTILE), st.text(st.characters(exclude_categories=()), max_size=20)
@@ -137,7 +141,7 @@ def test_latex_braces_are_balanced_and_no_command_comes_in(
 @pytest.mark.skipif(shutil.which("xelatex") is None, reason="xelatex is not installed")
 def test_latex_compiles(tmp_path: Path) -> None:
     columns = [Column("name"), Column("x", kind="score")]
-    rows = [[name, Estimate(1.5, 1, 2, "ab")] for name in HOSTILE]
+    rows: list[list[Cell]] = [[name, Estimate(1.5, 1, 2, "ab")] for name in HOSTILE]
     tables = [Table("t", "title", columns, rows), Table("t", "title", columns, rows * 9)]
     source = (
         "\\documentclass{article}\\usepackage{booktabs,longtable}\\begin{document}\n"

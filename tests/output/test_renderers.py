@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tracemalloc
 from io import StringIO
+from typing import Any
 
 import pytest
 
@@ -199,7 +200,10 @@ def test_one_table_is_wide_csv() -> None:
 
 
 def test_records_come_before_tables() -> None:
-    parts = {"first": lambda: [{"a": 1, "b": [1, 2]}], "second": lambda: [{"c": 2}]}
+    parts: dict[str, Any] = {
+        "first": lambda: [{"a": 1, "b": [1, 2]}],
+        "second": lambda: [{"c": 2}],
+    }
     document = Document(tables=[SCORES, TESTS], data={"x": 1}, records=parts)
     assert render(document, "csv") == 'a,b\n1,"[1, 2]"\n'
     assert render(document, "jsonl") == '{"a": 1, "b": [1, 2]}\n'
@@ -285,7 +289,7 @@ def test_tables_of_one_key_are_one_part() -> None:
 
 
 def test_wide_characters_take_two_columns() -> None:
-    rows = [["中文", 1.0], ["e\u0301", 22.0], ["abcd", 3.0]]
+    rows: list[list[Any]] = [["中文", 1.0], ["e\u0301", 22.0], ["abcd", 3.0]]
     table = Table("t", "", [Column("name"), Column("x", kind="score")], rows)
     lines = render(Document(tables=[table]), "text").splitlines()
     assert lines == ["name      x", "中文   1.00", "e\u0301     22.00", "abcd   3.00"]

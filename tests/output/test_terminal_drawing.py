@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from io import StringIO
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bleuet.output.document import Column, Document, Estimate, Table
 from bleuet.output.rendering import Settings, render, write
 from tests.output.documents import BLEU, SCORES, TESTS, TEXTS, streamed
+
+if TYPE_CHECKING:
+    from bleuet.output.document import Cell
 
 
 class Terminal(StringIO):
@@ -66,7 +70,11 @@ def test_numbers_are_whole_at_every_width(width: int, monkeypatch: pytest.Monkey
 
 
 def test_the_best_of_each_column_is_bold_and_green(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [["a", Estimate(1.0, 0.5, 1.5, "b"), 9.0, 3], ["b", 2.0, 8.0, 3], ["c", None, 8.0, 3]]
+    rows: list[list[Cell]] = [
+        ["a", Estimate(1.0, 0.5, 1.5, "b"), 9.0, 3],
+        ["b", 2.0, 8.0, 3],
+        ["c", None, 8.0, 3],
+    ]
     table = Table("t", "", SCORES.columns, rows, rank_best=True)
     shown = draw(Document(tables=[table]), 80, monkeypatch)
     best = [line.count("\x1b[1;32m") for line in shown.splitlines()[1:4]]
@@ -101,7 +109,7 @@ def test_long_texts_are_paragraphs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_long_texts_break_at_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    row = [1, "one two three four five six seven", "x" * 50]
+    row: list[Cell] = [1, "one two three four five six seven", "x" * 50]
     table = Table("t", "T", TEXTS.columns, [row])
     lines = plain(draw(Document(tables=[table]), 40, monkeypatch)).splitlines()
     assert lines[:4] == [

@@ -258,7 +258,7 @@ class Command(Frozen):
         self._check_outputs(args, [Source.parse(path).path for path in read])
 
     def _check_outputs(self, args: Arguments, read: Sequence[str]) -> None:
-        from bleuet.cli.destination import check_destination
+        from bleuet.output.destination import check_destination
 
         written: dict[str, Flag] = {}
         for flag in self.flags:

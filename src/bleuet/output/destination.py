@@ -1,21 +1,22 @@
-"""Where output goes: standard output, or a file that appears only when it is whole."""
+"""Where output goes: standard output, or a file that appears only when it is complete."""
 
 from __future__ import annotations
 
 import os
 import sys
 
-from bleuet.errors import InputError
+from bleuet.errors import InputError, OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import IO, Any, NoReturn
 
 STDOUT = "-"
 
 
 def is_special(path: str) -> bool:
-    """Return whether it is a device or a pipe, which is written to and must never be replaced.
+    """Return whether a path is a device or a pipe, which is written to and never replaced.
 
     >>> is_special("/dev/null"), is_special("no-such-file")
     (True, False)
@@ -26,12 +27,12 @@ def is_special(path: str) -> bool:
 class Destination:
     """The file to write to, as a context manager.
 
-    A regular file is written beside its name and moved there at the end, so that an error or
-    Ctrl-C leaves what was there before.
+    A regular file is written under a temporary name beside it and renamed at the end, so that an
+    error or Ctrl-C leaves the file as it was.
 
     Args:
         path: a file, or None or "-" for standard output.
-        binary: whether bytes are written, and not text.
+        binary: write bytes instead of text.
     """
 
     def __init__(self, path: str | None, *, binary: bool = False) -> None:
@@ -47,13 +48,13 @@ class Destination:
         try:
             self._out = self._open()
         except (OSError, ValueError) as error:
-            self._refuse(error)
+            self._fail(error)
         return self._out
 
     def _open(self) -> IO[Any]:
         if is_special(self._path):
             return self._open_as(self._path, "w")
-        # A link stays a link: what it leads to is replaced.
+        # A link stays a link: its target is replaced.
         self._path = os.path.realpath(self._path)
         folder, name = os.path.split(self._path)
         self._unfinished = os.path.join(folder, f".{name[:100]}.{os.getpid()}.unfinished")
@@ -74,7 +75,7 @@ class Destination:
         if problem is not None:
             self._discard()
         if isinstance(problem, OSError):
-            self._refuse(problem)
+            self._fail(problem)
 
     def _finish(self) -> None:
         if os.path.exists(self._path):
@@ -85,8 +86,53 @@ class Destination:
         if self._unfinished and os.path.exists(self._unfinished):
             os.unlink(self._unfinished)
 
-    def _refuse(self, error: Exception) -> NoReturn:
+    def _fail(self, error: Exception) -> NoReturn:
         reason = getattr(error, "strerror", None) or error
         raise InputError(
             f"{self._path} cannot be written ({reason}): make room, or choose another place"
         ) from error
+
+
+def check_destination(path: str | None, inputs: Sequence[str], option: str = "-o") -> None:
+    """Reject an output that cannot be written before hours of work rather than after them.
+
+    Args:
+        path: the name of the output; None and "-" stand for standard output.
+        inputs: the files that are read, none of which may be overwritten.
+        option: the option that names it, for the error.
+
+    Raises:
+        OptionError: the name is empty or that of an input.
+        InputError: the path is a folder, or its folder is missing or write-protected.
+    """
+    if path is None or path == STDOUT:
+        if sys.stdout is None:
+            raise InputError("standard output is closed: open it, or name a file with -o")
+        return
+    if not path:
+        raise OptionError(f"{option} got an empty file name: is a shell variable empty?")
+    if os.path.isdir(path):
+        raise InputError(f"{path} is a folder; expected a file to write: name one inside it")
+    if is_special(path):
+        return
+    if any(_same_file(path, other) for other in inputs):
+        raise OptionError(
+            f"{option} {path} would overwrite a file that is read: choose another name"
+        )
+    folder = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(folder):
+        raise InputError(
+            f"{path} cannot be written because there is no folder {folder}: create it first"
+        )
+    if not os.access(folder, os.W_OK):
+        raise InputError(
+            f"{path} cannot be written because the folder {folder} is write-protected: choose "
+            "another"
+        )
+
+
+def _same_file(one: str, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return False
