@@ -12,6 +12,7 @@ import sys
 import warnings
 from importlib import import_module
 
+from bleuet.cli.command_line import read_arguments
 from bleuet.cli.warning_lines import show_warnings
 from bleuet.errors import BleuetError, InputError, OptionError
 from bleuet.output.destination import Destination
@@ -136,7 +137,7 @@ def _run_command(given: list[str]) -> int:
 
 def _answer(module: ModuleType, words: Sequence[str]) -> int:
     """Run a command that answers with a document, and write the document."""
-    args = module.COMMAND.read(words)
+    args = read_arguments(module.COMMAND, words)
     with warnings.catch_warnings():
         show_warnings(args.quiet)
         answer = module.answer(args)
@@ -181,7 +182,7 @@ def usage() -> str:
 def _print_error(problem: str, code: int) -> int:
     if sys.stderr is None:
         return code
-    from bleuet.cli.names import printable
+    from bleuet.output.escaping import printable
 
     try:
         print("bleuet:", printable(" ".join(problem.split())), file=sys.stderr)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from bleuet.errors import OptionError
 from bleuet.frozen import Frozen
 from bleuet.output.rendering import FORMATS
-from bleuet.statistics.seed import default_seed
-from bleuet.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,7 +117,9 @@ class Flag(Frozen):
         if isinstance(value, int | float) and not isinstance(value, bool):
             self._check_range(value)
         if not all(self.files(value)):
-            raise OptionError(f"{self.name} got an empty file name: is a shell variable empty?")
+            raise OptionError(
+                f"{self.name} names no file; expected one: is a shell variable empty?"
+            )
 
     def _check_range(self, value: float) -> None:
         if self.between is not None and not self.between[0] < value < self.between[1]:
@@ -200,83 +200,6 @@ class Command(Frozen):
         self._set(name=name, summary=summary, usage=tuple(usage), groups=grouped, flags=flags)
         self._set(examples=examples, stray=stray, common=common)
 
-    def read(self, words: Sequence[str]) -> Arguments:
-        """Return the arguments, validated flag by flag.
-
-        Args:
-            words: what stands behind the command's name.
-
-        Raises:
-            OptionError: an option is unknown, or a value is not of its kind or out of range.
-            InputError: an output cannot be written.
-        """
-        args = self._read_plain(words)
-        if args is None:
-            # argparse takes longer to import than scoring a test set takes.
-            from bleuet.cli.parser import parse
-
-            args = parse(self, words)
-        self._check(args)
-        return args
-
-    def _read_plain(self, words: Sequence[str]) -> Arguments | None:
-        """Read `REF ... [-i HYP ...] [-m METRIC ...]` without a parser; None for anything else."""
-        lists = {
-            name: flag.dest
-            for flag in (SYSTEMS, METRICS)
-            if flag in self.flags
-            for name in flag.names
-        }
-        if REFERENCES not in self.flags:
-            return None
-        args = Arguments(self, words)
-        values: list[str] = []
-        setattr(args, REFERENCES.dest, values)
-        alone = False  # whether the last word was -i or -m, which needs a value
-        for word in words:
-            if word in lists:
-                if alone:
-                    return None
-                values = getattr(args, lists[word]) or []
-                setattr(args, lists[word], values)
-                alone = True
-            elif word.startswith("-") and word != STDIN:
-                return None
-            else:
-                values.append(word)
-                alone = False
-        return None if alone else args
-
-    def _check(self, args: Arguments) -> None:
-        for flag in self.flags:
-            flag.check(getattr(args, flag.dest))
-        read = [path for flag in self.flags if flag.reads for path in _files(flag, args)]
-        if read.count(STDIN) > 1:
-            raise OptionError("standard input can be read only once: pass the others as files")
-        if getattr(args, SEED.dest, 0) is None:
-            setattr(args, SEED.dest, default_seed())
-        self._check_outputs(args, [Source.parse(path).path for path in read])
-
-    def _check_outputs(self, args: Arguments, read: Sequence[str]) -> None:
-        from bleuet.output.destination import check_destination
-
-        written: dict[str, Flag] = {}
-        for flag in self.flags:
-            if not flag.writes:
-                continue
-            value = getattr(args, flag.dest)
-            if value is not None and value in written:
-                other = written[value].name
-                raise OptionError(f"{other} and {flag.name} both write {value}: use two files")
-            if value is not None or flag.dest == OUTPUT_FILE.dest:
-                check_destination(value, read, flag.name)
-            if value is not None:
-                written[value] = flag
-
-
-def _files(flag: Flag, args: Arguments) -> list[str]:
-    return flag.files(getattr(args, flag.dest))
-
 
 # --- Input ----------------------------------------------------------------------------------------
 
@@ -295,6 +218,26 @@ METRICS = Flag(
 LANGUAGE_PAIR = Flag(
     "-l", "--language-pair", metavar="SRC-TRG",
     help="such as en-ja: selects the tokenizer of the target language",
+)  # fmt: skip
+
+# --- Saved tables ---------------------------------------------------------------------------------
+
+FROM_TABLE = Flag(
+    "--from-table", many="+", metavar="FILE", reads=True,
+    help="read saved tables instead of texts; -m and -i select metrics and systems in them",
+)  # fmt: skip
+APPEND = Flag(
+    "--append", kind="switch",
+    help="the saved tables hold further segments of the same systems, not other systems",
+)  # fmt: skip
+SEGMENTS = Flag(
+    "--segments", metavar="RANGES",
+    help="only these segments of the saved tables: 1-100,205 or a file with one range per line",
+)  # fmt: skip
+SAVED_TABLES = (FROM_TABLE, APPEND, SEGMENTS)
+SAVE_TABLE = Flag(
+    "--save-table", metavar="FILE", writes=True,
+    help="save the counts in a Parquet file, to score them again without the texts",
 )  # fmt: skip
 
 # --- Significance ---------------------------------------------------------------------------------

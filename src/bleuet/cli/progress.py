@@ -8,7 +8,7 @@ from time import monotonic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from bleuet.statistics.counted import Counted
@@ -74,3 +74,14 @@ def watched(batches: Parallel, quiet: bool) -> Iterator[Bar | None]:
     finally:
         if bar is not None:
             bar.stop()
+
+
+def with_bar(counted: Iterable[Counted], batches: Parallel) -> Iterator[Counted]:
+    """Yield what was counted, and draw a bar of how far the reading has come."""
+    bar = Bar(batches)
+    try:
+        for one in counted:
+            bar(one)
+            yield one
+    finally:
+        bar.stop()

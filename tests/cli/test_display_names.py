@@ -4,15 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuet.cli.names import (
-    in_latex,
-    in_markdown,
-    names_of,
-    printable,
-    well_formed,
-    without_common_ending,
-)
+from bleuet.cli.display_names import system_names, without_common_ending
 from bleuet.errors import OptionError
+from bleuet.output.escaping import in_latex, in_markdown, printable, well_formed
 from bleuet.text.source import Source
 
 # Names as Python hands them over, bytes that are no UTF-8 included.
@@ -57,11 +51,11 @@ def test_latex_sees_no_bare_special(name: str) -> None:
 
 
 def test_short_names_unless_two_are_the_same() -> None:
-    assert names_of([Source("x/a.txt"), Source("y/b.txt")]) == ["a.txt", "b.txt"]
-    assert names_of([Source("x/a.txt"), Source("y/a.txt")]) == ["x/a.txt", "y/a.txt"]
-    assert names_of([Source("d.tsv", "1"), Source("d.tsv", "2")]) == ["d.tsv:1", "d.tsv:2"]
+    assert system_names([Source("x/a.txt"), Source("y/b.txt")]) == ["a.txt", "b.txt"]
+    assert system_names([Source("x/a.txt"), Source("y/a.txt")]) == ["x/a.txt", "y/a.txt"]
+    assert system_names([Source("d.tsv", "1"), Source("d.tsv", "2")]) == ["d.tsv:1", "d.tsv:2"]
     with pytest.raises(OptionError, match=r"x/a\.txt was given twice"):
-        names_of([Source("x/a.txt"), Source("x/a.txt")])
+        system_names([Source("x/a.txt"), Source("x/a.txt")])
 
 
 parts = st.sampled_from(["a", "b", "1", ".", "..", "/", "txt", ".txt", ".en", ".5", ":hyp", "é"])

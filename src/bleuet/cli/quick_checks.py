@@ -1,0 +1,156 @@
+"""Quick checks while scoring: the problems of files that are found at almost no cost."""
+
+from __future__ import annotations
+
+from bleuet.cli.warning_lines import warn
+from bleuet.statistics.backend import backend
+from bleuet.text.utf8 import Utf8Lines, Utf8Segments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from bleuet.engines.streaming import Batch
+    from bleuet.metrics.metric import Metric
+    from bleuet.text.source import Source
+
+# sacreBLEU warns of a corpus that was not detokenized from this number of lines on.
+TOKENIZED_LINES = 100
+# Fewer lines may be equal because the system is good.
+SAME_LINES = 10
+# What escaping leaves behind. `bleuet lint` looks for more entities, and prints where they are.
+ENTITIES = ("&quot;", "&amp;", "&#39;", "&apos;", "&lt;", "&gt;")
+
+
+class QuickChecks:
+    """Checks each batch before it is counted, and warns at the end.
+
+    Args:
+        systems: the files of hypotheses.
+        references: the files of references.
+        names: the systems' names.
+        metrics: the metrics; some of them expect detokenized text.
+    """
+
+    def __init__(
+        self,
+        systems: Sequence[Source],
+        references: Sequence[Source],
+        names: Sequence[str],
+        metrics: Sequence[Metric[Any]],
+    ) -> None:
+        self._names = names
+        self._own_reference = [str(system) for system in systems if system in references]
+        self._detokenized = any("tok:13a" in str(metric.signature()) for metric in metrics)
+        self._empty = [0] * len(names)
+        self._tokenized = [0] * len(names)
+        self._entities = [0] * len(names)
+        self._same = [system not in references for system in systems]
+        self._lines = 0
+        self._empty_references = 0
+
+    def over(self, batches: Iterable[Batch]) -> Iterator[Batch]:
+        """Yield batches once they are checked."""
+        for batch in batches:
+            self.check(*batch)
+            yield batch
+
+    def check(self, hypotheses: Sequence[Sequence[str]], references: Any) -> None:
+        """Check a batch: one list of hypotheses per system, and the references they share."""
+        first = not self._lines
+        self._lines += len(references)
+        self._empty_references += _count_empty(references)
+        for system, texts in enumerate(hypotheses):
+            self._check_system(system, texts, references)
+            # Escaped text is escaped from the start: later batches would only cost time.
+            if first:
+                self._entities[system] = _count_escaped(texts)
+
+    def _check_system(self, system: int, texts: Sequence[str], references: Any) -> None:
+        self._empty[system] += _count_empty(texts)
+        if self._same[system]:
+            self._same[system] = _is_a_reference(texts, references)
+        if self._detokenized and self._tokenized[system] < TOKENIZED_LINES:
+            self._tokenized[system] += _count_tokenized(texts)
+
+    def warn(self) -> None:
+        """Print a warning for each problem."""
+        for problem in self.problems():
+            warn(problem)
+
+    def problems(self) -> Iterator[str]:
+        """Yield a sentence for each problem."""
+        if self._empty_references:
+            yield f"{_lines(self._empty_references, 'of the references is', 'are')} empty"
+        for system, name in enumerate(self._names):
+            yield from self._problems_of(system, name)
+        for path in self._own_reference:
+            yield f"{path} is both a system and a reference, so it is scored against itself"
+
+    def _problems_of(self, system: int, name: str) -> Iterator[str]:
+        if self._empty[system]:
+            yield f"{_lines(self._empty[system], f'of {name} is', 'are')} empty"
+        if self._same[system] and self._lines >= SAME_LINES:
+            yield f"{name} is the same as a reference, line by line"
+        if self._tokenized[system] >= TOKENIZED_LINES:
+            yield (
+                f"{TOKENIZED_LINES} lines of {name} or more end in ' .', as tokenized text does; "
+                "scores are comparable only on detokenized text"
+            )
+        if self._entities[system]:
+            yield (
+                f"{_lines(self._entities[system], f'of {name} contains', 'contain')} escaped "
+                "entities such as &quot;; bleuet lint prints where"
+            )
+
+
+def _lines(count: int, one: str, many: str) -> str:
+    """Return a number of lines with its verb.
+
+    >>> _lines(1, "of a.txt is", "are"), _lines(2, "of a.txt is", "are")
+    ('1 line of a.txt is', '2 lines of a.txt are')
+    """
+    if count == 1:
+        return f"1 line {one}"
+    return f"{count} lines {one.rpartition(' ')[0]} {many}"
+
+
+def _count_empty(segments: Any) -> int:
+    if isinstance(segments, Utf8Lines):
+        return _count_endings(segments, b"\n")
+    # A segment's several references are never all empty.
+    return 0 if isinstance(segments, Utf8Segments) else int(segments.count(""))
+
+
+def _count_tokenized(texts: Sequence[str]) -> int:
+    if isinstance(texts, Utf8Lines):
+        return _count_endings(texts, b" .")
+    return sum([text.endswith(" .") for text in texts])
+
+
+def _count_endings(lines: Utf8Lines, ending: bytes) -> int:
+    count = backend().count_endings
+    return sum([count(block, ending) for block in lines.utf8])
+
+
+def _is_a_reference(texts: Sequence[str], references: Any) -> bool:
+    """Return whether hypotheses are the references; the first line mostly settles it."""
+    if isinstance(references, Utf8Segments):
+        return any(texts == column for column in references.columns)
+    if type(references[0]) is str:
+        return bool(texts == references)
+    return texts[0] in references[0] and any(
+        list(column) == texts for column in zip(*references, strict=False)
+    )
+
+
+def _count_escaped(texts: Sequence[str]) -> int:
+    return sum(any(entity in text for entity in ENTITIES) for text in _with_ampersand(texts))
+
+
+def _with_ampersand(texts: Sequence[str]) -> Iterable[str]:
+    if isinstance(texts, Utf8Lines):
+        return texts.holding("&")
+    # One search of everything is faster than one search of each.
+    return [text for text in texts if "&" in text] if "&" in "".join(texts) else []

@@ -1,0 +1,40 @@
+"""The options of paired tests, which several commands share; their choices come from the study."""
+
+from __future__ import annotations
+
+from bleuet.cli.options import ALPHA, DRAWS, SEED, Flag
+from bleuet.studies.significance.correction import CORRECTIONS
+from bleuet.studies.significance.testing import CORRECTION as DEFAULT_CORRECTION
+from bleuet.studies.significance.testing import TESTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from bleuet.cli.options import Arguments
+
+NO_CORRECTION = "none"
+
+BASELINE = Flag(
+    "--baseline", metavar="NAME",
+    help="the system that the others are compared with (default: the first)",
+)  # fmt: skip
+ALL_PAIRS = Flag(
+    "--all-pairs", kind="switch",
+    help="compare every two systems, not only the baseline with each other system",
+)  # fmt: skip
+TEST = Flag(
+    "--test", metavar="NAME", choices=tuple(TESTS),
+    help="; ".join(f"{name}: {test.summary}" for name, test in TESTS.items()),
+)  # fmt: skip
+CORRECTION = Flag(
+    "--correction", metavar="NAME", default=DEFAULT_CORRECTION,
+    choices=(*CORRECTIONS, NO_CORRECTION),
+    help=f"for several comparisons: {', '.join((*CORRECTIONS, NO_CORRECTION))} "
+    "(default: {default})",
+)  # fmt: skip
+PAIRED_TEST = (TEST, CORRECTION, ALPHA, DRAWS, SEED)
+
+
+def correction_of(args: Arguments) -> str | None:
+    """Return the correction to apply, None for none."""
+    correction: str = args.correction
+    return None if correction == NO_CORRECTION else correction

@@ -1,0 +1,134 @@
+"""The texts of a run: files of systems and references, read, checked and counted batch by batch."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from bleuet.cli.display_names import system_names
+from bleuet.cli.options import STDIN
+from bleuet.cli.quick_checks import QuickChecks
+from bleuet.engines.streaming import count_batches
+from bleuet.errors import OptionError
+from bleuet.frozen import Frozen
+from bleuet.statistics.backend import backend
+from bleuet.text.parallel import Parallel
+from bleuet.text.source import Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from bleuet.cli.options import Arguments
+    from bleuet.engines.streaming import Batch
+    from bleuet.metrics.metric import Metric
+    from bleuet.statistics.counted import Counted
+    from bleuet.text.fingerprint import Fingerprint
+
+
+class TextFiles(Frozen):
+    """The files of a run.
+
+    Args:
+        systems: where each system's hypotheses are.
+        references: where the references are.
+        names: the systems' names.
+    """
+
+    __slots__ = ("names", "references", "systems")
+    _fields = ("systems", "references", "names")
+    systems: list[Source]
+    references: list[Source]
+    names: list[str]
+
+    def __init__(
+        self, systems: list[Source], references: list[Source], names: list[str] | None = None
+    ) -> None:
+        names = system_names(systems) if names is None else names
+        self._set(systems=systems, references=references, names=names)
+
+
+def text_files(args: Arguments, systems: Sequence[str] | None = None) -> TextFiles:
+    """Return the files that the arguments name.
+
+    Args:
+        args: the arguments, with `references`, and `input` for the systems.
+        systems: the files of the systems, where they are not `args.input`.
+
+    Raises:
+        OptionError: there is no reference or no system, or a system is named twice.
+        InputError: a path names a column of a file that has none.
+    """
+    words = list((args.input or ()) if systems is None else systems)
+    _check(args, words)
+    sources = [Source.parse(path) for path in words]
+    return TextFiles(sources, [Source.parse(path) for path in args.references])
+
+
+def _check(args: Arguments, systems: Sequence[str]) -> None:
+    command = f"bleuet {args.command.name}"
+    if not args.references and len(systems) > 1:
+        raise OptionError(
+            f"no reference: -i took all {len(systems)} files as systems; write the references "
+            f"first, as in {command} {systems[-1]} -i {systems[0]}"
+        )
+    if not args.references:
+        hypotheses = systems[0] if systems else "HYP"
+        raise OptionError(
+            "no reference; expected a file with one reference per segment, as in "
+            f"{command} REF -i {hypotheses}"
+        )
+    if not systems:
+        raise OptionError(
+            "no system: files before -i are references; name the systems after it, as in "
+            f"{command} {args.references[0]} -i HYP"
+        )
+    option = next((name for name in args.references if name.startswith("-") and name != STDIN), "")
+    if option and not os.path.exists(option):
+        raise OptionError(f"{option} comes after --, where all words are files: write it before --")
+
+
+def count_texts(
+    files: TextFiles,
+    metrics: Sequence[Metric[Any]],
+    args: Arguments,
+    fingerprint: Fingerprint | None = None,
+) -> Iterator[Counted]:
+    """Count texts batch by batch; run the quick checks, and draw a progress bar on a terminal.
+
+    The warnings of the quick checks are printed after the last batch.
+
+    Args:
+        files: the files.
+        metrics: the metrics to count with.
+        args: the arguments, with `threads` and `quiet`.
+        fingerprint: is updated with the references.
+
+    Raises:
+        InputError: a file cannot be read, or the files differ in length.
+    """
+    checks = None
+    if not args.quiet:
+        checks = QuickChecks(files.systems, files.references, files.names, metrics)
+    with Parallel(files.systems, files.references, count_lines=backend().count_lines) as reader:
+        batches: Iterable[Batch] = reader
+        if checks is not None:
+            batches = checks.over(batches)
+        if fingerprint is not None:
+            batches = _update(fingerprint, batches)
+        counted = count_batches(metrics, batches, threads=args.threads)
+        if args.quiet or sys.stderr is None or not sys.stderr.isatty():
+            yield from counted
+        else:
+            from bleuet.cli.progress import with_bar
+
+            yield from with_bar(counted, reader)
+    if checks is not None:
+        checks.warn()
+
+
+def _update(fingerprint: Fingerprint, batches: Iterable[Batch]) -> Iterator[Batch]:
+    for batch in batches:
+        fingerprint.update(batch[1])
+        yield batch
