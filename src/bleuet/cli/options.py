@@ -117,9 +117,7 @@ class Flag(Frozen):
         if isinstance(value, int | float) and not isinstance(value, bool):
             self._check_range(value)
         if not all(self.files(value)):
-            raise OptionError(
-                f"{self.name} names no file; expected one: is a shell variable empty?"
-            )
+            raise OptionError(f"{self.name} got an empty file name: is a shell variable empty?")
 
     def _check_range(self, value: float) -> None:
         if self.between is not None and not self.between[0] < value < self.between[1]:
