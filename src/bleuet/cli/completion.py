@@ -1,22 +1,66 @@
-"""`bleuet completion`: a script that teaches a shell the command's words."""
+"""`bleuet completion`: a script for a shell that completes the command's words."""
 
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 
-from bleuet.cli.arguments import Parser, Suggestions, one_of, score_parser
-from bleuet.cli.compare.arguments import compare_parser
-from bleuet.cli.explain import explain_parser
-from bleuet.cli.lint import lint_parser
-from bleuet.cli.significance.arguments import significance_parser
+from bleuet.cli.command_line import read_arguments
+from bleuet.cli.options import Command, Flag
+from bleuet.cli.parser import Parser, Suggestions
 from bleuet.errors import MissingExtraError
 from bleuet.extras import optional
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
     from collections.abc import Sequence
 
 SHELLS = ("bash", "zsh", "tcsh")
+SHELL = Flag("shell", choices=SHELLS, help="the shell")
+COMPLETION = Command(
+    "completion",
+    "Print a completion script, for example:\n\n"
+    "  bleuet completion bash \\\n"
+    "    > ~/.local/share/bash-completion/completions/bleuet",
+    ["SHELL"],
+    {"shell": (SHELL,)},
+    common=False,
+)
+
+
+def main(command: str, words: Sequence[str]) -> int:
+    """Print the script and return the exit code."""
+    args = read_arguments(COMPLETION, words)
+    sys.stdout.write(optional("shtab").complete(whole_parser(), args.shell))
+    return 0
+
+
+def whole_parser() -> ArgumentParser:
+    """Return a parser of all commands, which only completion needs."""
+    from argparse import ArgumentParser
+
+    from bleuet.cli.main import COMMANDS
+
+    parser = ArgumentParser(prog="bleuet")
+    parser.add_argument("-V", "--version", action="store_true", help="print the version")
+    commands = parser.add_subparsers(dest="command")
+    for name, (module, summary) in COMMANDS.items():
+        command = _command(name, module)
+        parents = _old_parser(name) if command is None else [_parser(command)]
+        commands.add_parser(name, help=summary, add_help=not parents, parents=parents)
+    return parser
+
+
+# The commands that do not yet declare their flags: where their parser is.
+OLD = {
+    "score": ("bleuet.cli.arguments", "score_parser"),
+    "compare": ("bleuet.cli.compare.arguments", "compare_parser"),
+    "significance": ("bleuet.cli.significance.arguments", "significance_parser"),
+    "gate": ("bleuet.cli.gate.command", "gate_parser"),
+    "explain": ("bleuet.cli.explain", "explain_parser"),
+    "meta": ("bleuet.cli.meta.arguments", "meta_parser"),
+}
 FILES = (
     *("references", "input", "output", "source", "training", "human", "picture", "scatter"),
     *("labels", "frequencies", "word_lists", "reference_labels", "system_labels"),
@@ -24,60 +68,40 @@ FILES = (
 )
 
 
-def main(command: str, arguments: Sequence[str]) -> int:
-    """Print the script and return the exit code."""
-    shell: str = vars(completion_parser().read(arguments))["shell"]
-    sys.stdout.write(optional("shtab").complete(whole_parser(), shell))
-    return 0
-
-
-def completion_parser() -> Parser:
-    """Return the parser of `bleuet completion`."""
-    parser = Parser(
-        prog="bleuet completion",
-        description="Print a completion script, for example:\n\n"
-        "  bleuet completion bash \\\n"
-        "    > ~/.local/share/bash-completion/completions/bleuet",
-    )
-    add = parser.add_argument
-    add("shell", type=one_of(SHELLS), choices=SHELLS, help="the shell to write for")
-    return parser
-
-
-def whole_parser() -> Parser:
-    """Return a parser of all commands, which only completion needs."""
-    from bleuet.cli.gate.command import gate_parser
-    from bleuet.cli.main import COMMANDS
-
-    file = optional("shtab").FILE
-    parser = Parser(prog="bleuet")
-    parser.add_argument("-V", "--version", action="store_true", help="print the version")
-    commands = parser.add_subparsers(dest="command")
-    parents = {
-        "score": score_parser(),
-        "compare": compare_parser(),
-        "significance": significance_parser(),
-        "gate": gate_parser(),
-        "explain": explain_parser(),
-        "lint": lint_parser(),
-        "completion": completion_parser(),
-        **_studies(),
-    }
-    for name, (_, summary) in COMMANDS.items():
-        known = [parents[name]] if name in parents else []
-        commands.add_parser(name, help=summary, parents=known, add_help=not known)
-    for action in [action for known in parents.values() for action in known._actions]:
+def _old_parser(name: str) -> list[ArgumentParser]:
+    if name not in OLD:
+        return []
+    module, function = OLD[name]
+    try:
+        parser: ArgumentParser = getattr(import_module(module), function)()
+    except (ImportError, AttributeError):
+        return []
+    for action in parser._actions:
         if action.dest in FILES:
-            action.complete = file  # type: ignore[attr-defined]
+            action.complete = optional("shtab").FILE  # type: ignore[attr-defined]
+        elif type(action.choices).__name__ == "Suggestions":
+            action.choices = list(action.choices or ())
+    return [parser]
+
+
+def _command(name: str, module: str) -> Command | None:
+    """Return the declaration of a command, None where its libraries are not installed."""
+    if name == COMPLETION.name:
+        return COMPLETION
+    try:
+        command: Command | None = getattr(import_module(module), "COMMAND", None)
+        return command
+    except MissingExtraError:
+        return None
+
+
+def _parser(command: Command) -> Parser:
+    """Return a command's parser, whose options know which of their values are files."""
+    parser = Parser(command)
+    files = {flag.dest for flag in command.flags if flag.reads or flag.writes}
+    for action in parser._actions:
+        if action.dest in files:
+            action.complete = optional("shtab").FILE  # type: ignore[attr-defined]
         elif isinstance(action.choices, Suggestions):
             action.choices = list(action.choices)
     return parser
-
-
-def _studies() -> dict[str, Parser]:
-    """The parsers whose choices come from studies, where their libraries are installed."""
-    try:
-        from bleuet.cli.meta.arguments import meta_parser
-    except MissingExtraError:
-        return {}
-    return {"meta": meta_parser()}

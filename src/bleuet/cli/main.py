@@ -45,7 +45,7 @@ COMMANDS = {
         "bleuet.compat.sacrebleu_cli",
         "take sacreBLEU's flags and print what it does",
     ),
-    "lint": ("bleuet.cli.lint", "look for what is wrong with files before scoring"),
+    "lint": ("bleuet.cli.lint", "look for problems of files that make their scores wrong"),
     "completion": ("bleuet.cli.completion", "print a completion script for a shell"),
 }
 

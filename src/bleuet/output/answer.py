@@ -26,8 +26,11 @@ class Answer:
     """
 
     __slots__ = ()
-    # What a command exits with once the answer is written.
-    exit_code: int = 0
+
+    @property
+    def exit_code(self) -> int:
+        """What a command exits with once the answer is written."""
+        return 0
 
     def document(self) -> Document:
         """Return the document: the only place that lays the answer out."""

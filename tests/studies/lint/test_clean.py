@@ -89,6 +89,13 @@ def test_harmless_lines_give_no_finding(case: str) -> None:
     assert found.findings == ()
 
 
+@pytest.mark.parametrize("size", [1, 14, 15, 16, 17, 18])
+def test_corpora_around_the_length_of_the_shortest_shift(size: int) -> None:
+    """With 15 segments no shift leaves 15 lines to compare."""
+    source, references, hypotheses = make(8, "cyrillic", size)
+    assert lint(hypotheses, references, source=source).findings == ()
+
+
 def test_small_corpora_are_no_copies_of_each_other() -> None:
     texts = ["It rains.", "The cat sleeps on the chair."]
     assert lint({"a": texts, "b": texts}, texts).findings == ()
@@ -96,7 +103,7 @@ def test_small_corpora_are_no_copies_of_each_other() -> None:
 
 @settings(max_examples=80, deadline=None)
 @given(corpus=corpora, source=st.text(ANY_CHARACTER, max_size=30))
-def test_any_text_at_all_is_inspected(corpus: tuple[Any, Any], source: str) -> None:
+def test_any_text_at_all_is_linted(corpus: tuple[Any, Any], source: str) -> None:
     """Whatever a file holds, there is an answer, and its lines are lines of the file."""
     hypotheses, references = corpus
     found = lint(hypotheses, references, source=[source] * len(hypotheses))
@@ -107,6 +114,6 @@ def test_any_text_at_all_is_inspected(corpus: tuple[Any, Any], source: str) -> N
         assert finding.to_dict()["count"] == len(finding.lines)
 
 
-def test_no_system_is_refused() -> None:
-    with pytest.raises(InputError, match="no system was given"):
+def test_no_system_is_an_error() -> None:
+    with pytest.raises(InputError, match="no system; expected at least one"):
         lint({}, ["a"])

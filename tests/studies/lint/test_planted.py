@@ -24,7 +24,7 @@ Texts = list[str]
 
 
 class Planted(NamedTuple):
-    """What is wrong now, where it must be found, and the texts once it is mended."""
+    """What is wrong now, where it must be found, and the texts once it is repaired."""
 
     check: str
     role: str
@@ -32,7 +32,7 @@ class Planted(NamedTuple):
     hypotheses: Texts
     references: Texts
     source: Texts
-    mended: tuple[Texts, Texts]
+    repaired: tuple[Texts, Texts]
 
 
 def without(rows: list[int], *sides: Texts) -> tuple[Any, ...]:
@@ -46,8 +46,8 @@ def changed(texts: Texts, change: Callable[[str], str], rows: list[int]) -> Text
 def left_out(check: str, change: Callable[[str], str], rows: list[int], clean: Clean) -> Planted:
     """A fault of hypotheses that is measured without its lines."""
     hypotheses = changed(clean.hypotheses, change, rows)
-    mended = without(rows, hypotheses, clean.references)
-    return Planted(check, "hypotheses", rows, hypotheses, clean.references, clean.source, mended)
+    repaired = without(rows, hypotheses, clean.references)
+    return Planted(check, "hypotheses", rows, hypotheses, clean.references, clean.source, repaired)
 
 
 def put_right(
@@ -57,14 +57,14 @@ def put_right(
     role: str = "hypotheses",
     rows: list[int] = ROWS,
 ) -> Planted:
-    """A fault that mending undoes: the scores are those of the clean text."""
+    """A fault that a repair undoes: the scores are those of the clean text."""
     hypotheses, references = clean.hypotheses, clean.references
-    mended = (hypotheses, references)
+    repaired = (hypotheses, references)
     if role == "hypotheses":
         hypotheses = changed(hypotheses, change, rows)
     else:
         references = changed(references, change, rows)
-    return Planted(check, role, rows, hypotheses, references, clean.source, mended)
+    return Planted(check, role, rows, hypotheses, references, clean.source, repaired)
 
 
 def empty(clean: Clean) -> Planted:
@@ -77,17 +77,17 @@ def blank(clean: Clean) -> Planted:
 
 def empty_references(clean: Clean) -> Planted:
     references = changed(clean.references, lambda text: "", ROWS)
-    mended = without(ROWS, clean.hypotheses, references)
+    repaired = without(ROWS, clean.hypotheses, references)
     hypotheses = clean.hypotheses
-    return Planted("empty", "references", ROWS, hypotheses, references, clean.source, mended)
+    return Planted("empty", "references", ROWS, hypotheses, references, clean.source, repaired)
 
 
 def source_copies(clean: Clean) -> Planted:
     rows = [i for i, text in enumerate(clean.source) if len(text.split()) > 5][3:9]
     hypotheses = [clean.source[i] if i in rows else t for i, t in enumerate(clean.hypotheses)]
-    mended = without(rows, hypotheses, clean.references)
+    repaired = without(rows, hypotheses, clean.references)
     return Planted(
-        "source-copy", "hypotheses", rows, hypotheses, clean.references, clean.source, mended
+        "source-copy", "hypotheses", rows, hypotheses, clean.references, clean.source, repaired
     )
 
 
@@ -114,9 +114,9 @@ def truncated(clean: Clean) -> Planted:
         for i, (cut, whole) in enumerate(zip(hypotheses, clean.hypotheses, strict=True))
         if cut != whole and len(clean.references[i].split()) >= 9
     ]
-    mended = without(rows, hypotheses, clean.references)
+    repaired = without(rows, hypotheses, clean.references)
     return Planted(
-        "truncation", "hypotheses", rows, hypotheses, clean.references, clean.source, mended
+        "truncation", "hypotheses", rows, hypotheses, clean.references, clean.source, repaired
     )
 
 
@@ -154,8 +154,8 @@ def sentence_pieces(clean: Clean) -> Planted:
 
 def lower_case(clean: Clean) -> Planted:
     hypotheses = [text.lower() for text in clean.hypotheses]
-    mended = (hypotheses, [text.lower() for text in clean.references])
-    return Planted("case", "hypotheses", [], hypotheses, clean.references, clean.source, mended)
+    repaired = (hypotheses, [text.lower() for text in clean.references])
+    return Planted("case", "hypotheses", [], hypotheses, clean.references, clean.source, repaired)
 
 
 def entities(clean: Clean) -> Planted:
@@ -252,7 +252,7 @@ def shifted(first: int, last: int, step: int) -> Callable[[Clean], Planted]:
         rows = list(range(first, last))
         kept = [row for row in range(len(texts)) if row not in rows]
         inside = [row for row in rows if 0 <= row + step < len(texts)]
-        mended = (
+        repaired = (
             [texts[row] for row in (*kept, *inside)],
             [
                 *(clean.references[row] for row in kept),
@@ -260,7 +260,7 @@ def shifted(first: int, last: int, step: int) -> Callable[[Clean], Planted]:
             ],
         )
         return Planted(
-            "alignment", "hypotheses", rows, texts, clean.references, clean.source, mended
+            "alignment", "hypotheses", rows, texts, clean.references, clean.source, repaired
         )
 
     return plant
@@ -322,7 +322,7 @@ def test_a_planted_fault_is_found_on_its_lines_and_measured(plant: str, seed: in
         (
             metric.name,
             metric.corpus_score(planted.hypotheses, planted.references).score,
-            metric.corpus_score(*planted.mended).score,
+            metric.corpus_score(*planted.repaired).score,
         )
         for metric in (BLEU(), CHRF())
     ]
@@ -369,7 +369,7 @@ def test_the_same_file_under_two_names() -> None:
     nearly = [*texts[:-1], "Other."]
     assert lint({"a": texts, "b": nearly}, references, source=source).findings == ()
     (one,) = lint({"a": [*references[:-1], "Other."]}, references, source=source).findings
-    assert one.message.startswith("it is the same as references but for 1 line, so it is scored")
+    assert one.message.startswith("it is the same as references except for 1 line, so it is scored")
     found = lint(texts, source, source=source).findings
     assert ("same-file", "references") in {(one.check, one.role) for one in found}
 

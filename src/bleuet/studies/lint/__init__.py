@@ -1,1 +1,1 @@
-"""Inspection: what is wrong with the files before their scores are believed."""
+"""Lint: problems of files that make their scores wrong."""

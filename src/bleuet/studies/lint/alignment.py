@@ -1,4 +1,4 @@
-"""Shifted alignment: from some line on, hypotheses belong to the references of other lines."""
+"""Shifted alignment: hypotheses that belong to the references of other lines."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
     from bleuet.studies.lint.material import Material
 
-# How far lines are looked for from where they belong.
+# The largest shift, in lines, that is searched for.
 FARTHEST = 3
-# A run of lines is shifted where it is so long, and chrF is higher there than anywhere else nearby
-# by so many points per line, and so many standard errors.
+# A run of lines is shifted if it has at least so many lines, and chrF with the shift is higher than
+# with any other by at least so many points per line and so many standard errors.
 LEAST_LINES, LEAST_GAIN, LEAST_ERRORS = 15, 5.0, 6.0
 
 
 def find_shifts(material: Material) -> Iterator[Finding]:
-    """Find runs of hypotheses that fit the references some lines on better than their own."""
+    """Find runs of hypotheses that fit the references of later or earlier lines better."""
     count = len(material.entries)
-    if count < LEAST_LINES:
-        return
     steps = [step for d in range(1, FARTHEST + 1) for step in (d, -d) if count - d >= LEAST_LINES]
+    if not steps:
+        return
     for side in material.systems:
         fits = {step: _fits(material, side.name, step) for step in (0, *steps)}
         for rows, step in _runs(_gains(fits)):
@@ -36,7 +36,7 @@ def find_shifts(material: Material) -> Iterator[Finding]:
 
 
 def _fits(material: Material, system: str, step: int) -> list[float]:
-    """The chrF of every hypothesis with the references `step` lines on; 0 where there are none."""
+    """Return the chrF of each hypothesis and the references `step` lines later, 0 without any."""
     corpus = material.scoring.corpora[system]
     first, last = max(0, -step), len(corpus) - max(0, step)
     shifted = Corpus.from_checked(
@@ -47,7 +47,7 @@ def _fits(material: Material, system: str, step: int) -> list[float]:
 
 
 def _gains(fits: dict[int, list[float]]) -> dict[int, list[float]]:
-    """By how much each shift fits each hypothesis better than the best of all other places."""
+    """Return by how much each shift fits each hypothesis better than the best other shift."""
     gains = {}
     for step in fits.keys() - {0}:
         others = zip(*(fit for other, fit in fits.items() if other != step), strict=True)
@@ -56,7 +56,7 @@ def _gains(fits: dict[int, list[float]]) -> dict[int, list[float]]:
 
 
 def _runs(gains: dict[int, list[float]]) -> list[tuple[range, int]]:
-    """All runs that are shifted, none inside another: the clearest first, then what it leaves."""
+    """Return all shifted runs, none inside another: the clearest first, then those in the rest."""
     runs = []
     open_rows = [range(len(next(iter(gains.values()))))]
     while open_rows:
@@ -70,9 +70,9 @@ def _runs(gains: dict[int, list[float]]) -> list[tuple[range, int]]:
 
 
 def _best_run(gains: Sequence[float], rows: range) -> tuple[float, range]:
-    """The run that gains most by the shift, and its gain; an empty one where that is not clear.
+    """Return the run that gains most by the shift, and its gain; an empty one if none is clear.
 
-    It is the segment with the largest sum (Kadane), found from the running sums.
+    It is the slice with the largest sum (Kadane's algorithm), from the running sums.
     """
     best, least, start, run = 0.0, 0.0, rows.start, range(0)
     for stop, total in enumerate(accumulate(gains[rows.start : rows.stop]), rows.start + 1):
@@ -80,7 +80,7 @@ def _best_run(gains: Sequence[float], rows: range) -> tuple[float, range]:
             best, run = total - least, range(start, stop)
         if total <= least:
             least, start = total, stop
-    # A line at an end that gains next to nothing belongs to neither side: it is the one too much.
+    # A line at an end that gains next to nothing is the extra line itself, and not shifted.
     while run and gains[run[0]] < LEAST_GAIN:
         run = run[1:]
     while run and gains[run[-1]] < LEAST_GAIN:

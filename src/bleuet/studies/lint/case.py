@@ -1,4 +1,4 @@
-"""Letter case: hypotheses that lost their capitals, held against references that kept them."""
+"""Letter case: files in one case only, while the other side has both."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
     from bleuet.studies.lint.material import Material
 
-# Of lines with letters that have two cases, this share in one case alone means that the text was
-# changed; text as people write it has fewer than that one.
+# A file was changed to one case if at least the first share of its lines is in that case only;
+# the other side is normal text if at most the second share is.
 ALL, MIXED = 0.95, 0.5
 LEAST_LINES = 10
 
 
 def find_case(material: Material) -> Iterator[Finding]:
-    """Find files without capitals, or without anything else, where the other side is mixed."""
+    """Find files in lower or upper case only, where the other side has both cases."""
     for kind, test in (("lower", str.islower), ("upper", str.isupper)):
         for side in material.scored:
             others = material.systems if side.role == REFERENCES else material.references
@@ -32,11 +32,11 @@ def find_case(material: Material) -> Iterator[Finding]:
                     (),
                     f"everything is in {kind} case, but the {others[0].role} are not",
                     "both sides in lower case",
-                    material.effects_of_both_mended(side, str.lower),
+                    material.effects_of_both_repaired(side, str.lower),
                 )
 
 
 def _share(texts: Sequence[str], test: Callable[[str], bool]) -> float:
-    """The share of lines with letters that pass a test; -1 where there are too few to say."""
+    """Return the share of lines with cased letters that pass a test, -1 for too few lines."""
     cased = [text for text in texts if text.lower() != text.upper()]
     return sum(map(test, cased)) / len(cased) if len(cased) >= LEAST_LINES else -1.0

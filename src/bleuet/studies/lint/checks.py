@@ -1,4 +1,4 @@
-"""The catalogue of checks: what each looks for, what it needs, and the function that finds it."""
+"""The catalogue of checks: what each one finds, what it needs, and the function that does it."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Check:
 
     Args:
         summary: what it finds, for lists and help.
-        needs: what it cannot do without beside hypotheses and references: source, training.
-        find: the function from the material to findings.
+        needs: the texts it needs besides hypotheses and references: source, training.
+        find: the function that returns the findings.
     """
 
     summary: str
@@ -44,22 +44,22 @@ class Check:
 
 
 CHECKS = {
-    "empty": Check("lines with nothing in them", (), find_empty),
-    "same-file": Check("files that are the same under two names", (), find_same_files),
-    "alignment": Check("lines that fit the references of other lines", (), find_shifts),
+    "empty": Check("empty lines", (), find_empty),
+    "same-file": Check("the same file under two names", (), find_same_files),
+    "alignment": Check("lines shifted against their references", (), find_shifts),
     "source-copy": Check("lines left untranslated", ("source",), find_source_copies),
     "script": Check("lines in another script than the references", (), find_scripts),
     "repetition": Check("words repeated over and over", (), find_repetition),
     "truncation": Check("lines cut off at a length limit", (), find_truncation),
-    "duplicates": Check("one sentence for many different segments", (), find_duplicates),
-    "tokenization": Check("punctuation set apart by a tokenizer", (), find_tokenized),
-    "subwords": Check("pieces of words that were not joined", (), find_subwords),
-    "case": Check("text without capitals, or of nothing else", (), find_case),
+    "duplicates": Check("one hypothesis for many different segments", (), find_duplicates),
+    "tokenization": Check("text that is still tokenized", (), find_tokenized),
+    "subwords": Check("subwords that were not joined", (), find_subwords),
+    "case": Check("text in one letter case only", (), find_case),
     "entities": Check("escaped entities such as &amp;", (), find_entities),
-    "encoding": Check("UTF-8 that was read as something else", (), find_misread),
+    "encoding": Check("UTF-8 read in another encoding", (), find_misread),
     "lost-characters": Check("characters replaced by U+FFFD", (), find_lost),
-    "normal-forms": Check("letters composed here and decomposed there", (), find_normal_forms),
-    "invisible": Check("characters that cannot be seen", (), find_invisible),
-    "lookalikes": Check("letters of another script that look right", (), find_lookalikes),
+    "normal-forms": Check("Unicode in two normal forms", (), find_normal_forms),
+    "invisible": Check("invisible characters", (), find_invisible),
+    "lookalikes": Check("letters of another script that look the same", (), find_lookalikes),
     "overlap": Check("test lines in the training text", ("training",), find_overlap),
 }

@@ -1,4 +1,4 @@
-"""Copies: lines that were handed through untranslated, and files that are one another."""
+"""Copies: untranslated lines, and the same file under two names."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
     from bleuet.studies.lint.material import Material, Side
 
-# What has fewer words or letters is a name, a number or an exclamation, which many languages share.
+# Shorter texts are names, numbers or exclamations, which many languages share.
 LEAST_WORDS = 4
 LEAST_LETTERS = 15
-# A reference with this share of the source's words leaves names as they are, and so may a system.
+# A reference that keeps this share of the source's words keeps names, and so may a system.
 KEPT = 0.5
-# A file with this share of lines equal to another's is that other file.
+# Two files are the same if at least this share of their lines is equal.
 SAME_FILE = 0.95
 LEAST_LINES = 10
 _WORD = re.compile(r"\w+")
 
 
 def find_source_copies(material: Material) -> Iterator[Finding]:
-    """Find hypotheses that are their source, where no reference is."""
+    """Find hypotheses that equal their source, unless a reference keeps the source too."""
     if material.source is None:
         return
     sources = [plain(text) for text in material.source.texts]
@@ -44,15 +44,15 @@ def find_source_copies(material: Material) -> Iterator[Finding]:
                 side.name,
                 side.role,
                 tuple(row + 1 for row in rows),
-                f"{counted(len(rows), 'line repeats its', 'lines repeat their')} source "
-                "untranslated, which no reference does",
+                f"{counted(len(rows), 'line equals its', 'lines equal their')} source: "
+                "not translated",
                 "without these lines",
                 material.effects_without(side, rows),
             )
 
 
 def _is_kept(source: str, references: Sequence[str]) -> bool:
-    """Whether a reference keeps the source's words too: names, titles and numbers."""
+    """Return whether a reference keeps the words of the source too: names, titles and numbers."""
     words = set(_WORD.findall(source.casefold()))
     return any(
         len(words.intersection(_WORD.findall(text.casefold()))) >= KEPT * len(words)
@@ -61,13 +61,13 @@ def _is_kept(source: str, references: Sequence[str]) -> bool:
 
 
 def find_same_files(material: Material) -> Iterator[Finding]:
-    """Find systems that are the references, and files that were given under two names."""
+    """Find systems that equal the references, and other files that are the same."""
     for system in material.systems:
         for other in material.references:
             if _are_one(system, other):
                 yield _same(system, other, "so it is scored against itself")
     for one, other in combinations(material.systems, 2):
-        # Neighbouring checkpoints of one model may well agree in nearly all lines.
+        # Two checkpoints of one model may agree in nearly all lines.
         if _are_one(one, other, 1.0):
             yield _same(one, other, "so one of them may be the wrong file")
     for reference in material.references:
@@ -78,7 +78,7 @@ def find_same_files(material: Material) -> Iterator[Finding]:
 def _same(one: Side, other: Side, meaning: str) -> Finding:
     pairs = zip(one.texts, other.texts, strict=True)
     differences = sum(a != b for a, b in pairs)
-    but = f" but for {counted(differences, 'line', 'lines')}" if differences else ""
+    but = f" except for {counted(differences, 'line', 'lines')}" if differences else ""
     message = f"it is the same as {other.name}{but}, {meaning}"
     return Finding("same-file", one.name, one.role, (), message)
 
@@ -92,7 +92,7 @@ def _are_one(one: Side, other: Side, share: float = SAME_FILE) -> bool:
 
 
 def plain(text: str) -> str:
-    """Return a text without differences of case and white space.
+    """Return a text in one letter case, with single spaces.
 
     >>> plain(" Guten  Tag")
     'guten tag'
@@ -101,7 +101,7 @@ def plain(text: str) -> str:
 
 
 def is_sentence(text: str) -> bool:
-    """Return whether a text is long enough that two languages hardly share it.
+    """Return whether a text is too long to be the same in two languages.
 
     >>> is_sentence("Barack Obama, 2012"), is_sentence("Der Rat tagt heute in Wien.")
     (False, True)

@@ -1,4 +1,4 @@
-"""Duplicates: the same hypothesis for segments that say different things."""
+"""Duplicates: the same hypothesis for segments with different meanings."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
     from bleuet.studies.lint.material import Material, Side
 
-# So many different segments must share a hypothesis: two or three may be paraphrases, or one stock
-# phrase of reviews and legal text.
+# So many different segments must share a hypothesis: two or three may be paraphrases, or a stock
+# phrase of reviews or legal text.
 LEAST_SEGMENTS = 5
 
 
 def find_duplicates(material: Material) -> Iterator[Finding]:
-    """Find sentences that a system gives for many segments whose references all differ."""
+    """Find hypotheses that a system repeats for many segments whose references all differ."""
     for side in material.systems:
         groups = [rows for rows in _by_text(side) if _are_different(material, rows)]
         if groups:
@@ -29,8 +29,8 @@ def find_duplicates(material: Material) -> Iterator[Finding]:
                 side.name,
                 side.role,
                 tuple(row + 1 for row in rows),
-                f"{counted(len(groups), 'sentence stands', 'sentences stand')} for "
-                f"{len(rows)} segments that differ, such as {text[:40]!r}",
+                f"{counted(len(groups), 'hypothesis is', 'hypotheses are')} repeated for "
+                f"{len(rows)} different segments, such as {text[:40]!r}",
                 "without these lines",
                 material.effects_without(side, rows),
             )
@@ -46,7 +46,7 @@ def _by_text(side: Side) -> Iterator[list[int]]:
 
 
 def _are_different(material: Material, rows: list[int]) -> bool:
-    """Whether the segments differ in their references, and in their source where it is known."""
+    """Return whether the segments have different references, and different sources."""
     keys: list[set[object]] = [{frozenset(material.alternatives[row]) for row in rows}]
     if material.source is not None:
         keys.append({material.source.texts[row] for row in rows})

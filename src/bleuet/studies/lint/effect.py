@@ -1,4 +1,4 @@
-"""What findings do to scores: rows are left out or exchanged, and nothing is scored twice."""
+"""The effect of findings on scores: rows are left out or replaced, and nothing is counted twice."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class Scoring:
-    """The tables of all systems, counted when they are first needed.
+    """The tables of all systems, each counted when it is first needed.
 
     Args:
         corpora: each system's corpus, by its name.
-        metrics: the metrics; none where effects are not wanted.
+        metrics: the metrics; none for findings without effects.
     """
 
     def __init__(self, corpora: Mapping[str, Corpus], metrics: Sequence[Metric[Any]]) -> None:
@@ -28,13 +28,13 @@ class Scoring:
         self._tables: dict[tuple[str, int], Table] = {}
 
     def table(self, system: str, m: int) -> Table:
-        """Return the rows of a system by the metric of a number."""
+        """Return the rows of a system by metric number `m`."""
         if (system, m) not in self._tables:
             self._tables[system, m] = self.metrics[m].table(self.corpora[system])
         return self._tables[system, m]
 
     def without(self, rows: Collection[int], systems: Sequence[str]) -> tuple[Effect, ...]:
-        """Return what leaving some rows out does: the other rows are added."""
+        """Return the effect of leaving rows out: the other rows are added."""
         dropped = set(rows)
 
         def rest(system: str, m: int) -> Totals | None:
@@ -44,23 +44,23 @@ class Scoring:
 
         return self._effects(systems, rest)
 
-    def mended(
+    def repaired(
         self,
         systems: Sequence[str],
         hypotheses: Mapping[int, str] | None = None,
         references: Mapping[int, Any] | None = None,
     ) -> tuple[Effect, ...]:
-        """Return what other texts on some rows do: only these rows are counted again.
+        """Return the effect of other texts in some rows: only these rows are counted again.
 
         Args:
-            systems: the systems concerned.
+            systems: the names of the systems.
             hypotheses: the new hypotheses by row; other rows keep theirs.
-            references: the new entries of references by row; other rows keep theirs.
+            references: the new references by row; other rows keep theirs.
         """
         new_texts, new_entries = hypotheses or {}, references or {}
         rows = sorted({*new_texts, *new_entries})
 
-        def exchanged(system: str, m: int) -> Totals | None:
+        def replaced(system: str, m: int) -> Totals | None:
             corpus = self.corpora[system]
             changed = Corpus.from_checked(
                 [new_texts.get(row, corpus.hypotheses[row]) for row in rows],
@@ -68,10 +68,16 @@ class Scoring:
             )
             return self._with_rows(system, m, rows, self.metrics[m].table(changed))
 
-        return self._effects(systems, exchanged) if rows else ()
+        return self._effects(systems, replaced) if rows else ()
 
     def realigned(self, system: str, rows: range, by: int) -> tuple[Effect, ...]:
-        """Return what holding some hypotheses against the references `by` lines on does."""
+        """Return the effect of scoring some hypotheses with the references `by` lines later.
+
+        Args:
+            system: the system's name.
+            rows: the hypotheses.
+            by: the shift in lines, negative for earlier ones.
+        """
         corpus = self.corpora[system]
         inside = [row for row in rows if 0 <= row + by < len(corpus)]
         moved = Corpus.from_checked(
@@ -79,13 +85,13 @@ class Scoring:
             [corpus.references[row + by] for row in inside],
         )
 
-        def exchanged(system: str, m: int) -> Totals | None:
+        def replaced(system: str, m: int) -> Totals | None:
             return self._with_rows(system, m, rows, self.metrics[m].table(moved))
 
-        return self._effects([system], exchanged)
+        return self._effects([system], replaced)
 
     def _with_rows(self, system: str, m: int, rows: Collection[int], new: Table) -> Totals:
-        """The totals of a system where the given rows are exchanged for those of a table."""
+        """Return the totals of a system with some rows replaced by those of a table."""
         table, dropped = self.table(system, m), set(rows)
         kept = [row for row in range(table.rows) if row not in dropped]
         return new.totals(after=table.select(kept).totals()) if kept else new.totals()

@@ -1,4 +1,4 @@
-"""Empty lines: a segment nobody translated, or a reference that is not there."""
+"""Empty lines: untranslated segments and missing references."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def find_empty(material: Material) -> Iterator[Finding]:
-    """Find lines without anything to read, on every side."""
+    """Find empty lines in all files."""
     for side in material.sides:
         rows = [row for row, text in side if not text or text.isspace()]
         if rows:

@@ -1,4 +1,4 @@
-"""Damaged encodings: UTF-8 that was read as something else, and characters that were lost."""
+"""Damaged encodings: UTF-8 read in another encoding, and lost characters."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ if TYPE_CHECKING:
     from bleuet.studies.lint.material import Material
 
 LOST = "\ufffd"
-# What bytes above 127 become in Windows-1252 and Latin-1.
+# The characters of bytes above 127 in Windows-1252 and Latin-1.
 _HIGH = "".join(
     {bytes([b]).decode("cp1252", "ignore") for b in range(0x80, 0x100)}
     | {chr(b) for b in range(0x80, 0x100)}
 )
-# What bytes of a few letters may be by chance: Western letters and punctuation are no chance, of
-# others it takes so many in a row (\u00df\u201c, at a quotation's end, is a letter of N'Ko).
+# Such characters may be valid UTF-8 by chance: a sharp s and a closing quote (\u00df\u201c) are a
+# letter of N'Ko. Western letters and punctuation are not chance; of others it takes so many in a
+# row.
 _WESTERN = re.compile("[\u00a0-\u024f\u2010-\u203a\u20ac\u2122\u2212]+")
 LEAST_LETTERS = 3
 _RUN = re.compile(f"[{re.escape(_HIGH)}]{{2,}}")
 
 
 def find_lost(material: Material) -> Iterator[Finding]:
-    """Find replacement characters."""
+    """Find replacement characters (U+FFFD)."""
     for side in material.sides:
         rows = [
             row
@@ -39,15 +40,15 @@ def find_lost(material: Material) -> Iterator[Finding]:
                 side.name,
                 side.role,
                 tuple(row + 1 for row in rows),
-                f"{counted(len(rows), 'line holds', 'lines hold')} U+FFFD, which stands for a "
-                "character that was lost",
+                f"{counted(len(rows), 'line contains', 'lines contain')} U+FFFD, which replaces a "
+                "lost character",
                 "without these lines",
                 material.effects_without(side, rows),
             )
 
 
 def find_misread(material: Material) -> Iterator[Finding]:
-    """Find letters that are the bytes of others."""
+    """Find UTF-8 that was read as Windows-1252 or Latin-1."""
     for side in material.sides:
         rows = [
             row
@@ -62,10 +63,10 @@ def find_misread(material: Material) -> Iterator[Finding]:
                 side.name,
                 side.role,
                 tuple(row + 1 for row in rows),
-                f"{counted(len(rows), 'line holds', 'lines hold')} UTF-8 that was read as "
+                f"{counted(len(rows), 'line contains', 'lines contain')} UTF-8 that was read as "
                 f"Windows-1252 or Latin-1, such as {example}",
                 "repaired",
-                material.effects_mended(side, rows, repaired),
+                material.effects_repaired(side, rows, repaired),
             )
 
 
@@ -75,7 +76,7 @@ def _example(text: str) -> str:
 
 
 def repaired(text: str) -> str:
-    """Return a text with what was read wrongly read again.
+    """Return a text with such characters decoded as UTF-8.
 
     >>> repaired("a caf\u00c3\u00a9, it\u00e2\u20ac\u2122s \u00e9t\u00e9")
     'a caf\u00e9, it\u2019s \u00e9t\u00e9'
@@ -85,7 +86,7 @@ def repaired(text: str) -> str:
 
 def _read_again(run: str) -> str:
     try:
-        # Byte by byte, for Windows-1252 leaves five bytes to Latin-1.
+        # Byte by byte: Windows-1252 does not define five bytes, which are read as Latin-1.
         data = b"".join(
             mark.encode("latin-1") if "\x80" <= mark <= "\xff" else mark.encode("cp1252")
             for mark in run

@@ -1,4 +1,4 @@
-"""Escaped entities: text that was made safe for HTML, XML or Moses and never brought back."""
+"""Escaped entities: text that was escaped for HTML, XML or Moses and not unescaped."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
     from bleuet.studies.lint.material import Material
 
-# Those that escape something, and Moses's own for the bar and brackets; a text about HTML that
-# names others is left alone.
+# The entities that escaping produces, and Moses's own for the bar and brackets; others are left to
+# texts about HTML.
 _ENTITY = re.compile(
     r"&(?:amp|quot|apos|lt|gt|nbsp|pipe|bar|bra|ket|[lr][sd]quo|hellip|[nm]dash|"
     r"#[0-9]{2,6}|#[xX][0-9a-fA-F]{2,6});"
 )
-# Text that passed through two programs is escaped twice.
+# Text that went through two programs may be escaped twice.
 MOST_TIMES = 3
 _MOSES = {"&pipe;": "|", "&bar;": "|", "&bra;": "[", "&ket;": "]"}
 
 
 def find_entities(material: Material) -> Iterator[Finding]:
-    """Find escaped entities that the same line does not have elsewhere."""
+    """Find escaped entities that the same line of other files does not contain."""
     for side in material.sides:
         found = {row: e for row, text in side if "&" in text and (e := _ENTITY.findall(text))}
         rows = [row for row in found if not _elsewhere(found[row], material.others(side, row))]
@@ -35,10 +35,10 @@ def find_entities(material: Material) -> Iterator[Finding]:
                 side.name,
                 side.role,
                 tuple(row + 1 for row in rows),
-                f"{counted(len(rows), 'line holds', 'lines hold')} escaped entities, such as "
+                f"{counted(len(rows), 'line contains', 'lines contain')} escaped entities, such as "
                 f"{found[rows[0]][0]}",
                 "unescaped",
-                material.effects_mended(side, rows, unescaped),
+                material.effects_repaired(side, rows, unescaped),
             )
 
 
@@ -47,7 +47,7 @@ def _elsewhere(entities: list[str], others: list[str]) -> bool:
 
 
 def unescaped(text: str) -> str:
-    """Return a text with its entities turned back into characters, even those escaped twice.
+    """Return a text with its entities replaced by characters, even those escaped twice.
 
     >>> unescaped("R&amp;D &pipe; it&amp;#39;s")
     "R&D | it's"

@@ -1,4 +1,4 @@
-"""What an inspection finds: frozen values that name lines and say what they do to the score."""
+"""Findings: the lines of a problem and their effect on the scores."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ SHOWN_LINES = 5
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What one finding does to one score of one system.
+    """The effect of one finding on one score of one system.
 
     Args:
         system: the system's name.
         metric: the metric's name, such as BLEU.
-        before: the score of the texts as they are.
-        after: the score once the finding is mended as `Finding.remedy` says.
+        before: the score of the texts as they are, in percent.
+        after: the score after `Finding.remedy`.
     """
 
     system: str
@@ -25,22 +25,22 @@ class Effect:
     after: float
 
     def size(self) -> float:
-        """Return by how much the score changes, up or down."""
+        """Return the absolute change of the score."""
         return abs(self.after - self.before)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that one check found in one file.
+    """One problem that one check found in one file.
 
     Args:
         check: the check's name in the catalogue.
         file: the name of the file, or of the system.
-        role: what the file is: hypotheses, references or source.
-        lines: the numbers of all lines concerned, from 1; none where it is the whole file.
-        message: what was found, as a sentence.
-        remedy: what `effects` were measured after, such as "without these lines".
-        effects: the scores before and after, for each system and metric.
+        role: the file's role: hypotheses, references or source.
+        lines: the numbers of all affected lines, from 1; none if it is the whole file.
+        message: the problem as a sentence.
+        remedy: the change that `effects` measure, such as "without these lines".
+        effects: the scores before and after the remedy, for each system and metric.
 
     >>> finding = Finding("empty", "a.txt", "hypotheses", (4, 9), "2 lines are empty")
     >>> finding.sentence
@@ -57,12 +57,12 @@ class Finding:
 
     @property
     def count(self) -> int:
-        """How many lines are concerned."""
+        """The number of affected lines."""
         return len(self.lines)
 
     @property
     def place(self) -> str:
-        """The file and the first line, as compilers and editors write them."""
+        """The file and the first line, as compilers write them."""
         return f"{self.file}:{self.lines[0]}" if self.lines else self.file
 
     @property
@@ -72,9 +72,9 @@ class Finding:
 
     @property
     def effect(self) -> str:
-        """What it does to the scores, or nothing where that was not measured.
+        """The effect on the scores as text, "" if it was not measured.
 
-        Of several systems the one is shown whose score changes most.
+        With several systems, it is the effect on the system whose score changes most.
         """
         metrics = dict.fromkeys(effect.metric for effect in self.effects)
         changes = [
@@ -89,7 +89,7 @@ class Finding:
         return f"{self.remedy}: {shown}" if shown else ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON shows it."""
+        """Return the finding as plain values."""
         return {
             "check": self.check,
             "file": self.file,

@@ -1,4 +1,4 @@
-"""Invisible characters: what nobody sees and every metric counts."""
+"""Invisible characters, which metrics count like any other."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
     from bleuet.studies.lint.material import Material
 
-# Control characters but tab, soft hyphen, zero width, word joiners, byte order mark, bidirectional
-# controls, separators of lines and paragraphs, annotation marks, tags.
+# Control characters except tab, soft hyphen, zero width, word joiners, byte order mark,
+# bidirectional controls, separators of lines and paragraphs, annotation marks, tags.
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0a-\x1f\x7f-\x9f\xad\u034f\u061c\u180e\u200b-\u200f"
     "\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 _JOINERS = "\u200c\u200d"
 _DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-# Scripts that need no joiner; elsewhere (Arabic, Indic, emoji) it is spelling.
+# Scripts that need no joiners; in others (Arabic, Indic) and in emoji they are spelling.
 _UNJOINED = frozenset({"Latin", "Cyrillic", "Greek", "CJK", "Hangul", "Armenian", "Georgian"})
 _TAG = re.compile("[\U000e0020-\U000e007f]+")
 _FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
@@ -31,7 +31,7 @@ _SHORT = {"\ufeff": "BYTE ORDER MARK", "\x7f": "DELETE"}
 
 
 def find_invisible(material: Material) -> Iterator[Finding]:
-    """Find characters that cannot be seen, in hypotheses where no reference has them."""
+    """Find invisible characters, in hypotheses only those that no reference contains."""
     for side in material.scored:
         found = {row: marks for row, text in side if (marks := invisible_in(text))}
         rows = [
@@ -46,10 +46,10 @@ def find_invisible(material: Material) -> Iterator[Finding]:
                 side.name,
                 side.role,
                 tuple(row + 1 for row in rows),
-                f"{counted(len(rows), 'line holds', 'lines hold')} invisible characters: "
+                f"{counted(len(rows), 'line contains', 'lines contain')} invisible characters: "
                 f"{', '.join(map(_called, kinds[:4]))}{' and others' if len(kinds) > 4 else ''}",
-                "with them removed",
-                material.effects_mended(side, rows, visible),
+                "without these characters",
+                material.effects_repaired(side, rows, visible),
             )
 
 
@@ -58,10 +58,10 @@ def _are_in(marks: str, texts: Iterable[str]) -> bool:
 
 
 def invisible_in(text: str) -> str:
-    r"""Return the characters of a text that cannot be seen and do not belong there.
+    r"""Return the invisible characters of a text, each once, except those that its spelling needs.
 
-    Joiners are spelling in Arabic and Indic scripts and in emoji, directions in text that runs
-    from right to left, tags in flags.
+    Arabic and Indic scripts and emoji need joiners, text written from right to left needs
+    directional marks, and flags need tags.
 
     >>> invisible_in("a\u200bb\ufeff"), invisible_in("\u0645\u06cc\u200c\u062e\u0648\u0627")
     ('\u200b\ufeff', '')
@@ -88,7 +88,7 @@ def _belongs(text: str, found: re.Match[str]) -> bool:
 
 
 def visible(text: str) -> str:
-    r"""Return a text without its invisible characters; a line's end becomes a space.
+    r"""Return a text without its invisible characters; a line separator becomes a space.
 
     >>> visible("a\u200bb\u2028c")
     'ab c'

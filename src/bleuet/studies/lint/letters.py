@@ -1,4 +1,4 @@
-"""Letters: how much text there is, and in which script."""
+"""Letters: the amount of text, and its script."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import unicodedata
 from collections import Counter
 from functools import lru_cache
 
-# One of these says as much as several letters of an alphabet.
+# A character of these scripts counts as so many letters of an alphabet.
 DENSE = 3
 DENSE_SCRIPTS = frozenset({"CJK", "Hangul"})
 _SIDE_BY_SIDE = {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "BOPOMOFO", "IDEOGRAPHIC"}
 _WIDTHS = {"FULLWIDTH", "HALFWIDTH"}
-# First words of the names of letters that are no script's, but signs.
+# First words in the names of letters that are signs and belong to no script.
 _SIGNS = frozenset(
     {
         *("MODIFIER", "MATHEMATICAL", "SUPERSCRIPT", "SUBSCRIPT", "FEMININE", "MASCULINE", "MICRO"),
@@ -24,9 +24,9 @@ _SIGNS = frozenset(
 
 @lru_cache(maxsize=1 << 16)
 def script_of(mark: str) -> str | None:
-    """Return the script of a letter, by its name in Unicode; None for all that is no letter.
+    """Return the script of a letter, from its Unicode name; None for other characters.
 
-    Han, kana and bopomofo count as one, CJK, for they are written together.
+    Han, kana and bopomofo count as one script, CJK, because one text mixes them.
 
     >>> [script_of(mark) for mark in "aжΩ字か9µ"]
     ['Latin', 'Cyrillic', 'Greek', 'CJK', 'CJK', None, None]
@@ -42,7 +42,7 @@ def script_of(mark: str) -> str | None:
 
 
 def scripts_of(text: str) -> Counter[str]:
-    """Return how many letters of each script a text has.
+    """Return the number of letters in each script of a text.
 
     >>> scripts_of("Привет, Bob!")
     Counter({'Cyrillic': 6, 'Latin': 3})
@@ -59,7 +59,7 @@ def scripts_of(text: str) -> Counter[str]:
 
 
 def amount(text: str) -> int:
-    """Return how much text there is, in letters of an alphabet.
+    """Return the amount of text, in letters of an alphabet.
 
     >>> amount("9 lives"), amount("中文")
     (5, 6)
@@ -68,5 +68,5 @@ def amount(text: str) -> int:
 
 
 def weight(scripts: Counter[str]) -> int:
-    """Return how much text some letters by script are, in letters of an alphabet."""
+    """Return the amount of text of counted letters, in letters of an alphabet."""
     return sum(n * (DENSE if script in DENSE_SCRIPTS else 1) for script, n in scripts.items())

@@ -1,4 +1,4 @@
-"""Inspecting: every check asked for, run over everything it needs."""
+"""`lint`: runs the checks on the texts of a test set and reports the findings."""
 
 from __future__ import annotations
 
@@ -10,42 +10,94 @@ from bleuet.errors import InputError, OptionError
 from bleuet.messages import nearest
 from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.chrf import CHRF
+from bleuet.output.answer import Answer
+from bleuet.output.document import Column, Document, Table
 from bleuet.studies.lint.checks import CHECKS
-from bleuet.studies.lint.finding import Finding
+from bleuet.studies.lint.finding import Finding, counted
 from bleuet.studies.lint.material import Material
 from bleuet.text.source import Source
 from bleuet.text.validation import check_hypotheses
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from bleuet.metrics.metric import Metric
+    from bleuet.metrics.signature import Signature
+    from bleuet.output.document import Record
+
+FOUND = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Inspection:
-    """What an inspection found, and what it looked for.
+class LintReport(Answer):
+    """The findings of some checks.
 
     Args:
-        findings: the findings, check by check.
+        findings: the findings, in the order of the checks.
         checks: the names of the checks that ran.
-        not_run: where all were asked for, the names of those that could not, with what they lacked.
-        signatures: the signature of each metric that effects are measured by.
+        not_run: the checks that could not run, by name, with the texts they lacked.
+        signatures: the signature of each metric that measures effects, by its name.
+        strict: the command exits with 1 if there are findings.
     """
 
     findings: tuple[Finding, ...]
     checks: tuple[str, ...]
     not_run: dict[str, str]
-    signatures: dict[str, str]
+    signatures: dict[str, Signature]
+    strict: bool = False
+
+    @property
+    def exit_code(self) -> int:
+        """What a command exits with."""
+        return FOUND if self.strict and self.findings else 0
+
+    @property
+    def summary(self) -> str:
+        """The number of findings and checks, and the checks that did not run."""
+        found = "nothing found"
+        if self.findings:
+            found = counted(len(self.findings), "finding", "findings")
+        lacking = [f"{name} needs --{need}" for name, need in self.not_run.items()]
+        not_run = f" (not run: {', '.join(lacking)})" if lacking else ""
+        return f"{found} by {counted(len(self.checks), 'check', 'checks')}{not_run}"
+
+    def document(self) -> Document:
+        """Return a table of findings and the summary; the records are findings and effects."""
+        columns = [
+            Column("place"),
+            Column("check"),
+            Column("finding", kind="long text"),
+            Column("effect", kind="long text"),
+        ]
+        rows = [[one.place, one.check, one.sentence, one.effect] for one in self.findings]
+        measured = any(one.effects for one in self.findings)
+        return Document(
+            tables=[Table("findings", "", columns, rows)] if rows else (),
+            notes=[self.summary],
+            signatures=self.signatures.items() if measured else (),
+            data=self.to_dict,
+            records={"findings": self._findings, "effects": self._effects},
+        )
+
+    def _findings(self) -> Iterator[Record]:
+        for one in self.findings:
+            record = one.to_dict()
+            del record["effects"]
+            yield {**record, "effect": one.effect}
+
+    def _effects(self) -> Iterator[Record]:
+        for one in self.findings:
+            for effect in one.to_dict()["effects"]:
+                yield {"check": one.check, "file": one.file, **effect}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON shows it."""
+        """Return everything as plain values."""
         return {
             "findings": [finding.to_dict() for finding in self.findings],
             "checks": list(self.checks),
             "not_run": self.not_run,
-            "signatures": self.signatures,
+            "signatures": {name: str(one) for name, one in self.signatures.items()},
         }
 
 
@@ -57,32 +109,32 @@ def lint(
     training: str | os.PathLike[str] | None = None,
     checks: Sequence[str] | None = None,
     metrics: Sequence[Metric[Any]] | None = None,
-) -> Inspection:
-    """Look for what is wrong with texts before their scores are believed.
+) -> LintReport:
+    """Look for problems of texts that make their scores wrong.
 
     Args:
         systems: the hypotheses of each system by its name, or those of one system.
         references: for each segment a string, or a list of strings.
         source: one string for each segment; some checks need it.
         training: a file of training text, read in bounded memory; one check needs it.
-        checks: names of the catalogue; all where it is left out.
-        metrics: what effects are measured by; BLEU and chrF where it is left out.
+        checks: names of the catalogue; default all that can run.
+        metrics: the metrics that measure effects; default BLEU and chrF.
 
     Returns:
         The findings, and which checks ran.
 
     Raises:
-        OptionError: there is no such check, or it needs what was not given.
+        OptionError: there is no such check, or it needs a text that is missing.
         InputError: the texts cannot be scored, or differ in number.
 
     >>> found = lint(["A cat &amp; a dog.", ""], ["A cat & a dog.", "It rains."])
     >>> for finding in found.findings:
     ...     print(finding.place, finding.check, finding.sentence)
     hypotheses:2 empty 1 line is empty: 2
-    hypotheses:1 entities 1 line holds escaped entities, such as &amp;: 1
+    hypotheses:1 entities 1 line contains escaped entities, such as &amp;: 1
     """
     if isinstance(systems, Mapping) and not systems:
-        raise InputError("no system was given; expected at least one: {'mine': [...]}")
+        raise InputError("no system; expected at least one: {'mine': [...]}")
     material = Material(
         systems if isinstance(systems, Mapping) else {"hypotheses": check_hypotheses(systems)},
         references,
@@ -90,51 +142,66 @@ def lint(
         training=None if training is None else Source.parse(training),
         metrics=(BLEU(), CHRF()) if metrics is None else metrics,
     )
-    return inspect_material(material, checks)
+    return lint_material(material, checks)
 
 
-def inspect_material(material: Material, checks: Sequence[str] | None = None) -> Inspection:
-    """Run checks on what was read already; arguments and errors as for `lint`."""
+def lint_material(
+    material: Material, checks: Sequence[str] | None = None, *, strict: bool = False
+) -> LintReport:
+    """Run checks on texts that are already read.
+
+    Args:
+        material: the texts.
+        checks: names of the catalogue; default all that can run.
+        strict: the command exits with 1 if there are findings.
+
+    Raises:
+        OptionError: there is no such check, or it needs a text that is missing.
+    """
     lacking = {need for need in ("source", "training") if getattr(material, need) is None}
-    names, asked_for_all = choose_checks(checks, lacking), checks is None
+    names = choose_checks(checks, lacking)
     findings = [finding for name in names for finding in CHECKS[name].find(material)]
     n_references = next(iter(material.scoring.corpora.values())).n_references
-    return Inspection(
+    return LintReport(
         tuple(findings),
         tuple(names),
         {
             name: ", ".join(sorted(lacking.intersection(check.needs)))
             for name, check in CHECKS.items()
-            if asked_for_all and lacking.intersection(check.needs)
+            if checks is None and lacking.intersection(check.needs)
         },
-        {m.name: str(m.signature(n_references)) for m in material.scoring.metrics},
+        {one.name: one.signature(n_references) for one in material.scoring.metrics},
+        strict,
     )
 
 
-def choose_checks(asked: Sequence[str] | None, lacking: set[str]) -> list[str]:
+def choose_checks(names: Sequence[str] | None, lacking: set[str]) -> list[str]:
     """Return the checks to run, in the order of the catalogue.
 
     Args:
-        asked: the names asked for, or None for all that can run.
-        lacking: what was not given: source, training.
+        names: the names of the checks, or None for all that can run.
+        lacking: the texts that are missing: source, training.
 
     Raises:
-        OptionError: there is no such check, or it needs what was not given.
+        OptionError: there is no such check, or it needs a text that is missing.
 
     >>> choose_checks(["script", "empty"], set())
     ['empty', 'script']
     """
-    for name in asked or ():
+    for name in names or ():
         if name not in CHECKS:
             raise OptionError(
-                f"there is no check {name!r}{nearest(name, CHECKS)}; they are {', '.join(CHECKS)}"
+                f"there is no check {name!r}{nearest(name, CHECKS)}; the checks are "
+                f"{', '.join(CHECKS)}"
             )
         missing = lacking.intersection(CHECKS[name].needs)
         if missing:
             needed = " and ".join(sorted(missing))
-            raise OptionError(f"the check {name} needs the {needed} text, which was not given")
+            raise OptionError(
+                f"the check {name} needs the {needed} text: add it, or leave the check out"
+            )
     return [
         name
         for name, check in CHECKS.items()
-        if (name in asked if asked is not None else not lacking.intersection(check.needs))
+        if (name in names if names is not None else not lacking.intersection(check.needs))
     ]

@@ -1,4 +1,4 @@
-"""Lookalikes: a letter of another script inside a word, which reads right and matches nothing."""
+"""Lookalikes: letters of another script inside a word, which look the same but never match."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
     from bleuet.studies.lint.material import Material
 
-# Letters that look the same. Those that do not (the mu of μs, the alpha of TNFα) are meant.
+# Letters that look the same. Others (the mu of μs, the alpha of TNFα) are intended.
 _PAIRS = {
     "Cyrillic": ("АВСЕНІЈКМОРЅТХУасеіјорѕху", "ABCEHIJKMOPSTXYaceijopsxy"),
     "Greek": ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEZHIKMNOPTYXo"),
 }
 _TO_LATIN = {script: str.maketrans(there, here) for script, (there, here) in _PAIRS.items()}
 _FROM_LATIN = {script: str.maketrans(here, there) for script, (there, here) in _PAIRS.items()}
-# Old keyboards and scanners put a beta for the German ß.
+# Old keyboards and scanners write a beta for the German ß.
 _SHARP_S = re.compile(r"(?<=[a-zäöü]{2})β")
 _WORD = re.compile(r"[^\W\d_]+")
 _OTHERS = re.compile("[\u0370-\u03ff\u0400-\u04ff]")
 
 
 def find_lookalikes(material: Material) -> Iterator[Finding]:
-    """Find words with letters of another script that look like the right ones."""
+    """Find words with letters of another script that look the same."""
     for side in material.sides:
         found = {row: words for row, text in side if (words := misspelt(text))}
         rows = [
@@ -43,14 +43,14 @@ def find_lookalikes(material: Material) -> Iterator[Finding]:
                 side.role,
                 tuple(row + 1 for row in rows),
                 f"{counted(len(rows), 'line has', 'lines have')} letters of another script that "
-                f"only look right, such as in {example!r} ({ascii(example)[1:-1]})",
-                "with the right letters",
-                material.effects_mended(side, rows, respelt),
+                f"look the same, such as in {example!r} ({ascii(example)[1:-1]})",
+                "with the correct letters",
+                material.effects_repaired(side, rows, respelt),
             )
 
 
 def misspelt(text: str) -> set[str]:
-    r"""Return the words of a text with letters that only look right.
+    r"""Return the words of a text that contain letters of another script that look the same.
 
     >>> sorted(misspelt("a \u0441at, TNF\u03b1, \u03bcs, the cat")) == ["\u0441at"]
     True
@@ -61,7 +61,7 @@ def misspelt(text: str) -> set[str]:
 
 
 def respelt(text: str) -> str:
-    r"""Return a text with the right letters.
+    r"""Return a text with such letters replaced by the correct ones.
 
     >>> respelt("a \u0441at in Stra\u03b2e") == "a cat in Stra\xdfe"
     True
@@ -72,7 +72,7 @@ def respelt(text: str) -> str:
 
 
 def _respelt(word: str) -> str:
-    """The word in the script that most of its letters have, where all others have a double."""
+    """Return a word in its main script if all other letters have a counterpart there."""
     if word.isascii():
         return word
     word = _SHARP_S.sub("ß", word)

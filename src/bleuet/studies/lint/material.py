@@ -1,4 +1,4 @@
-"""What is inspected: the texts of all sides, line by line, and the scores they give."""
+"""The input of all checks: the texts of all files, line by line, and their scores."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ HYPOTHESES, REFERENCES, SOURCE = "hypotheses", "references", "source"
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One file: its texts, and the line of each, which several texts may share.
+    """One file: its texts and their segments; one segment may have several texts.
 
     Args:
-        name: what the file is called in findings.
+        name: its name in findings.
         role: hypotheses, references or source.
         texts: the texts.
         rows: the segment of each text, from 0.
@@ -42,16 +42,15 @@ class Side:
 
 
 class Material:
-    """All that checks look at.
+    """The texts that checks read.
 
     Args:
         systems: the hypotheses of each system, by its name.
         references: for each segment a string, or a list of strings and None.
         source: one string for each segment, or None.
         training: a file of training text, or None.
-        metrics: the metrics that measure what findings do.
-        names: what the references are called, one name for each file of references; and the
-            source.
+        metrics: the metrics that measure the effect of findings.
+        names: one name for each file of references, and the name of the source.
 
     Raises:
         InputError: the texts cannot be scored, or differ in number.
@@ -90,55 +89,70 @@ class Material:
 
     @cached_property
     def alternatives(self) -> list[tuple[str, ...]]:
-        """The references of each segment, absent ones left out."""
+        """The references of each segment, without missing ones."""
         return [_texts_of(entry) for entry in self.entries]
 
     @property
     def scored(self) -> tuple[Side, ...]:
-        """The files that scores are made of: hypotheses and references."""
+        """The files that are scored: hypotheses and references."""
         return (*self.systems, *self.references)
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """Every file but the training text."""
+        """All files except the training text."""
         return (*self.scored, *([self.source] if self.source else []))
 
-    def systems_hurt_by(self, side: Side) -> list[str]:
-        """Return the systems whose scores hang on a file."""
+    def systems_affected_by(self, side: Side) -> list[str]:
+        """Return the systems whose scores depend on a file."""
         if side.role == HYPOTHESES:
             return [side.name]
         return [system.name for system in self.systems] if side.role == REFERENCES else []
 
     def effects_without(self, side: Side, rows: Collection[int]) -> tuple[Effect, ...]:
-        """Return what leaving lines of a file out does to the scores that hang on it."""
-        return self.scoring.without(rows, self.systems_hurt_by(side))
+        """Return the effect of leaving lines of a file out.
 
-    def effects_mended(
-        self, side: Side, rows: Iterable[int], mend: Callable[[str], str]
+        Args:
+            side: the file.
+            rows: the lines, from 0.
+        """
+        return self.scoring.without(rows, self.systems_affected_by(side))
+
+    def effects_repaired(
+        self, side: Side, rows: Iterable[int], repair: Callable[[str], str]
     ) -> tuple[Effect, ...]:
-        """Return what mending lines of a file does to the scores that hang on it."""
-        if side.role == HYPOTHESES:
-            return self.scoring.mended([side.name], {row: mend(side.texts[row]) for row in rows})
-        entries = {row: mended_entry(self.entries[row], mend) for row in rows}
-        return self.scoring.mended(self.systems_hurt_by(side), references=entries)
+        """Return the effect of repairing lines of a file.
 
-    def effects_of_both_mended(self, side: Side, mend: Callable[[str], str]) -> tuple[Effect, ...]:
-        """Return what mending both sides does to the scores that hang on a file."""
-        entries = {row: mended_entry(entry, mend) for row, entry in enumerate(self.entries)}
-        hurt = self.systems_hurt_by(side)
+        Args:
+            side: the file.
+            rows: the lines, from 0.
+            repair: returns the repaired text.
+        """
+        if side.role == HYPOTHESES:
+            return self.scoring.repaired(
+                [side.name], {row: repair(side.texts[row]) for row in rows}
+            )
+        entries = {row: repaired_entry(self.entries[row], repair) for row in rows}
+        return self.scoring.repaired(self.systems_affected_by(side), references=entries)
+
+    def effects_of_both_repaired(
+        self, side: Side, repair: Callable[[str], str]
+    ) -> tuple[Effect, ...]:
+        """Return the effect of repairing hypotheses and references, on systems a file affects."""
+        entries = {row: repaired_entry(entry, repair) for row, entry in enumerate(self.entries)}
+        affected = self.systems_affected_by(side)
         return tuple(
             effect
             for system in self.systems
-            if system.name in hurt
-            for effect in self.scoring.mended(
-                [system.name], {row: mend(text) for row, text in system}, entries
+            if system.name in affected
+            for effect in self.scoring.repaired(
+                [system.name], {row: repair(text) for row, text in system}, entries
             )
         )
 
     def others(self, side: Side, row: int) -> list[str]:
-        """Return what stands on a segment's line in the files that a side is held against.
+        """Return the texts of a segment in the files that a file is compared with.
 
-        Hypotheses are held against references and source; these against each other.
+        Hypotheses are compared with references and source, and these with each other.
         """
         texts = [] if side.role == REFERENCES else list(self.alternatives[row])
         if self.source is not None and side.role != SOURCE:
@@ -146,15 +160,15 @@ class Material:
         return texts
 
 
-def mended_entry(entry: Any, mend: Callable[[str], str]) -> Any:
-    """Return a segment's references with each one mended.
+def repaired_entry(entry: Any, repair: Callable[[str], str]) -> Any:
+    """Return the references of a segment, each one repaired.
 
-    >>> mended_entry(["A", None], str.lower)
+    >>> repaired_entry(["A", None], str.lower)
     ['a', None]
     """
     if isinstance(entry, str):
-        return mend(entry)
-    return [None if text is None else mend(text) for text in entry]
+        return repair(entry)
+    return [None if text is None else repair(text) for text in entry]
 
 
 def _texts_of(entry: Any) -> tuple[str, ...]:
@@ -163,7 +177,7 @@ def _texts_of(entry: Any) -> tuple[str, ...]:
 
 def _reference_sides(entries: Sequence[Any], names: Sequence[str]) -> Iterator[Side]:
     if all(isinstance(entry, tuple) and len(entry) == len(names) for entry in entries):
-        # Line by line one text from each file.
+        # Each segment has one text from each file.
         for k, name in enumerate(names):
             rows = [i for i, entry in enumerate(entries) if entry[k] is not None]
             yield Side(name, REFERENCES, [entries[i][k] for i in rows], rows)

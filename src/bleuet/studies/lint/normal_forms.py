@@ -1,4 +1,4 @@
-"""Normal forms: the same letter as one character here and as two there, which match nothing."""
+"""Normal forms: a letter that is one character in one file and two in another never matches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def find_normal_forms(material: Material) -> Iterator[Finding]:
-    """Find text that is not in Unicode's normal form C, where other text is."""
+    """Find text that is not in Unicode's normal form C while other text is."""
     decomposed = [(side, _decomposed(side)) for side in material.sides]
     if not any(rows for _, rows in decomposed) or not any(map(_has_composed, material.sides)):
         return
@@ -26,9 +26,9 @@ def find_normal_forms(material: Material) -> Iterator[Finding]:
                 side.role,
                 tuple(row + 1 for row in rows),
                 f"{counted(len(rows), 'line is', 'lines are')} not in Unicode's normal form C, "
-                "but other text is: equal letters do not match",
+                "but other text is: the same letters do not match",
                 "both sides in form C",
-                material.effects_of_both_mended(side, _composed),
+                material.effects_of_both_repaired(side, _composed),
             )
 
 
@@ -37,7 +37,7 @@ def _decomposed(side: Side) -> list[int]:
 
 
 def _has_composed(side: Side) -> bool:
-    """Whether a side has letters that form C writes as one and form D as two."""
+    """Return whether a file has letters that are one character in form C and two in form D."""
     return any(
         not text.isascii() and is_normalized("NFC", text) and not is_normalized("NFD", text)
         for text in side.texts

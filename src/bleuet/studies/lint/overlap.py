@@ -1,4 +1,4 @@
-"""Overlap with training text: test sentences that a system may have learned by heart."""
+"""Overlap with training text: test sentences that a system may have seen in training."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
     from bleuet.studies.lint.material import Material, Side
 
-# Shorter lines are found anywhere; so many bytes are a sentence of some words, or ten ideographs.
+# Shorter lines occur anywhere; so many bytes are a sentence of a few words, or ten ideographs.
 LEAST_BYTES = 30
-# The length of the n-grams of words that the GPT-3 paper (Brown et al. 2020, appendix C) looks for.
+# The n-gram length of the GPT-3 paper's search for overlap (Brown et al. 2020, appendix C).
 ORDER = 13
 
 
 class _Spaces(dict[int, int | str]):
-    """Turns punctuation, signs and white space into spaces, each character looked up once."""
+    """Maps punctuation, signs and white space to spaces; each character is looked up once."""
 
     def __missing__(self, code: int) -> int | str:
         self[code] = " " if category(chr(code))[0] in "PSZC" else code
@@ -32,7 +32,7 @@ _SPACES = _Spaces()
 def words_of(text: str) -> list[str]:
     """Return the words of a text in lower case, without punctuation.
 
-    Marks stay in their words, which a search for letters would cut up in the scripts of India.
+    Combining marks are part of a word; splitting at them would cut words of Indic scripts.
 
     >>> words_of("\u201cIt rains,\u201d he said - again!")
     ['it', 'rains', 'he', 'said', 'again']
@@ -41,14 +41,14 @@ def words_of(text: str) -> list[str]:
 
 
 def find_overlap(material: Material) -> Iterator[Finding]:
-    """Find lines of the references and the source that stand in the training text.
+    """Find lines of the references and the source that occur in the training text.
 
-    The test set is kept in memory, the training text passes by batch after batch.
+    The test set is held in memory, and the training text is read batch by batch.
     """
     if material.training is None:
         return
     sides = [*material.references, *([material.source] if material.source else [])]
-    wanted = [_Wanted(side) for side in sides]
+    wanted = [_Search(side) for side in sides]
     grams = set().union(*(one.grams for one in wanted)) if wanted else set()
     line = 0
     with material.training.stream(several=True) as batches:
@@ -57,17 +57,17 @@ def find_overlap(material: Material) -> Iterator[Finding]:
                 line += 1
                 for text in [segment] if isinstance(segment, str) else segment or ():
                     if text:
-                        _look(text, line, wanted, grams)
+                        _search(text, line, wanted, grams)
     for one in wanted:
         yield from one.findings(material)
 
 
-def _look(text: str, line: int, wanted: Iterable[_Wanted], grams: set[int]) -> None:
+def _search(text: str, line: int, wanted: Iterable[_Search], grams: set[int]) -> None:
     words = words_of(text)
     key = " ".join(words)
     hits = grams.intersection(grams_of(words)) if len(words) >= ORDER else None
     for one in wanted:
-        one.look(text, key, line, hits)
+        one.add(text, key, line, hits)
 
 
 def grams_of(words: list[str]) -> Iterator[int]:
@@ -75,8 +75,8 @@ def grams_of(words: list[str]) -> Iterator[int]:
     return map(hash, zip(*(words[k:] for k in range(ORDER)), strict=False))
 
 
-class _Wanted:
-    """What is looked for from one side, and the line of training where it was first seen."""
+class _Search:
+    """The lines of one file, and the line of the training text where each first occurs."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
@@ -91,8 +91,15 @@ class _Wanted:
         self.whole: dict[int, int] = {}
         self.partly: dict[int, int] = {}
 
-    def look(self, text: str, key: str, line: int, hits: set[int] | None) -> None:
-        """Note which lines a line of training holds, whole or in part."""
+    def add(self, text: str, key: str, line: int, hits: set[int] | None) -> None:
+        """Record the lines that a line of the training text contains.
+
+        Args:
+            text: the line.
+            key: its words.
+            line: its number, from 1.
+            hits: its n-grams that also occur in the test set.
+        """
         for row in self.rows.get(key, ()):
             self.whole.setdefault(row, line)
         for gram in hits or ():
@@ -100,11 +107,11 @@ class _Wanted:
                 self.partly.setdefault(row, line)
 
     def findings(self, material: Material) -> Iterator[Finding]:
-        """Return what was seen."""
+        """Yield the findings."""
         partly = {row: at for row, at in self.partly.items() if row not in self.whole}
         for seen, how in (
-            (self.whole, "in the training text, but for case and punctuation"),
-            (partly, f"in part in the training text ({ORDER} words in a row)"),
+            (self.whole, "in the training text, except for case and punctuation"),
+            (partly, f"partly in the training text ({ORDER} words in a row)"),
         ):
             if seen:
                 rows = sorted(seen)
@@ -115,7 +122,7 @@ class _Wanted:
                     self.side.name,
                     self.side.role,
                     tuple(row + 1 for row in rows),
-                    f"{counted(len(rows), 'line stands', 'lines stand')} {how}, the first of them "
+                    f"{counted(len(rows), 'line is', 'lines are')} {how}, the first of them "
                     f"in {training}",
                     "without these lines",
                     material.scoring.without(rows, systems),

@@ -1,4 +1,4 @@
-"""Repetition loops: a decoder that says the same again and again and again and again."""
+"""Repetition loops: a decoder that repeats the same words over and over."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
 
     from bleuet.studies.lint.material import Material
 
-# The unit that repeats has so many tokens at most, comes so many times at least, and all its
-# repetitions together have so many tokens at least: speech says a thing three times, a loop more.
+# A loop repeats at most so many tokens, at least so many times, and has at least so many tokens in
+# all. Speech repeats words up to three times.
 LONGEST_UNIT = 12
 LEAST_TIMES = 4
 LEAST_TOKENS = 6
-# A text with so many characters per token is written without spaces; characters are its tokens
-# then, and so many of them must repeat: laughter is written with one.
+# A text with more characters per token than this is written without spaces: its characters are the
+# tokens, and a loop has at least so many of them, because laughter repeats one character.
 UNSPACED = 15
 LEAST_CHARACTERS = 12
 
 
 def find_repetition(material: Material) -> Iterator[Finding]:
-    """Find hypotheses that repeat some words over and over where no reference or source does."""
+    """Find hypotheses that repeat words over and over, unless a reference or the source does."""
     for side in material.systems:
         loops = {
             row: unit
@@ -49,7 +49,7 @@ def _shortened(unit: str) -> str:
 
 
 def loop_in(text: str) -> str:
-    """Return what a text repeats over and over, or nothing.
+    """Return the words that a text repeats over and over, or "".
 
     >>> loop_in("it is the case of the case of the case of the case of the"), loop_in("no, no, no!")
     ('the case of', '')
@@ -57,7 +57,7 @@ def loop_in(text: str) -> str:
     tokens, joint, least = text.split(), " ", LEAST_TOKENS
     if len(text) > UNSPACED * len(tokens) and not text.isascii():
         tokens, joint, least = list(text), "", LEAST_CHARACTERS
-    # Every further time brings no new token.
+    # Repetitions add no new tokens.
     if len(tokens) - len(set(tokens)) < least * (LEAST_TIMES - 1) // LEAST_TIMES:
         return ""
     for size in range(1, LONGEST_UNIT + 1):
@@ -68,7 +68,7 @@ def loop_in(text: str) -> str:
 
 
 def _unit(tokens: Sequence[str], size: int, least: int) -> Sequence[str]:
-    """The first unit of a size that repeats often enough."""
+    """Return the first run of `size` tokens that repeats often enough."""
     needed = max((LEAST_TIMES - 1) * size, least - size)
     run = 0
     for at in range(size, len(tokens)):

@@ -1,4 +1,4 @@
-"""Scripts: hypotheses in other letters than their references."""
+"""Scripts: hypotheses in another script than their references."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
     from bleuet.studies.lint.material import Material
 
-# A line needs so many letters before its script says anything: names stay in theirs.
+# Shorter lines may be names, which keep their script.
 LEAST_LETTERS = 12
-# A script that the references as a whole are written in to this share is at home there.
-AT_HOME = 0.1
+# A script is one of the references' own if it has at least this share of their letters.
+OWN_SHARE = 0.1
 
 
 def find_scripts(material: Material) -> Iterator[Finding]:
-    """Find hypotheses mostly in a script that their references are not written in."""
+    """Find hypotheses mostly in a script that their references do not use."""
     written = [scripts_of("".join(texts)) for texts in material.alternatives]
     whole = sum(written, Counter[str]())
-    home = {script for script, n in whole.items() if n >= AT_HOME * whole.total()}
+    own = {script for script, n in whole.items() if n >= OWN_SHARE * whole.total()}
     for side in material.systems:
         foreign = {
-            row: script for row, text in side if (script := _foreign(text, written[row], home))
+            row: script for row, text in side if (script := _foreign(text, written[row], own))
         }
         if foreign:
             scripts = ", ".join(sorted(set(foreign.values())))
@@ -36,18 +36,18 @@ def find_scripts(material: Material) -> Iterator[Finding]:
                 side.role,
                 tuple(row + 1 for row in foreign),
                 f"{counted(len(foreign), 'line is', 'lines are')} written in {scripts}, the "
-                f"references in {', '.join(sorted(home)) or 'no letters'}",
+                f"references in {', '.join(sorted(own)) or 'no letters'}",
                 "without these lines",
                 material.effects_without(side, foreign),
             )
 
 
-def _foreign(text: str, reference: Counter[str], home: set[str]) -> str:
-    """The script that a hypothesis is mostly written in, where its references are not."""
+def _foreign(text: str, reference: Counter[str], own: set[str]) -> str:
+    """Return the main script of a hypothesis if its references do not use it, else ""."""
     scripts = scripts_of(text)
-    if weight(scripts) < LEAST_LETTERS or not home:
+    if weight(scripts) < LEAST_LETTERS or not own:
         return ""
     script, count = scripts.most_common(1)[0]
-    if script in home or script in reference or 2 * count <= scripts.total():
+    if script in own or script in reference or 2 * count <= scripts.total():
         return ""
     return script

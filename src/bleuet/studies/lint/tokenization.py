@@ -1,4 +1,4 @@
-"""Tokenization by mistake: punctuation set apart, and pieces of words left in pieces."""
+"""Text that is still tokenized: spaces before punctuation, and subwords that were not joined."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
 
     from bleuet.studies.lint.material import Material, Side
 
-# A space before a full stop or comma is spelling in no language; before ? ! : ; it is in French.
+# No language puts a space before a full stop or comma; French puts one before ? ! : ;.
 _APART = re.compile(r"(?<=\w) [.,](?=\s|$)")
-# What a tokenizer sets apart, roughly: enough to see what it does to the score.
+# The spaces that a tokenizer adds, roughly: enough to measure the effect on the score.
 _CLOSING = re.compile(r" (?=[.,;:!?)\]%](?:\s|$))|(?<=[(\[]) | (?='(?:s|t|re|ve|ll|d|m)\b)")
-# Of the lines with a full stop or comma behind a word this share has it apart in tokenized text.
+# A file is tokenized if so many of its full stops and commas have a space before them.
 TOKENIZED = 0.5
 LEAST_LINES = 10
 _STOP = re.compile(r"[.,](?=\s|$)")
 
 
 def find_tokenized(material: Material) -> Iterator[Finding]:
-    """Find files whose punctuation stands apart."""
+    """Find files with spaces before their punctuation."""
     tokenized = [(side, _tokenized_rows(side)) for side in material.scored]
     for side, rows in tokenized:
         if not rows:
             continue
-        others = [(other.role, found) for other, found in tokenized if _are_held(side, other)]
+        others = [(other.role, found) for other, found in tokenized if _are_compared(side, other)]
         alike = all(found for _, found in others)
         yield Finding(
             "tokenization",
@@ -37,27 +37,27 @@ def find_tokenized(material: Material) -> Iterator[Finding]:
             side.role,
             tuple(row + 1 for row in rows),
             f"{counted(len(rows), 'line has', 'lines have')} spaces before full stops and commas, "
-            + _held_against(others[0][0], alike),
+            + _compared_with(others[0][0], alike),
             "both sides roughly detokenized" if alike else "roughly detokenized",
             _effects(material, side, alike),
         )
 
 
-def _are_held(side: Side, other: Side) -> bool:
-    """Whether two files are held against each other."""
+def _are_compared(side: Side, other: Side) -> bool:
+    """Return whether two files are scored against each other."""
     return (side.role == REFERENCES) != (other.role == REFERENCES)
 
 
-def _held_against(role: str, alike: bool) -> str:
+def _compared_with(role: str, alike: bool) -> str:
     if alike:
-        return f"as the {role} have; scores are comparable only on detokenized text"
-    return f"as tokenizers leave them; the {role} are written otherwise"
+        return f"and so have the {role}; scores are comparable only on detokenized text"
+    return f"as in tokenized text; the {role} have none"
 
 
 def _effects(material: Material, side: Side, both: bool) -> tuple[Effect, ...]:
     if both:
-        return material.effects_of_both_mended(side, detokenized)
-    return material.effects_mended(side, range(len(material.entries)), detokenized)
+        return material.effects_of_both_repaired(side, detokenized)
+    return material.effects_repaired(side, range(len(material.entries)), detokenized)
 
 
 def _tokenized_rows(side: Side) -> list[int]:
@@ -75,35 +75,35 @@ def detokenized(text: str) -> str:
     return _CLOSING.sub("", text)
 
 
-# Subword pieces: BPE's "@@ " behind a piece, SentencePiece's bar before a word, Moses's hyphens,
-# WordPiece's "##" before a piece.
-_PIECES = re.compile(r"(?<=\w)@@(?: |$)|\u2581|(?<= )@[-/,.]@(?= )|(?<=\w) ##(?=\w)")
+# Subwords: BPE's "@@ " after a subword, SentencePiece's bar before a word, Moses's hyphens,
+# WordPiece's "##" before a subword.
+_SUBWORDS = re.compile(r"(?<=\w)@@(?: |$)|\u2581|(?<= )@[-/,.]@(?= )|(?<=\w) ##(?=\w)")
 
 
-def _has_pieces(text: str) -> bool:
-    # Searching for the marks one by one is sooner than the pattern, and mostly all it takes.
-    return ("@" in text or "#" in text or "\u2581" in text) and bool(_PIECES.search(text))
+def _has_subwords(text: str) -> bool:
+    # Most texts have none of these characters, and searching for one is faster than the pattern.
+    return ("@" in text or "#" in text or "\u2581" in text) and bool(_SUBWORDS.search(text))
 
 
 def find_subwords(material: Material) -> Iterator[Finding]:
-    """Find pieces of words that were never joined again."""
+    """Find subwords that were not joined."""
     for side in material.scored:
         rows = [
             row
             for row, text in side
-            if _has_pieces(text) and not any(map(_has_pieces, material.others(side, row)))
+            if _has_subwords(text) and not any(map(_has_subwords, material.others(side, row)))
         ]
         if rows:
-            mark = _PIECES.search(side.texts[side.rows.index(rows[0])])
+            mark = _SUBWORDS.search(side.texts[side.rows.index(rows[0])])
             yield Finding(
                 "subwords",
                 side.name,
                 side.role,
                 tuple(row + 1 for row in rows),
-                f"{counted(len(rows), 'line holds', 'lines hold')} subwords that were not joined, "
-                f"marked with {mark[0].strip() if mark else ''!r}",
+                f"{counted(len(rows), 'line contains', 'lines contain')} subwords that were not "
+                f"joined, marked with {mark[0].strip() if mark else ''!r}",
                 "joined",
-                material.effects_mended(side, rows, joined),
+                material.effects_repaired(side, rows, joined),
             )
 
 

@@ -1,4 +1,4 @@
-"""Truncation: outputs cut off at a length limit, in the middle of a sentence."""
+"""Truncation: hypotheses cut off at a length limit, in the middle of a sentence."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
     from bleuet.studies.lint.material import Material, Side
 
-# So many lines must stop at one and the same length, the longest there is, ...
+# So many lines must have the same length, which no line exceeds, ...
 LEAST_LINES = 5
-# ... while their references are longer by this factor.
+# ... and their references must be longer by this factor.
 LONGER = 1.1
-# What ends a sentence in any script, and what may follow it.
+# The ends of sentences in all scripts, and quotes and brackets that may follow them.
 _ENDS = tuple(".!?\u2026:;\u3002\uff01\uff1f\u0964\u06d4\u061f\u104b\u1362\"'\u201d\u2019\u00bb)]")
 
 
 def find_truncation(material: Material) -> Iterator[Finding]:
-    """Find hypotheses that all stop at the same length without an end, unlike their references."""
+    """Find hypotheses that stop at the same length without an end, unlike their references."""
     for side in material.systems:
         for unit, measure in (("words", _words), ("characters", len)):
             limit, rows = _cut(material, side, measure)
@@ -31,8 +31,8 @@ def find_truncation(material: Material) -> Iterator[Finding]:
                     side.name,
                     side.role,
                     tuple(row + 1 for row in rows),
-                    f"{counted(len(rows), 'line stops', 'lines stop')} at {limit} {unit}, the most "
-                    "any line has, without an end that the references have",
+                    f"{counted(len(rows), 'line stops', 'lines stop')} at {limit} {unit}, the "
+                    "length of the longest line, without the end of a sentence",
                     "without these lines",
                     material.effects_without(side, rows),
                 )
