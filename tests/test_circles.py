@@ -22,7 +22,6 @@ KNOWN: set[str] = {
     "compat.sacrebleu.bootstrap compat.sacrebleu.metrics.base",
     "metrics.metric metrics.score",
     "studies.comparison.cells studies.comparison.comparison studies.comparison.frame studies.comparison.markup studies.comparison.sections",  # noqa: E501
-    "studies.significance.printing studies.significance.results",
 }
 
 

@@ -26,13 +26,10 @@ KNOWN: set[str] = {
     "names.py",
     "output.py",
     "report.py",
-    "results.py",
     "rows.py",
     "score.py",
-    "sections.py",
     "sentences.py",
     "terminal.py",
-    "tested.py",
 }
 
 

@@ -197,7 +197,7 @@ def test_blocks(run: Run, folder: Path) -> None:
     assert "\nBLEU of 2 blocks of 2 segments\n" in printed(run, "--blocks", "2")
     outcome = run("compare", *BOTH, "--show", "blocks")
     assert outcome.code == 2
-    assert "4 segments can be cut into 2 to 4 blocks, not 20" in outcome.err
+    assert "blocks must be from 2 to 4, the number of segments, not 20" in outcome.err
     for name in ("ref.txt", "a.txt", "b.txt"):
         write_lines(folder / name, (folder / name).read_text("utf-8").splitlines() * 5)
     out = printed(run, "-m", "ter", "--show", "blocks")
@@ -370,7 +370,7 @@ def test_a_system_that_is_a_reference_is_told(run: Run) -> None:
         ([*BOTH, "--alpha", "0.1"], 2, "--alpha belongs to a test"),
         ([*BOTH, "--test", "bootstrap", "--alpha", "5"], 2, "--alpha must be between 0 and 1"),
         ([*BOTH, "--test", "bootstrap", "--seed", "-5"], 2, "--seed must be 0 or more"),
-        ([*BOTH, "--blocks", "1"], 2, "can be cut into 2 to 4 blocks, not 1"),
+        ([*BOTH, "--blocks", "1"], 2, "blocks must be from 2 to 4, the number of segments, not 1"),
         ([*BOTH, "--test", "t"], 2, "--test must be one of bootstrap, randomization"),
         (["ref.txt", "-i", "a.txt", "--test", "bootstrap"], 2, "needs two systems or more"),
         ([*BOTH, "-w", "99"], 2, "--width must be from 0 to 17"),

@@ -426,7 +426,11 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
         2,
         "for standard output, -f markdown",
     ),
-    "a summary without name": (["--baseline", "a.txt", *TEXTS, "--summary", ""], 2, "names no"),
+    "a summary without name": (
+        ["--baseline", "a.txt", *TEXTS, "--summary", ""],
+        2,
+        "is a shell variable empty?",
+    ),
     "a summary on the input": (
         ["--baseline", "a.txt", *TEXTS, "--summary", "b.txt"],
         2,

@@ -19,11 +19,10 @@ from bleuet.cli.significance.arguments import significance_parser
 from bleuet.studies.significance import (
     SegmentMean,
     Systems,
-    compare_runs,
     expected_agreement,
     paired_test,
 )
-from bleuet.studies.significance.testing import TESTS
+from bleuet.studies.significance.paired_results import TESTS
 from tests.cli.conftest import Outcome, run_apart, write_lines
 
 if TYPE_CHECKING:
@@ -103,16 +102,13 @@ def test_the_figures_are_those_of_the_studies(
         correction="bonferroni",
     )
     for one in values["comparisons"]:
-        assert one.pop("significant") == (
-            one["better"] is not None and one["corrected_p_value"] < 0.05
-        )
+        assert one["significant"] == (one["better"] is not None and one["corrected_p_value"] < 0.05)
         metric = {"BLEU": BLEU(), "chrF2": CHRF()}.get(one["metric"])
         share = metric and max(0.5, expected_agreement(metric, one["difference"]))
-        assert one.pop("people_agree") == share
+        assert one["human_agreement"] == share
     assert values["baseline"] == {0: "a", 1: None, 2: "b"}[len(pairs)]
-    plain = json.loads(json.dumps(expected.to_dict()))
-    assert {key: values[key] for key in plain} == plain
-    assert (values["segments"], values["seed"], values["name"]) == (SEGMENTS, 3, test)
+    assert values == json.loads(expected.to_json())
+    assert (values["segments"], values["seed"], values["test"]) == (SEGMENTS, 3, test)
     drawn = (values["draws"], values["trials"])
     assert drawn == ((200, None) if "bootstrap" in test else (1000, 200))
 
@@ -124,7 +120,7 @@ def test_the_defaults_are_those_of_the_studies(significance: Run) -> None:
     for one, expected in zip(values["comparisons"], kept, strict=True):
         assert {key: one[key] for key in expected} == expected
     assert (values["correction"], values["alpha"]) == ("holm", 0.05)
-    assert values["estimates"][0]["level"] == 0.95
+    assert values["scores"][0]["confidence"] == 0.95
 
 
 @pytest.mark.parametrize("test", TESTS)
@@ -161,16 +157,16 @@ def test_sacrebleus_own_p_values(
 def test_a_level_of_intervals(significance: Run) -> None:
     arguments = (*FILES, "-m", "ter", "--confidence-level", "0.8")
     values = found(significance(*arguments, "-f", "json"))
-    expected = paired_test(systems("a", "b", "c"), level=0.8)
-    for one in values["estimates"]:
-        interval = expected.estimate(one["system"], "TER").interval
+    expected = paired_test(systems("a", "b", "c"), confidence=0.8)
+    for one in values["scores"]:
+        interval = expected.score(one["system"], "TER").interval
         assert interval is not None
-        assert (one["low"], one["high"], one["level"]) == (interval.low, interval.high, 0.8)
+        assert (one["low"], one["high"], one["confidence"]) == (interval.low, interval.high, 0.8)
     out = significance(*arguments).out
-    assert "± is half the 80% interval of 1,000 draws." in out
+    assert "± is half the 80% confidence interval of 1,000 bootstrap draws." in out
     assert "80% interval" in out.split("TER")[1]
     out = significance(*FILES, "-m", "ter", "--confidence-level", "0.999").out
-    assert "± is half the 99.9% interval of 1,000 draws." in out
+    assert "± is half the 99.9% confidence interval of 1,000 bootstrap draws." in out
     assert "99.9% interval" in out.split("TER")[1]
 
 
@@ -203,7 +199,7 @@ def saved(significance: Run, run: Run) -> Run:
 TABLES = ("--from-table", "ab.parquet", "c.parquet")
 
 
-@pytest.mark.parametrize("format_", ["text", "json", "csv", "latex", "markdown"])
+@pytest.mark.parametrize("format_", ["text", "json", "csv", "latex", "markdown", "jsonl", "html"])
 @pytest.mark.parametrize(
     "more",
     [
@@ -265,7 +261,7 @@ def test_systems_of_tables_are_named_as_they_are_shown(saved: Run) -> None:
     assert shown.code == 0
     assert shown == saved(*TABLES, "-f", "json", "-i", "b.txt", "c.txt")
     given = saved(*TABLES, "-f", "json", "-i", "mine=b", "c.txt")
-    assert [one["system"] for one in found(given)["estimates"][::3]] == ["mine", "c.txt"]
+    assert [one["system"] for one in found(given)["scores"][::3]] == ["mine", "c.txt"]
     outcome = saved(*TABLES, "-i", "b.text", "c")
     assert outcome.code == 2
     assert (
@@ -289,22 +285,24 @@ def test_runs_are_compared_as_the_studies_do(significance: Run, ties: str) -> No
     more = (*METRICS, *test, "--draws", "300", "--seed", "5")
     values = found(significance("ref.txt", *RUN_WORDS, *more, "-f", "json"))
     runs = {system: [tables_of(name) for name in names] for system, names in RUNS.items()}
-    expected = compare_runs([BLEU(), CHRF(), TER()], runs, trials=300, seed=5, ties=ties).to_dict()
-    assert values["runs"] == json.loads(json.dumps(expected["runs"]))
-    for one, other in zip(values["comparisons"], expected["test"]["comparisons"], strict=True):
-        assert one["corrected_p_value"] == one["p_value"] == other["p_value"]
-        assert one["difference"] == other["difference"]
+    counted = Systems.of_runs([BLEU(), CHRF(), TER()], runs)
+    name = "randomization" if ties == "count" else "sacrebleu-randomization"
+    expected = paired_test(counted, test=name, draws=300, seed=5)
+    assert values == json.loads(expected.to_json())
+    assert values["scores"][0]["run_scores"]
+    for one in values["comparisons"]:
+        assert one["corrected_p_value"] == one["p_value"]
 
 
 def test_runs_are_what_they_are_said_to_be(significance: Run) -> None:
     """Mean, deviation and p by their definitions, from scores of texts alone."""
     more = ("-m", "ter", "--draws", "60", "--seed", "5", "-f", "json")
     values = found(significance("ref.txt", *RUN_WORDS, *more))
-    for run, names in zip(values["runs"], RUNS.values(), strict=True):
+    for run, names in zip(values["scores"], RUNS.values(), strict=True):
         scores = [TER().corpus_score(texts()[name], references()).score for name in names]
-        assert run["scores"] == scores
-        assert run["mean"] == pytest.approx(statistics.mean(scores))
-        assert run["standard_deviation"] == pytest.approx(statistics.stdev(scores))
+        assert run["run_scores"] == scores
+        assert run["run_mean"] == pytest.approx(statistics.mean(scores))
+        assert run["run_deviation"] == pytest.approx(statistics.stdev(scores))
     old, new = ([line for name in names for line in texts()[name]] for names in RUNS.values())
 
     def difference(mine: list[str], others: list[str]) -> float:
@@ -363,7 +361,7 @@ def test_scores_from_elsewhere_join_in(significance: Run, lower: bool) -> None:
         one for one in values["comparisons"] if (one["metric"], one["system"]) == ("COMET", "c")
     ]
     assert found_one["better"] == ("a" if lower else "c")
-    assert found_one["people_agree"] is None
+    assert found_one["human_agreement"] is None
     out = significance(*FILES, "-m", "comet", "bleu", *words).out
     assert out.index("\nCOMET\n") < out.index("\nBLEU\n")
     assert f"{found_one['difference']:.4f}" in out
@@ -393,8 +391,9 @@ def test_it_is_said_of_which_segments_a_mean_is(significance: Run, run: Run) -> 
         out = run(command, *FILES, "-m", "comet", "ter", *words, "-q").out
         assert expected in " ".join(out.split())
     values = found(significance(*FILES, *words, "-f", "json"))
-    assert values["scored"] == {"COMET": {"a": 30, "b": 39, "c": 30}}
-    assert "scored" not in found(significance(*FILES, *write_judged(), "-f", "json"))
+    scored = {"a": 30, "b": 39, "c": 30}
+    assert values["missing_scores"] == {"COMET": {"segments": 40, "scored": scored}}
+    assert not found(significance(*FILES, *write_judged(), "-f", "json"))["missing_scores"]
 
 
 def test_too_few_scores_are_not_tested(significance: Run) -> None:
@@ -427,16 +426,16 @@ def test_scores_beside_saved_tables(saved: Run) -> None:
     some = found(saved(*TABLES, "-m", "comet", *words, "--segments", "2,5-12", "-f", "json"))
     scores = [judged("a", True)[row] for row in (1, *range(4, 12))]
     mean = statistics.mean(one for one in scores if one is not None)
-    assert some["estimates"][0]["score"] == pytest.approx(mean)
+    assert some["scores"][0]["score"] == pytest.approx(mean)
 
 
 def test_scores_of_runs(significance: Run) -> None:
     write_judged("acbd")
     words = ("--scores", "COMET=a.comet,c.comet,b.comet,d.comet")
     values = found(significance("ref.txt", *RUN_WORDS, "-m", "comet", *words, "-f", "json"))
-    for run, names in zip(values["runs"], RUNS.values(), strict=True):
+    for run, names in zip(values["scores"], RUNS.values(), strict=True):
         means = [statistics.mean(judged(name, False)) for name in names]  # type: ignore[type-var]
-        assert run["scores"] == pytest.approx(means)
+        assert run["run_scores"] == pytest.approx(means)
     outcome = significance("ref.txt", *RUN_WORDS, "--scores", "COMET=a.comet,b.comet")
     assert "--scores names 2 files of COMET for 4 runs; expected one for each" in outcome.err
     write_judged("d", gaps=True)
@@ -453,14 +452,14 @@ def test_text_says_what_was_tested_and_how(significance: Run) -> None:
     out = " ".join(outcome.out.split())
     assert (
         "Two-sided paired bootstrap, 500 draws, seed 9; 40 segments; 2 comparisons with a, "
-        "corrected for several tests as Holm does; a difference counts where p < 0.2."
+        "p-values corrected by Holm; a difference is significant where p < 0.2."
     ) in out
     expected = paired_test(systems("a", "b", "c"), seed=9, draws=500)
     for one in expected.comparisons:
-        estimate = expected.estimate(one.system, one.metric)
+        estimate = expected.score(one.system, one.metric)
         assert estimate.interval is not None
         cells = f"{one.system} {estimate.score:.2f} ± {estimate.interval.half_width:.2f} "
-        cells += f"{one.difference:.2f} {one.low:+.2f} to {one.high:+.2f} {one.p:.4f} "
+        cells += f"{one.difference:+.2f} {one.low:+.2f} to {one.high:+.2f} {one.p:.4f} "
         verdict = "n.s." if one.p >= 0.2 else "better" if one.better == one.system else "worse"
         assert cells + verdict in out
     for signature in expected.signatures.values():
@@ -486,22 +485,18 @@ def test_csv_has_a_line_for_each_system(significance: Run) -> None:
     ]
     expected = paired_test(systems("a", "b", "c"))
     for row in rows:
-        estimate = expected.estimate(row["system"], row["metric"])
+        estimate = expected.score(row["system"], row["metric"])
         assert estimate.interval is not None
-        assert row["score"] == f"{estimate.score:.2f}"
-        assert (row["low"], row["high"]) == tuple(
-            f"{end:.2f}" for end in (estimate.interval.low, estimate.interval.high)
-        )
+        assert float(row["score"]) == estimate.score
+        ends = (float(row["low"]), float(row["high"]))
+        assert ends == (estimate.interval.low, estimate.interval.high)
         if row["system"] == "a":
             assert row["baseline"] == row["p_value"] == ""
             continue
         one = expected.comparison("a", row["system"], row["metric"])
         assert row["baseline"] == "a"
-        assert (row["difference"], row["p_value"], row["corrected_p_value"]) == (
-            f"{one.difference:.2f}",
-            f"{one.p_value:.4f}",
-            f"{one.p:.4f}",
-        )
+        numbers = [float(row[key]) for key in ("difference", "p_value", "corrected_p_value")]
+        assert numbers == [one.difference, one.p_value, one.p]
         assert row["significantly_better"] == (one.better if one.is_significant() else "")
     pairs = csv.DictReader(
         io.StringIO(significance(*FILES, "-m", "ter", "--all-pairs", "-f", "csv").out)
@@ -513,7 +508,7 @@ def test_csv_has_a_line_for_each_system(significance: Run) -> None:
 
 def test_a_width(significance: Run) -> None:
     values = found(significance(*FILES, "-f", "json", "-w", "1"))
-    assert all(one["score"] == round(one["score"], 1) for one in values["estimates"])
+    assert all(one["score"] == round(one["score"], 1) for one in values["scores"])
     assert any(one["p_value"] != round(one["p_value"], 2) for one in values["comparisons"])
     assert "#:1|bs:1000" in significance(*FILES, "--short").out
 
@@ -524,15 +519,15 @@ def test_markup_is_escaped(significance: Run) -> None:
     assert "my\\_50\\%\\textbar{}x & " in significance(*files, "-f", "latex").out
 
 
-def test_headings_are_not_broken_within_a_word(significance: Run) -> None:
-    names = ["a-system-with-a-long-name.txt", "b-system-with-a-long-name.txt"]
+def test_a_row_is_one_line(significance: Run) -> None:
+    names = [f"{name}-system-with-{'a-very-' * 20}long-name.txt" for name in "ab"]
     for name, short in zip(names, "ab", strict=True):
         write_lines(Path(name), texts()[short])
-    for more in ([], ["--all-pairs"]):
-        out = significance("ref.txt", "-i", *names, "-m", "bleu", *more).out
-        assert ("difference" if more else "change") in out.split("\nBLEU\n")[1].split()
-        assert "people" in out.split()
-        assert max(len(line) for line in out.splitlines() if line.startswith("  ")) <= 80
+    one, other = (name.removesuffix(".txt") for name in names)
+    for more, row in ([], other), (["--all-pairs"], f"{other} - {one}"):
+        lines = significance("ref.txt", "-i", *names, "-m", "bleu", *more).out.splitlines()
+        (found,) = (line for line in lines if line.startswith(f"{row} ") and "%" in line)
+        assert found.split()[-2] in ("better", "worse", "n.s.")
 
 
 def test_latex_sets_a_minus_and_no_hyphen(significance: Run) -> None:
@@ -555,7 +550,7 @@ def test_a_file_is_written_whole(significance: Run) -> None:
 
 def test_systems_are_named(significance: Run) -> None:
     values = found(significance("ref.txt", "-i", "old=a.txt", "b.txt", "-m", "ter", "-f", "json"))
-    assert [one["system"] for one in values["estimates"]] == ["old", "b.txt"]
+    assert [one["system"] for one in values["scores"]] == ["old", "b.txt"]
     assert values["baseline"] == "old"
 
 
@@ -563,8 +558,8 @@ def test_a_file_of_the_very_name_comes_first(significance: Run) -> None:
     write_lines(Path("x=a.txt"), texts()["a"])
     write_lines(Path("b,c.txt"), texts()["b"])
     values = found(significance("ref.txt", "-i", "x=a.txt", "n=b,c.txt", "-m", "ter", "-f", "json"))
-    assert [one["system"] for one in values["estimates"]] == ["x=a.txt", "n"]
-    assert "runs" not in values
+    assert [one["system"] for one in values["scores"]] == ["x=a.txt", "n"]
+    assert values["runs"] == 1
 
 
 def test_a_baseline_is_named_by_name_or_file(significance: Run) -> None:
@@ -589,11 +584,11 @@ def test_few_segments_are_warned_of(significance: Run, run: Run) -> None:
     loud = run("significance", *FILES)
     assert loud.err == (
         "bleuet: warning: 40 segments are too few for a bootstrap, which finds differences too "
-        "often: give 100 or more, or use the test by randomization (--quiet hides this)\n"
+        "often: use 100 or more, or a randomization test (--quiet hides this)\n"
     )
     assert loud.out == significance(*FILES).out
     randomized = run("significance", *FILES, "--test", "randomization")
-    assert "whose intervals come out too narrow" in randomized.err
+    assert "whose intervals are too narrow" in randomized.err
     assert run("significance", "ref.txt", *RUN_WORDS).err == ""
 
 
@@ -675,7 +670,7 @@ WRONG: dict[str, tuple[tuple[str, ...], int, str]] = {
     "no such system": ((*TABLES, "-i", "a.txt", "e.txt"), 2, "there is no system e.txt"),
     "one system of tables": ((*TABLES, "-i", "a.txt"), 2, "there is only a.txt"),
     "another tokenizer": ((*TABLES, "--tokenize", "intl"), 1, "changes what is counted"),
-    "no such format": ((*FILES, "-f", "jsonl"), 2, "(did you mean json?)"),
+    "no such format": ((*FILES, "-f", "jsno"), 2, "(did you mean json"),
     "the output is the input": ((*FILES, "-o", "ref.txt"), 2, "would overwrite a file"),
     "scores of some": ((*FILES, "--scores", "COMET=a.txt,b.txt"), 2, "for 3 systems; expected one"),
     "scores that are none": (

@@ -67,7 +67,7 @@ def test_paired_bootstrap(systems: Systems, oracle: Any) -> None:
     assert p_values(found) == expected_p_values(oracle["bs"])
     for metric, rows in oracle["bs"]["results"].items():
         for system, row in zip(found.systems, rows, strict=True):
-            estimate = found.estimate(system, metric)
+            estimate = found.score(system, metric)
             assert estimate.score == pytest.approx(row["score"], abs=1e-9)
             assert estimate.interval is not None
             assert estimate.interval.mean == pytest.approx(row["mean"], abs=SINGLE_PRECISION)
@@ -79,7 +79,7 @@ def test_paired_bootstrap(systems: Systems, oracle: Any) -> None:
 def test_paired_approximate_randomization(systems: Systems, oracle: Any) -> None:
     found = paired_approximate_randomization(systems, threads=2)
     assert p_values(found) == expected_p_values(oracle["ar"])
-    assert found.estimates[0].interval is None
+    assert found.scores[0].interval is None
     for metric, signature in oracle["ar"]["signatures"].items():
         assert sacrebleus(found.signatures[metric]) == sacrebleus(signature)
 

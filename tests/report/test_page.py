@@ -126,7 +126,7 @@ def test_scores_have_intervals_letters_and_a_verdict(
     for row, name in zip(rows.all(), comparison.systems, strict=True):
         shown = row.inner_text().split()
         for metric in comparison.metrics:
-            interval = comparison.significance.interval(name, metric)
+            interval = comparison.significance.score(name, metric).interval
             assert interval is not None
             assert f"{interval.score:.2f}" in shown
             marks = comparison.significance.marks(name, metric)

@@ -47,7 +47,7 @@ def test_charts_hold_the_numbers_of_the_comparison(comparison: Comparison) -> No
     for number, metric in enumerate(comparison.metrics):
         rows = values_in(charts[f"scores-{metric}"].chart.to_dict())
         for name, own in zip(comparison.systems, comparison.scores, strict=True):
-            interval = comparison.significance.interval(name, metric)
+            interval = comparison.significance.score(name, metric).interval
             assert interval is not None
             expected = (own[number].score, interval.low, interval.high)
             (row,) = {
@@ -196,7 +196,7 @@ def _numbered(pairs: dict[str, str]) -> dict[int, str]:
     ("segments", "test", "said"),
     [
         (99, "bootstrap", "99 segments are too few for a bootstrap, which finds differences"),
-        (99, "randomization", "99 segments are too few for a bootstrap, whose intervals come out"),
+        (99, "randomization", "99 segments are too few for a bootstrap, whose intervals are too"),
         (100, "bootstrap", None),
     ],
 )

@@ -19,9 +19,9 @@ from bleuet.studies.comparison import compare
 from bleuet.studies.comparison.buckets import even_edges
 from bleuet.studies.comparison.sections import SECTIONS, Number, sections_of
 from bleuet.studies.significance import SegmentMean, Systems, bootstrap_interval
-from bleuet.studies.significance import gaps as of_gaps
-from bleuet.studies.significance.gaps import FEW
+from bleuet.studies.significance.missing_scores import metrics_without_test, scored_parts
 from bleuet.studies.significance.paired import paired_bootstrap
+from bleuet.studies.significance.paired_results import FEWEST_SCORES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -153,13 +153,13 @@ def test_a_test_draws_among_the_segments_that_were_scored() -> None:
     }
     expected = paired_bootstrap(Systems([mean], tables), all_pairs=True, draws=100, two_sided=True)
     assert found.significance is not None
-    results = found.significance.results
+    results = found.significance
     for one in expected.comparisons:
         assert results.comparison(one.baseline, one.system, "COMET") == one
-    for estimate in expected.estimates:
-        assert results.estimate(estimate.system, "COMET") == estimate
+    for score in expected.scores:
+        assert results.score(score.system, "COMET") == score
     assert results.metrics == ("TER", "COMET")
-    assert [(one.system, one.metric) for one in results.estimates] == [
+    assert [(one.system, one.metric) for one in results.scores] == [
         (name, metric) for name in NAMES for metric in ("TER", "COMET")
     ]
     assert [ranking.metric for ranking in found.clusters] == ["TER", "COMET"]
@@ -172,7 +172,7 @@ def systems_of(evaluation: Evaluation) -> Systems:
 def test_without_gaps_the_draws_are_shared() -> None:
     columns = long_columns(40, [set()] * 2)
     evaluation = compared(columns, metrics=["ter"]).evaluation
-    ((_, systems),) = of_gaps.testable(systems_of(evaluation))
+    ((_, systems),) = scored_parts(systems_of(evaluation))
     assert systems.labels == ("TER", "errors")
     expected = Systems(
         [evaluation.metrics[0]], {n: [t[0]] for n, t in evaluation.tables_by_name().items()}
@@ -180,14 +180,14 @@ def test_without_gaps_the_draws_are_shared() -> None:
     by_hand = expected.with_scores(ERRORS, dict(zip(NAMES, columns, strict=False)))
     found = compared(columns, metrics=["ter"]).tested(draws=50, correction=None).significance
     assert found is not None
-    assert found.results == paired_bootstrap(by_hand, all_pairs=True, draws=50, two_sided=True)
+    assert found == paired_bootstrap(by_hand, all_pairs=True, draws=50, two_sided=True)
 
 
 def test_one_system_has_an_interval_of_what_was_scored() -> None:
     column = long_columns(12, [{1, 5}])[0]
     found = compared([column], SegmentMean("COMET"), metrics=()).tested(draws=80)
     assert found.significance is not None
-    interval = found.significance.interval("one", "COMET")
+    interval = found.significance.score("one", "COMET").interval
     mean = SegmentMean("COMET")
     table = mean.table_of([score for score in column if score is not None])
     assert interval == bootstrap_interval(mean, table, draws=80)
@@ -195,18 +195,18 @@ def test_one_system_has_an_interval_of_what_was_scored() -> None:
 
 def test_few_scores_among_many_of_others_are_not_tested() -> None:
     """A draw without any would count as 0."""
-    few = set(range(FEW - 1, 60))
+    few = set(range(FEWEST_SCORES - 1, 60))
     columns = long_columns(60, [few, set()])
     found = compared(columns, metrics=["ter"])
-    assert of_gaps.untestable(systems_of(found.evaluation)) == [1]
+    assert metrics_without_test(systems_of(found.evaluation)) == [1]
     tested = found.tested(draws=50)
     assert tested.significance is not None
     assert tested.significance.untested == ("errors",)
-    assert [one.metric for one in tested.significance.results.comparisons] == ["TER"]
-    assert tested.significance.interval("one", "errors") is None
+    assert [one.metric for one in tested.significance.comparisons] == ["TER"]
+    assert tested.significance.score("one", "errors").interval is None
     assert "Not tested: errors." in tested.to_markdown(["scores"])
-    enough = compared(long_columns(60, [few - {FEW - 1}, set()])).evaluation
-    assert of_gaps.untestable(systems_of(enough)) == []
+    enough = compared(long_columns(60, [few - {FEWEST_SCORES - 1}, set()])).evaluation
+    assert metrics_without_test(systems_of(enough)) == []
     # By nothing else: no letters, and no cluster.
     alone = compared(columns, metrics=()).tested(draws=50)
     assert alone.clusters == ()
@@ -311,9 +311,12 @@ BAD: dict[str, tuple[Any, str]] = {
     "too few": ({"COMET": {"one": [1], "two": [1, 2]}}, "one has 1 COMET scores, but there are 2"),
     "no number": (
         {"COMET": {"one": [1, "x"], "two": [1, 2]}},
-        "system one: .* is 'x'; give a finite",
+        "system one: .* must be a finite number, .* not 'x'",
     ),
-    "not finite": ({"COMET": {"one": [1, float("inf")], "two": [1, 2]}}, "is inf; give a finite"),
+    "not finite": (
+        {"COMET": {"one": [1, float("inf")], "two": [1, 2]}},
+        "must be a finite number, .* not inf",
+    ),
     "a text": ({"COMET": {"one": "12", "two": [1, 2]}}, "must be a list of numbers"),
     "a metric's name": (
         {"bleu": {"one": [1, 2], "two": [1, 2]}},

@@ -8,7 +8,7 @@ from bleuet.errors import OptionError
 from bleuet.studies.significance.correction import CORRECTIONS
 from bleuet.studies.significance.interval import DRAWS
 from bleuet.studies.significance.paired import TRIALS
-from bleuet.studies.significance.results import ALPHA
+from bleuet.studies.significance.result_parts import ALPHA
 from bleuet.studies.significance.testing import CORRECTION, DRAWS_FOR_A_PAIR
 
 TYPE_CHECKING = False

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bleuet.cli.options import ALPHA, DRAWS, SEED, Flag
 from bleuet.studies.significance.correction import CORRECTIONS
+from bleuet.studies.significance.paired_results import TESTS
 from bleuet.studies.significance.testing import CORRECTION as DEFAULT_CORRECTION
-from bleuet.studies.significance.testing import TESTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ ALL_PAIRS = Flag(
 )  # fmt: skip
 TEST = Flag(
     "--test", metavar="NAME", choices=tuple(TESTS),
-    help="; ".join(f"{name}: {test.summary}" for name, test in TESTS.items()),
+    help="; ".join(f"{name}: {test}" for name, test in TESTS.items()),
 )  # fmt: skip
 CORRECTION = Flag(
     "--correction", metavar="NAME", default=DEFAULT_CORRECTION,

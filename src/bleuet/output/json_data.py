@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from bleuet.output.document import Document
     from bleuet.output.rendering import Settings
 
-P_VALUE = "p_value"
+# Shares whose first digits may all be 0.
+PROBABILITIES = frozenset(("p_value", "corrected_p_value", "alpha", "confidence"))
 
 
 def write(document: Document, out: IO[str], settings: Settings) -> None:
@@ -50,7 +51,7 @@ def plain(data: Any, width: int | None) -> Any:
 
     Args:
         data: dicts, lists and single values.
-        width: digits after the decimal point, of a p-value at least four; None rounds nothing.
+        width: digits after the decimal point, of a probability at least four; None rounds nothing.
 
     >>> plain({"score": 30.123, "counts": (1, 2.55), "p_value": 0.00012}, 1)
     {'score': 30.1, 'counts': [1, 2.5], 'p_value': 0.0001}
@@ -78,6 +79,6 @@ def digits_of(key: object, width: int | None) -> int | None:
     >>> digits_of("score", 1), digits_of("p_value", 1), digits_of("p_value", None)
     (1, 4, None)
     """
-    if width is None or key != P_VALUE:
+    if width is None or key not in PROBABILITIES:
         return width
     return max(width, P_VALUE_WIDTH)

@@ -79,7 +79,7 @@ def scores_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[Draw
     for number, metric in enumerate(comparison.metrics):
         scores = []
         for name, own in zip(comparison.systems, comparison.scores, strict=True):
-            interval = found and found.interval(name, metric)
+            interval = found and found.score(name, metric).interval
             ends = (interval.low, interval.high) if interval else ()
             scores.append(SystemScore(printable(name), own[number].score, *ends))
         chart = system_scores(scores, metric=metric, digits=digits[number], width=width)

@@ -24,7 +24,7 @@ from bleuet.studies.significance import (
     paired_approximate_randomization,
     paired_bootstrap,
 )
-from bleuet.studies.significance.few_segments import TOO_OFTEN, are_few, few_in_words
+from bleuet.studies.significance.few_segments import TOO_OFTEN, are_few, describe_few
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -275,8 +275,8 @@ def _note(chosen: str, asked: str | None, segments: int, alpha: float) -> str:
     if not are_few(segments):
         return ""
     if chosen == BOOTSTRAP:
-        return f"{few_in_words(segments, TOO_OFTEN)}."
-    told = [] if asked else [f"{few_in_words(segments, RANDOMIZED)}."]
+        return f"{describe_few(segments, TOO_OFTEN)}."
+    told = [] if asked else [f"{describe_few(segments, RANDOMIZED)}."]
     # Of two systems that are the same, chance makes either of two in 2**segments exchanges.
     if 2.0 ** (1 - segments) >= alpha:
         told.append(f"No drop can be significant at {alpha:g} on so few.")

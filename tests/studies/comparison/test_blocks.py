@@ -77,7 +77,9 @@ def test_plain_values() -> None:
 
 def test_misuse() -> None:
     found = compare({"a": ["x"] * 3}, ["x"] * 3, ["ter"], by=[])
-    with pytest.raises(OptionError, match="3 segments can be cut into 2 to 3 blocks, not 20"):
+    with pytest.raises(
+        OptionError, match="blocks must be from 2 to 3, the number of segments, not 20"
+    ):
         found.with_blocks()
     with pytest.raises(OptionError, match="two segments or more, but there are 1"):
         compare({"a": ["x"]}, ["x"], ["ter"], by=[]).with_blocks(1)

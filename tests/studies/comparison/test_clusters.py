@@ -13,8 +13,12 @@ from bleuet.errors import InputError, OptionError
 from bleuet.metrics.bleu import BLEU
 from bleuet.studies.comparison import compare
 from bleuet.studies.comparison.clusters import rank_clusters, systems_in_clusters
-from bleuet.studies.significance import Comparison as Difference
-from bleuet.studies.significance import PairedResults, Systems, paired_bootstrap
+from bleuet.studies.significance import (
+    PairedComparison,
+    PairedResults,
+    Systems,
+    paired_bootstrap,
+)
 
 P_VALUES = st.sampled_from([0.001, 0.049, 0.05, 0.2, 1.0])
 
@@ -70,7 +74,7 @@ def test_a_comparison_takes_p_values() -> None:
         }
 
 
-def results(test: str, correction: str | None, *pairs: Difference) -> PairedResults:
+def results(test: str, correction: str | None, *pairs: PairedComparison) -> PairedResults:
     metrics = tuple(dict.fromkeys(pair.metric for pair in pairs))
     return PairedResults(test, ("a", "b"), metrics, (), pairs, {}, correction)
 
@@ -79,9 +83,9 @@ def test_a_comparison_takes_what_a_paired_test_found() -> None:
     metrics = [BLEU(), BLEU(lowercase=True)]
     systems = {"a": ["the cat sat down"], "b": ["The Cat sat down"]}
     found = compare(systems, ["the cat sat down"], metrics, by=[])
-    first = Difference("a", "b", "first", -9.0, "a", 0.01)
-    second = Difference("a", "b", "second", 0.0, None, 0.9)
-    people = Difference("a", "b", "h", -0.1, "a", 0.1)
+    first = PairedComparison("a", "b", "first", -9.0, "a", 0.01)
+    second = PairedComparison("a", "b", "second", 0.0, None, 0.9)
+    people = PairedComparison("a", "b", "h", -0.1, "a", 0.1)
     clustered = found.with_significance(results("a test", None, first, second, people))
     found_clusters = [
         (ranking.metric, ranking.test, [one.cluster for one in ranking.systems])
@@ -106,7 +110,7 @@ def test_a_test_of_significance_ranks_a_comparison() -> None:
     tested = Systems(found.evaluation.metrics, found.evaluation.tables_by_name())
     results = paired_bootstrap(tested, all_pairs=True).corrected("holm")
     for ranking in found.with_significance(results).clusters:
-        assert ranking.test == "paired bootstrap, holm"
+        assert ranking.test == "sacreBLEU's paired bootstrap, holm"
         assert systems_in_clusters(ranking.systems) == (("same", "alike"), ("worse",))
 
 

@@ -65,16 +65,16 @@ def test_people_are_not_said_to_disagree_with_a_small_difference() -> None:
     found = compare(texts, references, ["chrf", "ter"]).tested(draws=50).significance
     assert found is not None
     people = {
-        (one.baseline, one.system): found.agreement(one)
-        for one in found.results.comparisons
+        (one.baseline, one.system): one.human_agreement
+        for one in found.comparisons
         if one.metric == "chrF2"
     }
     assert people["a", "d"] == 0.5
-    small, large = (found.results.comparison("a", other, "chrF2") for other in "bc")
+    small, large = (found.comparison("a", other, "chrF2") for other in "bc")
     assert 0 < -small.difference < 1
     assert people["a", "b"] == max(0.5, expected_agreement(CHRF(), small.difference))
     assert people["a", "c"] == expected_agreement(CHRF(), large.difference) > 0.9
-    assert found.agreement(found.results.comparison("a", "b", "TER")) is None
+    assert found.comparison("a", "b", "TER").human_agreement is None
 
 
 def test_letters_name_who_is_significantly_worse(tested: Comparison) -> None:
@@ -87,16 +87,18 @@ def test_letters_name_who_is_significantly_worse(tested: Comparison) -> None:
                 other
                 for other in SYSTEMS
                 if other != system
-                and (one := found.results.comparison(system, other, metric)).better == system
+                and (one := found.comparison(system, other, metric)).better == system
                 and one.p < 0.05
             ]
-            assert list(found.beaten(system, metric)) == worse
+            assert list(found.significantly_worse(system, metric)) == worse
             assert found.marks(system, metric) == "".join(found.letters[name] for name in worse)
     # Of TER less is better.
     assert "c" in found.marks("good_1", "TER")
     assert found.marks("worse & <b>", "TER") == ""
     values = tested.to_dict()["significance"]
-    assert values["significantly_worse"]["good_1"]["TER"] == list(found.beaten("good_1", "TER"))
+    assert values["significantly_worse"]["good_1"]["TER"] == list(
+        found.significantly_worse("good_1", "TER")
+    )
 
 
 def test_many_systems_are_drawn_for_often_enough() -> None:
@@ -105,20 +107,20 @@ def test_many_systems_are_drawn_for_often_enough() -> None:
     significance = found.tested().significance
     assert significance is not None
     assert significance.draws == 100 * 66
-    assert not significance.is_too_coarse
-    assert significance.beaten("s1", "BLEU") == ("s0",)
+    assert not significance.needs_more_draws
+    assert significance.significantly_worse("s1", "BLEU") == ("s0",)
     coarse = found.tested(draws=1000).significance
     assert coarse is not None
-    assert coarse.is_too_coarse
-    assert coarse.beaten("s1", "BLEU") == ()
-    assert "take more draws" in coarse.in_words()
+    assert coarse.needs_more_draws
+    assert coarse.significantly_worse("s1", "BLEU") == ()
+    assert "use more draws" in " ".join(coarse.score_notes())
     for correction in ("benjamini-hochberg", None):
         for draws, is_coarse in ((1000, False), (10, True)):
             single = found.tested(draws=draws, correction=correction).significance
             assert single is not None
-            assert single.is_too_coarse == is_coarse
+            assert single.needs_more_draws == is_coarse
             if is_coarse:
-                assert single.beaten("s1", "BLEU") == ()
+                assert single.significantly_worse("s1", "BLEU") == ()
 
 
 def test_many_systems_have_two_letters() -> None:
@@ -131,16 +133,16 @@ def test_one_system_has_intervals_and_no_letters() -> None:
     found = compare({"one": SYSTEMS["good_1"]}, REFERENCES, METRICS).tested(draws=100)
     assert found.significance is not None
     table = found.evaluation.tables[0][0]
-    assert found.significance.interval("one", "BLEU") == bootstrap_interval(
+    assert found.significance.score("one", "BLEU").interval == bootstrap_interval(
         BLEU(), table, draws=100
     )
-    assert (found.significance.results.comparisons, found.clusters) == ((), ())
+    assert (found.significance.comparisons, found.clusters) == ((), ())
     assert "letter" not in found.to_markdown(["scores"])
 
 
 def test_markdown_and_latex_have_intervals_and_superscripts(tested: Comparison) -> None:
     assert tested.significance is not None
-    interval = tested.significance.interval("good_1", "BLEU")
+    interval = tested.significance.score("good_1", "BLEU").interval
     assert interval is not None
     score, half = f"{interval.score:.1f}", f"{interval.half_width:.1f}"
     marks = tested.significance.marks("good_1", "BLEU")
@@ -194,11 +196,11 @@ def records(frame: Any) -> list[dict[str, Any]]:
 
 
 def test_what_cannot_be_is_refused(comparison: Comparison, tested: Comparison) -> None:
-    with pytest.raises(OptionError, match="a test is one of bootstrap, randomization"):
+    with pytest.raises(OptionError, match="test must be one of bootstrap, randomization"):
         comparison.tested(test="t")
     with pytest.raises(OptionError, match="alpha must be between"):
         comparison.tested(draws=10, alpha=5)
-    with pytest.raises(OptionError, match="correction is one of"):
+    with pytest.raises(OptionError, match="correction must be one of"):
         comparison.tested(draws=10, correction="none")
     with pytest.raises(OptionError, match=r"no part 'score' \(did you mean scores\?\)"):
         tested.to_latex(["score"])

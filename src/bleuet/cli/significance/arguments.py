@@ -14,13 +14,14 @@ from bleuet.cli.arguments import (
     one_of,
     whole_number,
 )
-from bleuet.cli.compare.arguments import FORMATS, METRICS
+from bleuet.cli.compare.arguments import METRICS
 from bleuet.cli.given import Given
 from bleuet.cli.given_scores import ScoresGiven, add_scores, check_scores
 from bleuet.cli.paired_tests import add_seed, add_test_settings, check_test_settings
 from bleuet.errors import OptionError
-from bleuet.studies.significance.interval import LEVEL
-from bleuet.studies.significance.testing import TEST, TESTS
+from bleuet.output.rendering import FORMATS
+from bleuet.studies.significance.interval import CONFIDENCE as LEVEL
+from bleuet.studies.significance.paired_results import BOOTSTRAP, TESTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def significance_parser() -> Parser:
     add_metrics(parser, default=f"{' '.join(METRICS)}, or those of the saved tables")
     add_scores(parser)
     _add_test(parser)
-    add = add_output(parser, FORMATS, "text")
+    add = add_output(parser, tuple(FORMATS), "text")
     add(
         "-w", "--width", type=whole_number, metavar="N", default=None,
         help="digits after the decimal point (default: 2; json: all)",
@@ -95,10 +96,10 @@ def significance_parser() -> Parser:
 
 def _add_test(parser: Parser) -> None:
     add = parser.add_argument_group("test").add_argument
-    tests = "; ".join(f"{name}: {test.summary}" for name, test in TESTS.items())
+    tests = "; ".join(f"{name}: {test}" for name, test in TESTS.items())
     add(
         "--test", type=one_of(tuple(TESTS)), choices=tuple(TESTS), metavar="NAME", default=None,
-        help=f"{tests} (default: {TEST}; for several runs randomization)",
+        help=f"{tests} (default: {BOOTSTRAP}; for several runs randomization)",
     )  # fmt: skip
     add(
         "--baseline", metavar="NAME", default=None,

@@ -21,7 +21,8 @@ from bleuet.engines.streaming import count_batches, keep_counted
 from bleuet.errors import InputError
 from bleuet.metrics.ter import TER
 from bleuet.statistics.backend import backend
-from bleuet.studies.external_scores import extra_digits, validate_scores
+from bleuet.studies.external_scores import validate_scores
+from bleuet.studies.significance import Systems
 from bleuet.text.files import STDIN
 from bleuet.text.parallel import Parallel
 from bleuet.text.source import Source
@@ -47,42 +48,13 @@ class MetricTables:
     Attributes:
         metric: the metric.
         tables: one for each run of each system.
-        more: how many digits its scores need beyond those in percent.
     """
 
     metric: Metric[Any]
     tables: Sequence[Table]
-    more: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """Systems, counted.
-
-    Attributes:
-        metrics: the metrics.
-        runs: each system's runs by its name; where each has one, there is nothing to average.
-        baseline: whom all others are compared with, None where all pairs are compared.
-        more: for each metric, how many digits its scores need beyond those in percent.
-    """
-
-    metrics: tuple[Metric[Any], ...]
-    runs: dict[str, list[Run]]
-    baseline: str | None
-    more: tuple[int, ...]
-
-    @property
-    def segments(self) -> int:
-        """How many segments the test set has."""
-        return next(iter(self.runs.values()))[0][0].rows
-
-    @property
-    def has_runs(self) -> bool:
-        """Whether a system has several runs."""
-        return any(len(runs) > 1 for runs in self.runs.values())
-
-
-def read_evidence(given: SignificanceGiven) -> Evidence:
+def read_evidence(given: SignificanceGiven) -> tuple[Systems, str | None]:
     """Count texts, or open what was counted.
 
     Raises:
@@ -94,19 +66,15 @@ def read_evidence(given: SignificanceGiven) -> Evidence:
     return read(given)
 
 
-def _evidence(lineup: Lineup, counted: Sequence[MetricTables]) -> Evidence:
-    return Evidence(
-        tuple(one.metric for one in counted),
-        lineup.shared_out(zip(*(one.tables for one in counted), strict=True)),
-        lineup.baseline,
-        tuple(one.more for one in counted),
-    )
+def _evidence(lineup: Lineup, counted: Sequence[MetricTables]) -> tuple[Systems, str | None]:
+    runs = lineup.shared_out(zip(*(one.tables for one in counted), strict=True))
+    return Systems.of_runs(tuple(one.metric for one in counted), runs), lineup.baseline
 
 
 # --- Texts ----------------------------------------------------------------------------------------
 
 
-def _from_texts(given: SignificanceGiven) -> Evidence:
+def _from_texts(given: SignificanceGiven) -> tuple[Systems, str | None]:
     named = [named_by(word, _is_file) for word in given.input]
     words = list(chain.from_iterable(system.words for system in named))
     scores = list(chain.from_iterable(files_of_scores(given).values()))
@@ -161,7 +129,7 @@ def _is_file(word: str) -> bool:
 # --- Saved tables ---------------------------------------------------------------------------------
 
 
-def _from_tables(given: SignificanceGiven) -> Evidence:
+def _from_tables(given: SignificanceGiven) -> tuple[Systems, str | None]:
     asked = _asked(given)
     computes = given.metrics is None or bool(given.metrics)
     saved = open_saved(given)
@@ -234,7 +202,7 @@ def _with_scores(
         for mean, columns in read.items()
     }
     known = {
-        name: MetricTables(one.mean, one.tables, extra_digits(one.mean, one.columns))
+        name: MetricTables(one.mean, one.tables)
         for name, one in validate_scores(chosen, shown, len(rows)).items()
     }
     following = iter(computed)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bleuet.cli.names import well_formed, without_common_ending
 from bleuet.errors import OptionError
 from bleuet.messages import nearest
-from bleuet.studies.significance.testing import RANDOMIZATION, STRICT_RANDOMIZATION
+from bleuet.studies.significance.testing import TESTS_OF_RUNS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from bleuet.cli.significance.arguments import SignificanceGiven
 
     Run = TypeVar("Run")
-
-TESTS_OF_RUNS = (RANDOMIZATION, STRICT_RANDOMIZATION)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,11 @@ from html import escape
 from bleuet.output.escaping import printable
 from bleuet.report.page.data import names_in_words
 from bleuet.studies.comparison.sections import gaps_in_words
-from bleuet.studies.comparison.tested import TOO_COARSE
 from bleuet.studies.significance.few_segments import (
     TOO_NARROW,
     TOO_OFTEN,
     are_few,
-    few_in_words,
+    describe_few,
 )
 from bleuet.studies.significance.interval import in_percent
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bleuet.studies.comparison import Comparison
-    from bleuet.studies.comparison.tested import Significance
+    from bleuet.studies.significance.paired_results import PairedResults
 
 
 def summary(comparison: Comparison) -> str:
@@ -54,14 +53,14 @@ def verdicts(comparison: Comparison) -> str:
     return f'<ul class="verdicts">{lines}</ul>'
 
 
-def _verdict(comparison: Comparison, found: Significance, number: int) -> str:
+def _verdict(comparison: Comparison, found: PairedResults, number: int) -> str:
     metric = comparison.metrics[number]
     sign = 1 if comparison.evaluation.metrics[number].higher_is_better else -1
     scores = [sign * own[number].score for own in comparison.scores]
     if len(set(scores)) == 1:
         return "all systems have the same score"
     best = comparison.systems[scores.index(max(scores))]
-    worse = found.beaten(best, metric)
+    worse = found.significantly_worse(best, metric)
     others = [name for name in comparison.systems if name != best and name not in worse]
     tested = metric not in found.untested
     return "; ".join(_clauses(_name(best), worse, others, tested))
@@ -99,28 +98,25 @@ def _explained(comparison: Comparison) -> Iterator[str]:
     if found is None:
         yield "No intervals or tests were asked for, so any difference may be due to chance."
         return
-    interval = next((one.interval for one in found.results.estimates if one.interval), None)
+    interval = next((one.interval for one in found.scores if one.interval), None)
     if interval is not None:
         yield (
-            f"± is half of a {in_percent(interval.level)} interval, from {found.draws:,} test sets "
-            "drawn at random from this one: on other test sets of this kind the score would mostly "
-            "lie that close."
+            f"± is half of a {in_percent(interval.confidence)} interval, from {found.draws:,} "
+            "test sets drawn at random from this one: on other test sets of this kind the score "
+            "would mostly lie that close."
         )
-    if found.results.comparisons:
+    if found.comparisons:
         yield (
             "Letters behind a score name the systems that are significantly worse "
-            f"({found.test_in_words()}). Where no letter stands the systems may still differ, but "
+            f"({found.short_test()}). Where no letter stands the systems may still differ, but "
             "this test set cannot tell."
         )
     yield from _few_segments(len(comparison.evaluation), found)
-    if found.is_too_coarse:
-        yield TOO_COARSE
-    if found.untested:
-        yield found.untested_in_words()
+    yield from found.test_notes()
 
 
-def _few_segments(segments: int, found: Significance) -> Iterator[str]:
+def _few_segments(segments: int, found: PairedResults) -> Iterator[str]:
     """Return what the command line warns of, for a page is read without it."""
     if are_few(segments):
-        tests_too = found.results.comparisons and "bootstrap" in found.results.test
-        yield f"{few_in_words(segments, TOO_OFTEN if tests_too else TOO_NARROW)}."
+        tests_too = found.comparisons and "bootstrap" in found.test
+        yield f"{describe_few(segments, TOO_OFTEN if tests_too else TOO_NARROW)}."

@@ -27,6 +27,7 @@ from bleuet.studies.comparison.surface import surface_errors
 from bleuet.studies.comparison.tested import run_test, significance_of
 from bleuet.studies.comparison.words import by_frequency, by_lists, by_token_labels
 from bleuet.studies.significance.blocks import BLOCKS
+from bleuet.studies.significance.paired_results import TESTS
 from bleuet.studies.significance.segment_mean import SegmentMean
 
 TYPE_CHECKING = False
@@ -43,10 +44,9 @@ if TYPE_CHECKING:
     from bleuet.studies.comparison.matching import Match
     from bleuet.studies.comparison.pair import Pair
     from bleuet.studies.comparison.surface import SurfaceErrors
-    from bleuet.studies.comparison.tested import Significance
     from bleuet.studies.comparison.words import TokenLabels, WordAccuracy
     from bleuet.studies.external_scores import Scores
-    from bleuet.studies.significance.results import PairedResults
+    from bleuet.studies.significance.paired_results import PairedResults
 
 LIMIT = 20
 
@@ -79,7 +79,7 @@ class Comparison:
     histograms: tuple[Histogram, ...]
     surface: tuple[tuple[SurfaceErrors, ...], ...]
     clusters: tuple[Ranking, ...] = ()
-    significance: Significance | None = None
+    significance: PairedResults | None = None
     blocks: tuple[Blocks, ...] = ()
 
     def __repr__(self) -> str:
@@ -152,7 +152,7 @@ class Comparison:
         found = significance_of(self.evaluation, results, alpha)
         if not results.comparisons:
             return replace(self, significance=found)
-        test = ", ".join(filter(None, (results.test, results.correction)))
+        test = ", ".join(filter(None, (TESTS.get(results.test, results.test), results.correction)))
         ranked = self.with_clusters(p_values_of(results, self.metrics), alpha=alpha, test=test)
         return replace(ranked, significance=found)
 
@@ -169,7 +169,7 @@ class Comparison:
 
         >>> systems = {"old": ["A cat sat."] * 9, "new": ["The cat sat."] * 9}
         >>> found = compare(systems, ["The cat sat."] * 9, ["chrf"]).tested()
-        >>> found.significance.beaten("new", "chrF2")
+        >>> found.significance.significantly_worse("new", "chrF2")
         ('old',)
         """
         return self.with_significance(run_test(self.evaluation, **options), alpha=alpha)

@@ -28,10 +28,10 @@ def _scores(comparison: Comparison) -> Iterator[Row]:
         for metric, score in zip(comparison.metrics, own, strict=True):
             row: Row = {"system": name, "metric": metric, "score": score.score}
             if found is not None:
-                interval = found.interval(name, metric)
+                interval = found.score(name, metric).interval
                 row["low"] = None if interval is None else interval.low
                 row["high"] = None if interval is None else interval.high
-                row["better_than"] = ", ".join(found.beaten(name, metric))
+                row["better_than"] = ", ".join(found.significantly_worse(name, metric))
             yield {**row, "signature": str(score.signature)}
 
 

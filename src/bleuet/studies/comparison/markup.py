@@ -70,7 +70,7 @@ def signature_lines(comparison: Comparison, *, short: bool = False) -> list[tupl
         metric, of_sentences = evaluation.metrics[number], evaluation.sentence_metrics[number]
         signature = metric.signature(n_references)
         if found is not None:
-            signature = found.results.signatures[name]
+            signature = found.signatures[name]
         lines.append((name, signature.short() if short else str(signature)))
         if of_sentences != metric:
             signature = of_sentences.signature(n_references)

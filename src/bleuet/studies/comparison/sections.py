@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bleuet.studies.significance.gaps import gap_in_words
+from bleuet.studies.significance.human_agreement import EXPLANATION
+from bleuet.studies.significance.result_parts import MissingScores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,17 +17,13 @@ if TYPE_CHECKING:
     from bleuet.studies.comparison.breakdown import Breakdown
     from bleuet.studies.comparison.comparison import Comparison
     from bleuet.studies.comparison.pair import Pair
-    from bleuet.studies.comparison.tested import Significance
-    from bleuet.studies.significance.results import Comparison as Difference
+    from bleuet.studies.significance.paired_results import PairedResults
+    from bleuet.studies.significance.result_parts import PairedComparison
 
     Cell: TypeAlias = str | int | float | "Scored" | None
 
 # Numbers from here on are written with an exponent.
 LARGE = 1e6
-PEOPLE = (
-    "people agree: how often people ranked two systems as a difference of this size does, an "
-    "estimate from other test sets (Kocmi et al. 2024)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +116,13 @@ def sections_of(comparison: Comparison, keys: Sequence[str] | None = None) -> tu
 
 def _scores(comparison: Comparison) -> Iterator[Section]:
     found = comparison.significance
-    letters = found.letters if found is not None and found.results.comparisons else {}
+    letters = found.letters if found is not None and found.comparisons else {}
     rows = tuple(
         (name, *([letters[name]] if letters else []), *_scored(comparison, name, own))
         for name, own in zip(comparison.systems, comparison.scores, strict=True)
     )
     columns = ("system", *["letter"] * bool(letters), *comparison.metrics)
-    told = [*gaps_in_words(comparison), *([] if found is None else [found.in_words()])]
+    told = [*gaps_in_words(comparison), *([] if found is None else found.score_notes())]
     yield Section("scores", "Scores", columns, rows, note=" ".join(told))
 
 
@@ -136,7 +133,7 @@ def _scored(comparison: Comparison, system: str, scores: Sequence[Score]) -> Ite
         if found is None:
             yield Number(score.score, more)
             continue
-        interval = found.interval(system, metric)
+        interval = found.score(system, metric).interval
         ends = None if interval is None else (interval.low, interval.high)
         yield Scored(score.score, ends, found.marks(system, metric), more)
 
@@ -148,7 +145,7 @@ def gaps_in_words(comparison: Comparison) -> Iterator[str]:
     for number, metric in enumerate(comparison.metrics):
         scored = [evaluation.scored(system, number) for system in range(len(comparison.systems))]
         if min(map(len, scored)) < total:
-            yield gap_in_words(metric, comparison.systems, scored, total)
+            yield str(MissingScores.of(metric, comparison.systems, scored, total))
 
 
 def _differences(comparison: Comparison) -> Iterator[Section]:
@@ -156,22 +153,21 @@ def _differences(comparison: Comparison) -> Iterator[Section]:
     if found is None:
         return
     for metric, more in zip(comparison.metrics, comparison.evaluation.more_digits, strict=True):
-        tested = [one for one in found.results.comparisons if one.metric == metric]
+        tested = found.comparisons_by(metric)
         if not tested:
             continue
         rows = tuple(_difference(found, one, more) for one in tested)
-        estimated = metric in found.covered
-        columns = ("systems", "difference", "p", "significant", *["people agree"] * estimated)
-        note = PEOPLE if estimated else ""
+        estimated = any(one.human_agreement is not None for one in tested)
+        columns = ("systems", "difference", "p", "significant", *["human agreement"] * estimated)
+        note = EXPLANATION if estimated else ""
         yield Section("differences", f"Differences in {metric}", columns, rows, note=note)
 
 
-def _difference(found: Significance, one: Difference, more: int) -> tuple[Cell, ...]:
+def _difference(found: PairedResults, one: PairedComparison, more: int) -> tuple[Cell, ...]:
     difference = Number(one.difference, more)
     p_value = Probability(one.p)
-    significant = "yes" if one.better and one.is_significant(found.alpha) else "no"
-    people = found.agreement(one)
-    estimate = [] if people is None else [f"{people:.0%}"]
+    significant = "yes" if one.is_significant(found.alpha) else "no"
+    estimate = [] if one.human_agreement is None else [f"{one.human_agreement:.0%}"]
     return (f"{one.system} - {one.baseline}", difference, p_value, significant, *estimate)
 
 

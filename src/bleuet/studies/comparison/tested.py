@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bleuet.errors import InputError
 from bleuet.statistics.resampling import DEFAULT_SEED
-from bleuet.studies.significance.findings import TOO_COARSE, Significance, letters
-from bleuet.studies.significance.results import ALPHA
+from bleuet.studies.significance.paired_results import TESTS, letters
+from bleuet.studies.significance.result_parts import ALPHA
 from bleuet.studies.significance.systems import Systems
 from bleuet.studies.significance.testing import (
     CORRECTION,
     DRAWS_FOR_A_PAIR,
-    TESTS,
     check_test,
-    intervals_alone,
     paired_test,
+    score_intervals,
 )
 
 TYPE_CHECKING = False
@@ -21,14 +22,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.studies.comparison.evaluation import Evaluation
-    from bleuet.studies.significance.results import PairedResults
+    from bleuet.studies.significance.paired_results import PairedResults
 
 __all__ = [
     "CORRECTION",
     "DRAWS_FOR_A_PAIR",
     "TESTS",
-    "TOO_COARSE",
-    "Significance",
     "letters",
     "run_test",
     "significance_of",
@@ -67,13 +66,13 @@ def run_test(
     systems = Systems(evaluation.metrics, evaluation.tables_by_name())
     options: dict[str, Any] = {"draws": draws, "seed": seed, "threads": threads}
     if len(systems.names) == 1:
-        return intervals_alone(systems, **options)
+        return score_intervals(systems, **options)
     return paired_test(systems, test=test, all_pairs=True, correction=correction, **options)
 
 
 def significance_of(
     evaluation: Evaluation, results: PairedResults, alpha: float = ALPHA
-) -> Significance:
+) -> PairedResults:
     """Return what a test found in terms of the systems it was made of.
 
     Args:
@@ -90,4 +89,4 @@ def significance_of(
             f"the test was of {', '.join(results.metrics)}, but the comparison is by "
             f"{', '.join(evaluation.names)}; test all of them, in this order"
         )
-    return Significance.of(results.renamed(evaluation.names), evaluation.metrics, alpha)
+    return replace(results.renamed(evaluation.names), alpha=alpha)

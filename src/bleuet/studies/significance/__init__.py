@@ -1,4 +1,4 @@
-"""Is a difference real? Intervals and paired tests over any metric whose rows add up.
+"""Bootstrap intervals and paired significance tests for any metric whose statistics add up.
 
 >>> from bleuet import BLEU
 >>> from bleuet.studies.significance import Systems, paired_bootstrap
@@ -17,15 +17,14 @@ from bleuet.studies.significance.blocks import (
 )
 from bleuet.studies.significance.correction import benjamini_hochberg, bonferroni, holm
 from bleuet.studies.significance.few_segments import FewSegmentsWarning
-from bleuet.studies.significance.findings import Significance
 from bleuet.studies.significance.human_agreement import expected_agreement, is_covered
 from bleuet.studies.significance.interval import Interval, bootstrap_interval
 from bleuet.studies.significance.paired import (
     paired_approximate_randomization,
     paired_bootstrap,
 )
-from bleuet.studies.significance.results import Comparison, Estimate, PairedResults
-from bleuet.studies.significance.runs import RunResults, RunScores, compare_runs
+from bleuet.studies.significance.paired_results import PairedResults
+from bleuet.studies.significance.result_parts import PairedComparison, SystemScore
 from bleuet.studies.significance.segment_mean import SegmentMean, SegmentMeanScore
 from bleuet.studies.significance.systems import Systems
 from bleuet.studies.significance.testing import paired_test
@@ -33,23 +32,19 @@ from bleuet.studies.significance.testing import paired_test
 __all__ = [
     "BlockComparison",
     "BlockScores",
-    "Comparison",
-    "Estimate",
     "FewSegmentsWarning",
     "Interval",
+    "PairedComparison",
     "PairedResults",
-    "RunResults",
-    "RunScores",
     "SegmentMean",
     "SegmentMeanScore",
-    "Significance",
+    "SystemScore",
     "Systems",
     "benjamini_hochberg",
     "block_scores",
     "bonferroni",
     "bootstrap_interval",
     "compare_blocks",
-    "compare_runs",
     "expected_agreement",
     "holm",
     "is_covered",

@@ -1,7 +1,7 @@
-"""The analysis of the BLEU paper: the test set in blocks, a score for each, and Student's t.
+"""The test of the BLEU paper: a score for each block of the test set, and Student's paired t.
 
 Papineni et al. 2002, "BLEU: a Method for Automatic Evaluation of Machine Translation", section 3:
-20 blocks of 25 sentences give a mean and a variance, and systems are told apart by a t statistic,
+20 blocks of 25 sentences give a mean and a variance, and two systems are compared by a t statistic,
 for which 1.7 and above is significant at 95% (one-sided, 19 degrees of freedom).
 """
 
@@ -12,8 +12,7 @@ from math import inf, isfinite
 
 from bleuet.errors import OptionError
 from bleuet.extras import optional
-from bleuet.studies.significance.interval import mean_of
-from bleuet.studies.significance.runs import standard_deviation
+from bleuet.studies.significance.interval import mean_of, standard_deviation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,12 +26,12 @@ BLOCKS = 20
 
 @dataclass(frozen=True)
 class BlockScores:
-    """A metric's scores of the blocks of a test set.
+    """The scores of the blocks of a test set by one metric.
 
     Attributes:
-        metric: the metric's name.
+        metric: the name of the metric.
         scores: one score per block, in the order of the test set.
-        segments: how many segments each block holds.
+        segments: the number of segments of each block.
     """
 
     metric: str
@@ -46,16 +45,16 @@ class BlockScores:
 
     @property
     def variance(self) -> float:
-        """The variance over blocks, from one block less than there are."""
+        """The variance over blocks, with Bessel's correction."""
         return self.standard_deviation**2
 
     @property
     def standard_deviation(self) -> float:
-        """The standard deviation over blocks."""
+        """The standard deviation over blocks, with Bessel's correction."""
         return standard_deviation(self.scores)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it as plain values."""
+        """Return all fields as plain values."""
         return {
             "metric": self.metric,
             "scores": list(self.scores),
@@ -74,14 +73,14 @@ class BlockScores:
 
 @dataclass(frozen=True)
 class BlockComparison:
-    """Student's paired t between two systems over the blocks of a test set.
+    """Student's paired t of two systems over the blocks of a test set.
 
     Attributes:
-        one: the first system's blocks.
-        other: the second's.
-        t: the mean of the differences in standard errors, positive where the second is higher.
-        p_value: two-sided.
-        degrees_of_freedom: one less than blocks.
+        one: the blocks of the first system.
+        other: the blocks of the second system.
+        t: the mean difference in standard errors, positive where the second system scores higher.
+        p_value: the two-sided p-value.
+        degrees_of_freedom: the number of blocks minus one.
     """
 
     one: BlockScores
@@ -91,7 +90,7 @@ class BlockComparison:
     degrees_of_freedom: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it as plain values."""
+        """Return all fields as plain values."""
         return {
             "one": self.one.to_dict(),
             "other": self.other.to_dict(),
@@ -102,7 +101,7 @@ class BlockComparison:
 
     @property
     def difference(self) -> float:
-        """The second system's mean over blocks less the first's."""
+        """The mean of the second system over blocks minus the mean of the first."""
         return self.other.mean - self.one.mean
 
     def __str__(self) -> str:
@@ -114,8 +113,8 @@ def block_scores(metric: Metric[Any], table: Table, *, blocks: int = BLOCKS) -> 
 
     Args:
         metric: the metric.
-        table: its rows, one per segment.
-        blocks: how many blocks.
+        table: its statistics, one row per segment.
+        blocks: the number of blocks.
 
     Raises:
         OptionError: there are fewer segments than blocks, or fewer than two blocks.
@@ -129,7 +128,7 @@ def block_scores(metric: Metric[Any], table: Table, *, blocks: int = BLOCKS) -> 
         raise OptionError(f"blocks need two segments or more, but there are {table.rows}")
     if isinstance(blocks, bool) or not isinstance(blocks, int) or not 2 <= blocks <= table.rows:
         raise OptionError(
-            f"{table.rows} segments can be cut into 2 to {table.rows} blocks, not {blocks!r}"
+            f"blocks must be from 2 to {table.rows}, the number of segments, not {blocks!r}"
         )
     ends = [table.rows * (k + 1) // blocks for k in range(blocks)]
     spans = [range(start, end) for start, end in zip([0, *ends], ends, strict=False)]
@@ -144,38 +143,38 @@ def compare_blocks(
 
     Args:
         metric: the metric.
-        one: its rows for the first system.
-        other: its rows for the second.
-        blocks: how many blocks; the paper takes 20.
+        one: the statistics of the first system.
+        other: the statistics of the second system.
+        blocks: the number of blocks; the paper uses 20.
 
     Raises:
         OptionError: the systems do not have the same segments, or too few for the blocks.
-        MissingExtraError: scipy, which knows Student's distribution, is not installed.
+        MissingExtraError: scipy, which computes Student's distribution, is not installed.
     """
     if one.rows != other.rows:
         raise OptionError(
-            "systems are compared block by block, but one has "
-            f"{one.rows} segments and the other {other.rows}"
+            f"both systems must have the same segments, but one has {one.rows} and the other "
+            f"{other.rows}"
         )
     return paired_t(*(block_scores(metric, table, blocks=blocks) for table in (one, other)))
 
 
 def paired_t(one: BlockScores, other: BlockScores) -> BlockComparison:
-    """Compare two systems whose blocks are scored by Student's paired t.
+    """Compare two systems by Student's paired t over their scored blocks.
 
     Args:
-        one: the first system's blocks.
-        other: the second's, of the same segments.
+        one: the blocks of the first system.
+        other: the blocks of the second system, of the same segments.
 
     Raises:
-        MissingExtraError: scipy, which knows Student's distribution, is not installed.
+        MissingExtraError: scipy, which computes Student's distribution, is not installed.
     """
     blocks = len(one.scores)
     differences = [b - a for a, b in zip(one.scores, other.scores, strict=True)]
     deviation = standard_deviation(differences)
     mean = mean_of(differences)
     if deviation == 0:
-        # Blocks that all differ by the same: certainty, or no difference at all.
+        # All blocks differ by the same amount, or not at all.
         t = 0.0 if mean == 0 else inf if mean > 0 else -inf
     else:
         t = mean / (deviation / blocks**0.5)

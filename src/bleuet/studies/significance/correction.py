@@ -1,9 +1,10 @@
-"""Corrections of p-values for having asked many questions at once."""
+"""Corrections of p-values for several tests at once."""
 
 from __future__ import annotations
 
 from bleuet.errors import InputError, OptionError
 from bleuet.extras import optional
+from bleuet.messages import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +12,9 @@ if TYPE_CHECKING:
 
 
 def bonferroni(p_values: Sequence[float]) -> list[float]:
-    """Multiply each p-value by their number (Dunn 1961): no false discovery among all, likely.
+    """Multiply each p-value by the number of tests (Dunn 1961).
+
+    The probability of any false discovery is at most alpha.
 
     >>> bonferroni([0.01, 0.04, 0.5])
     [0.03, 0.12, 1.0]
@@ -21,9 +24,9 @@ def bonferroni(p_values: Sequence[float]) -> list[float]:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Multiply the smallest by n, the next by n - 1 and so on (Holm 1979), never decreasing.
+    """Multiply the smallest p-value by n, the next by n - 1 and so on (Holm 1979).
 
-    It promises what Bonferroni's does and finds more.
+    Corrected p-values never decrease. The guarantee is Bonferroni's, with more discoveries.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
@@ -38,7 +41,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
-    """Bound the share of false ones among the discoveries (Benjamini and Hochberg 1995).
+    """Bound the expected share of false discoveries (Benjamini and Hochberg 1995).
 
     >>> benjamini_hochberg([0.01, 0.04, 0.03])
     [0.03, 0.04, 0.04]
@@ -61,15 +64,18 @@ def find_correction(name: str) -> Callable[[Sequence[float]], list[float]]:
     """Return a correction by its name.
 
     Raises:
-        OptionError: there is none of this name.
+        OptionError: there is no such correction.
     """
     if name not in CORRECTIONS:
-        raise OptionError(f"a correction is one of {', '.join(CORRECTIONS)}, not {name!r}")
+        raise OptionError(
+            f"correction must be one of {', '.join(CORRECTIONS)}, not {name!r}"
+            f"{nearest(str(name), CORRECTIONS)}"
+        )
     return CORRECTIONS[name]
 
 
 def _checked(p_values: Sequence[float]) -> list[float]:
     for p in p_values:
         if not 0 <= p <= 1:
-            raise InputError(f"a p-value lies between 0 and 1, but {p!r} does not")
+            raise InputError(f"a p-value must be between 0 and 1, not {p!r}")
     return list(p_values)

@@ -1,9 +1,9 @@
-"""What a difference is worth: how often people agree with a metric about two systems.
+"""How often humans agree with a metric about two systems, by the size of the difference.
 
 The figures are those of Kocmi, Zouhar, Federmann and Post 2024, "Navigating the Metrics Maze:
 Reconciling Score Magnitudes and Accuracies" (ACL 2024, arXiv 2401.06760), who compared metrics with
-people on thousands of pairs of systems and fitted a curve for each metric. They are the parameters
-that the authors publish with their tool, mt-thresholds 1.0.4.
+human judgments of thousands of pairs of systems and fitted a curve for each metric. They are the
+parameters that the authors publish with their tool, mt-thresholds 1.0.4.
 """
 
 from __future__ import annotations
@@ -26,9 +26,15 @@ _CURVES: dict[Metric[Any], tuple[float, float]] = {
     CHRF(): (92.999999999972, 1.1142732157139852),
 }
 
+# What the column of a table means, in one sentence.
+EXPLANATION = (
+    "human agreement: how often humans rank two systems as a difference of this size does, an "
+    "estimate from other test sets (Kocmi et al. 2024)."
+)
+
 
 def is_covered(metric: Metric[Any]) -> bool:
-    """Return whether the study has figures for a metric with just these options.
+    """Return whether the study has figures for a metric with exactly these options.
 
     >>> is_covered(BLEU()), is_covered(BLEU(lowercase=True))
     (True, False)
@@ -37,15 +43,15 @@ def is_covered(metric: Metric[Any]) -> bool:
 
 
 def expected_agreement(metric: Metric[Any], difference: float) -> float:
-    """Estimate how often people would rank two systems as a difference in scores does.
+    """Estimate how often humans rank two systems as a difference of their scores does.
 
-    It is an estimate from other test sets and language pairs than yours, and no test: a difference
-    can be worth much and still be noise on a small test set. Half is a coin's toss; the fitted
-    curves begin a little below it.
+    The estimate comes from other test sets and language pairs than yours, and it is not a test: a
+    large difference can be noise on a small test set. One half is a coin toss; the fitted curves
+    begin slightly below it.
 
     Args:
-        metric: BLEU or chrF with default options, which are what was studied.
-        difference: of two systems' scores, in points; its sign does not matter.
+        metric: BLEU or chrF with default options, which the study covers.
+        difference: the difference of two scores, in points; the sign does not matter.
 
     Returns:
         The share of pairs of systems, between 0 and 1.
@@ -63,3 +69,14 @@ def expected_agreement(metric: Metric[Any], difference: float) -> float:
         )
     ceiling, steepness = _CURVES[metric]
     return ceiling / (1 + exp(-steepness * abs(difference))) / 100
+
+
+def human_agreement(metric: Metric[Any], difference: float) -> float | None:
+    """Return the expected agreement, at least one half; None for a metric without figures.
+
+    No study found that humans tend to disagree with small differences, as the fitted curves say.
+
+    >>> human_agreement(BLEU(), 0.0), human_agreement(BLEU(lowercase=True), 1.0)
+    (0.5, None)
+    """
+    return max(0.5, expected_agreement(metric, difference)) if is_covered(metric) else None

@@ -1,9 +1,9 @@
-"""Bootstrap intervals: how far a score would move on another test set like this one."""
+"""Bootstrap intervals: how much a score varies between test sets like this one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import fsum
+from math import fsum, sqrt
 
 from bleuet.errors import OptionError
 from bleuet.metrics.metric import check_threads
@@ -20,43 +20,43 @@ if TYPE_CHECKING:
     from bleuet.statistics.table import Table
 
 DRAWS = 1000
-LEVEL = 0.95
+CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A score, and where it lies in most draws of segments.
+    """A score with its bootstrap interval.
 
     Attributes:
         score: the score of the test set.
         mean: the mean score of the draws.
         low: the lower end of the interval.
-        high: its upper end.
-        level: the share of draws that the interval holds, such as 0.95.
-        signature: how to compute it again, with draws and seed.
+        high: the upper end.
+        confidence: the confidence level, the share of draws inside the interval, such as 0.95.
+        signature: how to compute it again, with draws and random seed.
     """
 
     score: float
     mean: float
     low: float
     high: float
-    level: float
+    confidence: float
     signature: Signature
 
     @property
     def half_width(self) -> float:
-        """Half the distance between the ends, what is printed behind ±."""
+        """Half the width of the interval, printed after ±."""
         return 0.5 * (self.high - self.low)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it as plain values."""
+        """Return all fields as plain values."""
         return {
             "score": self.score,
             "mean": self.mean,
             "low": self.low,
             "high": self.high,
             "half_width": self.half_width,
-            "level": self.level,
+            "confidence": self.confidence,
             "signature": str(self.signature),
         }
 
@@ -73,29 +73,29 @@ def bootstrap_interval(
     *,
     draws: int = DRAWS,
     seed: int | None = DEFAULT_SEED,
-    level: float = LEVEL,
+    confidence: float = CONFIDENCE,
     threads: int = 1,
 ) -> Interval:
-    """Draw segments with repetition, and tell where the scores of the draws lie (Koehn 2004).
+    """Return the bootstrap interval of a score (Koehn 2004).
 
     Args:
         metric: the metric.
-        table: its rows for a system, one per segment.
-        draws: how many test sets are drawn, each as large as this one.
-        seed: what the draws begin from; None draws anew each time.
-        level: the share of draws that the interval holds.
+        table: the statistics of one system, one row per segment.
+        draws: the number of test sets to draw, each with as many segments as this one.
+        seed: the random seed; None draws differently each time.
+        confidence: the confidence level, the share of draws inside the interval.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
 
     Raises:
-        OptionError: an option has a value it cannot take.
-        TableError: the table has no rows, or other columns than the metric's.
+        OptionError: an option has an invalid value.
+        TableError: the table has no rows, or not the columns of the metric.
 
     >>> from bleuet import BLEU
     >>> table = BLEU().count(["The cat sat down.", "It rains."], ["The cat sat up.", "It rains."])
     >>> print(bootstrap_interval(BLEU(), table))
     BLEU = 51.96 (μ = 34.50 ± 25.98)
     """
-    (interval,) = _intervals([(metric, table)], draws, seed, level, threads)
+    (interval,) = _intervals([(metric, table)], draws, seed, confidence, threads)
     warn_of_few(table.rows)
     return interval
 
@@ -105,15 +105,23 @@ def bootstrap_intervals(
     *,
     draws: int = DRAWS,
     seed: int | None = DEFAULT_SEED,
-    level: float = LEVEL,
+    confidence: float = CONFIDENCE,
     threads: int = 1,
 ) -> list[Interval]:
-    """Return the interval of each of some metrics' tables of the same segments.
+    """Return the bootstrap interval of each metric and table; all share the same draws.
 
-    All share the draws, which makes each what `bootstrap_interval` finds. Arguments and errors are
-    as there.
+    Args:
+        counted: metrics and tables, all of the same segments.
+        draws: as in `bootstrap_interval`.
+        seed: as in `bootstrap_interval`.
+        confidence: as in `bootstrap_interval`.
+        threads: as in `bootstrap_interval`.
+
+    Raises:
+        OptionError: an option has an invalid value.
+        TableError: a table has no rows, or not the columns of its metric.
     """
-    intervals = _intervals(counted, draws, seed, level, threads)
+    intervals = _intervals(counted, draws, seed, confidence, threads)
     warn_of_few(counted[0][1].rows)
     return intervals
 
@@ -122,7 +130,7 @@ def _intervals(
     counted: Sequence[tuple[Metric[Any], Table]],
     draws: int,
     seed: int | None,
-    level: float,
+    confidence: float,
     threads: int,
 ) -> list[Interval]:
     check_draws(draws, least=2)
@@ -133,40 +141,52 @@ def _intervals(
         score = metric.score(table.totals())
         signature = with_draws(score.signature, bs=draws, seed=seed)
         scores = metric.segment_scores(sums).values
-        intervals.append(interval_of(score.score, scores, level, signature))
+        intervals.append(interval_of(score.score, scores, confidence, signature))
     return intervals
 
 
-def in_percent(level: float) -> str:
-    """Return the level of an interval in words.
+def in_percent(confidence: float) -> str:
+    """Return a confidence level as text.
 
     >>> in_percent(0.95), in_percent(0.999), in_percent(0.29)
     ('95%', '99.9%', '29%')
     """
-    return f"{100 * level:g}%"
+    return f"{100 * confidence:g}%"
 
 
 def interval_of(
-    score: float, draws: Sequence[float], level: float, signature: Signature
+    score: float, draws: Sequence[float], confidence: float, signature: Signature
 ) -> Interval:
-    """Return the interval that holds a share of the draws, as many being left out at either end."""
-    return Interval(score, mean_of(draws), *ends_of(draws, level), level, signature)
+    """Return the interval that leaves out equally many draws at either end.
 
-
-def ends_of(draws: Sequence[float], level: float) -> tuple[float, float]:
-    """Return the lowest and the highest of the draws that are not left out.
+    Args:
+        score: the score of the test set.
+        draws: the scores of the draws.
+        confidence: the share of draws inside the interval.
+        signature: how to compute the interval again.
 
     Raises:
-        OptionError: the level is no share.
+        OptionError: the confidence level is not between 0 and 1.
+    """
+    return Interval(score, mean_of(draws), *ends_of(draws, confidence), confidence, signature)
+
+
+def ends_of(draws: Sequence[float], confidence: float) -> tuple[float, float]:
+    """Return the lowest and the highest of the draws inside the interval.
+
+    Raises:
+        OptionError: the confidence level is not between 0 and 1.
 
     >>> ends_of(range(1000), 0.95)
     (25, 974)
     """
-    if not 0 < level < 1:
-        raise OptionError(f"the level is a share between 0 and 1, such as 0.95, not {level!r}")
+    if not 0 < confidence < 1:
+        raise OptionError(
+            f"a confidence level must be between 0 and 1, such as 0.95, not {confidence!r}"
+        )
     ordered = sorted(draws)
-    # A little more, as (1 - 0.95) / 2 * 1000 may come out just below 25.
-    outside = int((1 - level) / 2 * len(ordered) + 1e-9)
+    # (1 - 0.95) / 2 * 1000 may be just below 25 in floating point.
+    outside = int((1 - confidence) / 2 * len(ordered) + 1e-9)
     return ordered[outside], ordered[-1 - outside]
 
 
@@ -175,14 +195,29 @@ def mean_of(numbers: Sequence[float]) -> float:
     return fsum(numbers) / len(numbers)
 
 
+def standard_deviation(numbers: Sequence[float]) -> float:
+    """Return the standard deviation of a sample, with Bessel's correction.
+
+    >>> standard_deviation([1.0, 2.0, 3.0])
+    1.0
+    """
+    mean = mean_of(numbers)
+    return sqrt(sum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1))
+
+
 def check_draws(draws: object, *, least: int = 1, what: str = "draws") -> None:
-    """Refuse what is no number of draws.
+    """Validate a number of draws.
+
+    Args:
+        draws: the number.
+        least: the smallest valid number.
+        what: the name of the option, for the message.
 
     Raises:
-        OptionError: it is no whole number, or too small.
+        OptionError: it is not a whole number, or too small.
     """
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < least:
-        raise OptionError(f"{what} must be a whole number from {least} on, not {draws!r}")
+        raise OptionError(f"{what} must be a whole number of {least} or more, not {draws!r}")
 
 
 def with_draws(
@@ -194,15 +229,23 @@ def with_draws(
     two_sided: bool = False,
     ties: bool = False,
 ) -> Signature:
-    """Return a signature that tells of draws, with sacreBLEU's keys in its order.
+    """Return a signature with the draws, in sacreBLEU's keys and order.
 
-    What sacreBLEU does not have, a two-sided bootstrap or ties that count, follows them.
+    What sacreBLEU does not have, a two-sided bootstrap and counted ties, follows its keys.
+
+    Args:
+        signature: the signature of the score.
+        bs: the number of bootstrap draws, None for none.
+        ar: the number of trials of a randomization, None for none.
+        seed: the random seed, None for none.
+        two_sided: the p-value of the bootstrap is two-sided.
+        ties: the randomization counts ties.
 
     >>> print(with_draws(Signature("TER", [("nrefs", "1"), ("case", "lc")]), bs=1000, seed=0))
     nrefs:1|bs:1000|seed:0|case:lc
     """
-    told = {"bs": bs, "ar": ar}
-    added = [(key, str(number)) for key, number in told.items() if number is not None]
+    numbers = {"bs": bs, "ar": ar}
+    added = [(key, str(number)) for key, number in numbers.items() if number is not None]
     added.append(("seed", "none" if seed is None else str(seed)))
     if two_sided:
         added.append(("p", "two-sided"))

@@ -2,41 +2,54 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bleuet.errors import OptionError
 from bleuet.metrics.metric import check_threads
 from bleuet.statistics.resampling import DEFAULT_SEED, Resampler, exchanged
-from bleuet.statistics.table import Table
 from bleuet.studies.significance.few_segments import TOO_OFTEN, warn_of_few
+from bleuet.studies.significance.human_agreement import human_agreement
 from bleuet.studies.significance.interval import (
+    CONFIDENCE,
     DRAWS,
-    LEVEL,
     check_draws,
     ends_of,
     interval_of,
     mean_of,
     with_draws,
 )
-from bleuet.studies.significance.results import Comparison, Estimate, PairedResults
+from bleuet.studies.significance.paired_results import (
+    BOOTSTRAP,
+    RANDOMIZATION,
+    SACREBLEU_BOOTSTRAP,
+    SACREBLEU_RANDOMIZATION,
+    PairedResults,
+)
+from bleuet.studies.significance.result_parts import PairedComparison, SystemScore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from bleuet.metrics.metric import Metric
     from bleuet.metrics.score import Score
     from bleuet.metrics.signature import Signature
-    from bleuet.studies.significance.interval import Interval
+    from bleuet.statistics.table import Table
     from bleuet.studies.significance.systems import Systems
 
-    # For each system's name one sequence of scores per metric, one score per draw.
+    # By the name of the system one sequence of scores per metric, one score per draw.
     DrawScores = dict[str, list[Sequence[float]]]
-    # A p-value and the ends of the difference's interval.
+    # A p-value and the ends of the interval of the difference.
     Verdict = tuple[float, float | None, float | None]
+    # By the name of the system one score per metric.
+    Scores = Mapping[str, Sequence[Score]]
+    # Tests one pair by one metric: the two names, the place of the metric, the difference.
+    TestPair = Callable[[str, str, int, float], Verdict]
 
 TRIALS = 10000
 STRICT, COUNT = TIES = ("strict", "count")
-# Two sums of the same rows, added in another order, make scores that differ by less than this.
+# Sums of the same rows in another order make scores that differ by less than this.
 SAME = 1e-12
 
 
@@ -47,32 +60,31 @@ def paired_bootstrap(
     all_pairs: bool = False,
     draws: int = DRAWS,
     seed: int | None = DEFAULT_SEED,
-    level: float = LEVEL,
+    confidence: float = CONFIDENCE,
     two_sided: bool = False,
     threads: int = 1,
 ) -> PairedResults:
-    """Draw test sets with repetition and ask how often the systems' difference would move so far.
+    """Compare systems by the paired bootstrap (Koehn 2004): resample the segments of the test set.
 
-    All systems and metrics share the draws (Koehn 2004). The p-value is sacreBLEU's and Moses', the
-    share of draws whose difference, whoever is ahead, exceeds the mean of all such by more than the
-    difference found. It comes out at half of what chance does: at 0.05 it finds a difference where
-    there is none in one case of ten. `two_sided` gives the other half back: the share of draws that
-    are as far from the mean of all, on either side, as the difference found, or farther (Efron and
-    Tibshirani 1993, chapter 16). It is 1 where the systems score the same, and on a test set of one
-    segment, which drawn again is itself and tells nothing of chance.
+    All systems and metrics share the draws. The p-value is that of sacreBLEU and Moses: the share
+    of draws whose absolute difference exceeds their mean by more than the difference of the test
+    set. It is half as large as it should be: at 0.05, it finds a difference between equal systems
+    in one case of ten. `two_sided` corrects this: the share of draws whose difference is at least
+    as far from the mean of all, on either side (Efron and Tibshirani 1993, chapter 16). It is 1
+    where the scores are equal, and on a test set of one segment, which has one resample only.
 
     Args:
-        systems: the systems, counted.
-        baseline: whom all others are compared with; by default the first.
-        all_pairs: compare every system with every other.
-        draws: how many test sets are drawn.
-        seed: what the draws begin from; None draws anew each time.
-        level: the share of draws that intervals hold.
-        two_sided: give p-values their full size; the signature says so.
+        systems: the systems, counted; each of one run.
+        baseline: the name of the system that all others are compared with; default the first.
+        all_pairs: compare every two systems.
+        draws: the number of test sets to draw.
+        seed: the random seed; None draws differently each time.
+        confidence: the share of draws inside the intervals.
+        two_sided: return two-sided p-values; the signature says so.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
 
     Raises:
-        OptionError: an option has a value it cannot take.
+        OptionError: an option has an invalid value, or the systems have several runs.
 
     >>> from bleuet import CHRF
     >>> from bleuet.studies.significance import Systems
@@ -82,26 +94,23 @@ def paired_bootstrap(
     >>> round(found.difference, 2), found.better, round(found.p_value, 4)
     (37.57, 'new', 0.001)
     """
-    pairs = systems.pairs(baseline, all_pairs)
+    systems.pairs(baseline, all_pairs)  # validates them before anything is drawn
     check_draws(draws, least=2)
-    sums = Resampler(seed).draw(systems.all_tables(), draws, threads=check_threads(threads))
+    drawn = draw_scores(systems, draws, seed, threads)
     warn_of_few(systems.segments, TOO_OFTEN)
-    scored = scores_of_draws(systems, sums)
-    found = systems.scores()
-    signatures = _signatures(systems, found, bs=draws, seed=seed, two_sided=two_sided)
-    intervals = _intervals(systems, found, scored, level, signatures)
-
     p_of = two_sided_bootstrap_p if two_sided else bootstrap_p
 
-    def judge(a: str, b: str, m: int) -> Verdict:
-        one, other = scored[a][m], scored[b][m]
-        ends = ends_of([y - x for x, y in zip(one, other, strict=True)], level)
+    def test(a: str, b: str, m: int, difference: float) -> Verdict:
+        one, other = drawn[a][m], drawn[b][m]
+        ends = ends_of([y - x for x, y in zip(one, other, strict=True)], confidence)
         if two_sided and systems.segments == 1:
             return 1.0, *ends
-        return p_of(one, other, found[a][m].score - found[b][m].score), *ends
+        return p_of(one, other, difference), *ends
 
-    comparisons = _compare(systems, found, pairs, judge)
-    return _results("paired bootstrap", systems, found, intervals, comparisons, signatures)
+    name = BOOTSTRAP if two_sided else SACREBLEU_BOOTSTRAP
+    return _PairedTest(name, systems, baseline, all_pairs, draws, None, seed, confidence).results(
+        test, drawn
+    )
 
 
 def paired_approximate_randomization(
@@ -113,34 +122,35 @@ def paired_approximate_randomization(
     seed: int | None = DEFAULT_SEED,
     ties: str = STRICT,
     interval_draws: int = 0,
-    level: float = LEVEL,
+    confidence: float = CONFIDENCE,
     threads: int = 1,
 ) -> PairedResults:
-    """Let the systems change places segment by segment and ask how often they differ as much.
+    """Compare systems by approximate randomization: exchange their segments at random.
 
-    If they were the same, nobody could tell whose a sentence is (Riezler and Maxwell 2005, Noreen
-    1989). All pairs and metrics share the exchanges.
+    If two systems were equal, any of their segments could be exchanged (Noreen 1989, Riezler and
+    Maxwell 2005). All pairs and metrics share the exchanges. Run r of a system is exchanged with
+    run r of another (stratified, Clark et al. 2011).
 
-    sacreBLEU counts the trials whose difference is larger than the one found. Where few segments
-    differ, many trials make the very same difference, so that p comes out too small: two systems
-    that differ in one segment always seem significantly different. `ties="count"` counts
-    differences that are as large, too, so that a true null is never rejected more often than
-    promised (Phipson and Smyth 2010, "Permutation P-values Should Never Be Zero").
+    sacreBLEU counts the trials whose difference is larger than that of the test set. Where few
+    segments differ, many trials make exactly the same difference, and p is too small: two systems
+    that differ in one segment always seem significantly different. `ties="count"` counts equal
+    differences too, so that a true null hypothesis is not rejected more often than alpha (Phipson
+    and Smyth 2010, "Permutation P-values Should Never Be Zero").
 
     Args:
         systems: the systems, counted.
-        baseline: whom all others are compared with; by default the first.
-        all_pairs: compare every system with every other.
-        trials: how many times they change places.
-        seed: what the trials begin from; None draws anew each time.
-        ties: "strict" as sacreBLEU, or "count" to count differences as large as the one found;
-            the signature says so.
-        interval_draws: draws of bootstrap intervals for the scores; 0 makes none.
-        level: the share of draws that intervals hold.
+        baseline: the name of the system that all others are compared with; default the first.
+        all_pairs: compare every two systems.
+        trials: how many times segments are exchanged.
+        seed: the random seed; None draws differently each time.
+        ties: "strict" as in sacreBLEU, or "count" to count equal differences; the signature says
+            so.
+        interval_draws: draws of bootstrap intervals for the scores; 0 for no intervals.
+        confidence: the share of draws inside the intervals.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
 
     Raises:
-        OptionError: an option has a value it cannot take.
+        OptionError: an option has an invalid value, or several runs should have intervals.
 
     >>> from bleuet import TER
     >>> from bleuet.studies.significance import Systems
@@ -152,45 +162,47 @@ def paired_approximate_randomization(
     0.0001
     1.0000
     """
-    pairs = systems.pairs(baseline, all_pairs)
+    systems.pairs(baseline, all_pairs)  # validates them before anything is drawn
     check_draws(trials, what="trials")
+    check_draws(interval_draws, least=0, what="interval_draws")
     if ties not in TIES:
         raise OptionError(f"ties must be {' or '.join(TIES)}, not {ties!r}")
-    check_draws(interval_draws, least=0, what="interval_draws")
-    threads = check_threads(threads)
-    found = systems.scores()
-    bs = interval_draws or None
-    signatures = _signatures(systems, found, bs=bs, ar=trials, seed=seed, ties=ties == COUNT)
-    intervals = None
-    if bs:
-        sums = Resampler(seed).draw(systems.all_tables(), bs, threads=threads)
+    drawn = None
+    if interval_draws:
+        drawn = draw_scores(systems, interval_draws, seed, threads)
         warn_of_few(systems.segments)
-        intervals = _intervals(systems, found, scores_of_draws(systems, sums), level, signatures)
-    chosen = Resampler(seed).choose(systems.all_tables(), trials, threads=threads)
-    exchanges = Exchanges(systems, chosen)
+    exchanges = Exchanges(systems, trials, seed, threads)
 
-    def judge(a: str, b: str, m: int) -> Verdict:
-        difference = found[a][m].score - found[b][m].score
+    def test(a: str, b: str, m: int, difference: float) -> Verdict:
         return exchanges.p_value(a, b, m, difference, ties=ties), None, None
 
-    comparisons = _compare(systems, found, pairs, judge)
-    name = "paired approximate randomization"
-    return _results(name, systems, found, intervals, comparisons, signatures)
+    name = RANDOMIZATION if ties == COUNT else SACREBLEU_RANDOMIZATION
+    draws = interval_draws or None
+    return _PairedTest(name, systems, baseline, all_pairs, draws, trials, seed, confidence).results(
+        test, drawn
+    )
 
 
-def bootstrap_p(one: Sequence[float], other: Sequence[float], found: float) -> float:
-    """Return the paired bootstrap's p-value of a difference from two systems' scores of draws.
+def bootstrap_p(one: Sequence[float], other: Sequence[float], difference: float) -> float:
+    """Return sacreBLEU's p-value of the paired bootstrap.
+
+    Args:
+        one: the scores of the draws of one system.
+        other: the scores of the same draws of another.
+        difference: the difference on the test set.
 
     >>> bootstrap_p([1.0, 2.0, 3.0], [2.0, 4.0, 9.0], -1.0)
     0.5
     """
     differences = [abs(a - b) for a, b in zip(one, other, strict=True)]
     mean = mean_of(differences)
-    return share_above([d - mean for d in differences], abs(found))
+    return share_above([d - mean for d in differences], abs(difference))
 
 
-def two_sided_bootstrap_p(one: Sequence[float], other: Sequence[float], found: float) -> float:
-    """Return the share of draws whose difference is as far from their mean as the one found.
+def two_sided_bootstrap_p(one: Sequence[float], other: Sequence[float], difference: float) -> float:
+    """Return the share of draws whose difference is as far from their mean as that of the test set.
+
+    Arguments as of `bootstrap_p`.
 
     >>> two_sided_bootstrap_p([1.0, 2.0, 3.0], [2.0, 4.0, 9.0], -2.0)
     0.75
@@ -199,129 +211,184 @@ def two_sided_bootstrap_p(one: Sequence[float], other: Sequence[float], found: f
     """
     differences = [a - b for a, b in zip(one, other, strict=True)]
     mean = mean_of(differences)
-    return share_above([abs(d - mean) for d in differences], _just_below(found, (*one, *other)))
+    return share_above([abs(d - mean) for d in differences], _just_below(difference, one, other))
 
 
-def share_above(statistics: Sequence[float], found: float) -> float:
-    """Return how many of some statistics exceed the one found, 1 being added to both counts.
+def share_above(statistics: Sequence[float], observed: float) -> float:
+    """Return the share of statistics above the observed one, with 1 added to both counts.
 
-    So a p-value is never 0, as the arrangement found is one that chance can make. Equal ones do
-    not count, as in sacreBLEU.
+    So a p-value is never 0: the observed arrangement is one that chance can make. Equal statistics
+    do not count, as in sacreBLEU.
 
     >>> share_above([1.0, 2.0, 3.0], 2.0)
     0.5
     """
-    return (sum(value > found for value in statistics) + 1) / (len(statistics) + 1)
+    return (sum(value > observed for value in statistics) + 1) / (len(statistics) + 1)
 
 
-def _just_below(found: float, scores: Iterable[float]) -> float:
-    """What differences must exceed to be as large as the one found, but for rounding."""
-    # What rounding may do to a difference goes with the size of the scores, not with its own, which
+def _just_below(difference: float, *scores: Sequence[float]) -> float:
+    """Return what a difference must exceed to be as large as another, except for rounding."""
+    # A rounding error depends on the size of the scores, not on that of their difference, which
     # may be a millionth of it. Scores that are all 0 differ by 0, which counts too.
-    return abs(found) - SAME * max(SAME, *map(abs, scores))
+    largest = max(SAME, *(max(map(abs, one)) for one in scores))
+    return abs(difference) - SAME * largest
 
 
-def scores_of_draws(systems: Systems, sums: Sequence[Table]) -> DrawScores:
-    """Return the scores of each system's draws from their sums, which lie system after system."""
-    following = iter(sums)
+def draw_scores(systems: Systems, draws: int, seed: int | None, threads: int) -> DrawScores:
+    """Return the scores of each draw of segments, the same draws for all systems and metrics.
+
+    Args:
+        systems: the systems, each of one run.
+        draws: the number of draws.
+        seed: the random seed, None for none.
+        threads: threads of the kernel, 0 for one per core.
+
+    Raises:
+        OptionError: an option has an invalid value, or the systems have several runs.
+    """
+    if systems.runs > 1:
+        raise OptionError(
+            "a bootstrap draws from the segments of one run, but the systems have "
+            f"{systems.runs}: use a randomization test without intervals"
+        )
+    sums = iter(Resampler(seed).draw(systems.all_tables(), draws, threads=check_threads(threads)))
     return {
-        name: [metric.segment_scores(next(following)).values for metric in systems.metrics]
+        name: [metric.segment_scores(next(sums)).values for metric in systems.metrics]
         for name in systems.names
     }
 
 
 class Exchanges:
-    """Sums of what two systems hold when chance has let them change places.
+    """Random exchanges of segments between systems, the same for all systems and metrics.
 
     Args:
         systems: the systems.
-        chosen: for each of their tables, system after system, the sums of the rows chosen.
+        trials: how many times segments are exchanged.
+        seed: the random seed, None for none.
+        threads: threads of the kernel, 0 for one per core.
     """
 
-    def __init__(self, systems: Systems, chosen: Sequence[Table]) -> None:
+    def __init__(self, systems: Systems, trials: int, seed: int | None, threads: int) -> None:
         self._metrics = systems.metrics
-        width = len(systems.metrics)
-        self._of = {
-            name: [(systems.tables[name][m], chosen[i * width + m]) for m in range(width)]
-            for i, name in enumerate(systems.names)
+        tables = systems.all_tables()
+        chosen = Resampler(seed).choose(tables, trials, threads=check_threads(threads))
+        pairs = iter(zip(tables, chosen, strict=True))
+        # By the name of the system one pair per metric: its table, and the sums of the rows chosen.
+        self._of: dict[str, list[tuple[Table, Table]]] = {
+            name: [next(pairs) for _ in systems.metrics] for name in systems.names
         }
 
-    def p_value(self, one: str, other: str, metric: int, found: float, *, ties: str) -> float:
-        """Return the share of trials in which the two differ more than was found, or as much."""
-        a, b = self._of[one][metric], self._of[other][metric]
+    def p_value(self, a: str, b: str, metric: int, difference: float, *, ties: str) -> float:
+        """Return the share of trials in which two systems differ more, or as much.
+
+        Args:
+            a: the name of one system.
+            b: the name of the other.
+            metric: the place of the metric.
+            difference: the difference on the test set.
+            ties: whether equal differences count, one of `TIES`.
+        """
+        one, other = self._of[a][metric], self._of[b][metric]
         scores = [
             self._metrics[metric].segment_scores(exchanged(x, y)).values
-            for x, y in ((a, b), (b, a))
+            for x, y in ((one, other), (other, one))
         ]
-        least = _just_below(found, (*scores[0], *scores[1])) if ties == COUNT else abs(found)
-        return share_above([abs(x - y) for x, y in zip(*scores, strict=True)], least)
+        observed = _just_below(difference, *scores) if ties == COUNT else abs(difference)
+        return share_above([abs(x - y) for x, y in zip(*scores, strict=True)], observed)
 
 
-def _signatures(
-    systems: Systems, found: Mapping[str, tuple[Score, ...]], **draws: Any
-) -> dict[str, Signature]:
-    first = next(iter(found.values()))
-    return {
-        label: with_draws(score.signature, **draws)
-        for label, score in zip(systems.labels, first, strict=True)
-    }
+@dataclass(frozen=True, slots=True)
+class _PairedTest:
+    """A test of pairs of systems, and the settings that its signatures name.
 
+    Attributes:
+        name: the name of the test.
+        systems: the systems.
+        baseline: the name of the baseline system, None for the first.
+        all_pairs: whether every two systems are compared.
+        draws: the number of bootstrap draws, None for none.
+        trials: the number of trials of a randomization, None for none.
+        seed: the random seed, None for none.
+        confidence: the share of draws inside the intervals.
+    """
 
-def _intervals(
-    systems: Systems,
-    found: Mapping[str, tuple[Score, ...]],
-    scored: DrawScores,
-    level: float,
-    signatures: Mapping[str, Signature],
-) -> dict[str, list[Interval]]:
-    return {
-        name: [
-            interval_of(found[name][m].score, scored[name][m], level, signatures[label])
-            for m, label in enumerate(systems.labels)
-        ]
-        for name in systems.names
-    }
+    name: str
+    systems: Systems
+    baseline: str | None
+    all_pairs: bool
+    draws: int | None
+    trials: int | None
+    seed: int | None
+    confidence: float
 
+    def results(self, test: TestPair, drawn: DrawScores | None) -> PairedResults:
+        """Return the scores of all systems, and the comparison of every pair by every metric.
 
-def _compare(
-    systems: Systems,
-    found: Mapping[str, tuple[Score, ...]],
-    pairs: Sequence[tuple[str, str]],
-    judge: Callable[[str, str, int], Verdict],
-) -> tuple[Comparison, ...]:
-    comparisons = []
-    for a, b in pairs:
-        for m, (label, metric) in enumerate(zip(systems.labels, systems.metrics, strict=True)):
-            difference = found[b][m].score - found[a][m].score
-            p, low, high = judge(a, b, m)
-            better = _better(metric, a, b, difference)
-            comparisons.append(Comparison(a, b, label, difference, better, p, low=low, high=high))
-    return tuple(comparisons)
+        Args:
+            test: tests one pair by one metric.
+            drawn: scores of draws, of which the intervals of the scores are made.
+        """
+        systems, scores = self.systems, self.systems.scores()
+        return PairedResults(
+            self.name,
+            systems.names,
+            systems.labels,
+            tuple(self._scores(scores, drawn)),
+            tuple(self._comparisons(scores, test)),
+            self._signatures(scores),
+            baseline=None if self.all_pairs else self.baseline or systems.names[0],
+            segments=systems.segments,
+            runs=systems.runs,
+            draws=self.draws,
+            trials=self.trials,
+            seed=self.seed,
+            extra_digits=systems.extra_digits,
+        )
+
+    def _signatures(self, scores: Scores) -> dict[str, Signature]:
+        return {
+            label: with_draws(
+                score.signature,
+                bs=self.draws,
+                ar=self.trials,
+                seed=self.seed,
+                two_sided=self.name == BOOTSTRAP,
+                ties=self.name == RANDOMIZATION,
+            )
+            for label, score in zip(self.systems.labels, next(iter(scores.values())), strict=True)
+        }
+
+    def _scores(self, scores: Scores, drawn: DrawScores | None) -> Iterator[SystemScore]:
+        systems, signatures = self.systems, self._signatures(scores)
+        for name in systems.names:
+            for m, (label, metric) in enumerate(zip(systems.labels, systems.metrics, strict=True)):
+                score = scores[name][m].score
+                interval = drawn and interval_of(
+                    score, drawn[name][m], self.confidence, signatures[label]
+                )
+                higher, runs = metric.higher_is_better, systems.run_scores(name, m)
+                yield SystemScore(name, label, score, interval or None, higher, runs)
+
+    def _comparisons(self, scores: Scores, test: TestPair) -> Iterator[PairedComparison]:
+        systems = self.systems
+        for a, b in systems.pairs(self.baseline, self.all_pairs):
+            for m, (label, metric) in enumerate(zip(systems.labels, systems.metrics, strict=True)):
+                difference = scores[b][m].score - scores[a][m].score
+                p, low, high = test(a, b, m, difference)
+                yield PairedComparison(
+                    a,
+                    b,
+                    label,
+                    difference,
+                    _better(metric, a, b, difference),
+                    p,
+                    low=low,
+                    high=high,
+                    human_agreement=human_agreement(metric, difference),
+                )
 
 
 def _better(metric: Metric[Any], a: str, b: str, difference: float) -> str | None:
     if difference == 0:
         return None
     return b if (difference > 0) == metric.higher_is_better else a
-
-
-def _results(
-    test: str,
-    systems: Systems,
-    found: Mapping[str, tuple[Score, ...]],
-    intervals: Mapping[str, Sequence[Interval]] | None,
-    comparisons: tuple[Comparison, ...],
-    signatures: dict[str, Signature],
-) -> PairedResults:
-    estimates = tuple(
-        Estimate(
-            name,
-            label,
-            found[name][m].score,
-            intervals[name][m] if intervals else None,
-            systems.metrics[m].higher_is_better,
-        )
-        for name in systems.names
-        for m, label in enumerate(systems.labels)
-    )
-    return PairedResults(test, systems.names, systems.labels, estimates, comparisons, signatures)

@@ -1,4 +1,4 @@
-"""The mean of scores that each segment has already: a neural metric's, or people's."""
+"""The mean of external scores of segments: those of a neural metric, or of humans."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.signature import ParsedSignature
     from bleuet.text.corpus import Corpus
 
-# Scores of this size need no more digits than those in percent do, and every tenth of it one more.
+# Scores of this size need no extra digits, and every tenth of it needs one more.
 PERCENT = 20
 MOST_DIGITS = 6
 
@@ -31,22 +31,22 @@ class SegmentMeanScore(Score):
 
     @property
     def segments(self) -> int:
-        """How many segments have a score."""
+        """The number of segments with a score."""
         return int(self.values[0])
 
 
 class SegmentMean(Metric[SegmentMeanScore]):
-    """A corpus score that is the mean of segment scores which are known already.
+    """A corpus score that is the mean of external segment scores.
 
-    Its rows are a count and a score, so that they add as any metric's do, and whatever judges
-    segments can be tested beside the metrics that count n-grams.
+    Its rows are a count and a score, which add like those of any metric, so external scores can
+    be tested together with metrics that count n-grams.
 
     Args:
         label: the printed name, such as "COMET" or "human".
         higher_is_better: whether larger scores are better.
 
     Raises:
-        OptionError: the label is empty, or holds what separates the parts of a signature.
+        OptionError: the label is empty, or contains a separator of signatures.
 
     >>> comet = SegmentMean("COMET")
     >>> table = comet.table_of([0.81, 0.64, None, 0.95])
@@ -61,13 +61,13 @@ class SegmentMean(Metric[SegmentMeanScore]):
     integer_columns = ("segments",)
     real_columns = ("sum",)
     label: str
-    # Each mean says for itself what its metric class says for others.
+    # An attribute of each mean; for other metrics, of the class.
     higher_is_better: bool  # type: ignore[misc]
 
     def __init__(self, label: str, higher_is_better: bool = True) -> None:
         if not isinstance(label, str) or not label.strip() or "|" in label or "\n" in label:
             raise OptionError(
-                f"the label of a mean is a name without '|' or line breaks, not {label!r}"
+                f"the label of a mean must be a name without '|' or line breaks, not {label!r}"
             )
         self._set(label=label, higher_is_better=bool(higher_is_better))
 
@@ -77,13 +77,13 @@ class SegmentMean(Metric[SegmentMeanScore]):
         return self.label
 
     def table_of(self, scores: Iterable[float | None]) -> Table:
-        """Return the rows of some segment scores.
+        """Return segment scores as a table, one row per segment.
 
         Args:
-            scores: one number per segment, in any unit; None where a segment was not judged.
+            scores: one number per segment, in any unit; None for a segment without a score.
 
         Raises:
-            InputError: a score is no finite number.
+            InputError: a score is not a finite number.
         """
         rows = []
         for segment, score in enumerate(scores):
@@ -92,37 +92,37 @@ class SegmentMean(Metric[SegmentMeanScore]):
         return Table.from_rows(self.integer_columns, self.real_columns, rows, None)
 
     def signature(self, n_references: int | None = 1) -> Signature:
-        """Return the signature, which can say no more than that this is a mean."""
+        """Return the signature, which names nothing but the mean."""
         return Signature(self.label, [("mean", "segments"), ("version", version_of(False))])
 
     @classmethod
     def from_signature(cls, parsed: ParsedSignature) -> NoReturn:
-        """Refuse: the scores come from elsewhere.
+        """Raise an error: external scores cannot be computed.
 
         Raises:
             SignatureError: always.
         """
-        raise SignatureError("a mean of segment scores is made of scores, not of a signature")
+        raise SignatureError("a mean of external scores cannot be made from a signature")
 
     def formula(self, values: Sequence[int | float]) -> float:
-        """Return the mean of the scores; 0 where there are none."""
+        """Return the mean of the scores, 0 without scores."""
         segments, total = values
         return total / segments if segments else 0.0
 
     def check_corpus(self, corpus: Corpus) -> NoReturn:
-        """Refuse texts.
+        """Raise an error: external scores cannot be computed from texts.
 
         Raises:
             InputError: always.
         """
-        raise InputError(f"{self.label} is a mean of given scores: use table_of, not texts")
+        raise InputError(f"{self.label} is a mean of external scores: use table_of, not texts")
 
     def _make_counter(self) -> Any:
-        raise InputError(f"{self.label} is a mean of given scores: use table_of, not texts")
+        raise InputError(f"{self.label} is a mean of external scores: use table_of, not texts")
 
 
 def digits_beyond_percent(scores: Iterable[float]) -> int:
-    """Return how many digits more than scores in percent others need.
+    """Return how many digits scores need beyond those of scores in percent.
 
     >>> [digits_beyond_percent([score]) for score in (0.81, -3.5, 85)]
     [2, 1, 0]
@@ -138,7 +138,7 @@ def _finite(score: Any, segment: int, label: str) -> float:
         number = float("nan")
     if not isfinite(number):
         raise InputError(
-            f"the {label} score of segment {segment} is {score!r}; give a finite number, or None "
-            "where a segment was not judged"
+            f"the {label} score of segment {segment} must be a finite number, or None for none, "
+            f"not {score!r}"
         )
     return number

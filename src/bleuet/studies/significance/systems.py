@@ -1,13 +1,15 @@
-"""The systems under test: for each of them one table per metric, all of the same segments."""
+"""The systems under test: a table for each system and metric, all of the same segments."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from bleuet.errors import InputTypeError, OptionError, TableError
+from bleuet.messages import nearest
 from bleuet.metrics.catalogue import make_metric
 from bleuet.metrics.metric import Metric
-from bleuet.studies.significance.segment_mean import SegmentMean
+from bleuet.statistics.table import Table
+from bleuet.studies.significance.segment_mean import SegmentMean, digits_beyond_percent
 from bleuet.tablefile.saved_tables import check_references
 
 TYPE_CHECKING = False
@@ -17,23 +19,22 @@ if TYPE_CHECKING:
 
     from bleuet.metrics.metric import Hypotheses, References
     from bleuet.metrics.score import Score
-    from bleuet.statistics.table import Table
     from bleuet.tablefile.saved_tables import SavedTable
 
 
 @dataclass(frozen=True)
 class Systems:
-    """Systems counted by some metrics on one test set.
+    """Systems counted by several metrics on one test set.
 
     Args:
         metrics: the metrics.
-        tables: for each system's name one table per metric, in the order of the metrics; the
-            first system is the baseline unless a test is told another.
+        tables: by the name of the system, one table per metric, in the order of the metrics; the
+            first system is the default baseline. The rows of several runs follow each other.
+        runs: the number of runs of each system.
 
     Raises:
-        OptionError: there is no metric, or one comes twice.
-        TableError: a system lacks a table, its columns are not its metric's, or the tables are not
-            of the same segments.
+        OptionError: there is no metric, or a duplicate one.
+        TableError: a system lacks a table, or a table does not fit its metric or the other tables.
 
     >>> from bleuet import BLEU, TER
     >>> hypotheses = {"old": ["A cat sat.", "It rain."], "new": ["The cat sat.", "It rains."]}
@@ -44,6 +45,7 @@ class Systems:
 
     metrics: Sequence[Metric[Any]]
     tables: Mapping[str, Sequence[Table]]
+    runs: int = 1
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__
@@ -61,23 +63,26 @@ class Systems:
         *,
         threads: int = 1,
     ) -> Systems:
-        """Count all systems by all metrics, reading the references once for each metric.
+        """Count all systems by all metrics; each metric prepares the references once.
 
         Args:
             metrics: metrics, or names of the catalogue.
-            hypotheses: one string per segment, for each system's name.
+            hypotheses: one string per segment, by the name of the system.
             references: per segment a string or a list of strings.
             threads: threads of the kernel, 0 for one per core.
 
         Raises:
-            InputError: the texts cannot be scored as they are.
-            OptionError: there is no metric, or none of a name.
+            InputError: the texts are invalid.
+            OptionError: there is no metric, or no metric of a name.
         """
         listed = [metrics] if isinstance(metrics, str | Metric) else metrics
         made = tuple(make_metric(one) if isinstance(one, str) else one for one in listed)
         _check_metrics(made)
         if not hasattr(hypotheses, "items"):
-            raise InputTypeError("systems are given by name: {'a': [...], 'b': [...]}")
+            raise InputTypeError(
+                "hypotheses must be a dictionary from names of systems to lists of strings, not "
+                f"{type(hypotheses).__name__}: {{'a': [...], 'b': [...]}}"
+            )
         prepared = [metric.prepare_references(references, threads=threads) for metric in made]
         tables = {
             name: tuple(
@@ -89,16 +94,63 @@ class Systems:
         return cls(made, tables)
 
     @classmethod
-    def from_saved(cls, saved: Iterable[SavedTable]) -> Systems:
-        """Return systems whose tables were kept in files, so that no text is needed.
+    def of_runs(
+        cls, metrics: Sequence[Metric[Any]], runs: Mapping[str, Sequence[Sequence[Table]]]
+    ) -> Systems:
+        """Return systems of several runs each (Clark et al. 2011).
+
+        A system that is trained several times differs from run to run. The score of a system is
+        the score of all its runs as one corpus, as in MultEval; the order of the runs means
+        nothing.
 
         Args:
-            saved: what `load_tables` returns, of one file or of several that hold further systems
+            metrics: the metrics.
+            runs: by the name of the system its runs, each one table per metric in their order.
+
+        Raises:
+            OptionError: a system has no run, or not as many as the others.
+            TableError: a table does not fit its metric or the other tables, or a run has a segment
+                without a score.
+
+        >>> from bleuet import TER
+        >>> def count(*hypotheses):
+        ...     return [TER().count(list(hypotheses), ["The cat sat down.", "It rains today."])]
+        >>> old = [count("A cat sat down.", "It rain."), count("The cat down.", "It rain today.")]
+        >>> new = [count("The cat sat.", "It rains."), count("The cat sat.", "It rains today.")]
+        >>> Systems.of_runs([TER()], {"old": old, "new": new})
+        <systems old, new of 2 runs on 2 segments, counted by TER>
+        """
+        counts = {name: len(own) for name, own in runs.items()}
+        if len(set(counts.values())) > 1 or 0 in counts.values():
+            listed = ", ".join(f"{name} has {number}" for name, number in counts.items())
+            raise OptionError(f"all systems must have the same number of runs, but {listed}")
+        number = max(counts.values(), default=1)
+        of_run = [
+            cls(metrics, {name: own[run] for name, own in runs.items()}) for run in range(number)
+        ]
+        if len({one.segments for one in of_run}) > 1:
+            raise TableError("all runs must have the same segments: score runs of one test set")
+        if number == 1:
+            return of_run[0]
+        for one in of_run:
+            _check_all_scored(one)
+        tables = {
+            name: tuple(Table.concatenate(same) for same in zip(*own, strict=True))
+            for name, own in runs.items()
+        }
+        return cls(metrics, tables, number)
+
+    @classmethod
+    def from_saved(cls, saved: Iterable[SavedTable]) -> Systems:
+        """Return systems from saved tables, without their texts.
+
+        Args:
+            saved: what `load_tables` returns, of one file or of several files with further systems
                 on the same test set.
 
         Raises:
-            TableError: the systems do not have the same metrics and as many segments, one name
-                comes twice, or the files are known to be counted against different references.
+            TableError: the systems have different metrics or segments, a name is duplicate, or the
+                files were counted against different references.
 
         >>> from bleuet.metrics.bleu import BLEU
         >>> from bleuet.tablefile.saved_tables import SavedTable
@@ -108,41 +160,42 @@ class Systems:
         >>> Systems.from_saved(saved).names
         ('old', 'new')
         """
-        given = list(saved)
-        check_references(given)
+        listed = list(saved)
+        check_references(listed)
         systems: dict[str, dict[Metric[Any], Table]] = {}
-        for one in given:
+        for one in listed:
             tables = systems.setdefault(one.system, {})
             if one.metric in tables:
                 raise TableError(
-                    f"two tables are {one.metric.name} of {one.system}; give each once"
+                    f"there are two tables of {one.metric.name} for {one.system}: remove one"
                 )
             tables[one.metric] = one.own_columns()
         metrics = tuple(next(iter(systems.values()), ()))
         for name, tables in systems.items():
             if set(tables) != set(metrics):
-                raise TableError(f"{name} was not counted by the metrics of {next(iter(systems))}")
+                first = next(iter(systems))
+                raise TableError(f"{name} was not counted by the same metrics as {first}")
         _check_numbers_of_references(systems)
         return cls(metrics, {name: [row[m] for m in metrics] for name, row in systems.items()})
 
     def with_scores(
         self, mean: SegmentMean | str, scores: Mapping[str, Iterable[float | None]]
     ) -> Systems:
-        """Return the same systems with scores of their segments as a further metric.
+        """Return the systems with external scores of their segments as a further metric.
 
         Args:
-            mean: what the scores are called; a `SegmentMean` says besides what is better.
-            scores: for each system's name one number per segment, None where there is none.
+            mean: the name of the scores; a `SegmentMean` also declares whether higher is better.
+            scores: by the name of the system one number per segment, None for a missing score.
 
         Raises:
-            TableError: a system has no scores, or not one, or None, for each segment.
+            TableError: a system has no scores, or not one (or None) for each segment.
         """
         mean = SegmentMean(mean) if isinstance(mean, str) else mean
-        given_scores = {name: mean.table_of(scores.get(name, ())) for name in self.names}
-        for name, table in given_scores.items():
-            _check_scores(mean, name, table, self.segments)
-        tables = {name: (*row, given_scores[name]) for name, row in self.tables.items()}
-        return Systems((*self.metrics, mean), tables)
+        external = {name: mean.table_of(scores.get(name, ())) for name in self.names}
+        for name, table in external.items():
+            _check_scores(mean, name, table, self.segments * self.runs)
+        tables = {name: (*row, external[name]) for name, row in self.tables.items()}
+        return Systems((*self.metrics, mean), tables, self.runs)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -151,7 +204,7 @@ class Systems:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The names of the metrics, with their options where two have one name."""
+        """The names of the metrics, with their options where two have the same name."""
         names = [metric.name for metric in self.metrics]
         return tuple(
             repr(metric) if names.count(metric.name) > 1 else metric.name for metric in self.metrics
@@ -159,19 +212,31 @@ class Systems:
 
     @property
     def segments(self) -> int:
-        """The number of segments."""
-        return next(iter(self.tables.values()))[0].rows
+        """The number of segments of the test set."""
+        return next(iter(self.tables.values()))[0].rows // self.runs
+
+    @property
+    def extra_digits(self) -> dict[str, int]:
+        """By the label of the metric, the digits beyond those of scores in percent."""
+        return {
+            label: _extra_digits(metric, [row[m] for row in self.tables.values()])
+            for m, (label, metric) in enumerate(zip(self.labels, self.metrics, strict=True))
+        }
 
     def __repr__(self) -> str:
         names = ", ".join(metric.name for metric in self.metrics)
-        return f"<systems {', '.join(self.names)} on {self.segments} segments, counted by {names}>"
+        runs = f" of {self.runs} runs" if self.runs > 1 else ""
+        return (
+            f"<systems {', '.join(self.names)}{runs} on {self.segments} segments, counted by "
+            f"{names}>"
+        )
 
     def all_tables(self) -> list[Table]:
         """Return all tables, system after system."""
         return [table for row in self.tables.values() for table in row]
 
     def scores(self) -> dict[str, tuple[Score, ...]]:
-        """Return each system's scores, one per metric."""
+        """Return the scores of each system, one per metric."""
         return {
             name: tuple(
                 metric.score(table.totals())
@@ -180,74 +245,111 @@ class Systems:
             for name, row in self.tables.items()
         }
 
+    def run_scores(self, system: str, metric: int) -> tuple[float, ...]:
+        """Return the score of each run of a system by one metric; none for a single run.
+
+        Args:
+            system: the name of the system.
+            metric: the place of the metric.
+        """
+        if self.runs == 1:
+            return ()
+        table, n = self.tables[system][metric], self.segments
+        parts = (table.select(range(run * n, (run + 1) * n)) for run in range(self.runs))
+        return tuple(self.metrics[metric].score(part.totals()).score for part in parts)
+
     def pairs(self, baseline: str | None = None, all_pairs: bool = False) -> list[tuple[str, str]]:
-        """Return who is compared with whom: each system with the baseline, or all with all.
+        """Return the pairs to compare: each system with the baseline, or every two systems.
+
+        Args:
+            baseline: the name of the baseline system; default the first.
+            all_pairs: compare every two systems.
 
         Raises:
             OptionError: there is no such system, or only one.
         """
         if len(self.tables) < 2:
-            raise OptionError("a paired test compares two systems or more, but one was given")
+            raise OptionError("a paired test compares two systems or more, but there is only one")
         names = self.names
         if all_pairs:
             if baseline is not None:
-                raise OptionError("all pairs have no baseline: leave out one of the two")
+                raise OptionError("baseline and all_pairs exclude each other: remove one of them")
             return [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
         chosen = names[0] if baseline is None else baseline
         if chosen not in self.tables:
-            raise OptionError(f"there is no system {chosen!r}; there are {', '.join(names)}")
+            raise OptionError(
+                f"baseline must be one of {', '.join(names)}, not {chosen!r}"
+                f"{nearest(str(chosen), names)}"
+            )
         return [(chosen, name) for name in names if name != chosen]
 
 
+def _extra_digits(metric: Metric[Any], tables: Sequence[Table]) -> int:
+    if not isinstance(metric, SegmentMean):
+        return 0
+    return digits_beyond_percent(score for table in tables for score in table.column("sum"))
+
+
 def _check_numbers_of_references(systems: Mapping[str, Mapping[Metric[Any], Table]]) -> None:
-    """Refuse what a fingerprint would tell, too, where there is one."""
+    """Validate what the fingerprints of references would show, where there are none."""
     (first, expected), *others = systems.items() or [("", {})]
     for name, tables in others:
         if any(tables[m].n_references != expected[m].n_references for m in expected):
             raise TableError(
                 f"{first} and {name} were counted against different numbers of references, so "
-                "their scores do not compare: count the texts of one again"
+                "their scores are not comparable: count one of them again"
             )
 
 
 def _check_scores(mean: SegmentMean, name: str, table: Table, segments: int) -> None:
     if not table.rows or not table.totals()["segments"]:
-        raise TableError(f"the system {name} has no {mean.label} scores; give some for all")
+        raise TableError(f"the system {name} has no {mean.label} scores: add scores for it")
     if table.rows != segments:
         raise TableError(
-            f"the system {name} has {segments} segments, but {table.rows} {mean.label} scores; "
-            "give one for each, None where a segment was not judged"
+            f"the system {name} has {segments} segments, but {table.rows} {mean.label} scores: "
+            "pass one for each segment, None for a segment without a score"
         )
+
+
+def _check_all_scored(run: Systems) -> None:
+    for m, metric in enumerate(run.metrics):
+        for name, row in run.tables.items():
+            if isinstance(metric, SegmentMean) and row[m].totals()["segments"] < row[m].rows:
+                raise TableError(
+                    f"a run of {name} has segments without a {metric.label} score, but a test of "
+                    "runs exchanges every segment: add a score for each"
+                )
 
 
 def _check_metrics(metrics: Sequence[Any]) -> None:
     if not metrics or not all(isinstance(metric, Metric) for metric in metrics):
-        raise OptionError("a test needs a list of metrics, such as [BLEU(), CHRF()]")
+        raise OptionError("metrics must be a list of metrics, such as [BLEU(), CHRF()]")
     if len(set(metrics)) < len(metrics):
-        raise OptionError("one metric was given twice; give each once")
+        raise OptionError("metrics has a duplicate: remove it")
 
 
 def _check_tables(metrics: Sequence[Metric[Any]], tables: Mapping[str, Sequence[Table]]) -> None:
     if not tables:
-        raise TableError("there is no system; give at least one")
+        raise TableError("there is no system: pass at least one")
     counts: dict[int, str] = {}
     for name, row in tables.items():
         if len(row) != len(metrics):
             raise TableError(
-                f"the system {name} has {len(row)} tables for {len(metrics)} metrics; give one each"
+                f"the system {name} has {len(row)} tables for {len(metrics)} metrics: pass one for "
+                "each"
             )
         for metric, table in zip(metrics, row, strict=True):
             if table.columns != metric.columns:
                 raise TableError(
-                    f"{metric.name} counts {', '.join(metric.columns)}, but the table of the "
-                    f"system {name} holds {', '.join(table.columns)}"
+                    f"{metric.name} needs the columns {', '.join(metric.columns)}, but the table "
+                    f"of the system {name} has {', '.join(table.columns)}"
                 )
             counts.setdefault(table.rows, name)
     if len(counts) > 1:
         (few, one), (many, other) = sorted(counts.items())[:2]
         raise TableError(
-            "systems are compared segment by segment, but "
+            "all systems must have the same segments, but "
             f"{one} has {few} segments and {other} {many}"
         )
     if 0 in counts:
-        raise TableError("the test set is empty; give at least one segment")
+        raise TableError("the test set is empty: pass at least one segment")

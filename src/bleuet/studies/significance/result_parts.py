@@ -1,0 +1,165 @@
+"""The parts of a paired test's result: scores of systems, comparisons of pairs, missing scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bleuet.studies.significance.interval import mean_of, standard_deviation
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from bleuet.studies.significance.interval import Interval
+
+ALPHA = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScore:
+    """The score of one system by one metric.
+
+    Attributes:
+        system: the name of the system.
+        metric: the label of the metric.
+        score: the score on the test set; of several runs, the score of all of them as one corpus.
+        interval: the bootstrap interval of the score, None where the test draws none.
+        higher_is_better: whether larger scores are better.
+        run_scores: the score of each run, empty for a system with one run.
+    """
+
+    system: str
+    metric: str
+    score: float
+    interval: Interval | None
+    higher_is_better: bool
+    run_scores: tuple[float, ...] = ()
+
+    @property
+    def run_mean(self) -> float:
+        """The mean of the scores of the runs."""
+        return mean_of(self.run_scores)
+
+    @property
+    def run_deviation(self) -> float:
+        """The standard deviation of the scores of the runs, with Bessel's correction."""
+        return standard_deviation(self.run_scores)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all fields as plain values."""
+        values: dict[str, Any] = {
+            "system": self.system,
+            "metric": self.metric,
+            "score": self.score,
+            "higher_is_better": self.higher_is_better,
+        }
+        if self.interval is not None:
+            interval = self.interval.to_dict()
+            values.update((key, interval[key]) for key in _INTERVAL_KEYS)
+        if self.run_scores:
+            values["run_scores"] = list(self.run_scores)
+            values["run_mean"] = self.run_mean
+            values["run_deviation"] = self.run_deviation
+        return values
+
+
+_INTERVAL_KEYS = ("mean", "low", "high", "half_width", "confidence")
+
+
+@dataclass(frozen=True, slots=True)
+class PairedComparison:
+    """The comparison of two systems by one metric.
+
+    Attributes:
+        baseline: the name of the first system.
+        system: the name of the second system.
+        metric: the label of the metric.
+        difference: the score of the second system minus the score of the first.
+        better: the name of the better system, None where the scores are equal.
+        p_value: how often chance alone makes such a difference between equal systems.
+        corrected_p_value: the p-value after a correction for several tests, None without one.
+        low: the lower end of the bootstrap interval of the difference, None without one.
+        high: the upper end.
+        human_agreement: the estimated share of human judgments that rank two systems as a
+            difference of this size does; None for a metric without figures.
+    """
+
+    baseline: str
+    system: str
+    metric: str
+    difference: float
+    better: str | None
+    p_value: float
+    corrected_p_value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    human_agreement: float | None = None
+
+    @property
+    def p(self) -> float:
+        """The corrected p-value, or the p-value itself without a correction."""
+        return self.p_value if self.corrected_p_value is None else self.corrected_p_value
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The ends of the bootstrap interval of the difference, None without one."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
+    def worse(self) -> str | None:
+        """The name of the worse system, None where the scores are equal."""
+        if self.better is None:
+            return None
+        return self.baseline if self.better == self.system else self.system
+
+    def is_significant(self, alpha: float = ALPHA) -> bool:
+        """Return whether the systems differ and `p` is below alpha."""
+        return self.better is not None and self.p < alpha
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all fields as plain values."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class MissingScores:
+    """Which segments have a score by a metric that does not score all of them.
+
+    Attributes:
+        metric: the label of the metric.
+        segments: the number of segments of the test set.
+        scored: the number of segments with a score, by the name of the system.
+        same: whether these are the same segments for all systems.
+
+    >>> print(MissingScores.of("COMET", ["old", "new"], [[0, 2], [0, 2]], 3))
+    COMET is the mean over the segments that have a score: 2 of 3.
+    """
+
+    metric: str
+    segments: int
+    scored: dict[str, int]
+    same: bool
+
+    @classmethod
+    def of(
+        cls, metric: str, systems: Sequence[str], rows: Sequence[Sequence[int]], segments: int
+    ) -> MissingScores:
+        """Return which segments have a score.
+
+        Args:
+            metric: the label of the metric.
+            systems: the names of the systems.
+            rows: for each system, the segments with a score.
+            segments: the number of segments of the test set.
+        """
+        scored = {name: len(own) for name, own in zip(systems, rows, strict=True)}
+        return cls(metric, segments, scored, all(own == rows[0] for own in rows))
+
+    def __str__(self) -> str:
+        some = f"{next(iter(self.scored.values())):,}"
+        which = "that have a score"
+        if not self.same:
+            some = ", ".join(f"{number:,} ({name})" for name, number in self.scored.items())
+            which += ", which are not the same for all systems"
+        return f"{self.metric} is the mean over the segments {which}: {some} of {self.segments:,}."
