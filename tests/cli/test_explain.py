@@ -1,8 +1,10 @@
-"""`bleuet explain`: what it prints, what it takes, what it refuses."""
+"""`bleuet explain`: its output, its options and its errors."""
 
 from __future__ import annotations
 
+import csv
 import json
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,13 +27,21 @@ FOUND = explain(
 
 def test_text(run: Run) -> None:
     assert run(*FILES, *WAY) == (0, f"{FOUND}\n", "")
-    assert run(*FILES, *WAY, "-w", "4") == (0, f"{FOUND.format(4)}\n", "")
+    assert run(*FILES, *WAY, "-w", "4") == (0, FOUND.to_text(width=4), "")
 
 
 def test_json(run: Run) -> None:
     outcome = run(*FILES, *WAY, "-f", "json")
     assert (outcome.code, outcome.err) == (0, "")
     assert json.loads(outcome.out) == json.loads(json.dumps(FOUND.to_dict()))
+
+
+def test_width_rounds_json_and_csv(run: Run) -> None:
+    whole = json.loads(run(*FILES, *WAY, "-f", "json", "-w", "3").out)
+    assert whole["difference"] == round(FOUND.difference, 3)
+    rows = list(csv.DictReader(StringIO(run(*FILES, *WAY, "-f", "csv").out)))
+    assert [float(row["after"]) for row in rows] == [step.after for step in FOUND.steps]
+    assert [row["changes"] for row in rows] == [step.change_texts for step in FOUND.steps]
 
 
 def test_signatures(run: Run) -> None:
@@ -52,16 +62,17 @@ def test_threads_change_nothing(run: Run, threads: str) -> None:
 
 
 MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
-    "nothing": (("explain",), 2, "no hypotheses were given; expected"),
-    "no reference": (("explain", "-i", "a.txt", *WAY), 2, "no reference was given"),
+    "nothing": (("explain",), 2, "no reference; expected a file"),
+    "no reference": (("explain", "-i", "a.txt", *WAY), 2, "no reference; expected a file"),
     "a reference behind -i": (
         ("explain", "-i", "a.txt", "ref.txt", *WAY),
         2,
-        "-i took 2 files (a.txt ref.txt), but one system is explained at a time",
+        "no reference: -i took all 2 files as systems",
     ),
-    "no first": ((*FILES, "--to", "bleu"), 2, "behind --from, as in bleuet explain REF"),
-    "no second": ((*FILES, "--from", "bleu"), 2, "behind --to, as in bleuet explain REF"),
-    "an empty name": ((*FILES[:1], "", *FILES[1:], *WAY), 2, "an empty name"),
+    "two systems": ((*FILES, "b.txt", *WAY), 2, "-i took 2 files (a.txt b.txt), but explain takes"),
+    "no first": ((*FILES, "--to", "bleu"), 2, "--from is missing; expected a metric's name"),
+    "no second": ((*FILES, "--from", "bleu"), 2, "--to is missing; expected a metric's name"),
+    "an empty name": ((*FILES[:1], "", *FILES[1:], *WAY), 2, "references got an empty file name"),
     "different metrics": (
         (*FILES, "--from", "bleu", "--to", "chrf"),
         2,
@@ -75,8 +86,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
     ),
     "half a signature": ((*FILES, "--from", "nrefs:1|case:lc", "--to", "bleu"), 1, "no metric"),
     "a missing file": (("explain", "reff.txt", "-i", "a.txt", *WAY), 1, "no file reff.txt"),
-    "a format that is none": ((*FILES, *WAY, "-f", "csv"), 2, "must be one of text, json"),
-    "digits of json": ((*FILES, *WAY, "-f", "json", "-w", "3"), 2, "leave it out"),
+    "an unknown format": ((*FILES, *WAY, "-f", "xml"), 2, "must be one of text, markdown"),
     "too many digits": ((*FILES, *WAY, "-w", "99"), 2, "--width must be from 0 to 17, not 99"),
     "threads": ((*FILES, *WAY, "-t", "-1"), 2, "--threads must be 0"),
     "standard input twice": (("explain", "-", "-i", "-", *WAY), 2, "read only once"),

@@ -40,7 +40,7 @@ COMMANDS = {
     "gate": ("bleuet.cli.gate.command", "fail where a new system is worse than the one before"),
     "metrics": ("bleuet.cli.listings", "list the metrics and their options"),
     "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
-    "explain": ("bleuet.cli.explain", "say why two settings of a metric differ"),
+    "explain": ("bleuet.cli.explain", "show why two settings of a metric differ"),
     "sacrebleu": (
         "bleuet.compat.sacrebleu_cli",
         "take sacreBLEU's flags and print what it does",

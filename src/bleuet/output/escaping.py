@@ -44,7 +44,7 @@ def in_markdown(name: str) -> str:
     """
     text = printable(name)
     return "".join(
-        "\\" + mark if mark in "\\`*[]<>|~&$" or (mark == "_" and _stands_free(text, i)) else mark
+        "\\" + mark if mark in "\\`*[]<|~&$" or (mark == "_" and _stands_free(text, i)) else mark
         for i, mark in enumerate(text)
     )
 
@@ -55,7 +55,7 @@ def _stands_free(text: str, i: int) -> bool:
 
 
 def markdown_paragraph(text: str) -> str:
-    r"""Return a text as a paragraph, not a heading, a list, a rule or a definition.
+    r"""Return a text as a paragraph, not a heading, a list, a rule or a quotation.
 
     >>> markdown_paragraph("# one"), markdown_paragraph("- one"), markdown_paragraph("1. one")
     ('\\# one', '\\- one', '1\\. one')
@@ -63,7 +63,7 @@ def markdown_paragraph(text: str) -> str:
     shown = in_markdown(text).lstrip()
     number = shown[: len(shown) - len(shown.lstrip("0123456789"))]
     rest = shown[len(number) :]
-    if (number and rest[:1] in (".", ")")) or (not number and rest[:1] in ("#", "-", "+", "=")):
+    if rest and rest[0] in (".)" if number else "#-+=>"):
         return f"{number}\\{rest}"
     return shown
 

@@ -32,7 +32,7 @@ def _blocks(document: Document, settings: Settings) -> Iterator[Iterator[str] | 
         yield [f"{markdown_paragraph(note)}\n"]
     if document.signatures:
         texts = document.signature_texts(short=settings.short)
-        yield [f"- {in_markdown(name)}: {markdown_code(text)}\n" for name, text in texts]
+        yield [f"- {markdown_paragraph(name)}: {markdown_code(text)}\n" for name, text in texts]
 
 
 def _table(table: Table, width: int | None) -> Iterator[str]:

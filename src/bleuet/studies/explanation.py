@@ -1,8 +1,8 @@
-"""Why two settings of a metric give different scores: the difference, taken apart step by step."""
+"""Why two settings of a metric give different scores: the difference, step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +13,17 @@ from bleuet.metrics.mean_bleu import MeanBLEU
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.score import Score
 from bleuet.metrics.signature import Signature
-from bleuet.statistics.table import Table
+from bleuet.output.answer import Answer
+from bleuet.output.document import Column, Document, Table
 from bleuet.text.corpus import Corpus
 
-# The way from text to score, and the options that act at each step of it. An option that is not
-# here is a step of its own, after these.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from bleuet.output.document import Cell, Record
+    from bleuet.statistics.table import Table as Statistics
+
+# The steps from text to score, and the options of each. An option that is not here is a step of its
+# own, after these.
 STEPS: dict[str, tuple[str, ...]] = {
     "tokens": (
         "tokenize",
@@ -34,9 +40,9 @@ STEPS: dict[str, tuple[str, ...]] = {
     "smoothing": ("smooth", "smooth_value", "smooth_unmatched", "eps_smoothing"),
     "averaging": ("effective_order", "weights", "beta", "weighting"),
 }
-# Steps that leave the rows of BLEU as they are. chrF's choose among references by the score.
+# Steps that do not change the rows of BLEU. Those of chrF do: it selects a reference by its score.
 AFTER_COUNTING: dict[type[Any], tuple[str, ...]] = {BLEU: ("smoothing", "averaging")}
-# What `weighting` is where sentences are not averaged: their counts are added first.
+# The value of `weighting` for a metric that adds counts instead of averaging sentences.
 CORPUS = "corpus"
 
 Options = dict[str, Any]
@@ -44,17 +50,17 @@ Options = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of the way from one metric to another.
+    """One step from one metric to another.
 
     Args:
-        name: a name of `STEPS`, or several where one cannot be taken without the other.
+        name: a name of `STEPS`, or several for steps that are only possible together.
         metric: the metric after the step.
         changes: each option that the step changes, with its values before and after; `weighting`
-            is "corpus" where sentences are not averaged.
+            is "corpus" for a metric that does not average sentences.
         before: the score before the step, in percent.
         after: the score after it.
-        alone: what this step alone makes of the first metric's score, in points; None where it
-            cannot be taken alone.
+        alone: the difference that this step alone makes to the first metric's score, in points;
+            None if it is not possible alone.
     """
 
     name: str
@@ -66,21 +72,29 @@ class Step:
 
     @property
     def difference(self) -> float:
-        """How many points the step moves the score, after the steps before it."""
+        """The points by which the step changes the score, after the steps before it."""
         return self.after - self.before
+
+    @property
+    def change_texts(self) -> str:
+        """The changed options with their values before and after, as text."""
+        return ", ".join(
+            f"{name} {_value_text(old)} -> {_value_text(new)}"
+            for name, (old, new) in self.changes.items()
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
-    """Two scores of one corpus, and the steps that lead from one to the other.
+class Explanation(Answer):
+    """Two scores of one corpus, and the steps from one to the other.
 
     `print` shows it as a table.
 
     Args:
         a: the first metric's score.
-        b: the second metric's.
-        steps: in the order of the way from text to score. The first begins at `a.score`, each
-            begins where the one before it ended, and the last ends at `b.score`.
+        b: the second metric's score.
+        steps: the steps, from text to score. The first begins at `a.score`, each begins where the
+            one before it ends, and the last ends at `b.score`.
     """
 
     a: Score
@@ -89,11 +103,41 @@ class Explanation:
 
     @property
     def difference(self) -> float:
-        """How many points the second score is above the first."""
+        """The second score minus the first, in points."""
         return self.b.score - self.a.score
 
+    def document(self) -> Document:
+        """Return a table of steps; the records are the steps."""
+        columns = [
+            Column("step"),
+            Column("score", kind="score"),
+            Column("change", kind="difference"),
+            Column("alone", kind="difference"),
+            Column("changes", "what changes"),
+        ]
+        rows: list[list[Cell]] = [["from", self.a.score, None, None, self.a.name]]
+        rows += [
+            [step.name, step.after, step.difference, step.alone, step.change_texts]
+            for step in self.steps
+        ]
+        rows.append(["to", self.b.score, self.difference, None, self.b.name])
+        return Document(
+            tables=[Table("steps", "", columns, rows)],
+            notes=_notes(self.steps),
+            signatures=[
+                (f"from {self.a.name}", self.a.signature),
+                (f"to {self.b.name}", self.b.signature),
+            ],
+            data=self.to_dict,
+            records={"steps": self._records},
+        )
+
+    def _records(self) -> Iterator[Record]:
+        for step, record in zip(self.steps, self.to_dict()["steps"], strict=True):
+            yield {**record, "changes": step.change_texts}
+
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, for JSON."""
+        """Return everything as plain values."""
         return {
             "from": self.a.to_dict(),
             "to": self.b.to_dict(),
@@ -111,23 +155,8 @@ class Explanation:
             ],
         }
 
-    def format(self, width: int = 2) -> str:
-        """Return the table of steps, with the signatures below it.
-
-        Args:
-            width: digits after the decimal point.
-        """
-        rows = [
-            ["step", "score", "change", "alone", "what changes"],
-            ["from", f"{self.a.score:.{width}f}", "", "", self.a.name],
-            *(_cells(step, width) for step in self.steps),
-            ["to", f"{self.b.score:.{width}f}", _signed(self.difference, width), "", self.b.name],
-        ]
-        signatures = [f"from {self.a.signature.full()}", f"to   {self.b.signature.full()}"]
-        return "\n".join([*_aligned(rows), "", _reading(self.steps), "", *signatures])
-
     def __str__(self) -> str:
-        return self.format()
+        return self.to_text().rstrip("\n")
 
 
 def explain(
@@ -138,28 +167,28 @@ def explain(
     *,
     threads: int = 1,
 ) -> Explanation:
-    """Say which step moves a score by how much between two settings of one metric.
+    """Return the steps between two settings of one metric, with the effect of each on the score.
 
-    The options in which the two differ are changed from the first's to the second's, one step at a
-    time, in the order in which a score comes about: tokens, clipping, reference length, smoothing,
-    averaging. What a step moves depends on those before it, so each is also taken alone. BLEU
-    and `MeanBLEU` differ in averaging: counts are added, or sentences' scores are. A corpus of one
-    segment explains a sentence.
+    The options in which the two differ are changed from the first's value to the second's, one step
+    at a time, in the order of computing a score: tokens, clipping, reference length, smoothing,
+    averaging. The effect of a step depends on those before it, so each step is also scored alone.
+    BLEU and `MeanBLEU` differ in averaging: one adds counts, the other averages sentence scores. A
+    corpus of one segment explains a sentence.
 
-    An option that nobody chose, on neither side, goes with the one it follows.
+    An option that has its default on both sides belongs to the step of the option that it follows.
 
     Args:
-        a: a metric, or what makes one: a signature, sacreBLEU's too, or a name with options, such
-            as "bleu:smooth=floor".
+        a: a metric, a signature (sacreBLEU's too), or a name with options, such as
+            "bleu:smooth=floor".
         b: another setting of the same metric.
         hypotheses: one string per segment, or a whole corpus.
         references: per segment a string or a list of strings.
         threads: threads of the kernel, 0 for one per core.
 
     Raises:
-        OptionError: the two have no step in common, as BLEU and chrF.
-        SignatureError: no metric signs so.
-        InputError: the input cannot be scored as it is; the message says how to mend it.
+        OptionError: the two have no step in common, such as BLEU and chrF.
+        SignatureError: no metric has such a signature.
+        InputError: the input cannot be scored; the message says how to fix it.
 
     >>> from bleuet.metrics.bleu import BLEU
     >>> found = explain(BLEU(), BLEU(smooth="floor", lowercase=True), ["the cat"], ["The cat"])
@@ -175,20 +204,20 @@ def explain(
     )
 
 
-def _metric(given: Metric[Any] | Signature | str) -> Metric[Any]:
-    if isinstance(given, Metric):
-        return given
-    if not isinstance(given, str | Signature):
+def _metric(value: Metric[Any] | Signature | str) -> Metric[Any]:
+    if isinstance(value, Metric):
+        return value
+    if not isinstance(value, str | Signature):
         raise InputTypeError(
-            f"{given!r} is neither a metric nor a signature; expected one of those, as BLEU() is"
+            f"{value!r} is neither a metric nor a signature; expected one, such as BLEU()"
         )
-    return metric_from_text(given.full() if isinstance(given, Signature) else given)
+    return metric_from_text(value.full() if isinstance(value, Signature) else value)
 
 
 def _corpus(metric: Metric[Any], hypotheses: Any, references: Any) -> Corpus:
     if isinstance(hypotheses, Corpus):
         if references is not None:
-            raise InputTypeError("a corpus brings its own references; leave the second out")
+            raise InputTypeError("a corpus has its own references; leave the other references out")
         return hypotheses
     if metric.counts_token_ids:
         return Corpus.from_token_ids(hypotheses, references)
@@ -199,16 +228,16 @@ def _corpus(metric: Metric[Any], hypotheses: Any, references: Any) -> Corpus:
 
 
 def _maker(a: Metric[Any], b: Metric[Any]) -> Callable[[Options], Metric[Any]]:
-    """What makes the metrics between the two.
+    """Return the function that makes the metrics between the two from their options.
 
     Raises:
-        OptionError: there are none.
+        OptionError: there are no metrics between them.
     """
     kind, theirs = (_averaged(type(metric)) for metric in (a, b))
     if kind is not theirs:
         raise OptionError(
             f"{a.name} and {b.name} have no step in common: explain takes two settings of one "
-            "metric, or BLEU and a mean of sentences' BLEU"
+            "metric, or BLEU and a mean of sentence BLEU"
         )
 
     def make(options: Options) -> Metric[Any]:
@@ -233,7 +262,7 @@ def _options(metric: Metric[Any]) -> Options:
 
 
 def _is_chosen(metric: Metric[Any], name: str, make: Callable[[Options], Metric[Any]]) -> bool:
-    """Whether an option has another value than it gets by itself, the others being as they are."""
+    """Return whether an option differs from its default, given the other options."""
     options = _options(metric)
     if options.pop(name) == CORPUS or name == "weighting":
         return True
@@ -248,14 +277,14 @@ def _step_of(option: str) -> str:
 
 
 def _in_order(options: Options) -> list[tuple[str, Options]]:
-    """Group options by step, in the order of steps."""
+    """Return the options of each step, in the order of steps."""
     found: dict[str, Options] = {step: {} for step in STEPS}
     for name, value in options.items():
         found.setdefault(_step_of(name), {})[name] = value
     return [(step, some) for step, some in found.items() if some]
 
 
-# --- The way --------------------------------------------------------------------------------------
+# --- The steps -----------------------------------------------------------------------------------
 
 
 def _walk(
@@ -270,7 +299,7 @@ def _walk(
         changed.update(some)
         options.update(some)
         after = scored.made(make, options)
-        # What cannot be by itself, as weights of another order, goes along with the next step.
+        # A step that is not possible by itself, such as weights for another order, joins the next.
         if after is None:
             continue
         alone = scored.made(make, {**start, **changed})
@@ -282,7 +311,7 @@ def _walk(
 def _without_followers(
     a: Metric[Any], b: Metric[Any], make: Callable[[Options], Metric[Any]]
 ) -> tuple[Options, Options]:
-    """Both metrics' options, but for those that follow from others on both sides."""
+    """Return both metrics' options, without those that follow from others on both sides."""
     ours, theirs = _options(a), _options(b)
     for name in list(theirs):
         differs = ours[name] != theirs[name]
@@ -315,16 +344,16 @@ def _changes(before: Metric[Any], after: Metric[Any]) -> dict[str, tuple[Any, An
 
 
 class _Scored:
-    """Scores one corpus, counting only where no table of a metric before serves."""
+    """Scores one corpus, and counts only if the table of no earlier metric can be used."""
 
     def __init__(self, corpus: Corpus, threads: int) -> None:
         self._corpus = corpus
         self._threads = threads
-        self._tables: dict[object, Table] = {}
+        self._tables: dict[object, Statistics] = {}
         self._scores: dict[Metric[Any], Score] = {}
 
     def made(self, make: Callable[[Options], Metric[Any]], options: Options) -> Metric[Any] | None:
-        """Make a metric and score with it; None where there is none or the corpus is not for it."""
+        """Return a metric that can score the corpus, or None."""
         try:
             metric = make(options)
             self.score(metric)
@@ -337,7 +366,7 @@ class _Scored:
             self._scores[metric] = metric.score(self._table(metric).totals())
         return self._scores[metric]
 
-    def _table(self, metric: Metric[Any]) -> Table:
+    def _table(self, metric: Metric[Any]) -> Statistics:
         if isinstance(metric, MeanBLEU):
             return metric.table_of(self._table(metric.bleu))
         key = _what_is_counted(metric)
@@ -347,7 +376,7 @@ class _Scored:
 
 
 def _what_is_counted(metric: Metric[Any]) -> object:
-    """Equal for metrics of one kind that count the same rows."""
+    """Return a key that is equal for metrics that count the same rows."""
     idle = AFTER_COUNTING.get(type(metric), ())
     counting = tuple(
         (name, value) for name, value in _options(metric).items() if _step_of(name) not in idle
@@ -355,54 +384,29 @@ def _what_is_counted(metric: Metric[Any]) -> object:
     return type(metric), metric.columns, counting
 
 
-# --- In print -------------------------------------------------------------------------------------
+# --- As text --------------------------------------------------------------------------------------
 
 
-def _cells(step: Step, width: int) -> list[str]:
-    changes = [f"{name} {_told(old)} -> {_told(new)}" for name, (old, new) in step.changes.items()]
-    alone = "-" if step.alone is None else _signed(step.alone, width)
-    score, change = f"{step.after:.{width}f}", _signed(step.difference, width)
-    return [step.name, score, change, alone, ", ".join(changes)]
+def _value_text(value: object) -> str:
+    """Return the value of an option as text.
 
-
-def _signed(points: float, width: int) -> str:
-    """Return a difference with its sign, which a difference of nothing has none of.
-
-    >>> _signed(1.5, 2), _signed(-0.001, 2)
-    ('+1.50', '0.00')
-    """
-    number = f"{points:+.{width}f}"
-    return number if float(number) else number[1:]
-
-
-def _told(value: object) -> str:
-    """Return an option's value as the table tells it.
-
-    >>> [_told(value) for value in (True, None, 0.1, (0.5, 0.5), "exp")]
+    >>> [_value_text(value) for value in (True, None, 0.1, (0.5, 0.5), "exp")]
     ['yes', 'none', '0.1', '0.5/0.5', 'exp']
     """
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return "/".join(map(_told, value))
+        return "/".join(map(_value_text, value))
     return "none" if value is None else str(value)
 
 
-def _aligned(rows: list[list[str]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for first, *numbers, last in rows:
-        cells = [cell.rjust(w) for cell, w in zip(numbers, widths[1:-1], strict=True)]
-        lines.append("  ".join([first.ljust(widths[0]), *cells, last]).rstrip())
-    return lines
-
-
-def _reading(steps: tuple[Step, ...]) -> str:
+def _notes(steps: tuple[Step, ...]) -> list[str]:
     if not steps:
-        return "The two are the same metric."
+        return ["The two are the same metric."]
     if len(steps) == 1:
-        return "One step makes the whole difference."
-    return (
-        'Each step is taken after those above it; "alone" is the step taken by itself, from the\n'
-        "first metric. Where the two differ, what a step moves depends on the others."
-    )
+        return ["One step makes the whole difference."]
+    return [
+        'Each step follows those above it; "alone" is the effect of the step by itself, from the '
+        "first metric.",
+        "Where the two differ, the effect of the step depends on the others.",
+    ]
