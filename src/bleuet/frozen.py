@@ -4,7 +4,26 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from functools import cached_property as cached_property
     from typing import Any, NoReturn
+else:
+
+    class cached_property:  # noqa: N801 - that of functools, which scoring does not import
+        """A property that is computed when it is first read; for classes without slots."""
+
+        def __init__(self, compute: Callable[[Any], Any]) -> None:
+            self.compute = compute
+            self.__doc__ = compute.__doc__
+
+        def __set_name__(self, owner: type, name: str) -> None:
+            self.name = name
+
+        def __get__(self, instance: Any, owner: type | None = None) -> Any:
+            if instance is None:
+                return self
+            value = instance.__dict__[self.name] = self.compute(instance)
+            return value
 
 
 class Frozen:
@@ -40,7 +59,8 @@ class Frozen:
         return hash((type(self), self._values()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        slots = {name for kind in type(self).__mro__ for name in getattr(kind, "__slots__", ())}
+        # Not a set, whose order differs between processes: equal values have equal pickles.
+        slots = [name for kind in type(self).__mro__ for name in getattr(kind, "__slots__", ())]
         # What begins with an underscore is a cache, made again when it is wanted.
         kept = {n: getattr(self, n) for n in slots if not n.startswith("_") and hasattr(self, n)}
         return _restore, (type(self), kept)

@@ -305,8 +305,10 @@ def test_threads_that_are_none_are_refused(setting: Setting, threads: Any) -> No
 
 @every_metric
 def test_an_option_that_does_not_exist_is_refused(setting: Setting) -> None:
-    with pytest.raises(TypeError, match="smoothness"):
-        type(setting.metric())(smoothness=1)  # type: ignore[call-arg]
+    with pytest.raises(OptionError, match=r"smoothness is not an option.* the options are"):
+        type(setting.metric())(smoothness=1)
+    with pytest.raises(OptionError, match=r"smoothness is not an option.* the options are"):
+        setting.metric().with_options(smoothness=1)
 
 
 @every_metric

@@ -49,7 +49,7 @@ def test_every_metric_is_in_one_group() -> None:
 
 def test_scoring_options_are_options() -> None:
     for metric in METRICS:
-        assert metric.scoring_options <= set(metric._fields)
+        assert metric.rescoring_options(None) <= set(metric._fields)
 
 
 def test_threads_are_handed_on() -> None:

@@ -88,7 +88,8 @@ def test_every_smoothing_is_averaged(smooth: str) -> None:
 
 
 def test_none_asks_for_the_default() -> None:
-    assert MeanBLEU(effective_order=None, smooth_unmatched=None) == MeanBLEU()
+    nothing: dict[str, Any] = {"effective_order": None, "smooth_unmatched": None}
+    assert MeanBLEU(**nothing) == MeanBLEU()
     assert MeanBLEU(effective_order=False).effective_order is False
 
 
@@ -96,8 +97,12 @@ def test_its_options_are_bleus_and_one_more() -> None:
     assert set(MeanBLEU._fields) == {*BLEU._fields, "weighting"}
     theirs = {option.name: option for option in BLEU.options}
     for option in MeanBLEU.options:
-        if option.name not in ("weighting", "effective_order"):
-            assert option == theirs[option.name]
+        if option.name == "smooth":
+            assert (option.key, option.choices) == ("sentsmooth", theirs["smooth"].choices)
+        elif option.name == "effective_order":
+            assert (option.default, option.key) == (True, "eff")
+        elif option.name != "weighting":
+            assert option is theirs[option.name]
     mean = MeanBLEU(tokenize="char", lowercase=True)
     assert mean.bleu == BLEU(tokenize="char", lowercase=True, effective_order=True)
     assert (mean.tokenize, mean.lowercase, mean.smooth) == ("char", True, "exp")

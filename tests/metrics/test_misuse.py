@@ -21,8 +21,8 @@ from bleuet import (
 
 WRONG: list[tuple[type[Metric], dict[str, Any], list[str]]] = [
     (BLEU, {"tokenize": "13b"}, ["'13b'", "did you mean 13a?", "intl", "spm:FILE"]),
-    (BLEU, {"tokenize": 13}, ["13", "the tokenizers are"]),
-    (BLEU, {"tokenize": ["13a"]}, ["['13a']", "the tokenizers are"]),
+    (BLEU, {"tokenize": 13}, ["tokenize must be one of 13a, none", "spm:FILE", "not 13"]),
+    (BLEU, {"tokenize": ["13a"]}, ["tokenize must be one of 13a, none", "not ['13a']"]),
     (BLEU, {"smooth": "expp"}, ["smooth", "'expp'", "did you mean exp?", "none, floor, add-k"]),
     (BLEU, {"smooth": None}, ["smooth", "None"]),
     (BLEU, {"smooth_value": 1}, ["smooth_value", "floor, add-k, chen-cherry-1", "'exp'"]),
@@ -39,7 +39,7 @@ WRONG: list[tuple[type[Metric], dict[str, Any], list[str]]] = [
     (BLEU, {"weights": ("1", 0, 0, 0)}, ["weight", "'1'"]),
     (BLEU, {"weights": 1}, ["weights", "1"]),
     (BLEU, {"reference_length": "close"}, ["'close'", "did you mean closest?", "shortest"]),
-    (BLEU, {"tokenize": "ids", "lowercase": True}, ["token ids have no case"]),
+    (BLEU, {"tokenize": "ids", "lowercase": True}, ["lowercase", "token ids have no case"]),
     (BLEU, {"lowercase": "yes"}, ["lowercase", "True or False", "'yes'"]),
     (CHRF, {"char_order": 0}, ["char_order and word_order are both 0"]),
     (CHRF, {"char_order": -1}, ["char_order", "from 0", "-1"]),

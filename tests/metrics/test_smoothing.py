@@ -70,5 +70,5 @@ def test_default_values(smooth: str, default: float) -> None:
 
 @pytest.mark.parametrize("smooth", ["none", "exp"])
 def test_the_others_take_no_value(smooth: str) -> None:
-    with pytest.raises(OptionError, match=f"smooth='{smooth}' takes none"):
+    with pytest.raises(OptionError, match=f"the smoothing '{smooth}' takes none"):
         BLEU(smooth=smooth, smooth_value=0.1)

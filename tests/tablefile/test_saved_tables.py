@@ -248,7 +248,7 @@ def test_chrfs_best_of_several_references_depends_on_beta() -> None:
 
 def test_options_that_do_not_exist_are_refused() -> None:
     saved = SavedTable("mine", TER(), TER().count(HYPOTHESES, REFERENCES))
-    with pytest.raises(OptionError, match="TER has no option smooth"):
+    with pytest.raises(OptionError, match="TER: smooth is not an option"):
         saved.rescored(smooth="floor")
 
 

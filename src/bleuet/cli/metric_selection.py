@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.errors import OptionError
-from bleuet.metrics.catalogue import metric_from_text
+from bleuet.metrics.catalogue import parse_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def make_metrics(
     language = target_language(args.language_pair)
     metrics: list[Metric[Any]] = []
     for text in default if args.metrics is None else args.metrics:
-        metric = metric_from_text(text, language=language, sentences=sentences)
+        metric = parse_metric(text, language=language, sentences=sentences)
         if metric in metrics:
             raise OptionError(f"-m names {text} twice: name each metric once")
         metrics.append(metric)

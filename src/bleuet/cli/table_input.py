@@ -9,9 +9,9 @@ from bleuet.errors import InputError, OptionError, TableError
 from bleuet.metrics.catalogue import (
     CATALOGUE,
     PRESETS,
-    _options_from_text,
     find_metric,
-    metric_from_text,
+    parse_metric,
+    parse_options,
 )
 from bleuet.tablefile.saved_systems import SavedSystems
 from bleuet.tablefile.saved_tables import SavedFile
@@ -119,11 +119,11 @@ def _find(
     file: SavedFile, text: str, sentences: bool, bleu: Mapping[str, Any]
 ) -> tuple[int, Metric[Any]]:
     name, _, rest = text.strip().partition(":")
-    metric_from_text(name)  # rejects an unknown name
+    parse_metric(name)  # rejects an unknown name
     base, preset = PRESETS.get(name.lower(), (name.lower(), {}))
     kind = find_metric(base)
     options = {**_of_sentences(kind, sentences), **(bleu if base == "bleu" else {})}
-    options.update(_options_from_text(name, kind, rest))
+    options.update(parse_options(kind, rest))
     defaults = {option.name: option.default for option in kind.options}
     # A plain name selects the metric without the options that presets of it set.
     plain = {

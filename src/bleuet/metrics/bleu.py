@@ -6,27 +6,11 @@ import sys
 from itertools import accumulate
 from math import exp, log
 
-from bleuet.errors import OptionError, SignatureError
-from bleuet.messages import nearest
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.option import Option, check_choice, check_flag, check_number, check_order
+from bleuet.frozen import cached_property
+from bleuet.metrics.bleu_options import BLEUOptions
 from bleuet.metrics.score import Score
-from bleuet.metrics.signature import (
-    LOWERCASE,
-    YES_NO,
-    ParsedSignature,
-    Signature,
-    number_of_references,
-    version_of,
-)
-from bleuet.metrics.smoothing import SACREBLEUS, SMOOTHINGS
+from bleuet.metrics.smoothing import SMOOTHINGS
 from bleuet.statistics.backend import backend, is_native
-from bleuet.text.tokenizers import (
-    SIGNED_PREFIX,
-    TOKENIZERS,
-    find_tokenizer,
-    tokenizer_for_language,
-)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,13 +19,9 @@ if TYPE_CHECKING:
 
     from bleuet.metrics.smoothing import Smoothing
     from bleuet.statistics.table import Table, Totals
-    from bleuet.text.tokenizers import Tokenizer
 
-REFERENCE_LENGTHS = ("closest", "shortest", "average")
-TOKEN_IDS = "ids"
 # On a corpus these read n-grams of the last sentence, whichever that is.
 NLTKS_OF_THE_LAST_SENTENCE = ("nltk-5", "nltk-6", "nltk-7")
-UNMATCHED = {"smoothed": True, "zero": False}
 
 
 class BLEUScore(Score):
@@ -114,253 +94,36 @@ class BLEUScore(Score):
         )
 
 
-class BLEU(Metric[BLEUScore]):
+class BLEU(BLEUOptions[BLEUScore]):
     """Bilingual evaluation understudy: clipped n-gram precisions times a brevity penalty.
 
     BLEU = BP * exp(sum of w_n log p_n), in percent (Papineni et al. 2002, section 2.3). Defaults
     give sacreBLEU's numbers.
 
-    Args:
-        lowercase: lower-case both sides first.
-        tokenize: a tokenizer's name (`bleuet tokenizers` lists them), `spm:FILE` for a
-            SentencePiece model, or "ids" for token ids instead of text; default 13a, or the one
-            that fits `trg_lang`.
-        smooth: "none", "floor", "add-k" or "exp" as in sacreBLEU, "chen-cherry-1" to
-            "chen-cherry-7", or "nltk-0" to "nltk-7"; see `bleuet.metrics.smoothing`.
-        smooth_value: the number that the smoothing takes: 0.1 for "floor", 1 for "add-k", epsilon
-            (0.1) of "chen-cherry-1", K (5) of 4 and 7, alpha (5) of 6, and so for "nltk-N".
-        smooth_unmatched: smooth also where nothing matches at all, which otherwise scores 0;
-            default: only with "chen-cherry-N".
-        max_ngram_order: the longest n-grams that count.
-        effective_order: take the mean over the orders of which the hypothesis has n-grams;
-            default: only with "chen-cherry-N".
-        weights: one weight per order, adding up to 1; default 1/max_ngram_order each.
-        reference_length: with several references, hold a hypothesis against the length "closest"
-            to its own (the shorter of two), the "shortest" (NIST before 2009), or the "average".
-        trg_lang: a target language, such as "ja", to choose the tokenizer by.
-
-    Raises:
-        OptionError: an option does not exist or has a value it cannot take.
-        MissingExtraError: the tokenizer needs a library that is not installed.
-
     >>> print(BLEU().corpus_score(["The cat sat down."], ["The cat sat up."]))
     BLEU = 42.73 80.0/50.0/33.3/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 5 ref_len = 5)
     """
 
-    __slots__ = (
-        "_scorer",
-        "_tokenizer",
-        "effective_order",
-        "integer_columns",
-        "lowercase",
-        "max_ngram_order",
-        "real_columns",
-        "reference_length",
-        "smooth",
-        "smooth_unmatched",
-        "smooth_value",
-        "tokenize",
-        "weights",
-    )
-    _fields = (
-        "lowercase",
-        "tokenize",
-        "smooth",
-        "smooth_value",
-        "smooth_unmatched",
-        "max_ngram_order",
-        "effective_order",
-        "weights",
-        "reference_length",
-    )
     score_type = BLEUScore
-    short_keys = {"case": "c", "eff": "e", "smooth": "s"}  # noqa: RUF012 - a constant
-    scoring_options = frozenset(
-        [
-            "smooth",
-            "smooth_value",
-            "smooth_unmatched",
-            "max_ngram_order",
-            "effective_order",
-            "weights",
-        ]
-    )
-    options = (
-        Option("tokenize", "13a", "the tokenizer, by name or as spm:FILE", tuple(TOKENIZERS)),
-        Option("lowercase", False, "lower-case both sides first"),
-        Option("smooth", "exp", "what a precision without matches becomes", tuple(SMOOTHINGS)),
-        Option("smooth_value", None, "its value: the floor, k, epsilon, K or alpha"),
-        Option("smooth_unmatched", False, "smooth also where nothing at all matches", depends=True),
-        Option("max_ngram_order", 4, "the longest n-grams that count"),
-        Option(
-            "effective_order",
-            False,
-            "count only orders the hypothesis has n-grams of",
-            depends=True,
-        ),
-        Option("weights", None, "one weight per order, adding up to 1", many=True),
-        Option("reference_length", "closest", "which reference's length counts", REFERENCE_LENGTHS),
-    )
-    lowercase: bool
-    tokenize: str
-    smooth: str
-    smooth_value: float | None
-    smooth_unmatched: bool
-    max_ngram_order: int
-    effective_order: bool
-    weights: tuple[float, ...] | None
-    reference_length: str
-    _tokenizer: Tokenizer | None
-    _scorer: Any
 
-    def __init__(
-        self,
-        lowercase: bool = False,
-        tokenize: str | None = None,
-        smooth: str = "exp",
-        smooth_value: float | None = None,
-        smooth_unmatched: bool | None = None,
-        max_ngram_order: int = 4,
-        effective_order: bool | None = None,
-        weights: Sequence[float] | None = None,
-        reference_length: str = "closest",
-        trg_lang: str = "",
-    ) -> None:
-        check_choice("BLEU", "smooth", smooth, SMOOTHINGS)
-        usual = SMOOTHINGS[smooth].chen_cherry
-        smooth_unmatched = usual if smooth_unmatched is None else smooth_unmatched
-        effective_order = usual if effective_order is None else effective_order
-        check_flag("BLEU", "lowercase", lowercase)
-        check_flag("BLEU", "smooth_unmatched", smooth_unmatched)
-        check_flag("BLEU", "effective_order", effective_order)
-        check_order("BLEU", "max_ngram_order", max_ngram_order, 1)
-        check_choice("BLEU", "reference_length", reference_length, REFERENCE_LENGTHS)
-        name = tokenizer_for_language(trg_lang) if tokenize is None else tokenize
-        self._set(
-            lowercase=lowercase,
-            tokenize=name,
-            smooth=smooth,
-            smooth_value=_checked_smooth_value(smooth, smooth_value),
-            smooth_unmatched=smooth_unmatched,
-            max_ngram_order=max_ngram_order,
-            effective_order=effective_order,
-            weights=_checked_weights(weights, max_ngram_order),
-            reference_length=reference_length,
-            _tokenizer=None if name == TOKEN_IDS else find_tokenizer(name),
-        )
-        self._set_columns()
-        if name == TOKEN_IDS and lowercase:
-            raise OptionError("BLEU: token ids have no case; leave lowercase at False")
-
-    def _set_columns(self) -> None:
+    @cached_property
+    def integer_columns(self) -> tuple[str, ...]:
         """Lengths, clipped matches per order, n-grams of the hypothesis per order."""
+        lengths = ("sys_len",) if self.real_columns else ("sys_len", "ref_len")
         orders = range(1, self._counted_orders + 1)
         totals = "nltk_totals" if SMOOTHINGS[self.smooth].nltk else "totals"
         counts = [f"matches_{n}" for n in orders] + [f"{totals}_{n}" for n in orders]
-        if self.reference_length == "average":
-            self._set(integer_columns=("sys_len", *counts), real_columns=("ref_len",))
-        else:
-            self._set(integer_columns=("sys_len", "ref_len", *counts), real_columns=())
+        return (*lengths, *counts)
+
+    @cached_property
+    def real_columns(self) -> tuple[str, ...]:
+        """The reference length where it is an average."""
+        return ("ref_len",) if self.reference_length == "average" else ()
 
     @property
     def _counted_orders(self) -> int:
         """Orders in its table: some smoothings average with one more than BLEU has."""
         return SMOOTHINGS[self.smooth].orders(self.max_ngram_order)
-
-    # --- What it says of itself -------------------------------------------------------------------
-
-    @property
-    def name(self) -> str:
-        """The printed name, BLEU whatever the options."""
-        return "BLEU"
-
-    def signature(self, n_references: int | None = 1) -> Signature:
-        """Return the signature: sacreBLEU's keys, then what differs from its defaults."""
-        smooth = self.smooth
-        if self.smooth_value is not None:
-            smooth += f"[{_two_digits_or_all(self.smooth_value)}]"
-        pairs = [
-            ("nrefs", number_of_references(n_references)),
-            ("case", "lc" if self.lowercase else "mixed"),
-            ("eff", "yes" if self.effective_order else "no"),
-            ("tok", TOKEN_IDS if self._tokenizer is None else self._tokenizer.signature()),
-            ("smooth", smooth),
-        ]
-        if self.smooth_unmatched != SMOOTHINGS[self.smooth].chen_cherry:
-            pairs.append(("unmatched", "smoothed" if self.smooth_unmatched else "zero"))
-        if self.max_ngram_order != 4:
-            pairs.append(("order", str(self.max_ngram_order)))
-        if self.weights is not None:
-            pairs.append(("weights", "/".join(map(repr, self.weights))))
-        if self.reference_length != "closest":
-            pairs.append(("reflen", self.reference_length))
-        pairs.append(("version", version_of(self._is_sacrebleus())))
-        return Signature("BLEU", pairs, self.short_keys)
-
-    def _is_sacrebleus(self) -> bool:
-        """Whether sacreBLEU has this very configuration."""
-        return (
-            self._tokenizer is not None
-            and self._tokenizer.in_sacrebleu
-            and self.smooth in SACREBLEUS
-            and not self.smooth_unmatched
-            and self.weights is None
-            and self.reference_length == "closest"
-        )
-
-    @classmethod
-    def from_signature(cls, parsed: ParsedSignature) -> BLEU:
-        """Return the metric that a signature describes.
-
-        Raises:
-            SignatureError: a value is missing, unknown, or names a tokenizer that is not here.
-        """
-        smooth, _, value = parsed.take("smooth").rstrip("]").partition("[")
-        weights = parsed.take("weights", "")
-        try:
-            return cls(
-                lowercase=parsed.choice("case", LOWERCASE),
-                tokenize=_tokenizer_of_signature(parsed.take("tok")),
-                smooth=smooth,
-                smooth_value=float(value) if value else None,
-                smooth_unmatched=_unmatched_of_signature(parsed),
-                max_ngram_order=parsed.number("order", "4"),  # type: ignore[arg-type]
-                effective_order=parsed.choice("eff", YES_NO),
-                weights=[float(w) for w in weights.split("/")] if weights else None,
-                reference_length=parsed.take("reflen", "closest"),
-            )
-        except (OptionError, ValueError) as error:
-            raise SignatureError(f"this BLEU signature cannot be read: {error}") from None
-
-    @classmethod
-    def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
-        """Return the language's tokenizer, and for sentences the effective order.
-
-        These are the choices of sacreBLEU's command line. A sentence of three words has no
-        4-grams, so that without the effective order it would score 0.
-        """
-        # Without sentences the order is left to the smoothing, whose default it is.
-        orders = {"effective_order": True} if sentences else {}
-        return {"tokenize": tokenizer_for_language(language), **orders}
-
-    def with_options(self, **options: Any) -> BLEU:
-        """Return the same metric with some options changed.
-
-        Another smoothing brings its own value, and its own ways where they were not chosen.
-
-        Raises:
-            OptionError: there is no such option, or it cannot take the value.
-
-        >>> BLEU(smooth="add-k", smooth_value=2).with_options(smooth="floor").smooth_value
-        0.1
-        """
-        brought: dict[str, Any] = {}
-        if options.get("smooth", self.smooth) != self.smooth:
-            usual = SMOOTHINGS[self.smooth].chen_cherry
-            ways = ("smooth_unmatched", "effective_order")
-            brought = {name: None for name in ways if getattr(self, name) == usual}
-            brought["smooth_value"] = None
-        return super().with_options(**{**brought, **options})  # type: ignore[return-value]
 
     # --- Scoring ----------------------------------------------------------------------------------
 
@@ -372,10 +135,11 @@ class BLEU(Metric[BLEUScore]):
             OptionError: it is a corpus, for which NLTK's smoothing has no formula to emulate.
         """
         if totals.rows > 1 and self.smooth in NLTKS_OF_THE_LAST_SENTENCE:
-            raise OptionError(
-                f"BLEU: smooth={self.smooth!r} is for sentences: on a corpus NLTK smooths with "
-                "n-grams of the last sentence only; score sentence by sentence, or take "
-                f"{self.smooth.replace('nltk', 'chen-cherry')!r}"
+            raise self.rejected(
+                "smooth",
+                f"is {self.smooth}, which is for sentences: on a corpus NLTK smooths with n-grams "
+                "of the last sentence only; score sentence by sentence, or use "
+                f"{self.smooth.replace('nltk', 'chen-cherry')}",
             )
         return super().score(totals)
 
@@ -422,33 +186,28 @@ class BLEU(Metric[BLEUScore]):
 
     def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         integers, reals = table.blocks()
-        self._own_scorer().scores(integers, reals, table.rows, scores)
+        self._scorer.scores(integers, reals, table.rows, scores)
 
     def _number_of_row(self, row: tuple[int | float, ...]) -> float:
         if not is_native():
             return self.formula(row)
-        number: float = self._own_scorer().score(row)
+        number: float = self._scorer.score(row)
         return number
 
-    def _own_scorer(self) -> Any:
+    @cached_property
+    def _scorer(self) -> Any:
         """The kernel's form of `formula`, for rows by the thousand."""
-        try:
-            return self._scorer
-        except AttributeError:
-            self._set(
-                _scorer=backend().BleuScorer(
-                    max_ngram_order=self.max_ngram_order,
-                    smooth=self.smooth,
-                    smooth_value=self.smooth_value or 0.0,
-                    smooth_unmatched=self.smooth_unmatched,
-                    effective_order=self.effective_order,
-                    weights=list(self.weights or ()),
-                    real_length=bool(self.real_columns),
-                    # Python's sum() of floats is compensated from 3.12 on, sacreBLEU's with it.
-                    compensated_sum=sys.version_info >= (3, 12),
-                )
-            )
-            return self._scorer
+        return backend().BleuScorer(
+            max_ngram_order=self.max_ngram_order,
+            smooth=self.smooth,
+            smooth_value=self.smooth_value or 0.0,
+            smooth_unmatched=self.smooth_unmatched,
+            effective_order=self.effective_order,
+            weights=list(self.weights or ()),
+            real_length=bool(self.real_columns),
+            # Python's sum() of floats is compensated from 3.12 on, sacreBLEU's with it.
+            compensated_sum=sys.version_info >= (3, 12),
+        )
 
     # --- Counting ---------------------------------------------------------------------------------
 
@@ -533,72 +292,3 @@ def _total(weights: Sequence[float]) -> float:
 def _normalised(weights: Sequence[float]) -> list[float]:
     total = _total(weights)
     return [w / total for w in weights] if total else list(weights)
-
-
-def _two_digits_or_all(value: float) -> str:
-    return f"{value:.2f}" if float(f"{value:.2f}") == value else repr(value)
-
-
-def _checked_smooth_value(smooth: str, value: float | None) -> float | None:
-    default = SMOOTHINGS[smooth].default
-    if value is None:
-        return default
-    if default is None:
-        takers = ", ".join(name for name, s in SMOOTHINGS.items() if s.default is not None)
-        raise OptionError(f"BLEU: smooth_value belongs to {takers}; smooth={smooth!r} takes none")
-    check_number("BLEU", "smooth_value", value, 0)
-    if value == 0 and SMOOTHINGS[smooth].positive:
-        raise OptionError(
-            f"BLEU: smooth_value must be more than 0 for smooth={smooth!r}, which divides by "
-            f"{SMOOTHINGS[smooth].symbol}"
-        )
-    return value
-
-
-def _checked_weights(weights: Sequence[float] | None, order: int) -> tuple[float, ...] | None:
-    if weights is None:
-        return None
-    try:
-        listed = tuple(weights)
-    except TypeError:
-        raise OptionError(
-            f"BLEU: weights must be a list of one number per order, not {weights!r}"
-        ) from None
-    if len(listed) != order:
-        raise OptionError(
-            f"BLEU: weights needs one number per order, {order} for max_ngram_order={order}, "
-            f"but {len(listed)} came"
-        )
-    for weight in listed:
-        check_number("BLEU", "every weight", weight, 0)
-    total = sum(listed)
-    if abs(total - 1) > 1e-6:
-        raise OptionError(
-            f"BLEU: the weights must add up to 1, but they add up to {total:g}: "
-            "divide each by their sum"
-        )
-    return tuple(float(weight) for weight in listed)
-
-
-def _unmatched_of_signature(parsed: ParsedSignature) -> bool | None:
-    return parsed.choice("unmatched", UNMATCHED) if "unmatched" in parsed.pairs else None
-
-
-def _tokenizer_of_signature(tok: str) -> str:
-    """The name whose tokenizer signs with `tok`; a MeCab tokenizer signs with its version too."""
-    if tok in TOKENIZERS or tok == TOKEN_IDS or tok.startswith(SIGNED_PREFIX):
-        return tok
-    if tok.startswith("spm-"):
-        raise SignatureError(
-            f"the signature's tokenizer is a SentencePiece model given as a file ({tok}: its name "
-            "and the beginning of its SHA-256); make the metric with tokenize='spm:FILE'"
-        )
-    for name in TOKENIZERS:
-        if tok.startswith(f"{name}-"):
-            found = find_tokenizer(name)
-            if found.signature() == tok:
-                return name
-            raise SignatureError(
-                f"the signature's tokenizer is {tok}, but the one installed is {found.signature()}"
-            )
-    raise SignatureError(f"no tokenizer signs with {tok}{nearest(tok, TOKENIZERS)}")

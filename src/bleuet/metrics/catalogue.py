@@ -4,58 +4,56 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from bleuet.errors import OptionError, SignatureError
+from bleuet.errors import BleuetError, OptionError, SignatureError
 from bleuet.frozen import Frozen
 from bleuet.messages import nearest
-from bleuet.metrics.signature import YES_NO, ParsedSignature, Signature
+from bleuet.metrics.signature import FOREIGN_KEYS, ParsedSignature, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
     from bleuet.metrics.metric import Metric
-    from bleuet.metrics.option import Option
 
 
 class Entry(Frozen):
     """One line of the catalogue.
 
     Args:
-        path: where the metric is, as module:class, imported when it is asked for.
+        path: where the metric is, as module:class, imported when it is needed.
         summary: what it is, in one line.
-        marks: sets of keys, one of which only this metric's signature has; the second set is
-            that of short keys.
-        flag: what its options begin with on the command line; BLEU's stand bare, as in sacreBLEU.
     """
 
-    __slots__ = ("flag", "marks", "path", "summary")
-    _fields = ("path", "summary", "marks", "flag")
+    __slots__ = ("path", "summary")
+    _fields = ("path", "summary")
     path: str
     summary: str
-    marks: tuple[frozenset[str], ...]
-    flag: str
 
-    def __init__(self, path: str, summary: str, marks: Sequence[str], flag: str) -> None:
-        self._set(path=path, summary=summary, flag=flag)
-        self._set(marks=tuple(frozenset(mark.split()) for mark in marks))
+    def __init__(self, path: str, summary: str) -> None:
+        self._set(path=path, summary=summary)
+
+    @property
+    def flag(self) -> str:
+        """What the metric's flags of `bleuet score` begin with."""
+        prefixes = {"BLEU": "", "MeanBLEU": "mean-bleu-", "CHRF": "chrf-", "TER": "ter-"}
+        return prefixes[self.class_name]
+
+    @property
+    def class_name(self) -> str:
+        """The name of the metric's class."""
+        return self.path.partition(":")[2]
 
     def load(self) -> type[Metric]:
         """Import the metric."""
-        module, _, name = self.path.partition(":")
-        found: type[Metric] = getattr(import_module(module), name)
+        found: type[Metric] = getattr(import_module(self.path.partition(":")[0]), self.class_name)
         return found
 
 
 CATALOGUE: dict[str, Entry] = {
-    "bleu": Entry(
-        "bleuet.metrics.bleu:BLEU", "clipped word n-gram precision", ("smooth", "tok s"), ""
-    ),
-    "mean-bleu": Entry(
-        "bleuet.metrics.mean_bleu:MeanBLEU", "mean of sentence BLEU", ("mean",), "mean-bleu-"
-    ),
-    "chrf": Entry("bleuet.metrics.chrf:CHRF", "character n-gram F-score", ("nc nw",), "chrf-"),
-    "ter": Entry("bleuet.metrics.ter:TER", "edits per reference word", ("norm", "nr"), "ter-"),
+    "bleu": Entry("bleuet.metrics.bleu:BLEU", "clipped word n-gram precision"),
+    "mean-bleu": Entry("bleuet.metrics.mean_bleu:MeanBLEU", "mean of sentence BLEU"),
+    "chrf": Entry("bleuet.metrics.chrf:CHRF", "character n-gram F-score"),
+    "ter": Entry("bleuet.metrics.ter:TER", "edits per reference word"),
 }
 
 # Names for a metric with some options set: (name in the catalogue, options).
@@ -96,14 +94,7 @@ def make_metric(name: str, **options: Any) -> Metric[Any]:
     'chrF3++'
     """
     base, preset = PRESETS.get(name.lower(), (name, {}))
-    metric = find_metric(base)
-    unknown = [option for option in options if option not in metric._fields]
-    if unknown:
-        raise OptionError(
-            f"{name} has no option {unknown[0]}{nearest(unknown[0], metric._fields)}; "
-            f"its options are {', '.join(metric._fields)}"
-        )
-    return metric(**{**preset, **options})
+    return find_metric(base)(**{**preset, **options})
 
 
 def metric_from_signature(signature: str | Signature) -> Metric[Any]:
@@ -122,43 +113,57 @@ def metric_from_signature(signature: str | Signature) -> Metric[Any]:
     """
     text = signature.full() if isinstance(signature, Signature) else signature
     parsed = ParsedSignature(text)
+    kind, described = _described_by(parsed)
+    metric = kind.from_signature(described)
+    described.finish()
+    return metric
+
+
+def _described_by(parsed: ParsedSignature) -> tuple[type[Metric], ParsedSignature]:
+    """Return the metric whose keys fit a signature best, and the signature with its long keys."""
+    nearest_kind: tuple[int, type[Metric], ParsedSignature] | None = None
     for entry in CATALOGUE.values():
-        if any(mark <= parsed.pairs.keys() for mark in entry.marks):
-            kind = entry.load()
-            described = parsed.with_long_keys(kind.short_keys)
-            metric = kind.from_signature(described)
-            described.finish()
-            return metric
-    raise SignatureError(
-        f"no metric signs with the keys {', '.join(parsed.pairs)} alone; "
-        "give the whole signature as it was printed"
-    )
+        kind = entry.load()
+        described = parsed.with_long_keys(kind.short_keys)
+        keys = described.pairs.keys() - FOREIGN_KEYS
+        known = {one.key for one in kind.options if one.key}
+        needed = {one.key for one in kind.options if one.key and one.sign_default}
+        distance = len(needed - keys) + len(keys - known)
+        if keys & known and (nearest_kind is None or distance < nearest_kind[0]):
+            nearest_kind = distance, kind, described
+    if nearest_kind is None:
+        raise SignatureError(
+            f"no metric signs with the keys {', '.join(parsed.pairs)} alone; "
+            "give the whole signature as it was printed"
+        )
+    return nearest_kind[1:]
 
 
 # --- A metric in one word -------------------------------------------------------------------------
 
 
-def metric_from_text(text: str, *, language: str = "", sentences: bool = False) -> Metric[Any]:
-    r"""Make a metric of one word, as `bleuet meta -m` takes it.
+def parse_metric(text: str, *, language: str = "", sentences: bool = False) -> Metric[Any]:
+    r"""Make a metric from one word, as `-m` of every command takes it.
 
     The word is a name of the catalogue or of `PRESETS`, then perhaps a colon and options with
     commas between them: `bleu:smooth=floor,max_ngram_order=2`. A switch stands alone
-    (`bleu:lowercase`) or with yes or no; several numbers have slashes between them
-    (`weights=0.5/0.5`); a comma that belongs to a value is written `\,`; colons and equals signs
-    need nothing (`tokenize=spm:a.model`). A whole signature is taken too.
+    (`bleu:lowercase`) or with yes or no. Several numbers have slashes between them
+    (`weights=0.5/0.5`). A comma that belongs to a value is written `\,`; colons and equals signs
+    need nothing (`tokenize=spm:a.model`). A whole signature is a word too.
 
     Args:
         text: the word.
-        language: a target language's code, to choose what was not said by.
-        sentences: whether segments are scored one by one, likewise. A signature says all.
+        language: code of the target language, which chooses what the word leaves open; a
+            signature leaves nothing open.
+        sentences: whether segments are scored one by one, which chooses likewise.
 
     Raises:
         OptionError: there is no such metric, option or value; the message names the nearest.
         SignatureError: it is a signature that no metric signs with.
 
-    >>> metric_from_text("chrf++:beta=3").name
+    >>> parse_metric("chrf++:beta=3").name
     'chrF3++'
-    >>> metric_from_text("bleu:max-ngram-order=2,weights=0.5/0.5,lowercase").weights
+    >>> parse_metric("bleu:max-ngram-order=2,weights=0.5/0.5,lowercase").weights
     (0.5, 0.5)
     """
     name, _, rest = text.strip().partition(":")
@@ -168,29 +173,40 @@ def metric_from_text(text: str, *, language: str = "", sentences: bool = False) 
             return metric_from_signature(text)
         hint = "; put spaces between metrics" if "," in name else nearest(name, known)
         raise OptionError(
-            f"there is no metric {name!r}{hint}; they are {', '.join(known)}, and options stand "
-            "behind a colon, as in bleu:lowercase"
+            f"there is no metric {name!r}{hint}; they are {', '.join(known)}, and options follow "
+            "a colon, as in bleu:lowercase"
         )
     base, preset = PRESETS.get(name.lower(), (name.lower(), {}))
     kind = find_metric(base)
     suited = kind.suited_to(language=language, sentences=sentences)
-    return kind(**{**suited, **preset, **_options_from_text(name, kind, rest)})
+    return kind(**{**suited, **preset, **parse_options(kind, rest)})
 
 
-def _options_from_text(name: str, kind: type[Metric], text: str) -> dict[str, Any]:
-    by_name = {option.name: option for option in kind.options}
+def parse_options(kind: type[Metric[Any]], text: str) -> dict[str, Any]:
+    """Return the values of options that a text gives, such as `smooth=floor,lowercase`.
+
+    Args:
+        kind: the metric's class.
+        text: the text, as after the colon of `parse_metric`.
+
+    Raises:
+        OptionError: there is no such option, it comes twice, or it cannot have such a value.
+
+    >>> parse_options(find_metric("bleu"), "smooth=floor,lowercase")
+    {'smooth': 'floor', 'lowercase': True}
+    """
     chosen: dict[str, Any] = {}
     for piece in _pieces(text):
         key, equals, value = piece.partition("=")
-        option = by_name.get(key.strip().replace("-", "_"))
-        if option is None:
-            raise OptionError(
-                f"{name} has no option {key.strip()!r}{nearest(key.strip(), by_name)}; "
-                f"its options are {', '.join(by_name)}"
-            )
+        option = kind.option_named(key.strip().replace("-", "_"))
         if option.name in chosen:
-            raise OptionError(f"{name}:{text} gives {option.name} twice; give it once")
-        chosen[option.name] = _value(name, option, value.strip() if equals else None)
+            raise OptionError(
+                "is given twice: give it once",
+                metric=kind.__name__,
+                option=option.name,
+                value=value,
+            )
+        chosen[option.name] = option.read(value.strip() if equals else None, kind.__name__)
     return chosen
 
 
@@ -205,30 +221,31 @@ def _pieces(text: str) -> list[str]:
     return [piece.replace(mark, ",") for piece in pieces if piece.strip()]
 
 
-def _value(name: str, option: Option, text: str | None) -> Any:
-    """Read a value as the option's type asks for."""
-    if isinstance(option.default, bool):
-        meanings = {**YES_NO, "true": True, "false": False}
-        value = meanings.get((text or "yes").lower())
-        if value is None:
-            raise OptionError(
-                f"{name}: {option.name} is a switch; expected yes or no, not {text!r}"
-            )
-        return value
-    if not text:
-        raise OptionError(f"{name}: {option.name} needs a value, as in {name}:{option.name}=VALUE")
-    if isinstance(option.default, str):
-        return text
-    if option.many:
-        return [_number(name, option, part) for part in text.split("/")]
-    return _number(name, option, text)
+def spelled(error: BleuetError) -> str:
+    """Return an error's message with the option as the command line spells it.
+
+    >>> try:
+    ...     parse_metric("chrf:beta=-1")
+    ... except OptionError as error:
+    ...     print(spelled(error))
+    chrf:beta must be a finite number of at least 0, not -1
+    """
+    name = next((n for n, entry in CATALOGUE.items() if entry.class_name == error.metric), "")
+    return error.naming(f"{name}:{error.option}" if name else error.option)
 
 
-def _number(name: str, option: Option, text: str) -> int | float:
-    for read in (int, float):
-        try:
-            return read(text)
-        except ValueError:
-            continue
-    several = " or several with slashes between them" if option.many else ""
-    raise OptionError(f"{name}: {option.name} must be a number{several}, not {text!r}")
+# --- Documentation --------------------------------------------------------------------------------
+
+OPTION_COLUMNS = ("option", "values", "default", "what it does", "signature")
+
+
+def option_rows(kind: type[Metric[Any]]) -> list[tuple[str, ...]]:
+    """Return a row of texts for each option of a metric, under `OPTION_COLUMNS`.
+
+    >>> option_rows(find_metric("ter"))[2]
+    ('normalized', 'True, False', 'False', "normalize and tokenize as tercom's -N does", 'norm')
+    """
+    return [
+        (one.name, one.values_text(), one.default_text(), one.help, one.signature_text())
+        for one in kind.options
+    ]

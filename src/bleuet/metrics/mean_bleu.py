@@ -5,25 +5,21 @@ from __future__ import annotations
 from array import array
 from operator import mul
 
-from bleuet.errors import SignatureError
+from bleuet.frozen import cached_property
 from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.option import Option, check_choice
+from bleuet.metrics.bleu_options import BLEUOptions
+from bleuet.metrics.option import option
 from bleuet.metrics.score import Score
-from bleuet.metrics.signature import ParsedSignature, Signature, version_of
 from bleuet.statistics.table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from inspect import Signature as CallSignature
     from typing import Any, ClassVar
 
+    from bleuet.text.tokenizers import Tokenizer
+
 COLUMNS = ("weighted_score", "weight")
-# The values of `weighting`, and what name and signature call them.
-WEIGHTINGS = {"reference-length": "length", "plain": "plain"}
-# Where a sentence's BLEU has another default than a corpus's.
-SENTENCE_DEFAULTS = {"effective_order": True}
 
 
 class MeanBLEUScore(Score):
@@ -44,45 +40,12 @@ class MeanBLEUScore(Score):
         return self.values[1]
 
 
-def _with_default(option: Option, defaults: dict[str, Any]) -> Option:
-    """Return an option as it is, but for its default where there is another for it."""
-    same = dict(zip(option._fields, option._values(), strict=True))
-    return Option(**{**same, "default": defaults.get(option.name, option.default)})
-
-
-class _Arguments:
-    """The constructor's arguments as `inspect` and `help` show them: BLEU's, and `weighting`."""
-
-    def __get__(self, instance: object, owner: type[MeanBLEU]) -> CallSignature:
-        from inspect import Parameter, signature
-
-        defaults = {**SENTENCE_DEFAULTS, "weighting": "reference-length"}
-        theirs = {name: found.default for name, found in signature(BLEU).parameters.items()}
-        return signature(BLEU).replace(
-            parameters=[
-                Parameter(name, Parameter.KEYWORD_ONLY, default=default)
-                for name, default in {**theirs, **defaults}.items()
-            ],
-            return_annotation=Parameter.empty,
-        )
-
-
-class MeanBLEU(Metric[MeanBLEUScore]):
+class MeanBLEU(BLEUOptions[MeanBLEUScore]):
     """The mean of the sentences' BLEU: each sentence is scored by itself, then scores are averaged.
 
     Mean = sum of weight_i * BLEU_i / sum of weight_i, in percent, where weight_i is len(R_i), the
     sentence's reference length (Chen and Cherry 2014, equation 13), or 1. BLEU proper, of a
     document too, is `BLEU`, which adds counts and scores once (Papineni et al. 2002, section 2.1).
-
-    Args:
-        weighting: "reference-length" (equation 13; of several references the length that BLEU
-            holds the hypothesis against), or "plain" for the mean in which all weigh the same.
-        **options: those of `BLEU`, which say how a sentence is scored: lowercase, tokenize, smooth,
-            smooth_value, smooth_unmatched, max_ngram_order, effective_order (here True by default,
-            as sentences need it), weights, reference_length and trg_lang.
-
-    Raises:
-        OptionError: an option has a value it cannot take.
 
     >>> hypotheses, references = ["The cat sat down.", "Rain."], ["The cat sat up.", "Rain."]
     >>> print(MeanBLEU().corpus_score(hypotheses, references))
@@ -91,66 +54,51 @@ class MeanBLEU(Metric[MeanBLEUScore]):
     MeanBLEU-plain = 71.36
     """
 
-    __slots__ = (*BLEU._fields, "bleu", "weighting")
-    __signature__ = _Arguments()
-    _fields = (*BLEU._fields, "weighting")
-    score_type = MeanBLEUScore
-    # BLEU's key `smooth` is its mark among signatures. Here what is smoothed is another thing.
-    short_keys = {"case": "c", "eff": "e", "sentsmooth": "ss"}  # noqa: RUF012 - a constant
-    options = (
-        Option("weighting", "reference-length", "how much a sentence counts", tuple(WEIGHTINGS)),
-        *(_with_default(option, SENTENCE_DEFAULTS) for option in BLEU.options),
+    effective_order: bool = option(
+        default=True,
+        help="average over the orders of which the sentence has n-grams",
+        follows="",
+        default_for=lambda _: True,
+        like=BLEUOptions.effective_order,
     )
-    # The metric whose sentence scores this one averages.
-    averages: ClassVar[type[Metric[Any]]] = BLEU
+    # Not BLEU's key, for what is smoothed is another thing: each sentence.
+    smooth: str = option(default="exp", key="sentsmooth", short_key="ss", like=BLEUOptions.smooth)
+    weighting: str = option(
+        default="reference-length",
+        help="how much a sentence counts: as much as its reference is long (of several references, "
+        "the length that BLEU compares with), or all the same",
+        key="mean",
+        values={"length": "reference-length", "plain": "plain"},
+        choices=("reference-length", "plain"),
+    )
+    score_type = MeanBLEUScore
     integer_columns = ()
     real_columns = COLUMNS
-    weighting: str
-    bleu: BLEU
+    # The metric whose sentence scores this one averages.
+    averages: ClassVar[type[BLEU]] = BLEU
 
-    if TYPE_CHECKING:
+    @cached_property
+    def bleu(self) -> BLEU:
+        """The BLEU of each sentence."""
+        options = {one.name: getattr(self, one.name) for one in BLEU.options}
+        return BLEU(**options)
 
-        def __getattr__(self, name: str) -> Any:
-            """Every option of BLEU is an attribute here too."""
-
-    def __init__(self, *, weighting: str = "reference-length", **options: Any) -> None:
-        check_choice("MeanBLEU", "weighting", weighting, WEIGHTINGS)
-        # None asks for the default, as it does of BLEU.
-        defaults = {k: v for k, v in SENTENCE_DEFAULTS.items() if options.get(k) is None}
-        bleu = BLEU(**{**options, **defaults})
-        self._set(weighting=weighting, bleu=bleu)
-        self._set(**dict(zip(bleu._fields, bleu._values(), strict=True)))
-
-    # --- What it says of itself -------------------------------------------------------------------
+    @cached_property
+    def _tokenizer(self) -> Tokenizer | None:
+        return self.bleu._tokenizer
 
     @property
     def name(self) -> str:
         """The printed name, MeanBLEU-length or MeanBLEU-plain."""
-        return f"MeanBLEU-{WEIGHTINGS[self.weighting]}"
+        return f"MeanBLEU-{self.option_named('weighting').sign(self.weighting)}"
 
-    def signature(self, n_references: int | None = 1) -> Signature:
-        """Return the signature: BLEU's, with `sentsmooth` for `smooth`, and which mean it is."""
-        *theirs, _ = self.bleu.signature(n_references).pairs
-        pairs = [("sentsmooth" if key == "smooth" else key, value) for key, value in theirs]
-        pairs += [("mean", WEIGHTINGS[self.weighting]), ("version", version_of(False))]
-        return Signature(self.name, pairs, self.short_keys)
+    def _is_sacrebleus(self) -> bool:
+        return False
 
     @classmethod
-    def from_signature(cls, parsed: ParsedSignature) -> MeanBLEU:
-        """Return the metric that a signature describes.
-
-        Raises:
-            SignatureError: a value is missing or unknown.
-        """
-        mark = parsed.take("mean")
-        weighting = next((name for name, known in WEIGHTINGS.items() if known == mark), None)
-        if weighting is None:
-            raise SignatureError(
-                f"the signature's mean must be {' or '.join(WEIGHTINGS.values())}, not {mark!r}"
-            )
-        parsed.pairs["smooth"] = parsed.take("sentsmooth")
-        bleu = BLEU.from_signature(parsed)
-        return cls(weighting=weighting, **dict(zip(bleu._fields, bleu._values(), strict=True)))
+    def rescoring_options(cls, n_references: int | None) -> frozenset[str]:
+        """Return none, because every option changes the sentence scores that its rows hold."""
+        return frozenset()
 
     @classmethod
     def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:

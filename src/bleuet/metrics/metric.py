@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from bleuet.errors import InputTypeError, OptionError, TableError
+from bleuet.errors import InputTypeError, OptionError, SignatureError, TableError
 from bleuet.frozen import Frozen
+from bleuet.messages import nearest
+from bleuet.metrics.option import ConstructorSignature, Option, collect, documented, option
 from bleuet.metrics.score import SegmentScores
+from bleuet.metrics.signature import Signature, number_of_references, version_of
 from bleuet.statistics.backend import backend, is_native
 from bleuet.statistics.table import Table, Totals
 from bleuet.text.corpus import Corpus
@@ -19,13 +22,12 @@ from bleuet.text.validation import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any, ClassVar, Generic, NoReturn, TypeAlias
+    from typing import Any, ClassVar, Generic, NoReturn, TypeAlias, dataclass_transform
 
     from typing_extensions import TypeVar
 
-    from bleuet.metrics.option import Option
     from bleuet.metrics.score import Score
-    from bleuet.metrics.signature import ParsedSignature, Signature
+    from bleuet.metrics.signature import ParsedSignature
 
     Hypotheses: TypeAlias = Iterable[str] | Iterable[Sequence[int]] | Corpus
     References: TypeAlias = Any  # one string or one list of strings per segment, or Prepared
@@ -42,6 +44,10 @@ else:
 
         def __class_getitem__(cls, item):
             return cls
+
+    def dataclass_transform(**_):
+        """Stands for the decorator of `typing`, which is for type checkers only."""
+        return lambda cls: cls
 
 
 class PreparedReferences(Frozen):
@@ -75,33 +81,175 @@ class PreparedReferences(Frozen):
         return f"<references of {self.rows} segments, read by {self.metric!r}>"
 
 
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(option,))
 class Metric(_Typed["ScoreT"]):
-    """What every metric offers. A metric is a frozen value: equal options make equal metrics.
+    """The base of all metrics. A metric is a frozen value: equal options make equal metrics.
 
-    A new metric gives `options`, `score_type`, `name`, `integer_columns` and `real_columns`,
-    `signature`, `from_signature`, `formula` and `_make_counter`; everything else is here.
+    A new metric declares its options with `option`, gives `score_type`, `integer_columns` and
+    `real_columns`, `formula` and `_make_counter`, and perhaps `name` and `check_options`.
+    Everything else is here.
+
+    Args:
+        **chosen: the options that differ from their defaults.
+
+    Raises:
+        OptionError: there is no such option, or it does not accept the value.
     """
 
-    __slots__ = ("_counter",)
+    # What the class and its bases declare, in order.
     options: ClassVar[tuple[Option, ...]] = ()
+    # The same and those that only the constructor has, each behind the one that it follows.
+    arguments: ClassVar[tuple[Option, ...]] = ()
+    _init_only: ClassVar[tuple[str, ...]] = ()
+    short_keys: ClassVar[dict[str, str]] = {}
     higher_is_better: ClassVar[bool] = True
     score_type: ClassVar[type[Any]]
-    short_keys: ClassVar[dict[str, str]] = {}
-    # Options that choose or reduce columns and change no number in them, as smoothings do.
-    scoring_options: ClassVar[frozenset[str]] = frozenset()
-    # Further ones where segments have one reference; of several they choose the nearest.
-    scoring_options_of_one_reference: ClassVar[frozenset[str]] = frozenset()
-    # Names of the columns of its table; a metric whose columns depend on options has slots.
-    integer_columns: tuple[str, ...]
-    real_columns: tuple[str, ...] = ()
     _counter: Any
 
-    # --- What a metric says of itself -------------------------------------------------------------
+    if TYPE_CHECKING:
+
+        @property
+        def integer_columns(self) -> tuple[str, ...]:
+            """Names of the integer columns of its table."""
+
+        @property
+        def real_columns(self) -> tuple[str, ...]:
+            """Names of the real columns of its table."""
+    else:
+        real_columns = ()
+        __signature__ = ConstructorSignature()
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        declared = collect(cls)
+        cls.options = tuple([one for one in declared if not one.init_only])
+        cls.arguments = tuple(sorted(declared, key=lambda one: bool(one.follows)))
+        cls._init_only = tuple([one.name for one in declared if one.init_only])
+        cls._fields = tuple([one.name for one in cls.options])
+        cls.short_keys = {one.key: one.short_key for one in cls.options if one.short_key}
+        if cls.__doc__ and declared:
+            cls.__doc__ = documented(cls.__doc__, declared)
+
+    def __init__(self, **chosen: Any) -> None:
+        values = self.__dict__
+        for one in self.arguments:
+            name = one.name
+            if name in chosen:
+                value = chosen.pop(name)
+                if value is not None or one.default_for is None:
+                    values[name] = one.checked(value, type(self).__name__)
+                    continue
+            values[name] = one.default_with(values)
+        if chosen:
+            self.option_named(next(iter(chosen)))
+        for name in self._init_only:
+            del values[name]
+        self.check_options()
+
+    # --- Options ----------------------------------------------------------------------------------
+
+    def check_options(self) -> None:
+        """Reject options that do not go together; called when all have their values.
+
+        Raises:
+            OptionError: two options do not go together; see `rejected`.
+        """
+
+    def rejected(self, name: str, reason: str) -> OptionError:
+        """Return the error to raise for an option's value.
+
+        Args:
+            name: the option.
+            reason: what follows the option's name, such as "must be ..., not ...".
+        """
+        kind = type(self).__name__
+        return OptionError(reason, metric=kind, option=name, value=getattr(self, name))
+
+    @classmethod
+    def option_named(cls, name: str) -> Option:
+        """Return an option by its name.
+
+        Raises:
+            OptionError: there is none of that name; the message names the nearest.
+        """
+        for one in cls.options:
+            if one.name == name:
+                return one
+        names = cls._fields
+        raise OptionError(
+            f"is not an option{nearest(name, names)}; the options are {', '.join(names)}",
+            metric=cls.__name__,
+            option=name,
+        )
+
+    def option_values(self) -> dict[str, Any]:
+        """Return the value of every option by its name.
+
+        >>> from bleuet.metrics.chrf import CHRF
+        >>> CHRF(word_order=2).option_values()["word_order"]
+        2
+        """
+        return {name: getattr(self, name) for name in self._fields}
+
+    def is_default(self, one: Option) -> bool:
+        """Return whether an option has its default, the other options being as they are."""
+        same: bool = getattr(self, one.name) == self._default(one)
+        return same
+
+    def _default(self, one: Option) -> Any:
+        # What only the constructor has is not kept, so that what follows it has the usual default.
+        kept = not one.follows or one.follows in self.__dict__
+        return one.default_with(self.__dict__) if kept else one.default
+
+    def with_options(self, **options: Any) -> Metric[ScoreT]:
+        """Return the same metric with some options changed.
+
+        An option whose default follows from a changed one gets the new default, unless it was
+        given another value than the old default.
+
+        Raises:
+            OptionError: there is no such option, or it does not accept the value.
+
+        >>> from bleuet.metrics.bleu import BLEU
+        >>> BLEU(smooth="add-k", smooth_value=2).with_options(smooth="floor").smooth_value
+        0.1
+        """
+        changed = {n for n, v in options.items() if getattr(self, self.option_named(n).name) != v}
+        values = {
+            one.name: getattr(self, one.name)
+            for one in self.options
+            if one.follows not in changed or (one.carried and not self.is_default(one))
+        }
+        return type(self)(**{**values, **options})
+
+    @classmethod
+    def rescoring_options(cls, n_references: int | None) -> frozenset[str]:
+        """Return the options with which a table that was counted once can be scored again.
+
+        They choose or reduce columns, and change no number in them.
+
+        Args:
+            n_references: references per segment of the table, or None where segments differ.
+        """
+        kinds = (True, "one reference") if n_references == 1 else (True,)
+        return frozenset([one.name for one in cls.options if one.scoring in kinds])
+
+    @classmethod
+    def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
+        """Return the options that suit a use better than the defaults do.
+
+        Args:
+            language: the code of the target language, or "".
+            sentences: whether segments are scored one by one.
+        """
+        return {}
+
+    # --- Name and signature -----------------------------------------------------------------------
 
     @property
     def name(self) -> str:
-        """The printed name."""
-        raise NotImplementedError
+        """The printed name; the name of the class, unless the metric has another."""
+        return type(self).__name__
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -111,50 +259,57 @@ class Metric(_Typed["ScoreT"]):
     @property
     def counting(self) -> tuple[Any, ...]:
         """What decides the numbers in its table: metrics that share it can share columns."""
-        fields = [name for name in self._fields if name not in self.scoring_options]
-        return type(self), *(getattr(self, name) for name in fields)
+        scoring = self.rescoring_options(None)
+        return type(self), *(getattr(self, name) for name in self._fields if name not in scoring)
 
     def signature(self, n_references: int | None = 1) -> Signature:
-        """Return the signature of its scores for a number of references per segment."""
-        raise NotImplementedError
+        """Return the signature of its scores.
+
+        Args:
+            n_references: references per segment, or None where segments differ.
+        """
+        pairs = [("nrefs", number_of_references(n_references))]
+        for one in self.options:
+            if one.key and (one.sign_default or not self.is_default(one)):
+                pairs.append((one.key, self._sign(one)))
+        pairs.append(("version", version_of(self._is_sacrebleus())))
+        return Signature(self.name, pairs, self.short_keys)
+
+    def _sign(self, one: Option) -> str:
+        """Return an option's value for the signature; a metric overrides the odd case."""
+        return one.sign(getattr(self, one.name))
+
+    @classmethod
+    def _unsign(cls, one: Option, text: str) -> dict[str, Any]:
+        """Return the options that `_sign` spelled, or raise `ValueError` with a reason."""
+        return {one.name: one.unsign(text)}
+
+    def _is_sacrebleus(self) -> bool:
+        """Return whether sacreBLEU has this very configuration; a metric adds the odd case."""
+        return all(one.in_sacrebleu or self.is_default(one) for one in self.options)
 
     @classmethod
     def from_signature(cls, parsed: ParsedSignature) -> Metric[ScoreT]:
-        """Return the metric that a signature describes, reading all its keys."""
-        raise NotImplementedError
-
-    @classmethod
-    def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
-        """Return the options that suit a use better than the defaults do.
-
-        Args:
-            language: the target language's code, or "".
-            sentences: whether segments are scored one by one.
-        """
-        return {}
-
-    @classmethod
-    def rescoring_options(cls, n_references: int | None) -> frozenset[str]:
-        """Return the options with which a table that was counted once can be scored anew.
-
-        Args:
-            n_references: references per segment of the table, or None where segments differ.
-        """
-        more = cls.scoring_options_of_one_reference if n_references == 1 else frozenset()
-        return cls.scoring_options | more
-
-    def with_options(self, **options: Any) -> Metric[ScoreT]:
-        """Return the same metric with some options changed.
+        """Return the metric that a signature describes, and take the keys that it reads.
 
         Raises:
-            OptionError: there is no such option, or it cannot take the value.
+            SignatureError: a key is missing, or a value is unknown.
         """
-        unknown = next((name for name in options if name not in self._fields), None)
-        if unknown is not None:
-            raise OptionError(
-                f"{self.name} has no option {unknown}; its options are {', '.join(self._fields)}"
-            )
-        return type(self)(**{**dict(zip(self._fields, self._values(), strict=True)), **options})
+        options: dict[str, Any] = {}
+        for one in cls.options:
+            text = parsed.take(one.key, optional=not one.sign_default) if one.key else None
+            if text is None:
+                continue
+            try:
+                options.update(cls._unsign(one, text))
+            except SignatureError:
+                raise
+            except ValueError as error:
+                raise SignatureError(f"the signature's {one.key} {error}") from None
+        try:
+            return cls(**options)
+        except OptionError as error:
+            raise SignatureError(f"this {cls.__name__} signature cannot be read: {error}") from None
 
     # --- Map and reduce ---------------------------------------------------------------------------
 
@@ -438,7 +593,7 @@ class Metric(_Typed["ScoreT"]):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), dict(zip(self._fields, self._values(), strict=True)))
+        return _rebuild, (type(self), self.option_values())
 
 
 def _references_as_counted(references: Any) -> Any:

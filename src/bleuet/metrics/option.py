@@ -1,85 +1,308 @@
-"""An option of a metric, described once for the constructor, the signature and the command line."""
+"""Options: each is declared once, in the class of its metric, and everything else reads that."""
 
 from __future__ import annotations
 
+from sys import intern
+
 from bleuet.errors import OptionError
 from bleuet.frozen import Frozen
-from bleuet.messages import nearest
+from bleuet.metrics.option_types import TYPES, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection, Mapping
+    from typing import Any, Literal, TypeVar
+
+    from bleuet.metrics.option_types import OptionType
+
+    T = TypeVar("T")
+
+MISSING: Any = object()
 
 
 class Option(Frozen):
-    """One option of a metric.
+    """One option of a metric; `option` makes it and lists what can be said of it.
 
-    Args:
-        name: the constructor's argument.
-        default: its default; its type is the option's type. None stands for a number that
-            depends on another option.
-        help: what it does, for the command line, in one line.
-        choices: the values it can take, where they are few.
-        many: the option takes several numbers.
-        on_command_line: the command line has it; not so for what only concerns token ids.
-        depends: a flag whose default depends on another option, so that yes and no can both be
-            asked for; the constructor takes None for that default.
+    It stands in the class of its metric as a descriptor: `BLEU.smooth` is the option,
+    `BLEU().smooth` is its value. Its name and type are those of the attribute.
     """
 
-    __slots__ = ("choices", "default", "depends", "help", "many", "name", "on_command_line")
-    _fields = ("name", "default", "help", "choices", "many", "on_command_line", "depends")
+    _parameters = (
+        "default",
+        "help",
+        "key",
+        "short_key",
+        "values",
+        "sign_default",
+        "in_sacrebleu",
+        "choices",
+        "also",
+        "least",
+        "most",
+        "check",
+        "follows",
+        "default_for",
+        "carried",
+        "scoring",
+        "on_command_line",
+        "init_only",
+    )
+    _fields = ("name", "annotation", *_parameters)
+    __slots__ = (*_fields, "kind")
     name: str
-    default: object
+    annotation: str
+    kind: OptionType
+    default: Any
     help: str
+    key: str
+    short_key: str
+    values: Mapping[str, Any]
+    sign_default: bool
+    in_sacrebleu: bool
     choices: tuple[str, ...]
-    many: bool
+    also: str
+    least: float | None
+    most: float | None
+    check: Callable[[Any], Any] | None
+    follows: str
+    default_for: Callable[[Any], Any] | None
+    carried: bool
+    scoring: bool | Literal["one reference"]
     on_command_line: bool
-    depends: bool
+    init_only: bool
 
-    def __init__(
-        self,
-        name: str,
-        default: object,
-        help: str,  # noqa: A002
-        choices: Collection[str] = (),
-        *,
-        many: bool = False,
-        on_command_line: bool = True,
-        depends: bool = False,
-    ) -> None:
-        self._set(name=name, default=default, help=help, choices=tuple(choices), many=many)
-        self._set(on_command_line=on_command_line, depends=depends)
+    def __init__(self, **parameters: Any) -> None:
+        self._set(name="", annotation="", **parameters)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        annotation = owner.__annotations__[name]
+        annotation = annotation if isinstance(annotation, str) else type_name(annotation)
+        if type(self.default) is str:
+            self._set(default=intern(self.default))
+        kind = TYPES[type_name(annotation)]
+        self._set(name=name, annotation=annotation)
+        self._set(kind=kind(self.choices, self.also, self.least, self.most))
+
+    def __get__(self, metric: Any, owner: type | None = None) -> Any:
+        # A metric keeps the values in its `__dict__`, where Python looks before it comes here.
+        if metric is None:
+            return self
+        raise AttributeError(f"{self.name} is not set yet")
+
+    @property
+    def depends(self) -> bool:
+        """Whether the default depends on another option."""
+        return self.default_for is not None
+
+    @property
+    def many(self) -> bool:
+        """Whether the value is several numbers."""
+        return self.annotation.startswith("Sequence")
+
+    # --- Values -----------------------------------------------------------------------------------
+
+    def default_with(self, others: Mapping[str, Any]) -> Any:
+        """Return the default, given the values of the other options."""
+        if self.default_for is None:
+            return self.default
+        return self.default_for(others.get(self.follows))
+
+    def checked(self, value: Any, metric: str) -> Any:
+        """Return a value in the form in which a metric keeps it.
+
+        Args:
+            value: what the caller passed.
+            metric: the name of the metric's class, for the error.
+
+        Raises:
+            OptionError: the option does not accept the value.
+        """
+        if value is None and "None" in self.annotation:
+            return None
+        try:
+            value = self.kind.check(value)
+            return value if self.check is None else self.check(value)
+        except ValueError as error:
+            raise OptionError(str(error), metric=metric, option=self.name, value=value) from None
+
+    def read(self, text: str | None, metric: str = "") -> Any:
+        """Return the value that a text stands for, as in `bleu:smooth=floor`.
+
+        Args:
+            text: the value as it is typed; None for a switch that is named without one.
+            metric: the name of the metric, for the error.
+
+        Raises:
+            OptionError: the text cannot be a value of this type.
+
+        >>> from bleuet.metrics.bleu import BLEU
+        >>> BLEU.option_named("lowercase").read("no")
+        False
+        """
+        try:
+            if not text and not isinstance(self.default, bool):
+                raise ValueError(f"needs a value, as in {self.name}=VALUE")
+            return self.kind.read(text)
+        except ValueError as error:
+            raise OptionError(str(error), metric=metric, option=self.name, value=text) from None
+
+    # --- Signatures -------------------------------------------------------------------------------
+
+    def sign(self, value: Any) -> str:
+        """Return the value as a signature spells it."""
+        for spelling, meaning in self.values.items():
+            if meaning == value:
+                return spelling
+        return self.kind.spell(value)
+
+    def unsign(self, text: str) -> Any:
+        """Return the value that a signature spells so.
+
+        Raises:
+            ValueError: no value is spelled so; the message follows the name of the key.
+        """
+        if not self.values:
+            return self.kind.read(text)
+        if text not in self.values:
+            raise ValueError(f"must be {' or '.join(self.values)}, not {text!r}")
+        return self.values[text]
+
+    # --- Documentation ----------------------------------------------------------------------------
+
+    def values_text(self) -> str:
+        """Return which values there are, for documentation."""
+        return self.kind.describe()
+
+    def default_text(self) -> str:
+        """Return the default, for documentation."""
+        if self.follows and not self.init_only:
+            return f"depends on {self.follows}"
+        return self.kind.show(self.default)
+
+    def signature_text(self) -> str:
+        """Return how the signature shows the option, for documentation."""
+        if not self.key:
+            return ""
+        spelled = ", ".join(f"{self.key}:{spelling}" for spelling in self.values) or self.key
+        return spelled if self.sign_default else f"{spelled}, if not the default"
 
 
-def check_choice(metric: str, name: str, value: object, choices: Collection[str]) -> None:
-    """Refuse a value that is none of the choices, naming the nearest."""
-    if isinstance(value, str) and value in choices:
-        return
-    hint = nearest(value, choices) if isinstance(value, str) else ""
-    raise OptionError(f"{metric}: {name} must be one of {', '.join(choices)}, not {value!r}{hint}")
+def option(
+    *,
+    default: T,
+    help: str = MISSING,  # noqa: A002 - what every parser calls it
+    key: str = MISSING,
+    short_key: str = MISSING,
+    values: Mapping[str, T] = MISSING,
+    sign_default: bool = MISSING,
+    in_sacrebleu: bool = MISSING,
+    choices: Collection[str] = MISSING,
+    also: str = MISSING,
+    least: float | None = MISSING,
+    most: float | None = MISSING,
+    check: Callable[[T], T] | None = MISSING,
+    follows: str = MISSING,
+    default_for: Callable[[Any], T] | None = MISSING,
+    carried: bool = MISSING,
+    scoring: bool | Literal["one reference"] = MISSING,
+    on_command_line: bool = MISSING,
+    init_only: bool = MISSING,
+    like: object = None,
+) -> T:
+    """Declare an option in the class of a metric.
+
+        lowercase: bool = option(default=False, help="lower-case both sides", key="case")
+
+    The annotation is the type: `bool`, `int`, `float`, `str` or `Sequence[float]`, each perhaps
+    `| None`. Constructor, equality, pickling, `repr`, signature, command line and documentation
+    follow from the declaration.
+
+    Args:
+        default: the default, or the usual one where `default_for` is given.
+        help: what the option does, in one line.
+        key: the signature's key for it; "" if the signature tells the option in another way.
+        short_key: the key in short signatures; the same as `key` if it is left out.
+        values: values by the spelling that the signature has for them; by default `yes` and `no`
+            for a `bool`, and the value itself for other types.
+        sign_default: whether the signature has the key where the value is the default.
+        in_sacrebleu: whether sacreBLEU has the option, so that another value than the default
+            still gives sacreBLEU's number.
+        choices: the values of a `str`.
+        also: other values of a `str` than `choices`, in words; the metric checks them.
+        least: the least value of a number.
+        most: the greatest value of a number.
+        check: a function that returns the value as it is kept, or raises `ValueError` with a
+            reason that follows the option's name, such as "must be ..., not ...".
+        follows: the option that decides the default.
+        default_for: a function from the value of `follows` to the default; the constructor takes
+            None for this default too.
+        carried: whether `with_options` keeps a value that is not the default when the option that
+            it follows changes; if not, it becomes the new default.
+        scoring: whether the option changes the score and no number in the table; "one reference"
+            if that is so only where each segment has one reference.
+        on_command_line: whether `metric:option=value` has it.
+        init_only: whether the constructor takes it for the sake of another option that follows
+            it; it is not kept.
+        like: another class's option, from which everything that is left out is taken.
+
+    Returns:
+        An `Option`; type checkers see the type of the attribute.
+    """
+    given = {name: value for name, value in locals().items() if value is not MISSING}
+    base = given.pop("like")
+    usual = _USUAL if base is None else {n: getattr(base, n) for n in Option._parameters}
+    parameters = {**usual, **given, "choices": tuple(given.get("choices", usual["choices"]))}
+    return Option(**parameters)  # type: ignore[return-value]
 
 
-def check_flag(metric: str, name: str, value: object) -> None:
-    """Refuse anything but True and False, so that 'no' or 0 does not pass for a choice."""
-    if not isinstance(value, bool):
-        raise OptionError(f"{metric}: {name} must be True or False, not {value!r}")
+_USUAL: dict[str, Any] = {
+    "help": "",
+    "key": "",
+    "short_key": "",
+    "values": {},
+    "sign_default": True,
+    "in_sacrebleu": True,
+    "choices": (),
+    "also": "",
+    "least": None,
+    "most": None,
+    "check": None,
+    "follows": "",
+    "default_for": None,
+    "carried": True,
+    "scoring": False,
+    "on_command_line": True,
+    "init_only": False,
+}
 
 
-def check_order(metric: str, name: str, value: object, least: int) -> None:
-    """Refuse an n-gram order that is no whole number or too small or absurdly large."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MAX_ORDER:
-        raise OptionError(
-            f"{metric}: {name} must be a whole number from {least} to {MAX_ORDER}, not {value!r}"
+def collect(cls: type) -> tuple[Option, ...]:
+    """Return the options that a class and its bases declare, those of bases first.
+
+    An option that is declared again keeps its place.
+    """
+    found: dict[str, Option] = {}
+    for base in reversed(cls.__mro__):
+        found.update((k, v) for k, v in vars(base).items() if isinstance(v, Option))
+    return tuple(found.values())
+
+
+def documented(text: str, options: Collection[Option]) -> str:
+    """Return a docstring of a class with its options as the arguments."""
+    lines = "".join([f"        {one.name}: {one.help}\n" for one in options])
+    return f"{text.rstrip()}\n\n    Args:\n{lines}    "
+
+
+class ConstructorSignature:
+    """The constructor's parameters as `inspect` and `help` show them."""
+
+    def __get__(self, metric: Any, owner: type[Any]) -> Any:
+        from inspect import Parameter, Signature
+
+        kind = Parameter.KEYWORD_ONLY
+        return Signature(
+            [
+                Parameter(one.name, kind, default=one.default, annotation=one.annotation)
+                for one in collect(owner)
+            ]
         )
-
-
-def check_number(metric: str, name: str, value: object, least: float) -> None:
-    """Refuse a value that is no finite number of at least `least`."""
-    good = isinstance(value, int | float) and not isinstance(value, bool)
-    if not good or not least <= value < float("inf"):  # type: ignore[operator]
-        raise OptionError(
-            f"{metric}: {name} must be a finite number of at least {least:g}, not {value!r}"
-        )
-
-
-MAX_ORDER = 1000

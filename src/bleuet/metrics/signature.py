@@ -79,14 +79,8 @@ def number_of_references(n_references: int | None) -> str:
     return "var" if n_references is None else str(n_references)
 
 
-def yes_no(value: bool) -> str:
-    """Return 'yes' or 'no'.
-
-    >>> yes_no(True)
-    'yes'
-    """
-    return "yes" if value else "no"
-
+# Spellings of a `bool` that several metrics share: whether both sides are lower-cased.
+CASE = {"lc": True, "mixed": False}
 
 # What other programs add to a signature, which says nothing about the metric.
 FOREIGN_KEYS = frozenset(
@@ -104,8 +98,8 @@ class ParsedSignature:
         SignatureError: it is empty, or a part is no `key:value` pair.
 
     >>> parsed = ParsedSignature("TER|nrefs:1|norm:no")
-    >>> parsed.name, parsed.choice("norm", {"yes": True, "no": False})
-    ('TER', False)
+    >>> parsed.name, parsed.take("norm")
+    ('TER', 'no')
     """
 
     def __init__(self, text: str) -> None:
@@ -133,44 +127,18 @@ class ParsedSignature:
         longer.pairs = {long_keys.get(key, key): value for key, value in self.pairs.items()}
         return longer
 
-    def take(self, key: str, default: str | None = None) -> str:
-        """Return a key's value and count it as read.
+    def take(self, key: str, *, optional: bool = False) -> str | None:
+        """Return the value of a key and remove the key; None if it is optional and missing.
 
         Raises:
-            SignatureError: the key is missing and has no default.
+            SignatureError: the key is missing and not optional.
         """
-        value = self.pairs.pop(key, default)
-        if value is None:
+        if key not in self.pairs and not optional:
             raise SignatureError(f"the signature lacks the key {key}, which its metric needs")
-        return value
-
-    def choice(self, key: str, values: dict[str, bool], default: str | None = None) -> bool:
-        """Return what a key's value stands for.
-
-        Raises:
-            SignatureError: it is none of the values.
-        """
-        value = self.take(key, default)
-        if value not in values:
-            raise SignatureError(
-                f"the signature's {key} must be {' or '.join(values)}, not {value!r}"
-            )
-        return values[value]
-
-    def number(self, key: str, default: str | None = None) -> int | float:
-        """Return a key's value as a number, whole where it is written so.
-
-        Raises:
-            SignatureError: it is no number.
-        """
-        value = self.take(key, default)
-        try:
-            return int(value) if value.isdigit() else float(value)
-        except ValueError:
-            raise SignatureError(f"the signature's {key} must be a number, not {value!r}") from None
+        return self.pairs.pop(key, None)
 
     def finish(self) -> None:
-        """Refuse a key that nobody has read, for it could change the number.
+        """Reject a key that the metric has not read, because it could change the number.
 
         Raises:
             SignatureError: such a key is left.
@@ -181,7 +149,3 @@ class ParsedSignature:
                 f"the signature has the key {left[0]}, which this version of bleuet does not "
                 "know: use the version that wrote it"
             )
-
-
-YES_NO = {"yes": True, "no": False}
-LOWERCASE = {"lc": True, "mixed": False}

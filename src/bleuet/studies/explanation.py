@@ -8,7 +8,7 @@ from typing import Any
 
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.catalogue import metric_from_text
+from bleuet.metrics.catalogue import parse_metric
 from bleuet.metrics.mean_bleu import MeanBLEU
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.score import Score
@@ -211,7 +211,7 @@ def _metric(value: Metric[Any] | Signature | str) -> Metric[Any]:
         raise InputTypeError(
             f"{value!r} is neither a metric nor a signature; expected one, such as BLEU()"
         )
-    return metric_from_text(value.full() if isinstance(value, Signature) else value)
+    return parse_metric(value.full() if isinstance(value, Signature) else value)
 
 
 def _corpus(metric: Metric[Any], hypotheses: Any, references: Any) -> Corpus:
@@ -255,7 +255,7 @@ def _averaged(kind: type[Metric[Any]]) -> type[Metric[Any]]:
 
 
 def _options(metric: Metric[Any]) -> Options:
-    options = dict(zip(metric._fields, metric._values(), strict=True))
+    options = metric.option_values()
     if type(metric) is MeanBLEU.averages:
         options["weighting"] = CORPUS
     return options

@@ -272,7 +272,7 @@ class SavedFile:
     def _metric(self, columns: MetricColumns) -> Metric[Any]:
         metric = _metric_to_score_with(self.path, columns.signature)
         named = number_of_references(columns.n_references)
-        if ParsedSignature(columns.signature).take("nrefs", "") != named:
+        if ParsedSignature(columns.signature).take("nrefs", optional=True) != named:
             raise InputError(
                 damaged(self.path, f"{columns.prefix} has not {named} references per segment")
             )

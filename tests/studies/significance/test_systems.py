@@ -78,7 +78,7 @@ class TestSystems:
         with pytest.raises(SignatureError):
             SegmentMean.from_signature(None)  # type: ignore[arg-type]
         for label in "", "a|b", None:
-            with pytest.raises(OptionError, match="the label of a mean"):
+            with pytest.raises(OptionError, match="SegmentMean: label must be"):
                 SegmentMean(label)  # type: ignore[arg-type]
         assert SegmentMean("COMET").table_of([None]).totals().values == (0, 0.0)
 

@@ -12,7 +12,7 @@ from bleuet.cli.names import names_of, well_formed
 from bleuet.cli.refusals import check_known
 from bleuet.errors import InputError, OptionError
 from bleuet.messages import nearest
-from bleuet.metrics.catalogue import metric_from_text
+from bleuet.metrics.catalogue import parse_metric
 from bleuet.studies.meta_evaluation import ScoreMatrix
 from bleuet.studies.meta_evaluation.computed import Asked, score_with
 from bleuet.studies.meta_evaluation.human_scores_check import Contender, People
@@ -94,8 +94,8 @@ def _metrics(given: MetaGiven) -> list[Asked]:
     language = target_language(given.language_pair)
     found: list[Asked] = []
     for text in given.metrics or ["bleu"]:
-        of_segments = metric_from_text(text, language=language, sentences=True)
-        of_systems = metric_from_text(text, language=language)
+        of_segments = parse_metric(text, language=language, sentences=True)
+        of_systems = parse_metric(text, language=language)
         if any((of_segments, of_systems) == other[1:] for other in found):
             raise OptionError(f"the metric {text} was asked for twice; name it once")
         options = "" if "|" in text else text.partition(":")[2]

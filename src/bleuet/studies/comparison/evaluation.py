@@ -255,8 +255,7 @@ def _for_sentences(metric: AnyMetric) -> AnyMetric:
     usual = metric.suited_to(language="", sentences=False)
     suited = metric.suited_to(language="", sentences=True)
     changed = {name: value for name, value in suited.items() if usual.get(name) != value}
-    options = dict(zip(metric._fields, metric._values(), strict=True))
-    return type(metric)(**{**options, **changed})
+    return metric.with_options(**changed)
 
 
 def _alternatives(entry: Any) -> tuple[str, ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from math import floor, isfinite, log10
 
-from bleuet.errors import InputError, OptionError, SignatureError
+from bleuet.errors import InputError, SignatureError
 from bleuet.metrics.metric import Metric
+from bleuet.metrics.option import option
 from bleuet.metrics.score import Score
 from bleuet.metrics.signature import Signature, version_of
 from bleuet.statistics.table import Table
@@ -13,9 +14,8 @@ from bleuet.statistics.table import Table
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any, ClassVar, NoReturn
+    from typing import Any, NoReturn
 
-    from bleuet.metrics.option import Option
     from bleuet.metrics.signature import ParsedSignature
     from bleuet.text.corpus import Corpus
 
@@ -35,15 +35,17 @@ class SegmentMeanScore(Score):
         return int(self.values[0])
 
 
+def _checked_label(label: str) -> str:
+    if not label.strip() or "|" in label or "\n" in label:
+        raise ValueError(f"must be a name without '|' or line breaks, not {label!r}")
+    return label
+
+
 class SegmentMean(Metric[SegmentMeanScore]):
     """A corpus score that is the mean of external segment scores.
 
     Its rows are a count and a score, which add like those of any metric, so external scores can
     be tested together with metrics that count n-grams.
-
-    Args:
-        label: the printed name, such as "COMET" or "human".
-        higher_is_better: whether larger scores are better.
 
     Raises:
         OptionError: the label is empty, or contains a separator of signatures.
@@ -54,22 +56,17 @@ class SegmentMean(Metric[SegmentMeanScore]):
     COMET = 0.80
     """
 
-    __slots__ = ("higher_is_better", "label")
-    _fields = ("label", "higher_is_better")
+    label: str = option(
+        default="mean", help="the printed name, such as COMET or human", check=_checked_label
+    )
+    # An option of each mean; for other metrics, an attribute of the class.
+    higher_is_better: bool = option(default=True, help="whether larger scores are better")  # type: ignore[misc]
     score_type = SegmentMeanScore
-    options: ClassVar[tuple[Option, ...]] = ()
     integer_columns = ("segments",)
     real_columns = ("sum",)
-    label: str
-    # An attribute of each mean; for other metrics, of the class.
-    higher_is_better: bool  # type: ignore[misc]
 
     def __init__(self, label: str, higher_is_better: bool = True) -> None:
-        if not isinstance(label, str) or not label.strip() or "|" in label or "\n" in label:
-            raise OptionError(
-                f"the label of a mean must be a name without '|' or line breaks, not {label!r}"
-            )
-        self._set(label=label, higher_is_better=bool(higher_is_better))
+        super().__init__(label=label, higher_is_better=higher_is_better)
 
     @property
     def name(self) -> str:

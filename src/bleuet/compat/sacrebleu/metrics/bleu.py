@@ -7,15 +7,15 @@ from bleuet.compat.sacrebleu.metrics.score import Score
 from bleuet.compat.sacrebleu.metrics.signature import Signature
 from bleuet.compat.sacrebleu.notice import warn
 from bleuet.compat.sacrebleu.tokenizers import CLASSES, make_tokenizer
-from bleuet.errors import InputError
+from bleuet.errors import InputError, OptionError
+from bleuet.messages import nearest
 from bleuet.metrics.bleu import BLEU as Engine
-from bleuet.metrics.option import check_choice
 from bleuet.metrics.smoothing import SACREBLEUS, SMOOTHINGS
 from bleuet.text.tokenizers import BY_LANGUAGE, TOKENIZERS, find_tokenizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from typing import Any, ClassVar
 
     from bleuet.metrics.bleu import BLEUScore as EngineScore
@@ -136,7 +136,7 @@ class BLEU(CountedMetric):
         self._replaced = False
         if trg_lang in _LANGUAGES and self._tokenize != fitting:
             warn(f"Consider using the '{fitting}' or 'spm' tokenizer for {_LANGUAGES[trg_lang]}.")
-        check_choice("BLEU", "tokenize", self._tokenize, self.TOKENIZERS)
+        _check_choice("tokenize", self._tokenize, self.TOKENIZERS)
         if not TOKENIZERS[self._tokenize].in_kernel:
             from bleuet.compat.sacrebleu.tokenizers.tokenizer_spm import fetch_model
 
@@ -183,18 +183,18 @@ class BLEU(CountedMetric):
 
     # --- Scoring ----------------------------------------------------------------------------------
 
-    def _options(self) -> tuple[Any, ...]:
-        return (
-            bool(self.lowercase) and not self._replaced,
-            "none" if self._replaced else self._tokenize,
-            self.smooth_method,
-            self.smooth_value,
-            self.max_ngram_order,
-            bool(self.effective_order),
-        )
+    def _options(self) -> dict[str, Any]:
+        return {
+            "lowercase": bool(self.lowercase) and not self._replaced,
+            "tokenize": "none" if self._replaced else self._tokenize,
+            "smooth_method": self.smooth_method,
+            "smooth_value": self.smooth_value,
+            "max_ngram_order": self.max_ngram_order,
+            "effective_order": bool(self.effective_order),
+        }
 
-    def _make_engine(self, *options: Any) -> Engine:
-        return _engine(*options)
+    def _make_engine(self, **options: Any) -> Engine:
+        return _engine(**options)
 
     def _converted(self, score: EngineScore) -> BLEUScore:
         return _converted(score)
@@ -262,7 +262,7 @@ def _engine(
     max_ngram_order: int,
     effective_order: bool,
 ) -> Engine:
-    check_choice("BLEU", "smooth_method", smooth_method, SACREBLEUS)
+    _check_choice("smooth_method", smooth_method, SACREBLEUS)
     takes_value = SMOOTHINGS[smooth_method].default is not None
     return Engine(
         lowercase=lowercase,
@@ -290,6 +290,17 @@ def _converted(score: EngineScore) -> BLEUScore:
         score.sys_len,
         score.ref_len,  # type: ignore[arg-type]
     )
+
+
+def _check_choice(name: str, value: object, choices: Collection[str]) -> None:
+    if not isinstance(value, str) or value not in choices:
+        hint = nearest(value, choices) if isinstance(value, str) else ""
+        raise OptionError(
+            f"must be one of {', '.join(choices)}, not {value!r}{hint}",
+            metric="BLEU",
+            option=name,
+            value=value,
+        )
 
 
 def _shown(value: float) -> str:

@@ -88,18 +88,18 @@ class CHRF(CountedMetric):
     def _preprocess_segment(self, sent: str) -> str:
         return sent.lower() if self.lowercase else sent
 
-    def _options(self) -> tuple[Any, ...]:
-        return (
-            self.char_order,
-            self.word_order,
-            self.beta,
-            bool(self.lowercase),
-            bool(self.whitespace),
-            bool(self.eps_smoothing),
-        )
+    def _options(self) -> dict[str, Any]:
+        return {
+            "char_order": self.char_order,
+            "word_order": self.word_order,
+            "beta": self.beta,
+            "lowercase": bool(self.lowercase),
+            "whitespace": bool(self.whitespace),
+            "eps_smoothing": bool(self.eps_smoothing),
+        }
 
-    def _make_engine(self, *options: Any) -> Engine:
-        return Engine(*options)
+    def _make_engine(self, **options: Any) -> Engine:
+        return Engine(**options)
 
     def _converted(self, score: EngineScore) -> CHRFScore:
         return CHRFScore(score.score, self.char_order, self.word_order, self.beta)

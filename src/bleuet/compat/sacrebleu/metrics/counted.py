@@ -80,7 +80,7 @@ class CountedMetric(Metric):
     Attributes can be changed between scores, as in sacreBLEU; the next score goes by them.
     """
 
-    _made: tuple[tuple[Any, ...], Engine] | None = None
+    _made: tuple[dict[str, Any], Engine] | None = None
     # Whether somebody's subclass has a formula of its own.
     _scores_rows_itself = False
 
@@ -96,11 +96,11 @@ class CountedMetric(Metric):
             cls._scores_rows_itself = True
 
     @abstractmethod
-    def _options(self) -> tuple[Any, ...]:
+    def _options(self) -> dict[str, Any]:
         """Return what bleuet's metric depends on, as it is now."""
 
     @abstractmethod
-    def _make_engine(self, *options: Any) -> Engine:
+    def _make_engine(self, **options: Any) -> Engine:
         """Make bleuet's metric."""
 
     @abstractmethod
@@ -110,7 +110,7 @@ class CountedMetric(Metric):
     def _engine(self) -> Engine:
         options = self._options()
         if self._made is None or self._made[0] != options:
-            self._made = options, self._make_engine(*options)
+            self._made = options, self._make_engine(**options)
         return self._made[1]
 
     def _check_options(self, references: Any) -> None:

@@ -79,22 +79,22 @@ class TER(CountedMetric):
         """Tercom's tokenizer with the options as they are now."""
         from bleuet.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
-        return TercomTokenizer(*self._options())
+        return TercomTokenizer(**self._options())
 
     def _preprocess_segment(self, sent: str) -> str:
         tokenized: str = self.tokenizer(sent.rstrip())
         return tokenized
 
-    def _options(self) -> tuple[Any, ...]:
-        return (
-            bool(self.normalized),
-            bool(self.no_punct),
-            bool(self.asian_support),
-            bool(self.case_sensitive),
-        )
+    def _options(self) -> dict[str, Any]:
+        return {
+            "normalized": bool(self.normalized),
+            "no_punct": bool(self.no_punct),
+            "asian_support": bool(self.asian_support),
+            "case_sensitive": bool(self.case_sensitive),
+        }
 
-    def _make_engine(self, *options: Any) -> Engine:
-        return Engine(*options)
+    def _make_engine(self, **options: Any) -> Engine:
+        return Engine(**options)
 
     def _converted(self, score: EngineScore) -> TERScore:
         return TERScore(score.score, score.num_edits, score.ref_length)

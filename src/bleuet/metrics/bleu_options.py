@@ -1,0 +1,231 @@
+"""The options of BLEU, which means of sentence BLEU have too."""
+
+from __future__ import annotations
+
+from bleuet.errors import SignatureError
+from bleuet.frozen import cached_property
+from bleuet.messages import nearest
+from bleuet.metrics.metric import Metric
+from bleuet.metrics.option import option
+from bleuet.metrics.option_types import MAX_ORDER
+from bleuet.metrics.signature import CASE
+from bleuet.metrics.smoothing import SACREBLEUS, SMOOTHINGS
+from bleuet.text.tokenizers import (
+    DEFAULT,
+    SIGNED_PREFIX,
+    SPM_PREFIX,
+    TOKENIZERS,
+    find_tokenizer,
+    tokenizer_for_language,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from bleuet.metrics.metric import ScoreT  # noqa: F401 - in the quoted base class
+    from bleuet.metrics.option import Option
+    from bleuet.text.tokenizers import Tokenizer
+
+REFERENCE_LENGTHS = ("closest", "shortest", "average")
+TOKEN_IDS = "ids"
+
+
+def _is_chen_cherry(smooth: str) -> bool:
+    return SMOOTHINGS[smooth].chen_cherry
+
+
+class BLEUOptions(Metric["ScoreT"]):
+    """What decides the BLEU of a corpus or of a sentence."""
+
+    lowercase: bool = option(
+        default=False,
+        help="lower-case both sides first",
+        key="case",
+        short_key="c",
+        values=CASE,
+    )
+    effective_order: bool = option(
+        default=False,
+        help="average over the orders of which the hypothesis has n-grams; on for chen-cherry-N",
+        key="eff",
+        short_key="e",
+        follows="smooth",
+        default_for=_is_chen_cherry,
+        scoring=True,
+    )
+    tokenize: str = option(
+        default=DEFAULT,
+        help="the tokenizer",
+        key="tok",
+        choices=TOKENIZERS,
+        also=f"{SPM_PREFIX}FILE for a SentencePiece model, {TOKEN_IDS} for token ids",
+        follows="trg_lang",
+        default_for=tokenizer_for_language,
+    )
+    trg_lang: str = option(
+        default="",
+        help="code of the target language, such as ja, to choose the tokenizer by",
+        init_only=True,
+    )
+    smooth: str = option(
+        default="exp",
+        help="what a precision without matches becomes",
+        key="smooth",
+        short_key="s",
+        choices=SMOOTHINGS,
+        scoring=True,
+    )
+    smooth_value: float | None = option(
+        default=None,
+        help="the number that the smoothing takes: the floor, k, epsilon, K or alpha",
+        least=0,
+        follows="smooth",
+        default_for=lambda smooth: SMOOTHINGS[smooth].default,
+        carried=False,
+        scoring=True,
+    )
+    smooth_unmatched: bool = option(
+        default=False,
+        help="smooth also where nothing at all matches; on for chen-cherry-N",
+        key="unmatched",
+        values={"smoothed": True, "zero": False},
+        sign_default=False,
+        in_sacrebleu=False,
+        follows="smooth",
+        default_for=_is_chen_cherry,
+        scoring=True,
+    )
+    max_ngram_order: int = option(
+        default=4,
+        help="the longest n-grams that count",
+        key="order",
+        sign_default=False,
+        least=1,
+        most=MAX_ORDER,
+        scoring=True,
+    )
+    weights: Sequence[float] | None = option(
+        default=None,
+        help="one weight per order, adding up to 1; by default all orders weigh the same",
+        key="weights",
+        sign_default=False,
+        in_sacrebleu=False,
+        least=0,
+        scoring=True,
+    )
+    reference_length: str = option(
+        default="closest",
+        help="of several references, the length to compare with: the closest (of two equally "
+        "close the shorter), the shortest (NIST before 2009) or the average",
+        key="reflen",
+        sign_default=False,
+        in_sacrebleu=False,
+        choices=REFERENCE_LENGTHS,
+    )
+
+    def check_options(self) -> None:
+        """Reject a tokenizer that is not there, and options that do not go together."""
+        if self._tokenizer is None and self.lowercase:
+            raise self.rejected("lowercase", "must be off: token ids have no case")
+        self._check_smooth_value()
+        self._check_weights()
+
+    def _check_smooth_value(self) -> None:
+        smoothing = SMOOTHINGS[self.smooth]
+        if self.smooth_value is None:
+            return
+        if smoothing.default is None:
+            takers = ", ".join(name for name, s in SMOOTHINGS.items() if s.default is not None)
+            raise self.rejected(
+                "smooth_value", f"belongs to {takers}; the smoothing {self.smooth!r} takes none"
+            )
+        if self.smooth_value == 0 and smoothing.positive:
+            raise self.rejected(
+                "smooth_value",
+                f"must be more than 0 for the smoothing {self.smooth!r}, which divides by "
+                f"{smoothing.symbol}",
+            )
+
+    def _check_weights(self) -> None:
+        if self.weights is None:
+            return
+        order = self.max_ngram_order
+        if len(self.weights) != order:
+            raise self.rejected(
+                "weights",
+                f"needs one number per order, {order} for max_ngram_order={order}, "
+                f"but {len(self.weights)} came",
+            )
+        total = sum(self.weights)
+        if abs(total - 1) > 1e-6:
+            raise self.rejected(
+                "weights", f"must add up to 1, but add up to {total:g}: divide each by their sum"
+            )
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer | None:
+        return None if self.tokenize == TOKEN_IDS else find_tokenizer(self.tokenize)
+
+    @classmethod
+    def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
+        """Return the language's tokenizer, and for sentences the effective order.
+
+        These are the choices of sacreBLEU's command line. A sentence of three words has no
+        4-grams, so that without the effective order it would score 0.
+        """
+        # Without sentences the order is left to the smoothing, whose default it is.
+        orders = {"effective_order": True} if sentences else {}
+        return {"tokenize": tokenizer_for_language(language), **orders}
+
+    # --- Signature --------------------------------------------------------------------------------
+
+    def _sign(self, one: Option) -> str:
+        if one.name == "tokenize":
+            return TOKEN_IDS if self._tokenizer is None else self._tokenizer.signature()
+        text = super()._sign(one)
+        if one.name == "smooth" and self.smooth_value is not None:
+            text += f"[{_two_digits_or_all(self.smooth_value)}]"
+        return text
+
+    @classmethod
+    def _unsign(cls, one: Option, text: str) -> dict[str, Any]:
+        if one.name == "tokenize":
+            return {"tokenize": _tokenizer_of_signature(text)}
+        if one.name == "smooth":
+            smooth, _, value = text.rstrip("]").partition("[")
+            return {"smooth": smooth, **({"smooth_value": float(value)} if value else {})}
+        return super()._unsign(one, text)
+
+    def _is_sacrebleus(self) -> bool:
+        return (
+            self._tokenizer is not None
+            and self._tokenizer.in_sacrebleu
+            and self.smooth in SACREBLEUS
+            and super()._is_sacrebleus()
+        )
+
+
+def _two_digits_or_all(value: float) -> str:
+    return f"{value:.2f}" if float(f"{value:.2f}") == value else repr(value)
+
+
+def _tokenizer_of_signature(tok: str) -> str:
+    """Return the name of the tokenizer that signs with `tok`; MeCab's sign with their version."""
+    if tok in TOKENIZERS or tok == TOKEN_IDS or tok.startswith(SIGNED_PREFIX):
+        return tok
+    if tok.startswith("spm-"):
+        raise SignatureError(
+            f"the signature's tokenizer is a SentencePiece model given as a file ({tok}: its name "
+            "and the beginning of its SHA-256); make the metric with tokenize='spm:FILE'"
+        )
+    for name in TOKENIZERS:
+        if tok.startswith(f"{name}-"):
+            found = find_tokenizer(name)
+            if found.signature() == tok:
+                return name
+            raise SignatureError(
+                f"the signature's tokenizer is {tok}, but the one installed is {found.signature()}"
+            )
+    raise SignatureError(f"no tokenizer signs with {tok}{nearest(tok, TOKENIZERS)}")
