@@ -1,7 +1,6 @@
-"""Findings as data frames: one observation per row, of whatever library is at hand.
+"""Observations as data frames of pandas, polars or pyarrow, one per row.
 
-narwhals makes them, which is small, needs nothing else and comes with Altair; Arrow would bring
-170 MB to give the same.
+narwhals makes them: it is small, has no dependencies and comes with Altair. Arrow takes 170 MB.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def data_frame(
     part = next(iter(parts)) if part is None else part
     if part not in parts:
         raise OptionError(
-            f"a data frame holds one of {', '.join(parts)}, not {part!r}{nearest(part, parts)}"
+            f"part must be one of {', '.join(parts)}, not {part!r}{nearest(part, parts)}"
         )
     backend = _library(library)
     rows = list(parts[part]())
@@ -49,13 +48,14 @@ def data_frame(
     return optional("narwhals").from_dict(columns, backend=backend).to_native()
 
 
-def _library(asked: str | None) -> str:
-    if asked is not None and asked not in LIBRARIES:
-        raise OptionError(f"data frames are made by {', '.join(LIBRARIES)}, not by {asked!r}")
-    found = [name for name in LIBRARIES if find_spec(name) and asked in (None, name)]
+def _library(library: str | None) -> str:
+    if library is not None and library not in LIBRARIES:
+        hint = nearest(library, LIBRARIES)
+        raise OptionError(f"library must be one of {', '.join(LIBRARIES)}, not {library!r}{hint}")
+    found = [name for name in LIBRARIES if find_spec(name) and library in (None, name)]
     if not found:
-        wanted = asked or "pandas or polars"
+        wanted = library or "pandas or polars"
         raise MissingExtraError(
-            f"data frames need {wanted}, which is not installed: pip install {asked or 'pandas'}"
+            f"data frames need {wanted}, which is not installed: pip install {library or 'pandas'}"
         )
     return found[0]

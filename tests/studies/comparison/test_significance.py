@@ -206,7 +206,7 @@ def test_what_cannot_be_is_refused(comparison: Comparison, tested: Comparison) -
         tested.to_latex(["score"])
     with pytest.raises(OptionError, match="made by pandas, polars, pyarrow"):
         tested.to_dataframe(library="numpy")
-    with pytest.raises(OptionError, match="a data frame holds one of"):
+    with pytest.raises(OptionError, match="part must be one of"):
         tested.to_dataframe("sentence")
     short = run_test(compare(SYSTEMS, REFERENCES, ["bleu"]).evaluation, draws=10)
     with pytest.raises(InputError, match="test all of them"):
