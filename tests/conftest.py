@@ -7,8 +7,9 @@ from hypothesis import HealthCheck, settings
 
 from tests.backends import HAS_KERNEL
 from tests.evaluation_data import REQUIRED, VARIABLE, EvaluationData
+from tests.needs import MARKERS, need_of
 
-# Examples are drawn anew by whoever looks for bugs; a suite should say the same thing twice.
+# The suite gives the same result every time; HYPOTHESIS_PROFILE=search draws new examples.
 settings.register_profile(
     "repeatable",
     derandomize=True,
@@ -20,7 +21,15 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "peer: minutes of comparison with another tool, run live")
+    for name, meaning in MARKERS.items():
+        config.addinivalue_line("markers", f"{name}: {meaning}")
+
+
+# First, since -m selects by these markers in the same hook.
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        item.add_marker(need_of(item))
 
 
 @pytest.fixture(scope="session")

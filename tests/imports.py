@@ -50,7 +50,7 @@ class _Imports(ast.NodeVisitor):
         name = getattr(node.func, "id", getattr(node.func, "attr", ""))
         argument = node.args[0] if node.args else None
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-            if name in ("import_module", "__import__"):
+            if name in ("import_module", "__import__", "importorskip"):
                 self._add(argument.value, 0, node)
             if name == "optional" and not self._functions:
                 self._add(f"{OPTIONAL_CALL} {argument.value}", 0, node)

@@ -70,7 +70,6 @@ def difference_in(pair: Pair, seed: int, size: int) -> tuple[int, str]:
     return len(hypotheses), difference
 
 
-@pytest.mark.peer
 @pytest.mark.parametrize(
     ("family", "pair", "pairs"), CASES, ids=[f"{family}-{pair}" for family, pair, _ in CASES]
 )

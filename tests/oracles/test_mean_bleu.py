@@ -19,7 +19,6 @@ SENTENCES: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.peer
 @pytest.mark.parametrize("options", SENTENCES, ids=str)
 def test_means_of_sacrebleus_sentence_scores(options: dict[str, Any]) -> None:
     hypotheses, references = fuzz.segments(13, 1500)

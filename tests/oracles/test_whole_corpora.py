@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-pytestmark = pytest.mark.peer
 
 EVERY_PAIR = os.environ.get("BLEUET_EVERY_PAIR") == "1"
 INTO_ENGLISH = ["data/wmt13/cs-en", "data/wmt13/de-en", "data/wmt13/es-en", "data/wmt13/fr-en"]

@@ -19,7 +19,7 @@ from bleuet.studies.comparison import Comparison, compare
 from bleuet.studies.comparison.division import divide, find_division
 from bleuet.studies.comparison.evaluation import evaluate
 from bleuet.studies.comparison.histogram import histogram
-from tests.report.browser import Opened, open_page, started_browser
+from tests.report.browser import Opened, open_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,11 +65,6 @@ def corpus(segments: int, systems: int) -> tuple[dict[str, list[str]], list[list
         for number in range(1, systems + 1)
     }
     return hypotheses, references
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    yield from started_browser()
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ pytest.importorskip("vl_convert")
 from bleuet.report import Report
 from bleuet.studies.comparison import Comparison, compare
 from bleuet.studies.significance import SegmentMean
-from tests.report.browser import Opened, open_page, started_browser
+from tests.report.browser import Opened, open_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,11 +43,6 @@ def columns() -> dict[str, list[float | None]]:
         ]
         for name in SYSTEMS
     }
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    yield from started_browser()
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,36 @@
+"""Every test has one marker that says what it needs, and a quick one needs nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.imports import imports_of
+from tests.needs import MARKERS, PEERS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def peers_of(file: Path) -> set[str]:
+    """Return the other programs that a test file imports or skips without."""
+    return {one.module.partition(".")[0] for one in imports_of(file, file.parent)} & PEERS
+
+
+def test_every_test_has_one_marker(request: pytest.FixtureRequest) -> None:
+    for item in request.session.items:
+        found = [mark.name for mark in item.iter_markers() if mark.name in MARKERS]
+        assert len(found) == 1, f"{item.nodeid}: {found}"
+
+
+def test_a_quick_test_imports_no_other_program(request: pytest.FixtureRequest) -> None:
+    quick = {item.path for item in request.session.items if item.get_closest_marker("quick")}
+    found = {str(file): peers_of(file) for file in quick if file.suffix == ".py"}
+    assert {file: peers for file, peers in found.items() if peers} == {}
+
+
+def test_an_import_of_another_program_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "test_planted.py"
+    file.write_text('import pytest\n\ndef test():\n    pytest.importorskip("nltk.translate")\n')
+    assert peers_of(file) == {"nltk"}
