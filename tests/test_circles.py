@@ -17,9 +17,6 @@ KNOWN: set[str] = {
     "cli.from_table cli.score",
     "cli.meta.arguments cli.meta.checks",
     "cli.output cli.terminal",
-    "compat.sacrebleu compat.sacrebleu_arguments compat.sacrebleu_cli compat.sacrebleu_input",
-    "compat.sacrebleu.bootstrap compat.sacrebleu.metrics",
-    "compat.sacrebleu.bootstrap compat.sacrebleu.metrics.base",
     "metrics.metric metrics.score",
     "studies.comparison.cells studies.comparison.comparison studies.comparison.frame studies.comparison.markup studies.comparison.sections",  # noqa: E501
 }

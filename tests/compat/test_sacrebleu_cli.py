@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bleuet.compat import sacrebleu_cli
+from bleuet.compat.sacrebleu import sacrebleu as program
 from bleuet.version import __version__
 from tests.evaluation_data import EvaluationData
 
@@ -390,7 +390,7 @@ def test_citations_are_printed(folder: Path) -> None:
 def test_without_the_package_the_error_says_how_to_install_it(folder: Path) -> None:
     program = (
         "import sys; sys.modules['sacrebleu'] = None\n"
-        "from bleuet.compat.sacrebleu_cli import main\n"
+        "from bleuet.compat.sacrebleu.sacrebleu import main\n"
         "sys.exit(main(sys.argv[1:]))"
     )
     for flags, flag in ("-t wmt17 -l en-de", "-t"), ("--list", "--list"):
@@ -489,7 +489,7 @@ def test_wrong_usage_is_one_line_and_an_exit_code(
     flags, code, words = WRONG[wrong]
     monkeypatch.chdir(folder)
     Path("empty").touch()
-    assert sacrebleu_cli.main([*flags.split(), "-q"]) == code
+    assert program.main([*flags.split(), "-q"]) == code
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err.startswith("bleuet: error: ")

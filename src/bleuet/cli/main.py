@@ -42,7 +42,7 @@ COMMANDS = {
     "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
     "explain": ("bleuet.cli.explain", "show why two settings of a metric differ"),
     "sacrebleu": (
-        "bleuet.compat.sacrebleu_cli",
+        "bleuet.compat.sacrebleu.sacrebleu",
         "take sacreBLEU's flags and print what it does",
     ),
     "lint": ("bleuet.cli.lint", "look for problems of files that make their scores wrong"),

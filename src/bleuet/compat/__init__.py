@@ -1,1 +1,1 @@
-"""Floor 6: bleuet under the names and flags of other tools."""
+"""bleuet under the names and flags of other tools."""

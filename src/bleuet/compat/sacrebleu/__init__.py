@@ -1,4 +1,4 @@
-"""sacreBLEU's Python interface, counted by bleuet: change one import and keep the program.
+"""sacreBLEU's Python interface, computed by bleuet: change one import and keep the program.
 
     >>> from bleuet.compat import sacrebleu
     >>> sacrebleu.corpus_bleu(["The cat sat down."], [["The cat sat up."]])
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     get_reference_files: Any
     get_source_file: Any
 
-__description__ = "sacreBLEU's interface, counted by bleuet"
+__description__ = "sacreBLEU's interface, computed by bleuet"
 
 __all__ = [
     "BLEU",

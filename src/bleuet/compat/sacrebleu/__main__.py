@@ -1,9 +1,9 @@
-"""`python -m bleuet.compat.sacrebleu` stands in for `python -m sacrebleu`."""
+"""`python -m bleuet.compat.sacrebleu` replaces `python -m sacrebleu`."""
 
 from __future__ import annotations
 
 import sys
 
-from bleuet.compat.sacrebleu_cli import main
+from bleuet.compat.sacrebleu.sacrebleu import main
 
 sys.exit(main(sys.argv[1:]))

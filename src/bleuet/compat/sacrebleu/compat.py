@@ -1,4 +1,4 @@
-"""One function per metric and level, sacreBLEU's interface before its version 2."""
+"""One function per metric and level: sacreBLEU's interface before its version 2."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     Streams = Sequence[Sequence[str | None]]
 
 
-# A program calls with the same options again and again, sentence by sentence. Types count, since
-# add-k with k=1 and k=1.0 gives counts of two types.
+# Programs call these for each sentence with the same options. The types of values matter: add-k
+# with k=1 and k=1.0 gives counts of two types.
 _bleu = lru_cache(maxsize=32, typed=True)(BLEU)
 _chrf = lru_cache(maxsize=32, typed=True)(CHRF)
 _ter = lru_cache(maxsize=32, typed=True)(TER)
@@ -52,7 +52,7 @@ def raw_corpus_bleu(
     references: Streams,
     smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"],
 ) -> BLEUScore:
-    """Return the BLEU of a corpus that is tokenized already, with floor smoothing."""
+    """Return the BLEU of a tokenized corpus, with floor smoothing."""
     return corpus_bleu(
         hypotheses,
         references,
@@ -73,7 +73,7 @@ def sentence_bleu(
     tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = True,
 ) -> BLEUScore:
-    """Return the BLEU of one hypothesis, by default over the orders it has n-grams of."""
+    """Return the BLEU of one hypothesis, by default with effective order."""
     metric = _bleu(
         lowercase=lowercase,
         tokenize=tokenize,

@@ -1,4 +1,4 @@
-"""The test sets, which the sacrebleu package keeps: every name here is that package's own."""
+"""sacreBLEU's test sets: every name here comes from the sacrebleu package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sacreBLEU's layout of references, transposed, and the sentences for what cannot be one."""
+"""sacreBLEU's layout of references, transposed, and the errors for wrong layouts."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ _PLAIN: set[type] = {str, type(None)}
 
 
 def per_segment(streams: Any) -> list[Any]:
-    """Turn streams of references into references per segment.
+    """Return the references of each segment from streams of references.
 
     Args:
         streams: `streams[k][i]` is the k-th reference of segment i, None where it is absent.
 
     Returns:
-        For each segment a string, where there is one stream, or a tuple of strings and None.
+        For each segment a string if there is one stream, else a tuple of strings and None.
 
     Raises:
-        InputTypeError: something is no list of streams of strings.
-        InputError: streams differ in length, are empty, or leave a segment without a reference.
+        InputTypeError: `streams` is not a list of streams of strings.
+        InputError: streams differ in length or are empty, or a segment has no reference.
 
     >>> per_segment([["a", "b"], ["c", None]])
     [('a', 'c'), ('b', None)]
     """
     columns = [_stream(k, stream) for k, stream in enumerate(_streams(streams))]
     if not columns:
-        raise InputError(f"references is empty; expected {STREAMS}: give at least one stream")
+        raise InputError(f"references is empty; expected {STREAMS}: pass at least one stream")
     for k, column in enumerate(columns):
         if len(column) != len(columns[0]):
             raise InputError(
@@ -45,15 +45,15 @@ def per_segment(streams: Any) -> list[Any]:
 
 
 def check_length(hypotheses: Sequence[str], rows: Sequence[Any], streams: Any = None) -> None:
-    """Refuse hypotheses and references of different numbers, which sacreBLEU cuts off silently.
+    """Check that there are as many hypotheses as references; sacreBLEU silently drops the rest.
 
     Args:
         hypotheses: one string for each segment.
         rows: the references, per segment.
-        streams: the references as they were given, to tell a layout that was not transposed.
+        streams: the references as the caller passed them, to recognise one not transposed.
 
     Raises:
-        InputError: the numbers differ, or there is nothing to score.
+        InputError: the numbers differ, or there is no segment.
 
     >>> check_length(["a"], ["b"])
     """
@@ -68,18 +68,20 @@ def check_length(hypotheses: Sequence[str], rows: Sequence[Any], streams: Any = 
                 "references per segment"
             )
         raise InputError(
-            f"{found}; expected {STREAMS}: check that both come from the same test set and that "
-            "neither lost a line"
+            f"{found}; expected {STREAMS}: check that both come from the same test set and that no "
+            "line is missing"
         )
     if not hypotheses:
-        raise InputError("there is no segment to score; give at least one and its reference")
+        raise InputError(
+            "there is no segment to score; pass at least one hypothesis and its reference"
+        )
 
 
 def check_sentence(hypothesis: Any, references: Any) -> list[str | None]:
     """Return the references of one hypothesis as a list.
 
     Raises:
-        InputTypeError: the hypothesis is no string, or the references are no list of strings.
+        InputTypeError: the hypothesis is not a string, or `references` not a list of strings.
         InputError: there is no reference.
 
     >>> check_sentence("a", ("b", None))
@@ -97,7 +99,7 @@ def check_sentence(hypothesis: Any, references: Any) -> list[str | None]:
                 f"references[{k}] is {_kind(reference)}; expected {wanted}, None where absent"
             )
     if listed.count(None) == len(listed):
-        raise InputError("the hypothesis has no reference; give at least one ('' is an empty one)")
+        raise InputError("the hypothesis has no reference; pass at least one ('' is an empty one)")
     return listed
 
 
@@ -117,8 +119,8 @@ def _stream(k: int, stream: Any) -> list[Any]:
         for i, text in enumerate(column):
             if text is not None and not isinstance(text, str):
                 raise InputTypeError(
-                    f"references[{k}][{i}] is {_kind(text)}; expected a string, or None where "
-                    f"there is none, in {STREAMS}"
+                    f"references[{k}][{i}] is {_kind(text)}; expected a string, or None if absent, "
+                    f"in {STREAMS}"
                 )
     return column
 
@@ -129,8 +131,8 @@ def _check_present(rows: Sequence[Any], columns: Sequence[Sequence[Any]]) -> Non
     for i, row in enumerate(rows):
         if row is None or (not isinstance(row, str) and row.count(None) == len(row)):
             raise InputError(
-                f"segment {i} has no reference, as every stream holds None there; give one ('' is "
-                "an empty one), or leave the segment out on both sides"
+                f"segment {i} has no reference, as every stream has None there; pass one ('' is an "
+                "empty one), or remove the segment on both sides"
             )
 
 

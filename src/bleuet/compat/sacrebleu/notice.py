@@ -1,4 +1,4 @@
-"""Notices: what sacreBLEU tells through the logger `sacrebleu`."""
+"""Messages to sacreBLEU's logger, `sacrebleu`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def logger() -> Logger:
-    """Return sacreBLEU's logger; logging is imported when there is something to tell."""
+    """Return sacreBLEU's logger; `logging` is imported only when there is a message."""
     from logging import getLogger
 
     return getLogger("sacrebleu")

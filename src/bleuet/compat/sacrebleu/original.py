@@ -1,4 +1,4 @@
-"""The sacrebleu package itself, which keeps the test sets: handed over to where it is installed."""
+"""Access to the sacrebleu package, which has the test sets."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ def original(module: str) -> ModuleType:
     """Return a module of the sacrebleu package, such as "dataset".
 
     Raises:
-        MissingExtraError: the package is not installed; the message holds the install command.
-        InputError: its name was given to bleuet before it was imported.
+        MissingExtraError: the package is not installed; the message contains the install command.
+        InputError: bleuet replaced it in `sys.modules` before it was imported.
     """
     global _found
     if _found is None:
         package = optional("sacrebleu")
         if package.__name__ != "sacrebleu":
             raise InputError(
-                "sys.modules['sacrebleu'] is bleuet's, so the package that keeps the test sets "
-                "cannot be reached: use bleuet.compat.sacrebleu.DATASETS once before putting "
-                "bleuet in its place"
+                "sys.modules['sacrebleu'] is bleuet's module, so the sacrebleu package and its test "
+                "sets cannot be imported: use bleuet.compat.sacrebleu.DATASETS once before "
+                "replacing sys.modules['sacrebleu']"
             )
         _found = package
-    # By attribute first, as the package's name may be bleuet's by now.
+    # By attribute first: sys.modules['sacrebleu'] may be bleuet's module by now.
     found: ModuleType | None = getattr(_found, module, None)
     return found or import_module(f"sacrebleu.{module}")

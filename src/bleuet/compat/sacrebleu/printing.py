@@ -1,4 +1,4 @@
-"""What sacreBLEU prints of several scores: aligned lines, a table, LaTeX, JSON."""
+"""sacreBLEU's printing of several scores: aligned lines, a table, LaTeX, JSON."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _LATEX = str.maketrans(
         ">": r"\ensuremath{>}",
     }
 )
-# A column is at least so much wider than its heading.
+# A column is at least this much wider than its heading.
 _AROUND_HEADING = 2
 ALPHA = 0.05
 
-# What sacreBLEU prints beside a paired test, to the letter, since programs may read it.
+# sacreBLEU's text beside a paired test; programs may read it, so it is copied exactly.
 _EXPLANATION = """\
  - Each system is pairwise compared to {first}.
    {shown} provided for each metric.
@@ -51,7 +51,7 @@ class Color:
 
     @staticmethod
     def format(msg: str, color: str) -> str:
-        """Return a text in a colour, or as it is where colours are off or unknown.
+        """Return a text in a colour; unchanged where colours are off or the colour is unknown.
 
         >>> Color.ENABLE_COLORS = True
         >>> Color.format("a", "cyan")
@@ -68,7 +68,7 @@ def print_single_results(results: list[str], args: Namespace) -> None:
 
     Args:
         results: formatted scores.
-        args: parsed arguments, of which `format` counts.
+        args: parsed arguments; only `format` is used.
     """
     if args.format == "json":
         joined = ",\n".join(results)
@@ -82,7 +82,7 @@ def print_single_results(results: list[str], args: Namespace) -> None:
     if len(results) == 1 or not all(" = " in line for line in results):
         _print_unaligned(results)
         return
-    # The first of these, since a version may hold one without spaces.
+    # The first " = ": the version contains a "=" without spaces.
     ends = [line.index(" = ") for line in results]
     for end, line in zip(ends, results, strict=True):
         print(" " * (max(ends) - end) + line)
@@ -106,7 +106,7 @@ def print_results_table(
             `paired_bs`, `paired_bs_n` and `paired_ar_n`.
 
     Raises:
-        InputError: the results are not of one system after the other.
+        InputError: a cell is neither a string nor a `Result`.
     """
     from bleuet.compat.sacrebleu.significance import Result
 
@@ -144,7 +144,7 @@ def _json(results: Mapping[str, Sequence[Any]]) -> str:
 def _formatted(
     results: Mapping[str, Sequence[Any]], width: int, before_p: str
 ) -> dict[str, list[str]]:
-    """Results of a paired test as text, each p-value on a line of its own where that is asked."""
+    """Return the results of a paired test as text, with `before_p` between score and p-value."""
     formatted: dict[str, list[str]] = {}
     with_intervals = False
     for name, cells in results.items():
@@ -167,7 +167,7 @@ def _one_result(result: Any, width: int, before_p: str) -> str:
 
 
 def _explain(baseline: str, args: Namespace) -> None:
-    """Print what a paired test is, in sacreBLEU's words."""
+    """Print sacreBLEU's explanation of a paired test."""
     if args.paired_bs:
         test, number, samples = "bootstrap resampling", args.paired_bs_n, "resampling trials"
         shown = "Actual system score / bootstrap estimated true mean / 95% CI are"
@@ -192,9 +192,10 @@ def _explain(baseline: str, args: Namespace) -> None:
 def _padded(
     headings: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> tuple[list[int], list[str], list[list[list[str]]]]:
-    """Widths, and all cells brought to them: the first column to the right, others in the middle.
+    """Return the widths of the columns, and the headings and cells padded to them.
 
-    A cell is a list of lines. Colours take no room.
+    The first column is aligned to the right, the others are centred. A cell is a list of lines.
+    Colours have no width.
     """
     lines = [[[line.strip() for line in cell.split("\n")] for cell in row] for row in rows]
     widths = [
@@ -218,7 +219,7 @@ def _padded(
 
 
 def _room(line: str) -> int:
-    """The width of a line on a terminal, where colours take none.
+    """Return the width of a line on a terminal, where colours have none.
 
     >>> Color.ENABLE_COLORS = True
     >>> _room(Color.format("abc", "red"))
@@ -270,7 +271,7 @@ def _grid(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _latex_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Write a table for LaTeX's package booktabs; what LaTeX would take as commands is escaped."""
+    """Return a table for LaTeX's package booktabs, with LaTeX's special characters escaped."""
     _, top, body = _padded(headings, rows)
 
     def row(cells: Sequence[str]) -> str:

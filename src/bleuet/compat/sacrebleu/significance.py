@@ -1,6 +1,6 @@
-"""sacreBLEU's paired tests, drawn and scored by bleuet's.
+"""sacreBLEU's paired tests, computed by bleuet.
 
-Seed 0 is a seed like any other here, and the results are plain floats, which JSON can hold.
+Unlike in sacreBLEU, seed 0 is an ordinary seed, and results are Python floats that JSON can hold.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ def __getattr__(name: str) -> Any:
 
 
 class Result:
-    """What a test finds for one system and one metric.
+    """The result of a test for one system and one metric.
 
     Args:
         score: the system's score.
-        p_value: of its difference to the baseline; None for the baseline itself.
-        mean: the mean score of the draws, where there were some.
-        ci: half the width of their 95% interval.
+        p_value: of the difference from the baseline; None for the baseline itself.
+        mean: the mean score of the draws; None without draws.
+        ci: half the width of the 95% confidence interval; None without draws.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Result:
 
 
 def estimate_ci(scores: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of some draws' scores and half the width of their 95% interval.
+    """Return the mean of the scores of draws and half the width of their 95% interval.
 
     >>> estimate_ci([4.0, 1.0, 2.0])
     (2.3333333333333335, 1.5)
@@ -77,14 +77,14 @@ class PairedTest:
     Args:
         named_systems: names and hypotheses; the first is the baseline.
         metrics: metrics by name.
-        references: streams of references, or None for those that the metrics were made with.
+        references: streams of references, or None for those passed to the metrics.
         test_type: "ar" for approximate randomization, "bs" for the bootstrap.
-        n_samples: trials or draws; 0 for 10000 or 1000.
-        n_ar_confidence: draws of an interval beside the randomization; 0 for 1000, -1 for none.
+        n_samples: number of trials or draws; 0 for the default, 10000 or 1000.
+        n_ar_confidence: draws for confidence intervals with "ar"; 0 for 1000, -1 for none.
         n_jobs: threads, 0 for one per core.
 
     Raises:
-        OptionError: there is no such test, or fewer than two systems.
+        OptionError: the test is unknown, or there is no system or no metric.
     """
 
     _DEFAULT_SAMPLES = {"ar": 10000, "bs": 1000}  # noqa: RUF012 - a constant of sacreBLEU's
@@ -100,11 +100,13 @@ class PairedTest:
         n_jobs: int = 1,
     ) -> None:
         if test_type not in self._DEFAULT_SAMPLES:
-            raise OptionError(f"the test is 'ar' or 'bs', not {test_type!r}")
+            raise OptionError(f"test_type must be 'ar' or 'bs', not {test_type!r}")
         if not named_systems:
-            raise OptionError("a paired test needs a baseline and other systems; none was given")
+            raise OptionError(
+                "a paired test needs a baseline and other systems; named_systems is empty"
+            )
         if not metrics:
-            raise OptionError("a paired test needs a metric or more; none was given")
+            raise OptionError("a paired test needs one or more metrics; metrics is empty")
         self.test_type = test_type
         self.n_samples = n_samples if n_samples > 0 else self._DEFAULT_SAMPLES[test_type]
         self.n_ar_confidence = n_ar_confidence if n_ar_confidence else self._DEFAULT_SAMPLES["bs"]
@@ -151,7 +153,7 @@ class PairedTest:
 
     def _count(self, system: tuple[str, Sequence[str]]) -> dict[str, tuple[Any, float]]:
         name, hypotheses = system
-        kind, samples = _SAID[self.test_type]
+        kind, samples = _NAMES[self.test_type]
         counted = {}
         for label, metric in self.metrics.items():
             logger().info(f"Computing {label} for {name!r} and extracting sufficient statistics")
@@ -165,7 +167,7 @@ class PairedTest:
                 )
         return counted
 
-    # --- The tests: tables and scores lie system after system, one per metric ---------------------
+    # The tests. `tables` and `scores` hold one entry per metric for each system in turn.
 
     def _draws(self, stream: Resampler, tables: list[Table], draws: int) -> list[Sequence[float]]:
         return self._scores(stream.draw(tables, draws, threads=self.n_jobs))
@@ -198,7 +200,7 @@ class PairedTest:
             differences = [abs(a - b) for a, b in zip(*pair, strict=True)]
             results[i].p_value = share_above(differences, abs(scores[i % width] - scores[i]))
         if self.n_ar_confidence > 0:
-            # sacreBLEU draws the baseline's interval by itself, the others' after the trials.
+            # sacreBLEU draws for the baseline with a new generator, for others after the trials.
             draws = self._draws(Resampler(self._seed), tables[:width], self.n_ar_confidence)
             draws += (
                 self._draws(stream, tables[width:], self.n_ar_confidence) if tables[width:] else []
@@ -208,8 +210,8 @@ class PairedTest:
         return results
 
 
-# What sacreBLEU calls each test and its samples.
-_SAID = {
+# sacreBLEU's names of the tests and their samples.
+_NAMES = {
     "bs": ("paired bootstrap resampling", "resamples"),
     "ar": ("approximate randomization", "trials"),
 }

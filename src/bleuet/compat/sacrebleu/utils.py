@@ -1,4 +1,4 @@
-"""sacreBLEU's odds and ends: files, sums and printing; what knows test sets is sacreBLEU's own."""
+"""sacreBLEU's module `utils`: files, sums, printing; test sets come from the sacrebleu package."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = [
 USERHOME = os.path.expanduser("~")
 SACREBLEU_DIR = os.environ.get("SACREBLEU", os.path.join(USERHOME, ".sacrebleu"))
 
-# Names that this module has in sacreBLEU and that only make sense with its test sets.
+# Names of this module in sacreBLEU that only make sense with its test sets.
 _OF_TEST_SETS = frozenset(
     {
         "DATASETS",
@@ -65,7 +65,7 @@ def __getattr__(name: str) -> Any:
 
 
 def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> Any:
-    r"""Open a file, plain or .gz; lines end at "\n" and nowhere else."""
+    r"""Open a plain or .gz file, whose lines end only at "\n"."""
     if file.endswith(".gz"):
         import gzip
 
@@ -74,7 +74,7 @@ def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> Any:
 
 
 def my_log(num: float) -> float:
-    """Return the natural logarithm, and a very small number for 0.
+    """Return the natural logarithm, or a very small number for 0.
 
     >>> my_log(1.0), my_log(0.0)
     (0.0, -9999999999)
@@ -85,7 +85,7 @@ def my_log(num: float) -> float:
 
 
 def sum_of_lists(lists: Sequence[Sequence[Any]]) -> Sequence[Any]:
-    """Add rows of numbers up.
+    """Return the sum of rows of numbers.
 
     >>> sum_of_lists([[1, 2], [3, 4]])
     [4, 6]
@@ -111,15 +111,15 @@ def args_to_dict(args: Namespace, prefix: str, strip_prefix: bool = False) -> di
 def sanity_check_lengths(
     system: Sequence[str], refs: Sequence[Sequence[str]], test_set: str | None = None
 ) -> None:
-    """Refuse references of another number than the hypotheses.
+    """Check that each stream has as many references as there are hypotheses.
 
     Raises:
-        InputError: a stream has another length; sacreBLEU ends the program here.
+        InputError: a stream has another length, where sacreBLEU ends the program.
     """
     for k, stream in enumerate(refs):
         if len(stream) != len(system):
             where = f" of {test_set}" if test_set else ""
             raise InputError(
                 f"the system has {len(system)} segments, but reference stream {k}{where} has "
-                f"{len(stream)}: check that both are whole and of the same test set"
+                f"{len(stream)}: check that both are complete and from the same test set"
             )

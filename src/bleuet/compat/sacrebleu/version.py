@@ -1,4 +1,4 @@
-"""The version of sacreBLEU whose interface and numbers these are."""
+"""The version of sacreBLEU with the same interface and the same scores."""
 
 from __future__ import annotations
 

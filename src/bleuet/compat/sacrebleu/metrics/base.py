@@ -1,4 +1,4 @@
-"""The metric as sacreBLEU has it, with the hooks that a metric of one's own fills in."""
+"""sacreBLEU's base class of metrics, with the methods that a user's own metric implements."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 __all__ = ["Metric", "Score", "Signature"]
 
-# So many lines ending in " ." look like text that was never detokenized.
+# This many lines that end in " ." look like text that was never detokenized.
 TOKENIZED_LINES = 100
 
 
 class Metric(metaclass=ABCMeta):
-    """What every metric offers; a metric of one's own fills in the abstract methods."""
+    """The base class of metrics. A subclass implements the abstract methods."""
 
     _SIGNATURE_TYPE: type[Signature] = Signature
 
     def __init__(self) -> None:
         self._ref_cache: Any = None
-        # Only BLEU, which tokenizes, warns of text that is tokenized already.
+        # Only BLEU tokenizes, so only BLEU warns about tokenized text.
         self._force = True
         self.num_refs: int | None = None
         self.n_bootstrap: int | None = None
@@ -47,11 +47,11 @@ class Metric(metaclass=ABCMeta):
 
     @abstractmethod
     def _preprocess_segment(self, sent: str) -> str:
-        """Return a segment as its n-grams are taken from it."""
+        """Return a segment as it is before n-grams are counted."""
 
     @abstractmethod
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
-        """Return what is to be kept of one segment's references."""
+        """Return what the metric needs of one segment's references."""
 
     @abstractmethod
     def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[Any]:
@@ -68,21 +68,23 @@ class Metric(metaclass=ABCMeta):
         Args:
             hypotheses: one string for each segment.
             references: `references[k][i]` is the k-th reference of segment i, None where it is
-                absent; None for the references given to the constructor.
-            n_bootstrap: more than 1 adds a 95% interval from so many draws of segments.
+                absent; None for the references passed to the constructor.
+            n_bootstrap: draws for a 95% confidence interval; 1 for none.
 
         Raises:
-            InputError: the input cannot be scored as it is; the message says how to mend it.
+            InputError: the input cannot be scored; the message says how to fix it.
         """
         stats = self._extract_corpus_statistics(hypotheses, references)
         score = self._aggregate_and_compute(stats)
         self.n_bootstrap = self.seed = None
         if n_bootstrap > 1:
-            from bleuet.compat.sacrebleu.bootstrap import resample
+            from bleuet.compat.sacrebleu.bootstrap import chosen_seed, table_of
+            from bleuet.statistics.resampling import Resampler
 
-            self.seed, draws = resample(stats, self, n_bootstrap)
+            self.seed, number = chosen_seed()
             self.n_bootstrap = n_bootstrap
-            score.estimate_ci(draws)
+            (sums,) = Resampler(number).draw([table_of(stats)], n_bootstrap)
+            score.estimate_ci([Score("", value) for value in self._scores_of_sums(sums)])
         return score
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> Any:
@@ -93,7 +95,7 @@ class Metric(metaclass=ABCMeta):
             references: a list of strings.
 
         Raises:
-            InputError: the input cannot be scored as it is; the message says how to mend it.
+            InputError: the input cannot be scored; the message says how to fix it.
         """
         listed = check_sentence(hypothesis, references)
         stats = self._extract_corpus_statistics([hypothesis], [[text] for text in listed])
@@ -104,7 +106,7 @@ class Metric(metaclass=ABCMeta):
         return self._SIGNATURE_TYPE(self.__dict__)
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> Any:
-        """Return what is kept of each segment's references, for many systems."""
+        """Return what the metric needs of each segment's references, to score many systems."""
         kept, counts = [], set()
         for row in per_segment(references):
             present = [row] if isinstance(row, str) else [text for text in row if text is not None]
@@ -136,8 +138,8 @@ class Metric(metaclass=ABCMeta):
     def _cached(self) -> Any:
         if self._ref_cache is None:
             raise InputError(
-                f"{type(self).__name__} has no references: give them to corpus_score, or to the "
-                "constructor to score several systems against them"
+                f"{type(self).__name__} has no references: pass them to corpus_score, or to the "
+                "constructor to score several systems"
             )
         return self._ref_cache
 
@@ -147,6 +149,6 @@ class Metric(metaclass=ABCMeta):
         if sum(text.endswith(" .") for text in hypotheses) >= TOKENIZED_LINES:
             warn(
                 f"That's {TOKENIZED_LINES} lines that end in a tokenized period ('.')",
-                "The hypotheses look tokenized, and tokenizing them again may hurt the score.",
-                "If they are detokenized, or you know what you do, `force` silences this message.",
+                "The hypotheses look tokenized, and tokenizing them again may lower the score.",
+                "If they are detokenized or meant to be tokenized, `force` turns this message off.",
             )

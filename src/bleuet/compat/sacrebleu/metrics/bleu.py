@@ -1,4 +1,4 @@
-"""BLEU as sacreBLEU has it."""
+"""BLEU with sacreBLEU's interface."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LANGUAGES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean"}
 
 
 class BLEUSignature(Signature):
-    """BLEU's signature; an order that is not 4, which sacreBLEU leaves out, is shown."""
+    """BLEU's signature. Unlike sacreBLEU's, it shows an order other than 4."""
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         super().__init__(args)
@@ -48,12 +48,12 @@ class BLEUScore(Score):
     """A BLEU score.
 
     Attributes:
-        counts: clipped matches per order; with add-k, k more from the second order on.
-        totals: n-grams of the hypotheses per order; with add-k likewise.
+        counts: clipped matches per order; add-k adds k from the second order on.
+        totals: n-grams of the hypotheses per order; add-k adds k likewise.
         precisions: smoothed, in percent.
         bp: the brevity penalty.
         sys_len: tokens in the hypotheses.
-        ref_len: tokens in the references they are held against.
+        ref_len: the effective reference length.
         ratio: sys_len / ref_len.
         prec_str: the precisions as they are printed.
     """
@@ -87,18 +87,18 @@ class BLEU(CountedMetric):
     """BLEU.
 
     Args:
-        lowercase: lower-case both sides first.
-        force: do not warn of hypotheses that look tokenized.
-        tokenize: one of `TOKENIZERS`; None for the one that fits `trg_lang`.
+        lowercase: ignore case.
+        force: do not warn about hypotheses that look tokenized.
+        tokenize: one of `TOKENIZERS`, or None for the one that fits `trg_lang`.
         smooth_method: one of `SMOOTH_DEFAULTS`.
         smooth_value: the value of "floor" and "add-k"; None for the default.
-        max_ngram_order: the longest n-grams that count.
-        effective_order: take the mean over the orders of which the hypothesis has n-grams.
+        max_ngram_order: the length of the longest n-grams.
+        effective_order: average over the orders for which the hypothesis has n-grams.
         trg_lang: the target language's code.
-        references: streams of references to read once, for many systems.
+        references: streams of references, prepared once for many systems.
 
     Raises:
-        OptionError: an option does not exist or has a value it cannot take.
+        OptionError: an option is unknown, or its value invalid.
         MissingExtraError: the tokenizer needs a library that is not installed.
     """
 
@@ -143,11 +143,9 @@ class BLEU(CountedMetric):
             fetch_model(self._tokenize)
         self._check_options(references)
 
-    # --- The tokenizer ----------------------------------------------------------------------------
-
     @property
     def tokenizer(self) -> Any:
-        """The tokenizer, a function of a line; another function can be put in its place."""
+        """The tokenizer, a function of a line; it can be replaced by another function."""
         if self._tokenizer is None:
             self._tokenizer = make_tokenizer(self._tokenize)
         return self._tokenizer
@@ -224,7 +222,7 @@ class BLEU(CountedMetric):
         effective_order: bool = False,
         max_ngram_order: int = MAX_NGRAM_ORDER,
     ) -> BLEUScore:
-        """Return the score of counts, which are left as they are.
+        """Return the score of counts without changing them.
 
         Args:
             correct: clipped matches of the orders 1 to `max_ngram_order`.
@@ -233,8 +231,8 @@ class BLEU(CountedMetric):
             ref_len: tokens in the references.
             smooth_method: one of `SMOOTH_DEFAULTS`.
             smooth_value: the value of "floor" and "add-k"; None for the default.
-            effective_order: take the mean over the orders that have n-grams.
-            max_ngram_order: the longest n-grams that count.
+            effective_order: average over the orders that have n-grams.
+            max_ngram_order: the length of the longest n-grams.
 
         Raises:
             InputError: there are fewer counts than orders.
@@ -248,7 +246,7 @@ class BLEU(CountedMetric):
         if min(len(correct), len(total)) < max_ngram_order:
             raise InputError(
                 f"compute_bleu needs one count per order, {max_ngram_order}, in correct and total, "
-                f"but {len(correct)} and {len(total)} came"
+                f"but they have {len(correct)} and {len(total)}"
             )
         counts = [*correct[:max_ngram_order], *total[:max_ngram_order]]
         return _converted(engine.score_values([sys_len, ref_len, *counts], None))
@@ -268,7 +266,7 @@ def _engine(
         lowercase=lowercase,
         tokenize=tokenize,
         smooth=smooth_method,
-        # sacreBLEU lets a value pass that its smoothing does not use.
+        # sacreBLEU accepts and ignores a value for a smoothing that takes none.
         smooth_value=smooth_value if takes_value else None,
         max_ngram_order=max_ngram_order,
         effective_order=effective_order,
@@ -304,5 +302,5 @@ def _check_choice(name: str, value: object, choices: Collection[str]) -> None:
 
 
 def _shown(value: float) -> str:
-    """Two digits, as sacreBLEU prints them, or all where two would hide some."""
+    """Return two digits, as sacreBLEU prints, or all digits if two would round the value."""
     return f"{value:.2f}" if float(f"{value:.2f}") == value else repr(value)

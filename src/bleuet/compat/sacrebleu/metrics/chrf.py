@@ -1,4 +1,4 @@
-"""chrF and chrF++ as sacreBLEU has them."""
+"""chrF and chrF++ with sacreBLEU's interface."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class CHRFSignature(Signature):
-    """chrF's signature; beta stands in the metric's name."""
+    """chrF's signature; beta is part of the metric's name."""
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         super().__init__(args)
@@ -44,16 +44,16 @@ class CHRF(CountedMetric):
     """chrF; with `word_order=2`, chrF++.
 
     Args:
-        char_order: the longest character n-grams that count.
-        word_order: the longest word n-grams that count.
-        beta: how much more recall weighs than precision.
-        lowercase: lower-case both sides first.
-        whitespace: count white space as characters too.
+        char_order: the length of the longest character n-grams.
+        word_order: the length of the longest word n-grams.
+        beta: weight of recall relative to precision.
+        lowercase: ignore case.
+        whitespace: count white space as characters.
         eps_smoothing: average F over all orders, as chrF++.py, NLTK and Moses do.
-        references: streams of references to read once, for many systems.
+        references: streams of references, prepared once for many systems.
 
     Raises:
-        OptionError: an option has a value it cannot take.
+        OptionError: the value of an option is invalid.
     """
 
     CHAR_ORDER = 6

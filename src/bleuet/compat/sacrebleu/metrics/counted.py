@@ -1,4 +1,4 @@
-"""How bleuet counts for sacreBLEU's metrics: rows as a table, scores as sacreBLEU's objects."""
+"""sacreBLEU's metrics on top of bleuet's: bleuet counts, scores become sacreBLEU's objects."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from bleuet.metrics.score import Score as EngineScore
     from bleuet.statistics.table import Table
 
-# What sacreBLEU's metrics call for every segment, and a kernel does not.
+# Methods that sacreBLEU calls for every segment; bleuet counts a whole corpus at once instead.
 _HOOKS = ("_preprocess_segment", "_extract_reference_info", "_compute_segment_statistics")
 
 
 class Rows(Sequence["list[int | float]"]):
-    """A table that reads as sacreBLEU's list of rows, and converts to an array at once."""
+    """A table that reads like sacreBLEU's list of rows and converts to a numpy array."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -52,36 +52,36 @@ class Rows(Sequence["list[int | float]"]):
 
 
 class _Cache:
-    """References given to the constructor, read once, and again if an option changes."""
+    """References of the constructor, prepared once, and again when an option changes."""
 
     def __init__(self, rows: list[Any]) -> None:
         self.rows = rows
-        self._read_by: Any = None
+        self._prepared_by: Any = None
         self._prepared: PreparedReferences | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        # What the kernel has read stays in its process.
-        return {"rows": self.rows, "_read_by": None, "_prepared": None}
+        # References prepared by the kernel cannot leave their process.
+        return {"rows": self.rows, "_prepared_by": None, "_prepared": None}
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def prepared_for(self, metric: CountedMetric) -> PreparedReferences:
         engine, view = metric._engine(), metric._view()
-        if self._prepared is None or self._read_by != (engine, view):
+        if self._prepared is None or self._prepared_by != (engine, view):
             self._prepared = engine.prepare_references(metric._seen_rows(self.rows))
-            self._read_by = engine, view
+            self._prepared_by = engine, view
         return self._prepared
 
 
 class CountedMetric(Metric):
-    """A metric of sacreBLEU's whose rows are counted by one of bleuet's.
+    """A metric with sacreBLEU's interface whose rows are counted by one of bleuet's metrics.
 
-    Attributes can be changed between scores, as in sacreBLEU; the next score goes by them.
+    As in sacreBLEU, attributes can be changed between scores, and the next score uses them.
     """
 
     _made: tuple[dict[str, Any], Engine] | None = None
-    # Whether somebody's subclass has a formula of its own.
+    # Whether a user's subclass has its own formula.
     _scores_rows_itself = False
 
     def __init_subclass__(cls) -> None:
@@ -89,23 +89,23 @@ class CountedMetric(Metric):
         overridden = [hook for hook in _HOOKS if hook in vars(cls)]
         if overridden and CountedMetric not in cls.__bases__:
             raise OptionError(
-                f"{cls.__name__} overrides {overridden[0]}, which counting does not go through: "
-                "derive from metrics.base.Metric to count in your own way"
+                f"{cls.__name__} overrides {overridden[0]}, which bleuet does not call to count: "
+                "derive from metrics.base.Metric to count differently"
             )
         if CountedMetric not in cls.__bases__ and "_compute_score_from_stats" in vars(cls):
             cls._scores_rows_itself = True
 
     @abstractmethod
     def _options(self) -> dict[str, Any]:
-        """Return what bleuet's metric depends on, as it is now."""
+        """Return the current options of bleuet's metric."""
 
     @abstractmethod
     def _make_engine(self, **options: Any) -> Engine:
-        """Make bleuet's metric."""
+        """Return bleuet's metric with these options."""
 
     @abstractmethod
     def _converted(self, score: Any) -> Any:
-        """Return bleuet's score as sacreBLEU's."""
+        """Return the score as sacreBLEU's object."""
 
     def _engine(self) -> Engine:
         options = self._options()
@@ -114,7 +114,7 @@ class CountedMetric(Metric):
         return self._made[1]
 
     def _check_options(self, references: Any) -> None:
-        """Refuse options that cannot be, and read the references where they are given."""
+        """Validate the options, and prepare the references unless they are None."""
         self._engine()
         if references is not None:
             self._ref_cache = self._cache_references(references)
@@ -128,7 +128,7 @@ class CountedMetric(Metric):
         return self._converted(score)
 
     def _sentence_scores(self, hypotheses: Sequence[str], streams: Any) -> Iterator[Any]:
-        """Yield every segment's score, all counted at once."""
+        """Yield the score of each segment, after counting all segments at once."""
         table = self._extract_corpus_statistics(hypotheses, streams).table
         return map(self._converted, self._engine().segment_scores(table))
 
@@ -172,10 +172,10 @@ class CountedMetric(Metric):
     def _score_values(self, values: Sequence[Any]) -> EngineScore:
         return self._engine().score_values(values, None)
 
-    # --- Text as the engine sees it; BLEU changes it where its tokenizer was replaced -------------
+    # Text for the engine. BLEU changes it if the user has replaced its tokenizer.
 
     def _view(self) -> Any:
-        """Return what changes text before the engine sees it; None where nothing does."""
+        """Return what the change of text depends on, or None if text is not changed."""
         return None
 
     def _seen(self, text: str) -> str:
@@ -199,13 +199,13 @@ class CountedMetric(Metric):
 
 
 def sum_of_rows(rows: Sequence[Sequence[Any]]) -> Sequence[Any]:
-    """Add rows up, one after the other.
+    """Return the sum of rows, added one after the other.
 
     >>> sum_of_rows([[1, 2.5], [3, 0.5]])
     [4, 3.0]
     """
     if not len(rows):
-        raise InputError("there is no row to add up; give at least one")
+        raise InputError("there is no row to add; pass at least one")
     if len(rows) == 1:
         return rows[0]
     total = list(rows[0])

@@ -1,4 +1,4 @@
-"""N-grams of words and characters as Counters, for programs that take them from sacreBLEU."""
+"""N-grams of words and characters as Counters, for programs that import them from sacreBLEU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The score as sacreBLEU has it: a name, a number, a confidence interval, and how they print."""
+"""sacreBLEU's score: a name, a number, a confidence interval, and how they print."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 class Score:
-    """A metric's number.
+    """The score of a metric.
 
     Args:
         name: the metric's printed name.
@@ -34,8 +34,8 @@ class Score:
         Args:
             width: digits after the decimal point.
             score_only: leave out name, signature and components; takes precedence over JSON.
-            signature: a formatted signature to print with it.
-            is_json: return an object with one key per line.
+            signature: a formatted signature to print with the score.
+            is_json: return a JSON object with one key per line.
 
         >>> Score("TER", 12.345).format(1, signature="nrefs:1")
         'TER|nrefs:1 = 12.3'
@@ -70,7 +70,7 @@ class Score:
         return dumps(values, indent=1, ensure_ascii=False)
 
     def estimate_ci(self, scores: Sequence[Score]) -> None:
-        """Keep the mean and half the width of the 95% interval of some draws' scores."""
+        """Store the mean and half the width of the 95% interval of the scores of draws."""
         from statistics import mean
 
         ordered = sorted(float(draw.score) for draw in scores)

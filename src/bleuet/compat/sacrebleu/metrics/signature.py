@@ -1,4 +1,4 @@
-"""The signature as sacreBLEU has it: a dict of values that prints as key:value pairs."""
+"""sacreBLEU's signature: a dict of values, printed as key:value pairs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-# What every signature may hold, in printed order, the version after all others:
-# (key, short key, what the metric calls it).
+# The keys of every signature in printed order; the version comes last.
+# (key, short key, attribute of the metric).
 _SHARED = (
     ("nrefs", "#", "num_refs"),
     ("bs", "bs", "n_bootstrap"),
@@ -25,20 +25,20 @@ _SHARED = (
 
 
 class Signature:
-    """How to compute a number again; `info` holds the values, None for what is not printed.
+    """The settings that reproduce a score; `info` holds the values, None where nothing is printed.
 
     Args:
-        args: values of the metric; `num_refs` must be among them, -1 where segments differ.
+        args: the attributes of the metric; `num_refs` is required, -1 where segments differ.
 
     Raises:
-        InputError: the metric has not scored anything, so the number of references is unknown.
+        InputError: the metric has computed no score, so the number of references is unknown.
     """
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         if args.get("num_refs") is None:
             raise InputError(
                 "the number of references is unknown before the first score: call corpus_score or "
-                "sentence_score, or give references to the constructor, and get_signature then"
+                "sentence_score first, or pass references to the constructor"
             )
         self._abbr = {"version": "v", **{key: short for key, short, _ in _SHARED}}
         self.info: dict[str, Any] = {"version": version_of(True)}
@@ -47,7 +47,7 @@ class Signature:
             self.info["nrefs"] = "var"
 
     def format(self, short: bool = False) -> str:
-        """Return the pairs, joined by '|', with sacreBLEU's short keys where asked."""
+        """Return the pairs joined by '|', with sacreBLEU's short keys if `short`."""
         keys = [key for key in self.info if key != "version"] + ["version"]
         pairs = []
         for key in keys:
@@ -60,7 +60,7 @@ class Signature:
         return "|".join(pairs)
 
     def update(self, key: str, value: Any) -> None:
-        """Add a value, or put another in its place."""
+        """Add or replace a value."""
         self.info[key] = value
 
     def __str__(self) -> str:

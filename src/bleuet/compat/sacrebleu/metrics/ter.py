@@ -1,4 +1,4 @@
-"""TER as sacreBLEU has it."""
+"""TER with sacreBLEU's interface."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class TER(CountedMetric):
         no_punct: remove punctuation.
         asian_support: extend the two above to Chinese and Japanese.
         case_sensitive: keep case.
-        references: streams of references to read once, for many systems.
+        references: streams of references, prepared once for many systems.
     """
 
     _SIGNATURE_TYPE = TERSignature
@@ -76,7 +76,7 @@ class TER(CountedMetric):
 
     @property
     def tokenizer(self) -> Any:
-        """Tercom's tokenizer with the options as they are now."""
+        """Tercom's tokenizer with the current options."""
         from bleuet.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
         return TercomTokenizer(**self._options())
@@ -100,5 +100,5 @@ class TER(CountedMetric):
         return TERScore(score.score, score.num_edits, score.ref_length)
 
     def _compute_score_from_stats(self, stats: Sequence[Any]) -> TERScore:
-        # A draw's sums are numbers of single precision, and sacreBLEU divides them as such.
+        # sacreBLEU divides the sums of a draw in single precision.
         return TERScore(edit_rate(stats[0], stats[1]), stats[0], stats[1])

@@ -1,4 +1,4 @@
-"""sacreBLEU's tokenizers as classes, each a function of a line; bleuet's tokenize."""
+"""sacreBLEU's tokenizer classes, computed by bleuet's tokenizers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CLASSES = {
 
 
 def make_tokenizer(name: str) -> BaseTokenizer:
-    """Return a tokenizer by the name that `BLEU(tokenize=...)` takes.
+    """Return the tokenizer with a name of `BLEU(tokenize=...)`.
 
     >>> make_tokenizer("13a")("Yes, 3.5%.")
     'Yes , 3.5 % .'

@@ -1,4 +1,4 @@
-"""What every tokenizer offers."""
+"""The base classes of tokenizers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bleuet.text.tokenizers import find_tokenizer
 
 
 class BaseTokenizer:
-    """A function from a line to a line with one space between tokens, and its signature."""
+    """A function from a line to a line with one space between tokens, with a signature."""
 
     def signature(self) -> str:
         """Return the value of `tok` in a signature."""
@@ -23,7 +23,7 @@ class NamedTokenizer(BaseTokenizer):
         name: its name.
 
     Raises:
-        MissingExtraError: it needs a library that is not installed.
+        MissingExtraError: the tokenizer needs a library that is not installed.
     """
 
     def __init__(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The part that 13a and zh share."""
+"""The rules that 13a and zh share."""
 
 from __future__ import annotations
 

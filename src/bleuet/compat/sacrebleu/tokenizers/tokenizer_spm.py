@@ -1,4 +1,4 @@
-"""Pieces by the SentencePiece models that sacreBLEU knows by name."""
+"""The SentencePiece models that sacreBLEU knows by name."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ class spBLEU1KTokenizer(TokenizerSPM):
 
 
 def fetch_model(name: str) -> None:
-    """Let the sacrebleu package download a model that is not there, where it is installed.
+    """Download a model that is missing, with the sacrebleu package.
 
-    Without the package nothing happens, and the tokenizer tells where the model is to be had.
+    Without that package nothing happens; the tokenizer's error then says where the model is.
 
     Raises:
         InputError: the download failed.
@@ -71,5 +71,5 @@ def fetch_model(name: str) -> None:
     except OSError as error:
         raise InputError(
             f"the model of the tokenizer {name} could not be downloaded from {address} ({error}): "
-            f"put it at {path} by other means"
+            f"download it to {path} in another way"
         ) from None

@@ -7,7 +7,7 @@ from bleuet.text.tokenizers.tercom import tokenize
 
 
 class TercomTokenizer(BaseTokenizer):
-    """Lower-cases, and normalises where it is asked to.
+    """Lower-cases and, with the options, normalises and removes punctuation.
 
     Args:
         normalized: normalise and tokenize as tercom's -N does.

@@ -1,4 +1,4 @@
-"""Reading hypotheses and references as sacreBLEU's command does: white space ends no segment."""
+"""Read hypotheses and references as sacreBLEU's command does: only a newline ends a segment."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ STDIN = "-"
 
 
 class Stream(Frozen):
-    """A list of segments and what it is called in messages.
+    """A list of segments and its name in messages.
 
     Args:
-        name: the file's name, with the column where it has several.
+        name: the file's name, and the column where the file has several.
         segments: one string for each segment.
     """
 
@@ -36,25 +36,31 @@ class Stream(Frozen):
 
 
 def read_references(paths: Sequence[str], number: int, encoding: str) -> list[Stream]:
-    """Read each file as a stream, or one file of `number` references per line as so many.
+    """Return one stream for each file, or `number` streams for one file with tab-separated columns.
+
+    Args:
+        paths: the files.
+        number: how many references each line has; more than 1 needs exactly one file.
+        encoding: the encoding of all files.
+
 
     Raises:
-        InputError: a file cannot be read, or a line has another number of references.
+        InputError: a file cannot be read, or a line has the wrong number of references.
     """
     if number == 1:
         return [Stream(path, _stripped(path, encoding)) for path in paths]
     (path,) = paths
     rows = []
     for i, line in enumerate(_lines(path, encoding), start=1):
-        # An empty last reference is lost with the white space that sacreBLEU strips.
+        # sacreBLEU strips the line, which removes an empty last reference.
         fields = line.rstrip().split("\t", number - 1)
         if len(fields) != number:
             fields = line.rstrip("\r").split("\t", number - 1)
             fields[-1] = fields[-1].rstrip()
         if len(fields) != number:
             raise InputError(
-                f"{path}:{i}: {len(fields)} of {number} references; --num-refs {number} asks for "
-                "so many on each line, separated by tabs"
+                f"{path}:{i}: expected {number} references separated by tabs, as --num-refs says, "
+                f"found {len(fields)}; add the missing columns or change --num-refs"
             )
         rows.append(fields)
     return [Stream(f"{path}, reference {k + 1}", [row[k] for row in rows]) for k in range(number)]
@@ -63,15 +69,15 @@ def read_references(paths: Sequence[str], number: int, encoding: str) -> list[St
 def read_systems(
     paths: Sequence[str] | None, encoding: str, *, paired: bool = False
 ) -> list[Stream]:
-    """Read each file as a system, or standard input, whose columns are separated by tabs.
+    """Return one stream for each file, or one for each tab-separated column of standard input.
 
     Args:
         paths: the files, or None for standard input.
-        encoding: of all files.
-        paired: whether the first is the baseline, which may be named among the others again.
+        encoding: the encoding of all files.
+        paired: whether the first file is the baseline, which may occur again among the others.
 
     Raises:
-        InputError: a file cannot be read, or a line has another number of columns.
+        InputError: a file cannot be read, or a line has the wrong number of columns.
         OptionError: a file is named twice.
     """
     if paths is None:
@@ -80,14 +86,14 @@ def read_systems(
         paths = without_baseline_again(paths)
     for path in paths:
         if paths.count(path) > 1:
-            raise OptionError(f"{path} is given twice; give each system once")
+            raise OptionError(f"{path} occurs twice after -i; name each system once")
     if not paths:
-        raise OptionError("-i names no file; give one for each system")
+        raise OptionError("-i has no file; name one for each system")
     return [Stream(path, _stripped(path, encoding)) for path in paths]
 
 
 def without_baseline_again(paths: Sequence[str]) -> list[str]:
-    """Return the files without those that name the baseline, the first, once more.
+    """Return the files without repetitions of the first, the baseline.
 
     >>> without_baseline_again(["a", "b", "a"])
     ['a', 'b']
@@ -99,10 +105,10 @@ def without_baseline_again(paths: Sequence[str]) -> list[str]:
 
 
 def check_lengths(systems: Sequence[Stream], references: Sequence[Stream]) -> None:
-    """Refuse systems and references of different lengths, naming the files.
+    """Check that systems and references have the same number of segments.
 
     Raises:
-        InputError: the lengths differ, or a system is empty.
+        InputError: the numbers differ, or a system is empty; the message names the files.
 
     >>> check_lengths([Stream("a", ["x"])], [Stream("b", ["y"])])
     """
@@ -112,10 +118,10 @@ def check_lengths(systems: Sequence[Stream], references: Sequence[Stream]) -> No
             if ours != theirs:
                 raise InputError(
                     f"{system.name} has {_counted(ours)} but {reference.name} has "
-                    f"{_counted(theirs)}; every line of one needs its line in the other"
+                    f"{_counted(theirs)}; both need one line for each segment"
                 )
         if not system.segments:
-            raise InputError(f"{system.name} is empty, so there is nothing to score")
+            raise InputError(f"{system.name} is empty; it needs one line for each segment")
 
 
 def _read_columns(encoding: str) -> list[Stream]:
@@ -125,12 +131,12 @@ def _read_columns(encoding: str) -> list[Stream]:
     for i, line in enumerate(lines, start=1):
         fields = line.rstrip().split("\t")
         if len(fields) != number:
-            # An empty last column is lost with the white space that sacreBLEU strips.
+            # sacreBLEU strips the line, which removes an empty last column.
             fields = line.rstrip("\r").split("\t")
         if len(fields) != number:
             raise InputError(
-                f"<stdin>:{i}: {len(fields)} columns, but the first line has {number}; tabs "
-                "separate systems, so every line needs the same number"
+                f"<stdin>:{i}: {len(fields)} columns, but the first line has {number}; every line "
+                "needs one column per system, separated by tabs"
             )
         rows.append([field.rstrip() for field in fields])
     names = ["<stdin>"] if number == 1 else [f"<stdin>, column {k + 1}" for k in range(number)]
@@ -151,7 +157,9 @@ def _is_utf8(encoding: str) -> bool:
     try:
         return codecs.lookup(encoding).name == "utf-8"
     except LookupError:
-        raise OptionError(f"there is no encoding {encoding!r}; use utf-8 or latin-1, say") from None
+        raise OptionError(
+            f"there is no encoding {encoding!r}; use utf-8, latin-1 or another of Python's"
+        ) from None
 
 
 def _decoded_lines(path: str, encoding: str) -> Iterator[str]:
@@ -162,7 +170,7 @@ def _decoded_lines(path: str, encoding: str) -> Iterator[str]:
     except UnicodeError as error:
         raise InputError(f"{_shown(path)} is not {encoding}: {error}") from None
     except (OSError, EOFError) as error:
-        _refuse(path, error)
+        _raise_unreadable(path, error)
 
 
 def _opened(path: str, encoding: str) -> Any:
@@ -175,7 +183,7 @@ def _opened(path: str, encoding: str) -> Any:
     return open(path, encoding=encoding, newline="\n")
 
 
-def _refuse(path: str, error: OSError | EOFError) -> NoReturn:
+def _raise_unreadable(path: str, error: OSError | EOFError) -> NoReturn:
     reason = getattr(error, "strerror", None) or str(error)
     raise InputError(f"{_shown(path)} cannot be read: {reason}") from None
 

@@ -1,4 +1,4 @@
-"""`bleuet sacrebleu`: sacreBLEU's flags in, its output out, to the byte but for the version."""
+"""`bleuet sacrebleu`: sacreBLEU's flags and, byte for byte except for the version, its output."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import os
 import sys
 
 from bleuet.compat.sacrebleu import utils
+from bleuet.compat.sacrebleu.flags import parse
 from bleuet.compat.sacrebleu.metrics import METRICS
-from bleuet.compat.sacrebleu_arguments import parse
-from bleuet.compat.sacrebleu_input import check_lengths, read_references, read_systems
+from bleuet.compat.sacrebleu.streams import check_lengths, read_references, read_systems
 from bleuet.errors import BleuetError, MissingExtraError, OptionError
 from bleuet.extras import optional
 
@@ -18,51 +18,54 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from bleuet.compat.sacrebleu_input import Stream
+    from bleuet.compat.sacrebleu.streams import Stream
 
 SUCCESS, INPUT_ERROR, USAGE_ERROR = 0, 1, 2
 
-# (when, what is wrong and what to do)
+# (condition, message: what is wrong and how to fix it)
 _CONTRADICTIONS: tuple[tuple[Callable[[Namespace], object], str], ...] = (
     (
         lambda a: (a.origlang or a.subset) and not (a.test_set and a.langpair),
-        "--origlang and --subset choose from a test set: give -t and -l too",
+        "--origlang and --subset select parts of a test set: add -t and -l",
     ),
     (
         lambda a: a.echo and not (a.test_set and a.langpair),
-        "--echo prints fields of a test set: give -t and -l too",
+        "--echo prints fields of a test set: add -t and -l",
     ),
-    (lambda a: a.citation and not a.test_set, "--citation is a test set's: give -t too"),
+    (
+        lambda a: a.citation and not a.test_set,
+        "--citation prints the citation of a test set: add -t",
+    ),
     (
         lambda a: a.sentence_level and len(a.metrics) > 1,
-        "-sl prints one number per line: give one metric",
+        "-sl prints one number per line: use one metric",
     ),
     (
         lambda a: a.sentence_level and (a.confidence or a.paired_bs or a.paired_ar),
-        "intervals and paired tests are a corpus's: leave out -sl or the test",
+        "confidence intervals and paired tests need corpus scores: remove -sl or the test",
     ),
     (lambda a: a.num_refs < 1, "--num-refs must be 1 or more"),
     (lambda a: a.width < 0, "--width must be 0 or more"),
     (lambda a: a.confidence and a.confidence_n < 2, "--confidence-n must be 2 or more"),
     (
         lambda a: a.num_refs > 1 and (a.test_set or len(a.refs) > 1),
-        "--num-refs splits one file of references on tabs: give one file, and no -t",
+        "--num-refs splits one reference file at tabs: pass one file, and no -t",
     ),
     (
         lambda a: a.test_set and a.refs,
-        "references come from a test set (-t) or from files: leave out one",
+        "references come from a test set (-t) or from files: remove one of the two",
     ),
     (
         lambda a: not (a.test_set or a.refs or a.list or a.download),
-        "there are no references: name their files, before -i, or a test set with -t",
+        "there are no references: name their files before -i, or a test set with -t",
     ),
     (
         lambda a: a.langpair and "-" not in a.langpair,
-        "-l is a pair of languages joined by a hyphen, such as en-de",
+        "-l must be two language codes joined by a hyphen, such as en-de",
     ),
 )
 
-# What runs the sacrebleu package instead; --origlang, --subset and --echo never go without -t.
+# Flags that need the sacrebleu package; --origlang, --subset and --echo always come with -t.
 _HANDED_OVER = {
     "list": "--list",
     "download": "--download",
@@ -74,11 +77,11 @@ def main(arguments: list[str]) -> int:
     """Run sacreBLEU's command line.
 
     Args:
-        arguments: what follows the program's name.
+        arguments: the command-line arguments after the program's name.
 
     Returns:
-        The exit code: 0, 1 for input that cannot be scored, 2 for wrong usage; where the sacrebleu
-        package was handed the command, the code it ended with.
+        The exit code: 0 for success, 1 for input that cannot be scored, 2 for wrong usage. Where
+        the sacrebleu package ran the command, its exit code.
     """
     coloured = utils.Color.ENABLE_COLORS
     try:
@@ -86,18 +89,18 @@ def main(arguments: list[str]) -> int:
     except SystemExit as ended:  # argparse's, after --help and --version
         return int(ended.code or 0)
     except OptionError as error:
-        return _tell(error, USAGE_ERROR)
+        return _report(error, USAGE_ERROR)
     except BleuetError as error:
-        return _tell(error, INPUT_ERROR)
+        return _report(error, INPUT_ERROR)
     except BrokenPipeError:
-        # The reader of our output has left, as `head` does; Python would complain at exit.
+        # The reader of the output, such as `head`, has ended; Python would print an error at exit.
         sys.stdout = None
         return SUCCESS
     finally:
         utils.Color.ENABLE_COLORS = coloured
 
 
-def _tell(error: BleuetError, code: int) -> int:
+def _report(error: BleuetError, code: int) -> int:
     message = " ".join(str(error).split())
     sys.stderr.write(f"bleuet: error: {message}\n")
     return code
@@ -118,11 +121,17 @@ def _run(arguments: list[str]) -> int:
     paired = args.paired_bs or args.paired_ar
     systems = read_systems(args.input, args.encoding, paired=paired)
     if len(systems) > 1 and args.sentence_level:
-        raise OptionError(f"-sl scores one system, but {len(systems)} are given")
+        raise OptionError(
+            f"-sl scores one system, but there are {len(systems)}: pass one file to -i"
+        )
     if len(systems) == 1 and paired:
-        raise OptionError("paired tests compare systems: give -i a baseline and one or more others")
+        raise OptionError(
+            "paired tests compare systems: pass a baseline and one or more other files to -i"
+        )
     if len(systems) > 1 and args.confidence:
-        raise OptionError("-ci is for one system: compare several with --paired-bs or --paired-ar")
+        raise OptionError(
+            "-ci works for one system: compare several with --paired-bs or --paired-ar"
+        )
     check_lengths(systems, references)
     metrics = _make_metrics(args)
     streams = [stream.segments for stream in references]
@@ -144,17 +153,17 @@ def hand_over(arguments: list[str], flag: str) -> int:
     """Run the sacrebleu package with these arguments and return its exit code.
 
     Args:
-        arguments: what follows the program's name.
-        flag: the one for which it is handed over, for the message.
+        arguments: the command-line arguments after the program's name.
+        flag: the flag that needs the package, for the message.
 
     Raises:
-        MissingExtraError: it is not installed; the message holds the install command.
+        MissingExtraError: the package is not installed; the message contains the install command.
     """
     try:
         optional("sacrebleu")
     except MissingExtraError as error:
         raise MissingExtraError(
-            f"{flag} is handed over to the sacrebleu package, which is not installed: "
+            f"{flag} needs the sacrebleu package, which is not installed: "
             "pip install 'bleuet[sacrebleu]'"
         ) from error
     from subprocess import call
@@ -164,7 +173,7 @@ def hand_over(arguments: list[str], flag: str) -> int:
 
 
 def _cite(args: Namespace) -> int:
-    """Print citations here, since sacreBLEU 2.6.0 fails to."""
+    """Print the citations of test sets; sacreBLEU 2.6.0 fails here."""
     for name in args.test_set.split(","):
         dataset = utils.DATASETS.get(name)
         if dataset is None:
@@ -202,7 +211,7 @@ def _print_sentences(
     (metric,) = metrics.values()
     scores = metric._sentence_scores(system.segments, streams)
     signature = metric.get_signature().format(args.short)
-    # Lines of text are sacreBLEU's only way here; it is JSON where that was asked for by name.
+    # sacreBLEU prints lines of text here; -f json prints JSON.
     as_json = args.asks_for_json and not args.score_only
     lines = (score.format(args.width, args.score_only, signature, as_json) for score in scores)
     if as_json:
@@ -234,7 +243,7 @@ def _print_systems(
     systems: list[Stream],
     streams: list[list[str]],
 ) -> None:
-    _tell_found(args, systems)
+    _log_number_of(args, systems)
     from_stdin = args.input is None
     names = [f"System {k}" if from_stdin else s.name for k, s in enumerate(systems, start=1)]
     results, signatures = {"System": names}, {}
@@ -254,7 +263,7 @@ def _print_paired(
 ) -> None:
     from bleuet.compat.sacrebleu.significance import PairedTest
 
-    _tell_found(args, systems)
+    _log_number_of(args, systems)
     first, *others = systems
     if args.input is None:
         names = ["Baseline", *(f"System {k}" for k in range(1, len(systems)))]
@@ -273,7 +282,7 @@ def _print_paired(
     utils.print_results_table(results, printed, args)
 
 
-def _tell_found(args: Namespace, systems: list[Stream]) -> None:
+def _log_number_of(args: Namespace, systems: list[Stream]) -> None:
     if not args.quiet:
         from bleuet.compat.sacrebleu.notice import logger
 
