@@ -19,6 +19,7 @@ ALLOWED: dict[str, str] = {}
 KNOWN: set[str] = {
     "arguments.py",
     "blocks.py",
+    "cells.py",
     "checks.py",
     "command.py",
     "confidence.py",

@@ -163,7 +163,7 @@ def test_a_program_that_imports_sacrebleu_can_be_given_ours() -> None:
     lines = done.stdout.splitlines()
     assert lines[0] == repr(theirs.corpus_chrf(["a b"], [["a c"]])), done.stderr
     assert lines[1].endswith(
-        "use bleuet.compat.sacrebleu.DATASETS once before putting bleuet in its place"
+        "use bleuet.compat.sacrebleu.DATASETS once before replacing sys.modules['sacrebleu']"
     )
 
 

@@ -132,8 +132,8 @@ def test_results_and_intervals_print_as_sacrebleus() -> None:
     ("changed", "message"),
     [
         ({"test_type": "tt"}, "'ar' or 'bs', not 'tt'"),
-        ({"named_systems": []}, "none was given"),
-        ({"metrics": {}}, "needs a metric"),
+        ({"named_systems": []}, "named_systems is empty"),
+        ({"metrics": {}}, "metrics is empty"),
         ({"n_jobs": -1}, "threads"),
     ],
 )

@@ -363,7 +363,7 @@ def test_systems_in_columns_are_compared(folder: Path) -> None:
     assert [row["system"] for row in json.loads(mine.stdout)] == ["Baseline", "System 1"]
 
 
-# --- What is handed over --------------------------------------------------------------------------
+# --- What needs the sacrebleu package ---
 
 
 @pytest.mark.parametrize(
@@ -398,7 +398,7 @@ def test_without_the_package_the_error_says_how_to_install_it(folder: Path) -> N
         assert printed == (
             1,
             "",
-            f"bleuet: error: {flag} is handed over to the sacrebleu package, which is not "
+            f"bleuet: error: {flag} needs the sacrebleu package, which is not "
             "installed: pip install 'bleuet[sacrebleu]'\n",
         )
     assert run([sys.executable, "-c", program, "ref1", "-i", "sys-b.txt"], folder).code == 0
@@ -452,16 +452,16 @@ WRONG = {
     "a negative width": ("ref1 -i sys-b.txt -w -1", 2, "--width"),
     "two metrics per sentence": ("ref1 -i sys-b.txt -sl -m bleu ter", 2, "one metric"),
     "two systems per sentence": ("ref1 -i sys-b.txt perfect -sl", 2, "one system"),
-    "an interval per sentence": ("ref1 -i sys-b.txt -sl -ci", 2, "leave out -sl"),
+    "an interval per sentence": ("ref1 -i sys-b.txt -sl -ci", 2, "remove -sl"),
     "an interval of two systems": ("ref1 -i sys-b.txt perfect -ci", 2, "one system"),
-    "a system twice": ("ref1 -i perfect perfect", 2, "given twice"),
-    "no system": ("ref1 -i", 2, "-i names no file"),
+    "a system twice": ("ref1 -i perfect perfect", 2, "occurs twice"),
+    "no system": ("ref1 -i", 2, "-i has no file"),
     "both paired tests": ("ref1 -i perfect -par -pbs", 2, "not allowed with"),
-    "references in two ways": ("ref1 -t wmt17 -l en-de", 2, "leave out one"),
+    "references in two ways": ("ref1 -t wmt17 -l en-de", 2, "remove one"),
     "a language alone": ("ref1 -i sys-b.txt -l de", 2, "en-de"),
-    "a subset of files": ("ref1 -i sys-b.txt --origlang en", 2, "give -t and -l"),
-    "an echo without a test set": ("--echo src", 2, "give -t and -l"),
-    "a citation of nothing": ("--cite", 2, "give -t"),
+    "a subset of files": ("ref1 -i sys-b.txt --origlang en", 2, "add -t and -l"),
+    "an echo without a test set": ("--echo src", 2, "add -t and -l"),
+    "a citation of nothing": ("--cite", 2, "add -t"),
     "columns in several files": ("ref1 ref2 -nr 2 -i perfect", 2, "one file"),
     "no column": ("ref1 -nr 0 -i perfect", 2, "1 or more"),
     "one draw": ("ref1 -i perfect -ci -cin 1", 2, "2 or more"),
@@ -475,7 +475,7 @@ WRONG = {
         "perfect has 60 lines but zh.ref has 2",
     ),
     "an empty file": ("empty -i empty", 1, "empty"),
-    "too few columns": ("ref1 -nr 2 -i perfect", 1, "ref1:1: 1 of 2 references"),
+    "too few columns": ("ref1 -nr 2 -i perfect", 1, "ref1:1: expected 2 references"),
     "another encoding": ("sys-b.txt.latin1 -i perfect", 1, "UTF-8"),
     "another encoding than said": ("ref1 -i perfect -e ascii", 1, "ref1 is not ascii"),
     "a missing file in another encoding": ("ref9 -i perfect -e ascii", 1, "ref9"),

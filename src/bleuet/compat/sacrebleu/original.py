@@ -26,8 +26,8 @@ def original(module: str) -> ModuleType:
         package = optional("sacrebleu")
         if package.__name__ != "sacrebleu":
             raise InputError(
-                "sys.modules['sacrebleu'] is bleuet's module, so the sacrebleu package and its test "
-                "sets cannot be imported: use bleuet.compat.sacrebleu.DATASETS once before "
+                "sys.modules['sacrebleu'] is bleuet's module, so the sacrebleu package and the "
+                "test sets cannot be imported: use bleuet.compat.sacrebleu.DATASETS once before "
                 "replacing sys.modules['sacrebleu']"
             )
         _found = package
