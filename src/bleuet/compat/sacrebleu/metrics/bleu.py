@@ -179,8 +179,6 @@ class BLEU(CountedMetric):
             return self._preprocess_segment(row)
         return [None if text is None else self._preprocess_segment(text) for text in row]
 
-    # --- Scoring ----------------------------------------------------------------------------------
-
     def _options(self) -> dict[str, Any]:
         return {
             "lowercase": bool(self.lowercase) and not self._replaced,
