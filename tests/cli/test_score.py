@@ -291,18 +291,6 @@ def test_help_names_every_option_and_every_default(run: Run) -> None:
             assert f"  {flag_of(entry.flag, option)}" in text
 
 
-def test_listings(run: Run) -> None:
-    metrics = run("metrics").out
-    assert "chrf++  chrf with --chrf-word-order 2\n" in metrics
-    for entry in CATALOGUE.values():
-        for option in options_of(entry.load()):
-            assert f"    {flag_of(entry.flag, option)} " in metrics
-    tokenizers = run("tokenizers").out.splitlines()[1:]
-    assert ["ja-mecab", "ja"] in [[line.split()[0], line.split()[-1]] for line in tokenizers]
-    for line in tokenizers[:6]:
-        assert run("score", "ref.txt", "-i", "a.txt", "--tokenize", line.split()[0]).code == 0
-
-
 def test_version(run: Run) -> None:
     assert run("--version") == run("-V")
     assert run("-V").out.startswith("bleuet ")

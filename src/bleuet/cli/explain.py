@@ -19,8 +19,8 @@ TO = Flag("--to", metavar="B", help="the metric to end with")
 COMMAND = Command(
     "explain",
     """\
-Show which step between two settings of one metric changes a system's score by how
-much: tokens, clipping, reference length, smoothing or averaging.
+Show which step between two settings of one metric changes a system's score by
+how much: tokens, clipping, reference length, smoothing or averaging.
 
 A metric is a whole signature, sacreBLEU's too, or a name with options behind a
 colon: bleu, bleu:smooth=floor,lowercase, mean-bleu:weighting=plain, chrf++.""",

@@ -38,7 +38,7 @@ COMMANDS = {
     ),
     "meta": ("bleuet.cli.meta.command", "say how well metrics agree with people"),
     "gate": ("bleuet.cli.gate.command", "fail where a new system is worse than the one before"),
-    "metrics": ("bleuet.cli.listings", "list the metrics and their options"),
+    "metrics": ("bleuet.cli.metrics", "list the metrics, or the options of one metric"),
     "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
     "explain": ("bleuet.cli.explain", "show why two settings of a metric differ"),
     "sacrebleu": (

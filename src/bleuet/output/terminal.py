@@ -196,7 +196,7 @@ def _write_texts(console: Console, table: Table, width: int | None, indent: int)
             text_of(cell, column, width) for cell, column in zip(row, table.columns, strict=True)
         ]
         both = list(zip(names, cells, long, strict=True))
-        short = ", ".join(f"{name} {text}" for name, text, is_long in both if not is_long)
+        short = ", ".join(f"{name} {text}" for name, text, is_long in both if not is_long and text)
         if short:
             _write_line(console, " " * indent + short, "italic")
         for name, text, is_long in both:

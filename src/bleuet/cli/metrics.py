@@ -1,0 +1,121 @@
+"""`bleuet metrics`: the metrics, or the options of one metric."""
+
+from __future__ import annotations
+
+from bleuet.cli.options import Command, Flag
+from bleuet.errors import OptionError
+from bleuet.messages import nearest
+from bleuet.metrics.catalogue import CATALOGUE, PRESETS, find_metric
+from bleuet.output.answer import Answer
+from bleuet.output.document import Column, Document, Table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from bleuet.cli.options import Arguments
+    from bleuet.metrics.option import Option
+    from bleuet.output.document import Record
+
+NAMES = (*CATALOGUE, *PRESETS)
+NAME = Flag("name", metavar="NAME", many="?", suggestions=NAMES, help="print this metric's options")
+
+COMMAND = Command(
+    "metrics",
+    "List the metrics, or the options of one metric.",
+    ["[NAME] [option ...]"],
+    {"metric": (NAME,)},
+    examples="""\
+examples:
+  bleuet metrics
+  bleuet metrics bleu
+  bleuet score ref.txt -i system.txt -m bleu:smooth=floor,lowercase""",
+)
+COLUMNS = (
+    Column("option"),
+    Column("default"),
+    Column("signature"),
+    Column("help", "what it does", "long text"),
+    Column("values", kind="long text"),
+)
+
+
+def answer(args: Arguments) -> MetricList | MetricOptions:
+    """Return the list of metrics, or of one metric's options."""
+    if args.name is None:
+        return MetricList()
+    name: str = args.name.lower()
+    if name not in NAMES:
+        raise OptionError(
+            f"there is no metric {args.name!r}{nearest(name, NAMES)}; the metrics are "
+            f"{', '.join(NAMES)}"
+        )
+    return MetricOptions(name)
+
+
+class MetricList(Answer):
+    """All metrics; the plain data has their options too."""
+
+    def document(self) -> Document:
+        """Return one table."""
+        columns = [Column("metric"), Column("summary")]
+        rows = [[name, _summary(name)] for name in NAMES]
+        return Document(
+            tables=[Table("metrics", "", columns, rows)],
+            notes=["bleuet metrics NAME prints the options of a metric."],
+            data=lambda: [MetricOptions(name).to_dict() for name in NAMES],
+        )
+
+
+class MetricOptions(Answer):
+    """The options of a metric.
+
+    Args:
+        name: its name in the catalogue, or that of a metric with some options set.
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def document(self) -> Document:
+        """Return one table."""
+        rows = [list(one.values()) for one in self._options()]
+        table = Table("options", f"{self.name}: {_summary(self.name)}", COLUMNS, rows)
+        return Document(tables=[table], data=self.to_dict)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return everything as plain values."""
+        return {"metric": self.name, "summary": _summary(self.name), "options": self._options()}
+
+    def _options(self) -> list[Record]:
+        base, _ = PRESETS.get(self.name, (self.name, {}))
+        return [
+            {
+                "option": one.name,
+                "default": _typed(one.default_text()),
+                "signature": one.signature_text() or None,
+                "help": one.help,
+                "values": _values(one),
+            }
+            for one in find_metric(base).options
+            if one.on_command_line
+        ]
+
+
+def _values(option: Option) -> str:
+    """Return the values of an option as one types them."""
+    if option.choices:
+        return ", ".join(filter(None, (*option.choices, option.also)))
+    return "yes, no" if isinstance(option.default, bool) else option.values_text()
+
+
+def _typed(value: str) -> str:
+    """Return a value as one types it, from how Python writes it."""
+    return {"True": "yes", "False": "no"}.get(value, value.strip("'"))
+
+
+def _summary(name: str) -> str:
+    if name in CATALOGUE:
+        return CATALOGUE[name].summary
+    base, options = PRESETS[name]
+    return f"{base}:{','.join(f'{option}={value}' for option, value in options.items())}"

@@ -1,0 +1,76 @@
+"""`bleuet metrics` and `bleuet tokenizers`: what they list is what the other commands take."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, TypeAlias
+
+import pytest
+
+from bleuet.metrics.catalogue import CATALOGUE, PRESETS, find_metric, parse_metric
+from bleuet.text.tokenizers import TOKENIZERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.cli.conftest import Outcome
+
+Run: TypeAlias = "Callable[..., Outcome]"
+
+
+def test_every_metric_is_listed(run: Run) -> None:
+    lines = run("metrics").out.splitlines()
+    assert [line.split()[0] for line in lines[1:-2]] == [*CATALOGUE, *PRESETS]
+    assert lines[5].split() == ["chrf++", "chrf:word_order=2"]
+    assert lines[-1] == "bleuet metrics NAME prints the options of a metric."
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_option_is_listed_with_its_default(run: Run, name: str) -> None:
+    listed = json.loads(run("metrics", name, "-f", "json").out)
+    assert (listed["metric"], listed["summary"]) == (name, CATALOGUE[name].summary)
+    options = [one for one in find_metric(name).options if one.on_command_line]
+    assert [one["option"] for one in listed["options"]] == [one.name for one in options]
+    for shown, option in zip(listed["options"], options, strict=True):
+        assert shown["help"] == option.help
+        if not shown["default"].startswith("depends on") and shown["default"] != "none":
+            text = f"{name}:{option.name}={shown['default']}"
+            assert parse_metric(text) == parse_metric(name)
+    table = run("metrics", name).out
+    assert all(f"\n{option.name} " in table for option in options)
+
+
+def test_values_are_those_that_a_metric_takes(run: Run) -> None:
+    options = json.loads(run("metrics", "bleu", "-f", "json").out)["options"]
+    values = {one["option"]: one["values"].split(", ") for one in options}
+    for smooth in values["smooth"]:
+        parse_metric(f"bleu:smooth={smooth}")
+    for length in values["reference_length"]:
+        parse_metric(f"bleu:reference_length={length}")
+    assert values["lowercase"] == ["yes", "no"]
+    assert set(TOKENIZERS) <= set(values["tokenize"])
+
+
+def test_plain_data_of_all_metrics(run: Run) -> None:
+    listed = json.loads(run("metrics", "-f", "json").out)
+    lines = run("metrics", "-f", "jsonl").out.splitlines()
+    assert [json.loads(line) for line in lines] == listed
+    one = json.loads(run("metrics", "CHRF++", "-f", "json").out)
+    assert one == listed[-1]
+
+
+def test_tokenizers(run: Run) -> None:
+    lines = run("tokenizers").out.splitlines()[1:]
+    assert ["ja-mecab", "ja"] in [[line.split()[0], line.split()[-1]] for line in lines]
+    for line in lines[:6]:
+        metric = f"bleu:tokenize={line.split()[0]}"
+        assert run("explain", "ref.txt", "-i", "a.txt", "--from", metric, "--to", "bleu").code == 0
+
+
+def test_an_unknown_metric_is_an_error(run: Run) -> None:
+    outcome = run("metrics", "blue")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == (
+        "bleuet: error: there is no metric 'blue' (did you mean bleu?); the metrics are bleu, "
+        "mean-bleu, chrf, ter, chrf++\n"
+    )
