@@ -15,7 +15,6 @@ PACKAGE = Path(bleuet.__file__).parent
 KNOWN: set[str] = {
     "cli.completion cli.main",
     "cli.from_table cli.score",
-    "cli.meta.arguments cli.meta.checks",
     "cli.output cli.terminal",
     "metrics.metric metrics.score",
     "output.csv_records output.html_tables output.json_data output.json_lines output.latex output.markdown output.plain_text output.rendering output.terminal",  # noqa: E501

@@ -58,7 +58,7 @@ def files(folder: Path) -> None:
     human = [
         f"{name.removesuffix('.txt')}\t{segment}\t{segment * 7 % 5 + (name == A)}"
         for name in (A, B)
-        for segment in range(1, 13)
+        for segment in range(12)
     ]
     write_lines(folder / "human.tsv", ["system\tsegment\tscore", *human])
 

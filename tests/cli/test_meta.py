@@ -1,4 +1,4 @@
-"""`bleuet meta`: the numbers are those of the parts it is made of; misuse is one sentence."""
+"""`bleuet meta`: the numbers are those of its parts, and each error is one line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from bleuet import BLEU, CHRF, TER
-from bleuet.cli.meta.arguments import meta_parser
+from bleuet.cli.meta import COMMAND
 from bleuet.studies.meta_evaluation import (
     STATISTICS,
     PairwiseJudgments,
@@ -58,8 +58,8 @@ TEXTS = ("ref.txt", "-i", *(f"{name}.en.txt" for name in NAMES))
 
 
 @pytest.fixture
-def people(folder: Path) -> ScoreMatrix:
-    """Four systems, ever worse, and people who counted their errors; all as files."""
+def human(folder: Path) -> ScoreMatrix:
+    """Files of four systems, each worse than the last, and human scores that count their errors."""
     chance = random.Random(8)
     references = [" ".join(chance.choices(WORDS, k=9)) for _ in range(SEGMENTS)]
     write_lines(folder / "ref.txt", references)
@@ -107,7 +107,7 @@ def records(outcome: Outcome) -> dict[tuple[str, str], dict[str, Any]]:
     return {(one["metric"], one["statistic"]): one for one in listed}
 
 
-def test_numbers_are_those_of_metric_and_statistic(run: Run, people: ScoreMatrix) -> None:
+def test_numbers_are_those_of_metric_and_statistic(run: Run, human: ScoreMatrix) -> None:
     found = records(
         run(
             "meta", *TEXTS, "-m", "bleu", "bleu:smooth=floor,max_ngram_order=2", "ter", "chrf++",
@@ -128,22 +128,22 @@ def test_numbers_are_those_of_metric_and_statistic(run: Run, people: ScoreMatrix
         for statistic, entry in STATISTICS.items():
             metric = of_segments if entry.needs_segments else of_systems
             scores = scores_of(metric, whole=not entry.needs_segments)
-            expected = agreement(statistic, people, scores)
+            expected = agreement(statistic, human, scores)
             assert found[name, statistic]["value"] == expected.value
             assert found[name, statistic]["signature"] == str(metric.signature())
 
 
-def test_best_first_with_intervals_and_ranks(run: Run, people: ScoreMatrix) -> None:
+def test_best_first_with_intervals_and_ranks(run: Run, human: ScoreMatrix) -> None:
     arguments = (
         "meta", *TEXTS, "-m", "ter", "bleu", "chrf", "--human", "human.tsv", "--statistic", "tau-b",
-        "--grouping", "none", "--draws", "60", "--seed", "4", "--test", "--trials", "60",
+        "--grouping", "none", "--confidence", "--draws", "60", "--seed", "4", "--test",
     )  # fmt: skip
     found = records(run(*arguments, "-f", "json"))
     listed = [one["value"] for one in found.values()]
     assert listed == sorted(listed, reverse=True)
     for metric, name in ((BLEU(effective_order=True), "BLEU"), (CHRF(), "chrF2"), (TER(), "TER")):
         expected = agreement(
-            "tau-b", people, scores_of(metric, whole=False), grouping="none", draws=60, seed=4
+            "tau-b", human, scores_of(metric, whole=False), grouping="none", draws=60, seed=4
         )
         one = found[name, "tau-b"]
         assert (one["low"], one["high"]) == (expected.low, expected.high)
@@ -161,11 +161,11 @@ def test_best_first_with_intervals_and_ranks(run: Run, people: ScoreMatrix) -> N
         one = found[name, "tau-b"]
         assert value == f"{one['value']:.3f}"
         assert (low, high) == (f"{one['low']:.3f}", f"{one['high']:.3f}")
-    assert "4 systems, 24 segments, 96 scores of people" in text.out
-    assert "brackets: 95% intervals of 60 bootstrap draws of segments" in text.out
+    assert "4 systems, 24 segments, 96 human scores" in text.out
+    assert "brackets: 95% confidence intervals from 60 bootstrap draws of segments" in text.out
 
 
-@pytest.mark.usefixtures("people")
+@pytest.mark.usefixtures("human")
 def test_judgments_and_rankings(run: Run) -> None:
     pairs = [(3, "north", "east"), (4, "south", "north"), (4, "south", "west"), (5, "north", "oak")]
     write_table("pairs.tsv", "segment better worse", [tuple(map(str, row)) for row in pairs])
@@ -177,9 +177,9 @@ def test_judgments_and_rankings(run: Run) -> None:
     judged = PairwiseJudgments.from_better_worse(pairs[:3], SEGMENTS, systems=NAMES)
     expected = agreement("tau", judged, scores).value
     assert text.out.splitlines()[1].split() == ["chrF2", f"{expected:.3f}"]
-    assert "left out: oak, which people judged" in text.out
-    assert "left out: 1 judgments of systems that were not given" in text.out
-    text = run("meta", *TEXTS, "-m", "chrf", "--human", "ranks.tsv", "-w", "5")
+    assert "left out: oak, without metric scores" in text.out
+    assert "left out: 1 judgments of other systems" in text.out
+    text = run("meta", *TEXTS, "-m", "chrf", "--human", "ranks.tsv", "-w", "4")
     judged = PairwiseJudgments.from_rankings(
         [(3, ["north", "east"], [1, 2]), (7, ["south", "west", "east"], [2, 2, -1])],
         SEGMENTS,
@@ -189,9 +189,9 @@ def test_judgments_and_rankings(run: Run) -> None:
         "chrF2",
         f"{agreement('tau', judged, scores).value:.5f}",
     ]
-    assert "left out: 2 pairs of which one has no rank" in text.out
-    assert "left out: 2 judgments of systems" in text.out
-    assert "tau: 1 left out, tied pairs" in text.out
+    assert "left out: 2 pairs with a missing rank" in text.out
+    assert "left out: 2 judgments of other systems" in text.out
+    assert "tau: 1 tied pairs left out" in text.out
 
 
 def write_metric(name: str, scores: ScoreMatrix, skip: tuple[tuple[int, str], ...] = ()) -> None:
@@ -204,7 +204,7 @@ def write_metric(name: str, scores: ScoreMatrix, skip: tuple[tuple[int, str], ..
     write_table(name, "segment system score", rows)
 
 
-def test_stored_scores_are_judged_beside_computed_ones(run: Run, people: ScoreMatrix) -> None:
+def test_stored_scores_are_judged_beside_computed_ones(run: Run, human: ScoreMatrix) -> None:
     chrf = scores_of(CHRF(), whole=False)
     write_metric("chrf.tsv", chrf)
     rates = ScoreMatrix(NAMES, -chrf.values)
@@ -214,13 +214,13 @@ def test_stored_scores_are_judged_beside_computed_ones(run: Run, people: ScoreMa
     found = records(run("meta", *TEXTS, "-m", "chrf", *stored, *arguments))
     alone = records(run("meta", *stored, *arguments))
     for statistic in ("tau", "acc-eq", "spa"):
-        value = agreement(statistic, people, chrf).value
+        value = agreement(statistic, human, chrf).value
         for name in ("chrF2", "mine", "rate"):
             assert found[name, statistic]["value"] == pytest.approx(value, abs=1e-12)
         assert alone["mine", statistic]["value"] == found["mine", statistic]["value"]
 
 
-def test_what_a_stored_metric_lacks_is_left_out_for_all(run: Run, people: ScoreMatrix) -> None:
+def test_what_a_stored_metric_lacks_is_left_out_for_all(run: Run, human: ScoreMatrix) -> None:
     chrf = scores_of(CHRF(), whole=False)
     write_metric("chrf.tsv", chrf, skip=((0, "north"), (2, "west")))
     outcome = run(
@@ -229,11 +229,13 @@ def test_what_a_stored_metric_lacks_is_left_out_for_all(run: Run, people: ScoreM
     )  # fmt: skip
     there = np.ones((4, SEGMENTS), dtype=bool)
     there[0, 0] = there[3, 2] = False
-    kept = ScoreMatrix(NAMES, np.where(there, people.values, np.nan))
+    kept = ScoreMatrix(NAMES, np.where(there, human.values, np.nan))
     expected = agreement("pearson", kept, scores_of(TER(), whole=False))
     assert records(outcome)["TER", "pearson"]["value"] == pytest.approx(expected.value, abs=1e-12)
     notes = json.loads(outcome.out)["notes"]
-    assert any(note.startswith("left out: 2 scores or judgments of people") for note in notes)
+    assert any(
+        note.startswith("left out: 2 human scores where a metric has no score") for note in notes
+    )
     quiet = run(
         "meta",
         "--scores",
@@ -245,43 +247,43 @@ def test_what_a_stored_metric_lacks_is_left_out_for_all(run: Run, people: ScoreM
         "--level",
         "system",
     )
-    assert "warning: left out: 2 scores" in quiet.err
+    assert "warning: left out: 2 human scores" in quiet.err
 
 
-@pytest.mark.usefixtures("people")
+@pytest.mark.usefixtures("human")
 def test_systems_are_named_left_out_and_matched(run: Run) -> None:
     shutil.move("west.en.txt", "outputs.txt")
     shutil.copy("ref.txt", "unknown.txt")
     given = ("ref.txt", "-i", "north.en.txt", "south.en.txt", "east.en.txt")
     out = run("meta", *given, "west=outputs.txt", "unknown.txt", "--human", "human.tsv").out
     assert "4 systems, " in out
-    assert "left out: unknown.txt, which people did not judge" in out
+    assert "left out: unknown.txt, without human scores" in out
     outcome = run("meta", *given, "outputs.txt", "--human", "human.tsv")
     assert outcome.code == 1
-    assert "no system outputs.txt; judged and not given are west" in outcome.err
+    assert "no system outputs.txt; systems without a file are west" in outcome.err
     out = run("meta", *given, "west=outputs.txt", "--human", "human.tsv", "--leave-out", "east").out
     assert "3 systems, " in out
-    assert "left out: east, which people judged" in out
+    assert "left out: east, without metric scores" in out
 
 
-@pytest.mark.usefixtures("people")
+@pytest.mark.usefixtures("human")
 def test_several_raters_are_averaged_where_asked(run: Run) -> None:
     rows = lines_of("human.tsv")
     write_lines(Path("twice.tsv"), [*rows, rows[1]])
     refused = run("meta", *TEXTS, "--human", "twice.tsv")
     assert refused.code == 1
-    assert "twice.tsv:98 scores north on the same segment as row 2 did" in refused.err
+    assert "twice.tsv:98 repeats the score of north for the same segment in row 2" in refused.err
     assert run("meta", *TEXTS, "--human", "twice.tsv", "--average").code == 0
 
 
-@pytest.mark.usefixtures("people")
+@pytest.mark.usefixtures("human")
 def test_segments_from_1(run: Run) -> None:
     header, *rows = lines_of("human.tsv")
     shifted = [f"{int(row.split()[0]) + 1}\t" + row.partition("\t")[2] for row in rows]
     write_lines(Path("one.tsv"), [header, *shifted])
     refused = run("meta", *TEXTS, "--human", "one.tsv")
     assert refused.code == 1
-    assert "one.tsv:25 names a segment beyond the last" in refused.err
+    assert "one.tsv:25 has a segment beyond the last" in refused.err
     same = run("meta", *TEXTS, "--human", "human.tsv")
     assert run("meta", *TEXTS, "--human", "one.tsv", "--first-segment", "1").out == same.out
 
@@ -335,8 +337,8 @@ def test_stored_metrics_of_a_test_set(run: Run, folder: Path) -> None:
 # --- Formats and pictures -------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("people")
-def test_every_format_says_the_same(run: Run) -> None:
+@pytest.mark.usefixtures("human")
+def test_every_format_has_the_same_numbers(run: Run) -> None:
     arguments = ("meta", *TEXTS, "-m", "bleu", "ter", "--human", "human.tsv", "--statistic", "tau")
     found = records(run(*arguments, "-f", "json"))
     listed = list(csv.DictReader(io.StringIO(run(*arguments, "-f", "csv").out)))
@@ -353,11 +355,22 @@ def test_every_format_says_the_same(run: Run) -> None:
     assert Path("board.txt").read_text(encoding="utf-8") == run(*arguments).out
 
 
-@pytest.mark.usefixtures("people")
+@pytest.mark.usefixtures("human")
 def test_pictures(run: Run) -> None:
     pytest.importorskip("altair")
     pytest.importorskip("vl_convert")
-    arguments = ("meta", *TEXTS, "-m", "bleu", "ter", "--human", "human.tsv", "--draws", "20")
+    arguments = (
+        "meta",
+        *TEXTS,
+        "-m",
+        "bleu",
+        "ter",
+        "--human",
+        "human.tsv",
+        "--confidence",
+        "--draws",
+        "20",
+    )
     drawn = ("--picture", "bars.json", "--scatter", "dots.svg", "--theme", "dark")
     outcome = run(*arguments, "--statistic", "tau", *drawn)
     assert outcome.out == run(*arguments, "--statistic", "tau").out
@@ -369,7 +382,7 @@ def test_pictures(run: Run) -> None:
     assert "4 systems, r = -0.9" in svg  # an error rate stands as it is printed, so its line falls
 
 
-@pytest.mark.usefixtures("people")
+@pytest.mark.usefixtures("human")
 @pytest.mark.parametrize("library", ["altair", "vl_convert"])
 def test_a_missing_library_is_named_before_anything_is_done(
     run: Run, monkeypatch: pytest.MonkeyPatch, library: str
@@ -389,22 +402,26 @@ def test_every_option_is_in_the_guide() -> None:
     if not guide.is_file():
         pytest.skip("the documentation is not here")
     text = guide.read_text(encoding="utf-8")
-    flags = [flag for flag in meta_parser()._option_string_actions if flag.startswith("--")]
-    assert [flag for flag in flags if f"`{flag}" not in text and flag != "--help"] == []
+    flags = [flag.name for flag in COMMAND.flags if flag.name.startswith("--")]
+    assert [flag for flag in flags if f"`{flag}" not in text] == []
 
 
 # --- Misuse ---------------------------------------------------------------------------------------
 
 HUMAN = ("--human", "human.tsv")
 MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
-    "no people": (TEXTS, 2, ("nothing says what people thought", "--human FILE")),
-    "nothing at all": ((), 2, ("--human FILE",)),
-    "no systems": (("ref.txt", *HUMAN), 2, ("no systems were given", "-i")),
+    "no human scores": (TEXTS, 2, ("no human scores", "add --human")),
+    "nothing at all": ((), 2, ("add --human",)),
+    "no systems": (("ref.txt", *HUMAN), 2, ("no systems; name a file of hypotheses", "-i")),
     "no references": (("-i", "north.en.txt", *HUMAN), 2, ("no reference", "REF -i north.en.txt")),
-    "no metric": (HUMAN, 2, ("no metric to judge", "--scores NAME=FILE")),
+    "no metric": (HUMAN, 2, ("no metric; expected", "--scores NAME=FILE")),
     "a metric without texts": ((*HUMAN, "-m", "bleu"), 2, ("-m bleu needs texts",)),
-    "an empty name": (("", "-i", "a.txt", *HUMAN), 2, ("empty name",)),
-    "one system": (("ref.txt", "-i", "north.en.txt", *HUMAN), 1, ("two or more are needed",)),
+    "an empty name": (("", "-i", "a.txt", *HUMAN), 2, ("shell variable empty?",)),
+    "one system": (
+        ("ref.txt", "-i", "north.en.txt", *HUMAN),
+        1,
+        ("two systems or more must have both human scores and a file",),
+    ),
     "a missing file": ((*TEXTS, "--human", "humn.tsv"), 1, ("no file humn.tsv", "human.tsv")),
     "an unknown column": (
         (*TEXTS, "--human", "human.tsv:mqm"),
@@ -415,18 +432,27 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "an unknown system": (
         ("ref.txt", "-i", "north.en.txt", "wset.en.txt", *HUMAN),
         1,
-        ("no system wset.en.txt (did you mean west?)", "not given are south, east, west"),
+        ("no system wset.en.txt (did you mean west?)", "without a file are south, east, west"),
     ),
     "a misspelt metric": ((*TEXTS, *HUMAN, "-m", "blue"), 2, ("mean bleu?", "bleu:lowercase")),
     "a misspelt option": ((*TEXTS, *HUMAN, "-m", "bleu:smoth=exp"), 2, ("did you mean smooth?",)),
-    "a metric twice": ((*TEXTS, *HUMAN, "-m", "ter", "TER"), 2, ("TER was asked for twice",)),
+    "a metric twice": ((*TEXTS, *HUMAN, "-m", "ter", "TER"), 2, ("the metric TER occurs twice",)),
     "one name for two": (
-        (*TEXTS, *HUMAN, "-m", "ter", "--scores", "TER=human.tsv"),
+        (*TEXTS, *HUMAN, "-m", "chrf", "--scores", "chrF2=human.tsv"),
         2,
-        ("two metrics are called TER",),
+        ("two metrics are called chrF2: choose another name for the external scores",),
+    ),
+    "a metric's name": (
+        (*TEXTS, *HUMAN, "--scores", "TER=human.tsv"),
+        2,
+        ("must not be that of a metric, such as TER",),
     ),
     "a misspelt statistic": ((*TEXTS, *HUMAN, "--statistic", "tua"), 2, ("did you mean tau?",)),
-    "a statistic twice": ((*TEXTS, *HUMAN, "--statistic", "spa", "spa"), 2, ("spa was asked for",)),
+    "a statistic twice": (
+        (*TEXTS, *HUMAN, "--statistic", "spa", "spa"),
+        2,
+        ("the statistic spa occurs twice",),
+    ),
     "statistic and level": (
         (*TEXTS, *HUMAN, "--statistic", "spa", "--level", "system"),
         2,
@@ -435,32 +461,48 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "a level that is none": ((*TEXTS, *HUMAN, "--level", "document"), 2, ("segment, system",)),
     "a grouping that is none": ((*TEXTS, *HUMAN, "--grouping", "items"), 2, ("mean item?",)),
     "a test that is none": ((*TEXTS, *HUMAN, "--test", "wiliams"), 2, ("did you mean williams?",)),
-    "williams of nothing he tests": (
+    "williams without its statistic": (
         (*TEXTS, *HUMAN, "--test", "williams", "--statistic", "tau", "spa"),
         2,
-        ("made for system-pearson, which is not among the statistics (tau, spa)", "perm-both"),
+        ("needs the statistic system-pearson, which is not among tau, spa", "perm-both"),
     ),
-    "no trials": ((*TEXTS, *HUMAN, "--test", "--trials", "0"), 2, ("--trials must be 1 or more",)),
-    "trials of no test": ((*TEXTS, *HUMAN, "--trials", "9"), 2, ("--trials belongs to a test",)),
+    "draws of nothing": (
+        (*TEXTS, *HUMAN, "--draws", "9"),
+        2,
+        ("--draws belongs to intervals or a test: add --confidence or --test",),
+    ),
     "draws of no interval": (
         (*TEXTS, *HUMAN, "--resample", "systems"),
         2,
         ("--resample belongs to intervals: add --confidence",),
     ),
-    "looks of no picture": ((*TEXTS, *HUMAN, "--theme", "dark"), 2, ("--theme belongs to",)),
-    "no draws": ((*TEXTS, *HUMAN, "--draws", "0"), 2, ("--draws must be 1 or more, not 0",)),
+    "a theme of no picture": ((*TEXTS, *HUMAN, "--theme", "dark"), 2, ("--theme belongs to",)),
+    "no draws": ((*TEXTS, *HUMAN, "--draws", "0"), 2, ("--draws must be 2 or more, not 0",)),
     "full confidence": ((*TEXTS, *HUMAN, "--confidence", "1"), 2, ("between 0 and 1", "not 1")),
-    "scores without a name": ((*HUMAN, "--scores", "a.tsv"), 2, ("takes NAME=FILE, not 'a.tsv'",)),
-    "a name twice": ((*HUMAN, "--scores", "a=b", "a=c"), 2, ("names a twice",)),
+    "scores without a name": (
+        (*HUMAN, "--scores", "a.tsv"),
+        2,
+        ("--scores must be NAME=FILE", "not 'a.tsv'"),
+    ),
+    "files without systems": (
+        (*HUMAN, "--scores", "a=ref.txt", "a=ref.txt"),
+        2,
+        ("--scores names 2 files of a for 0 systems", "or one table"),
+    ),
+    "a file too few": (
+        (*TEXTS, *HUMAN, "--scores", "a=ref.txt,ref.txt"),
+        2,
+        ("--scores names 2 files of a for 4 systems",),
+    ),
     "an unknown error rate": (
         (*TEXTS, *HUMAN, "--lower-is-better", "ter"),
         2,
-        ("--lower-is-better: there is no ter", "human"),
+        ("--lower-is-better: there are no scores ter", "human"),
     ),
     "an unknown system left out": (
         (*TEXTS, *HUMAN, "--leave-out", "nort"),
         2,
-        ("--leave-out: there is no nort (did you mean north?)",),
+        ("--leave-out: there is no system nort (did you mean north?)",),
     ),
     "an unknown role": ((*TEXTS, *HUMAN, "--columns", "sistem=x"), 2, ("did you mean system?",)),
     "a column that no table has": (
@@ -468,13 +510,17 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         1,
         ("no table has a column scores (did you mean score?)",),
     ),
-    "a third way to count": ((*TEXTS, *HUMAN, "--first-segment", "2"), 2, ("must be one of 0, 1",)),
+    "a third way to count": (
+        (*TEXTS, *HUMAN, "--first-segment", "2"),
+        2,
+        ("--first-segment must be from 0 to 1, not 2",),
+    ),
     "a picture of no kind": ((*TEXTS, *HUMAN, "--picture", "a.gif"), 2, ("must end in .svg",)),
     "a picture nowhere": ((*TEXTS, *HUMAN, "--picture", "no/a.png"), 1, ("no folder",)),
     "one file for two": (
         (*TEXTS, *HUMAN, "--picture", "a.png", "--scatter", "a.png"),
         2,
-        ("need a file each",),
+        ("--picture and --scatter both write a.png: use two files",),
     ),
     "an input as output": ((*TEXTS, *HUMAN, "-o", "human.tsv"), 2, ("would overwrite",)),
     "an input as output, named": (
@@ -485,7 +531,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "a word that belongs nowhere": (
         (*TEXTS, "--quiet", "ref2.txt", *HUMAN),
         2,
-        ("ref2.txt stands where no word is read",),
+        ("ref2.txt is not expected here",),
     ),
     "a folder that is no test set": (
         ("--mt-metrics-eval", ".", "-l", "en-de"),
@@ -493,18 +539,22 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         ("no folder system-outputs",),
     ),
     "no language pair": (("--mt-metrics-eval", "."), 2, ("-l en-de",)),
-    "a test set and people": (
+    "a test set and human scores": (
         ("--mt-metrics-eval", ".", "-l", "en-de", *HUMAN),
         2,
         ("--human and --mt-metrics-eval exclude",),
     ),
-    "a test set's option": ((*TEXTS, *HUMAN, "--human-name", "mqm"), 2, ("belongs to --mt-metr",)),
+    "a test set's option": (
+        (*TEXTS, *HUMAN, "--human-name", "mqm"),
+        2,
+        ("--human-name needs a test set: add --mt-metrics-eval",),
+    ),
 }
 
 
-@pytest.mark.usefixtures("people")
+@pytest.mark.usefixtures("human")
 @pytest.mark.parametrize("misuse", MISUSES)
-def test_a_misuse_is_refused_in_one_sentence(run: Run, misuse: str) -> None:
+def test_an_error_is_one_line(run: Run, misuse: str) -> None:
     arguments, code, pieces = MISUSES[misuse]
     before = sorted(Path().iterdir())
     outcome = run("meta", *arguments)

@@ -58,7 +58,6 @@ OLD = {
     "compare": ("bleuet.cli.compare.arguments", "compare_parser"),
     "significance": ("bleuet.cli.significance.arguments", "significance_parser"),
     "gate": ("bleuet.cli.gate.command", "gate_parser"),
-    "meta": ("bleuet.cli.meta.arguments", "meta_parser"),
 }
 FILES = (
     *("references", "input", "output", "source", "training", "human", "picture", "scatter"),

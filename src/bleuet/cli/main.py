@@ -36,7 +36,7 @@ COMMANDS = {
         "bleuet.cli.significance.command",
         "say which differences are more than chance",
     ),
-    "meta": ("bleuet.cli.meta.command", "say how well metrics agree with people"),
+    "meta": ("bleuet.cli.meta", "measure how well metrics agree with human scores"),
     "gate": ("bleuet.cli.gate.command", "fail where a new system is worse than the one before"),
     "metrics": ("bleuet.cli.metrics", "list the metrics, or the options of one metric"),
     "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),

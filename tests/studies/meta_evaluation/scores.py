@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bleuet.studies.meta_evaluation import PairwiseJudgments, ScoreMatrix
 
 if TYPE_CHECKING:
-    from bleuet.studies.meta_evaluation.rows import Floats
+    from bleuet.studies.meta_evaluation.arrays import Floats
 
 WHOLE = st.integers(0, 4).map(lambda number: number / 4)
 WITH_HOLES = st.one_of(WHOLE, WHOLE, WHOLE, st.just(nan))

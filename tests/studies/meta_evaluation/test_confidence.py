@@ -19,7 +19,7 @@ from bleuet.studies.meta_evaluation.confidence import (
     drawn_scores,
     percentile_interval,
 )
-from bleuet.studies.meta_evaluation.pairs import JudgedPairs
+from bleuet.studies.meta_evaluation.pair_counts import JudgedPairs
 from tests.studies.meta_evaluation.scores import matrix
 
 RNG = np.random.default_rng(5)
@@ -88,10 +88,10 @@ def test_intervals_cover_the_true_correlation_as_often_as_they_say() -> None:
     rng = np.random.default_rng(11)
     covered = 0
     for trial in range(150):
-        people = rng.normal(size=(2, 60))
-        scores = 0.6 * people + 0.8 * rng.normal(size=(2, 60))
+        human = rng.normal(size=(2, 60))
+        scores = 0.6 * human + 0.8 * rng.normal(size=(2, 60))
         found = agreement(
-            "pearson", matrix(people), matrix(scores), draws=150, confidence=0.9, seed=trial
+            "pearson", matrix(human), matrix(scores), draws=150, confidence=0.9, seed=trial
         )
         assert found.low is not None
         assert found.high is not None
@@ -123,7 +123,7 @@ def test_undefined_draws_are_passed_over() -> None:
         ({"draws": 9, "seed": -1}, "the seed must be a whole number, 0 or more, not -1"),
         ({"draws": 9, "confidence": 95}, "between 0 and 1, such as 0.95, not 95"),
         ({"draws": 9, "resample": "segment"}, r"not 'segment' \(did you mean segments\?\)"),
-        ({"grouping": "items"}, r"not by 'items' \(did you mean item\?\)"),
+        ({"grouping": "items"}, r"not 'items' \(did you mean item\?\)"),
     ],
 )
 def test_a_choice_that_cannot_be_is_refused(options: dict[str, object], message: str) -> None:

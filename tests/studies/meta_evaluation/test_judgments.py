@@ -38,7 +38,7 @@ def test_segments_are_named_or_numbered() -> None:
 
 def test_repeated_scores_are_averaged_only_if_asked() -> None:
     rows = [(0, "north", 1.0), (0, "north", 4.0), (0, "south", 2.0)]
-    with pytest.raises(InputError, match="segment 0 of system north has 2 scores"):
+    with pytest.raises(InputError, match="0 of system north must have one score, but has 2"):
         ScoreMatrix.from_rows(rows)
     averaged = ScoreMatrix.from_rows(rows, average_repeated=True)
     assert averaged.values.tolist() == [[2.5], [2.0]]
@@ -109,23 +109,29 @@ def ints(*numbers: int) -> Any:
 MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     "one row too short": (
         lambda: ScoreMatrix(("a", "b"), np.zeros((1, 3))),
-        r"2 systems came with numbers of the shape \(1, 3\)",
+        r"each of the 2 systems .* shape is \(1, 3\)",
     ),
-    "a list of numbers": (lambda: ScoreMatrix(("a",), np.zeros(3)), r"shape \(3,\)"),
-    "a name twice": (lambda: ScoreMatrix(("a", "a"), np.zeros((2, 1))), "a is named twice"),
-    "an infinite score": (lambda: ScoreMatrix(("a",), np.array([[inf]])), "infinite"),
-    "no rows": (lambda: ScoreMatrix.from_rows([]), "there are no rows"),
+    "a list of numbers": (lambda: ScoreMatrix(("a",), np.zeros(3)), r"shape is \(3,\)"),
+    "a name twice": (lambda: ScoreMatrix(("a", "a"), np.zeros((2, 1))), "two systems are called a"),
+    "an infinite score": (
+        lambda: ScoreMatrix(("a",), np.array([[inf]])),
+        "must be finite, not infinite",
+    ),
+    "no rows": (
+        lambda: ScoreMatrix.from_rows([]),
+        r"there are no rows: give rows \(segment, system, score\)",
+    ),
     "a short row": (
         lambda: ScoreMatrix.from_rows([(0, "a", 1.0), (1, "a")]),  # type: ignore[list-item]
-        r"row 2 is \(1, 'a'\), but each should hold segment, system, score",
+        r"row 2 must hold segment, system, score, but is \(1, 'a'\)",
     ),
     "an unknown system": (
         lambda: ScoreMatrix.from_rows([(0, "a", 1.0)], systems=["b"]),
-        "the system a is unknown; the systems are b",
+        "there is no system a: the systems are b",
     ),
     "an unknown segment": (
         lambda: ScoreMatrix.from_rows([("x", "a", 1.0)], ["y"]),
-        "the segment 'x' is none of the 1 known",
+        "there is no segment 'x' among the 1 segments",
     ),
     "a segment too far": (
         lambda: ScoreMatrix.from_rows([(3, "a", 1.0)], 3),
@@ -133,43 +139,43 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "an absent system": (
         lambda: ScoreMatrix(("a",), np.zeros((1, 1))).select(["a", "z"]),
-        "no scores of z; the systems with scores are a",
+        "no scores of z: the systems with scores are a",
     ),
     "lengths that differ": (
         lambda: PairwiseJudgments(("a", "b"), ints(0), ints(0), ints(1), ints(1, 1)),
-        r"preferences \(2\)",
+        "preferences, not 1, 1, 1 and 2",
     ),
     "a preference of 2": (
         lambda: PairwiseJudgments(("a", "b"), ints(0), ints(0), ints(1), ints(2)),
-        "preferences are numbers -1 to 1, but row 1 has 2",
+        "preferences must be numbers -1 to 1, but row 1 has 2",
     ),
     "a system that is not there": (
         lambda: PairwiseJudgments(("a", "b"), ints(0), ints(0), ints(2), ints(1)),
-        "second systems are numbers 0 to 1",
+        "second systems must be numbers 0 to 1",
     ),
     "a system against itself": (
         lambda: PairwiseJudgments.from_better_worse([(0, "a", "b"), (0, "b", "b")]),
-        "judgment 2 compares b with itself",
+        "judgment 2 must compare two systems, but compares b with itself",
     ),
     "too few ranks": (
         lambda: PairwiseJudgments.from_rankings([(0, ["a", "b"], [1])]),
-        "ranking 1 needs one rank for each of its systems",
+        "ranking 1 must have one rank for each system, .* but has a, b with the ranks 1",
     ),
     "a rank of 0": (
         lambda: PairwiseJudgments.from_rankings([(0, ["a", "b"], [0, 1])]),
-        "needs ranks from 1, the best, and -1 for a blank",
+        "must have ranks from 1 for the best, and -1 for none, but has a, b with the ranks 0",
     ),
     "blanks alone": (
         lambda: PairwiseJudgments.from_rankings([(0, ["a", "b"], [-1, 1])]),
-        "no two systems were ranked; 1 pairs have a blank",
+        "rankings must rank two systems, but all 1 pairs lack a rank",
     ),
     "a ranking without ranks": (
         lambda: PairwiseJudgments.from_rankings([(0, ["a"])]),  # type: ignore[list-item]
-        "should hold segment, systems, ranks",
+        "must hold segment, systems, ranks",
     ),
     "a segment before the first": (
         lambda: PairwiseJudgments.from_better_worse([(-1, "a", "b")]),
-        "segments are numbers 0 or more, but row 1 has -1",
+        "segments must be numbers 0 or more, but row 1 has -1",
     ),
     "a word for a score": (
         lambda: ScoreMatrix.from_rows([(0, "a", "good")]),  # type: ignore[list-item]
@@ -177,11 +183,11 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "rows of different lengths": (
         lambda: ScoreMatrix(("a", "b"), [[1.0], [1.0, 2.0]]),  # type: ignore[arg-type]
-        "as many for every system",
+        "equally many for each system",
     ),
     "a system ranked twice": (
         lambda: PairwiseJudgments.from_rankings([(0, ["a", "a"], [1, 2])]),
-        "each named once",
+        "each system once",
     ),
 }
 

@@ -104,7 +104,7 @@ def test_metrics_of_the_references_in_use(tree: TestSet) -> None:
 
 def test_references_are_chosen(tree: TestSet) -> None:
     assert choose_references(tree, ["refB"]) == ("refB",)
-    with pytest.raises(InputError, match=r"has the references refA, refB .* name those to use"):
+    with pytest.raises(InputError, match=r"has the references refA, refB .* name the ones to use"):
         choose_references(tree, [])
     with pytest.raises(InputError, match=r"no reference refa \(did you mean refA\?\)"):
         choose_references(tree, ["refa"])

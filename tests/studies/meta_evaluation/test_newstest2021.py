@@ -1,4 +1,4 @@
-"""What people's MQM annotation of newstest2021 English-German says of BLEU, chrF and TER."""
+"""What human's MQM annotation of newstest2021 English-German says of BLEU, chrF and TER."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MEANS = {
 
 
 @pytest.fixture(scope="module")
-def people() -> ScoreMatrix:
+def human() -> ScoreMatrix:
     lines = [line.split("\t") for line in DATA.lines(f"{FOLDER}/mqm.tsv.gz")][1:]
     rows = [(int(segment), system, float(mqm)) for segment, _, system, mqm in lines]
     return ScoreMatrix.from_rows(rows).select(list(MEANS))
@@ -54,39 +54,39 @@ def metrics() -> dict[str, ScoreMatrix]:
     }
 
 
-def test_the_systems_means_are_the_published_ones(people: ScoreMatrix) -> None:
-    assert [round(float(mean), 3) for mean in people.system_means()] == list(MEANS.values())
+def test_the_systems_means_are_the_published_ones(human: ScoreMatrix) -> None:
+    assert [round(float(mean), 3) for mean in human.system_means()] == list(MEANS.values())
 
 
 def test_chrf_agrees_a_little_and_misaligned_less(
-    people: ScoreMatrix, metrics: dict[str, ScoreMatrix]
+    human: ScoreMatrix, metrics: dict[str, ScoreMatrix]
 ) -> None:
     """The README of the data says about 0.09 to 0.13, and about 0.04 for a misaligned file."""
-    found = agreement("pearson", people, metrics["chrF"], draws=200)
+    found = agreement("pearson", human, metrics["chrF"], draws=200)
     assert 0.09 < found.value < 0.13
     assert found.low is not None
     assert found.low > 0
-    shifted = ScoreMatrix(people.systems, np.roll(metrics["chrF"].values, 1, axis=1))
-    assert agreement("pearson", people, shifted).value < 0.05
+    shifted = ScoreMatrix(human.systems, np.roll(metrics["chrF"].values, 1, axis=1))
+    assert agreement("pearson", human, shifted).value < 0.05
 
 
 @pytest.mark.parametrize("name", ["BLEU", "chrF", "TER"])
 def test_every_metric_agrees_with_people_better_than_chance(
-    name: str, people: ScoreMatrix, metrics: dict[str, ScoreMatrix]
+    name: str, human: ScoreMatrix, metrics: dict[str, ScoreMatrix]
 ) -> None:
     for statistic in ("tau", "tau-b", "spearman"):
-        found = agreement(statistic, people, metrics[name], draws=100)
+        found = agreement(statistic, human, metrics[name], draws=100)
         assert found.low is not None
         assert 0 < found.low < found.value < 0.2
-    assert agreement("spa", people, metrics[name]).value > 0.7
+    assert agreement("spa", human, metrics[name]).value > 0.7
 
 
 def test_calling_everything_a_tie_is_hard_to_beat(
-    people: ScoreMatrix, metrics: dict[str, ScoreMatrix]
+    human: ScoreMatrix, metrics: dict[str, ScoreMatrix]
 ) -> None:
     """People tie 6,872 of the 14,756 pairs, and no threshold of chrF does better than all ties."""
-    values = people.values, metrics["chrF"].values
-    found = agreement("acc-eq", people, metrics["chrF"])
+    values = human.values, metrics["chrF"].values
+    found = agreement("acc-eq", human, metrics["chrF"])
     assert found.value == pytest.approx(6872 / 14756)
     for epsilon in np.quantile(np.abs(values[1][0] - values[1][1]), np.linspace(0, 1, 20)):
         by_item = accuracy_with_ties(values[0].T, values[1].T, float(epsilon))
@@ -94,8 +94,8 @@ def test_calling_everything_a_tie_is_hard_to_beat(
 
 
 def test_a_metric_is_told_from_its_own_noise(
-    people: ScoreMatrix, metrics: dict[str, ScoreMatrix]
+    human: ScoreMatrix, metrics: dict[str, ScoreMatrix]
 ) -> None:
-    noise = np.random.default_rng(1).normal(size=people.values.shape)
-    noisy = ScoreMatrix(people.systems, noise)
-    assert compare_metrics("tau", people, noisy, metrics["chrF"], trials=300).p_value < 0.05
+    noise = np.random.default_rng(1).normal(size=human.values.shape)
+    noisy = ScoreMatrix(human.systems, noise)
+    assert compare_metrics("tau", human, noisy, metrics["chrF"], trials=300).p_value < 0.05

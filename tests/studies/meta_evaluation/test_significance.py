@@ -86,22 +86,22 @@ def test_judged_segments_change_places_whole(grouping: str) -> None:
 
 @pytest.mark.parametrize("statistic", ["tau", "pearson", "tau-b", "system-accuracy"])
 def test_a_far_better_metric_is_found_and_a_worse_is_not(statistic: str) -> None:
-    people = RNG.normal(size=(5, 80)) + np.arange(5)[:, None]
-    good, bad = matrix(people + 0.5 * RNG.normal(size=people.shape)), matrix(-people)
-    forth = compare_metrics(statistic, matrix(people), bad, good, trials=200)
-    back = compare_metrics(statistic, matrix(people), good, bad, trials=200)
+    human = RNG.normal(size=(5, 80)) + np.arange(5)[:, None]
+    good, bad = matrix(human + 0.5 * RNG.normal(size=human.shape)), matrix(-human)
+    forth = compare_metrics(statistic, matrix(human), bad, good, trials=200)
+    back = compare_metrics(statistic, matrix(human), good, bad, trials=200)
     assert forth.p_value < 0.02
     assert back.p_value > 0.98
-    assert compare_metrics(statistic, matrix(people), good, good, trials=50).p_value == 1.0
+    assert compare_metrics(statistic, matrix(human), good, good, trials=50).p_value == 1.0
 
 
 @pytest.mark.parametrize("statistic", ["tau", "tau-b"])
 def test_metrics_that_agree_alike_rarely_look_different(statistic: str) -> None:
     p_values = []
     for _ in range(60):
-        people = RNG.normal(size=(4, 25))
-        metrics = [matrix(people + 2 * RNG.normal(size=people.shape)) for _ in range(2)]
-        found = compare_metrics(statistic, matrix(people), *metrics, trials=60)
+        human = RNG.normal(size=(4, 25))
+        metrics = [matrix(human + 2 * RNG.normal(size=human.shape)) for _ in range(2)]
+        found = compare_metrics(statistic, matrix(human), *metrics, trials=60)
         p_values.append(found.p_value)
     # p is uniform: of 60 about 12 lie below 0.2, and the mean is about 0.5.
     assert 2 <= sum(p <= 0.2 for p in p_values) <= 24
@@ -119,9 +119,9 @@ def test_williams_is_the_published_example() -> None:
 def test_williams_of_metrics_that_agree_alike_is_uniform() -> None:
     p_values = []
     for _ in range(400):
-        people = RNG.normal(size=30)
-        one, other = people + RNG.normal(size=(2, 30))
-        scores = [matrix(values[:, None]) for values in (people, one, other)]
+        human = RNG.normal(size=30)
+        one, other = human + RNG.normal(size=(2, 30))
+        scores = [matrix(values[:, None]) for values in (human, one, other)]
         found = compare_metrics("system-pearson", *scores, test="williams")
         p_values.append(found.p_value)
     # 400 draws of a uniform p: mean 0.5 with a standard deviation of 0.014, 40 below 0.1 with 6.
@@ -147,27 +147,27 @@ REFUSED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "other systems": (
         lambda: agreement("tau-b", five(SOME), ScoreMatrix(("a", "b", "x"), SOME)),
         InputError,
-        "only people scored c and only the metric scored x",
+        "only the human scores have c and only the metric scores have x",
     ),
     "other segments": (
         lambda: agreement("acc-eq", five(SOME), five(SOME[:, :2])),
         InputError,
-        "people's scores have 4 segments and the metric's 2",
+        "human scores of 4 segments and metric scores of 2",
     ),
     "corpus scores for segments": (
         lambda: agreement("spa", five(SOME[:, :1]), five(SOME[:, :1])),
         InputError,
-        "two segments or more to compare, but there is 1",
+        "two segments or more, but there is 1",
     ),
     "one system": (
         lambda: agreement("pearson", matrix(SOME[:1]), matrix(SOME[:1])),
         InputError,
-        "two systems or more to compare, but there is 1",
+        "two systems or more, but there is 1",
     ),
     "judgments for a correlation": (
         lambda: agreement("pearson", PairwiseJudgments.from_scores(five(SOME)), five(SOME)),
         InputTypeError,
-        "for pairwise judgments take tau",
+        "not pairwise judgments: use tau",
     ),
     "a judged system without scores": (
         lambda: agreement("tau", PairwiseJudgments.from_scores(five(SOME)), matrix(SOME)),
@@ -177,7 +177,7 @@ REFUSED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a judged segment without scores": (
         lambda: agreement("tau", PairwiseJudgments.from_scores(five(SOME)), five(SOME[:, :2])),
         InputError,
-        "segment 3 was judged, but the metric has scores for the segments 0 to 1 only",
+        "segment 3 has a judgment, but the metric only has scores of the segments 0 to 1",
     ),
     "an unknown statistic": (
         lambda: agreement("spearmen", five(SOME), five(SOME)),
@@ -187,17 +187,17 @@ REFUSED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a grouping of systems": (
         lambda: agreement("spa", five(SOME), five(SOME), grouping="item"),
         OptionError,
-        "takes no grouping",
+        "has no grouping: leave out 'item'",
     ),
     "an unknown test": (
         lambda: compare_metrics("tau", five(SOME), five(SOME), five(SOME), test="perm"),
         OptionError,
-        "the tests are perm-both, williams, not 'perm'",
+        "test must be one of perm-both, williams, not 'perm'",
     ),
     "Williams' test of tau": (
         lambda: compare_metrics("tau", five(SOME), five(SOME), five(SOME), test="williams"),
         OptionError,
-        "use perm-both for tau",
+        "not tau: use the test perm-both",
     ),
     "Williams' test of three systems": (
         lambda: compare_metrics(
@@ -214,7 +214,7 @@ REFUSED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a list for scores": (
         lambda: agreement("tau", five(SOME), []),  # type: ignore[arg-type]
         InputTypeError,
-        "the metric's scores must be a ScoreMatrix, not a list",
+        "metric scores must be a ScoreMatrix, not a list",
     ),
     "a table for judgments": (
         lambda: agreement("spa", {}, five(SOME)),  # type: ignore[arg-type]
@@ -224,7 +224,7 @@ REFUSED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "drawing segments of corpus scores": (
         lambda: agreement("system-tau", five(SOME), five(SOME[:, :1]), draws=10),
         InputError,
-        r"people's scores have 4 and the metric's 1; draw systems \(resample='systems'\)",
+        r"there are 4 with human scores and 1 with metric scores: draw systems \(resample=",
     ),
     "half a draw": (
         lambda: agreement("tau", five(SOME), five(SOME), draws=1.5),  # type: ignore[arg-type]
@@ -234,7 +234,7 @@ REFUSED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "metrics of other segments": (
         lambda: compare_metrics("system-tau", five(SOME), five(SOME), five(SOME[:, :1])),
         InputError,
-        "the first metric has scores for 4 segments and the second for 1",
+        "the first metric has scores of 4 segments and the second of 1",
     ),
 }
 

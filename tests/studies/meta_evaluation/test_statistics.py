@@ -19,7 +19,7 @@ from bleuet.studies.meta_evaluation import (
     agreement,
 )
 from bleuet.studies.meta_evaluation.grouping import GROUPINGS, grouped
-from bleuet.studies.meta_evaluation.system_scores import SWAPS, random_signs, superiority
+from bleuet.studies.meta_evaluation.system_agreement import SWAPS, random_signs, superiority
 from bleuet.studies.meta_evaluation.ties import accuracy_with_ties
 from tests.studies.meta_evaluation import definitions
 from tests.studies.meta_evaluation.scores import WITH_HOLES, judged, matrix, two_sides
@@ -27,7 +27,7 @@ from tests.studies.meta_evaluation.scores import WITH_HOLES, judged, matrix, two
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bleuet.studies.meta_evaluation.rows import Floats
+    from bleuet.studies.meta_evaluation.arrays import Floats
 
 Judged = tuple[PairwiseJudgments, ScoreMatrix]
 Sides = tuple["Floats", "Floats"]
@@ -82,16 +82,16 @@ def test_tau_of_judgments_is_its_definition(statistic: str, data: Judged) -> Non
     every = [row for rows in by_segment for row in rows]
     found = agreement(statistic, *data)
     assert found.value == pytest.approx(VARIANTS[statistic](every), abs=1e-12, nan_ok=True)
-    assert found.pairs_or_items + found.left_out + found.missing == len(every)
+    assert found.used + found.left_out + found.missing == len(every)
     values = [VARIANTS[statistic](rows) for rows in by_segment]
     by_item = agreement(statistic, *data, grouping="item")
     expected = definitions.mean_defined(values)
     assert by_item.value == pytest.approx(expected, abs=1e-12, nan_ok=True)
-    assert by_item.pairs_or_items == sum(not isnan(value) for value in values)
+    assert by_item.used == sum(not isnan(value) for value in values)
 
 
 def test_tau_by_hand() -> None:
-    """Two right, one wrong, one metric tie, one tie of people: (2.5 - 1.5) / 4."""
+    """Two right, one wrong, one metric tie, one tie of human: (2.5 - 1.5) / 4."""
     rows = [(0, "a", "b"), (0, "b", "c"), (1, "a", "c"), (1, "b", "a")]
     human = PairwiseJudgments.from_better_worse(rows)
     metric = ScoreMatrix(("a", "b", "c"), np.array([[3.0, 1], [2, 1], [1, 2]]))
@@ -115,9 +115,9 @@ def test_correlations_are_scipys(statistic: str, grouping: str, sides: Sides) ->
     expected = definitions.mean_defined(values)
     assert found.value == pytest.approx(expected, abs=1e-12, nan_ok=True)
     if grouping == "none":
-        assert found.pairs_or_items + found.missing == sides[0].size
+        assert found.used + found.missing == sides[0].size
     else:
-        assert found.pairs_or_items == sum(not isnan(value) for value in values)
+        assert found.used == sum(not isnan(value) for value in values)
         assert found.left_out == sum(isnan(value) for value in values)
 
 
@@ -239,7 +239,7 @@ def test_soft_accuracy_is_one_minus_the_mean_difference_of_p_values() -> None:
             apart.append(abs(p_values[0] - p_values[1]))
     found = agreement("spa", matrix(human), matrix(metric), seed=11)
     assert found.value == pytest.approx(1 - sum(apart) / 6, abs=1e-12)
-    assert (found.pairs_or_items, found.missing) == (6, 1)
+    assert (found.used, found.missing) == (6, 1)
     assert agreement("spa", matrix(human), matrix(human)).value == 1.0
 
 

@@ -1,8 +1,9 @@
-"""How well metrics agree with people, drawn."""
+"""Charts of meta-evaluation: the agreement of metrics with human scores."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from math import isnan
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
     import altair as alt
     import numpy as np
+
+    from bleuet.studies.meta_evaluation.leaderboard import Leaderboard
+    from bleuet.studies.meta_evaluation.metric_scores import MetricScores
+    from bleuet.studies.meta_evaluation.statistics import Statistic
 else:
     alt = optional("altair")
     np = optional("numpy")
@@ -37,7 +42,7 @@ NAME_PLACES = (-10, 11)
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One metric's agreement with people by one statistic, and perhaps its interval."""
+    """The agreement of one metric by one statistic, with or without an interval."""
 
     metric: str
     statistic: str
@@ -48,7 +53,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One system's score by people and by one metric."""
+    """The human score and the metric score of one system."""
 
     metric: str
     system: str
@@ -56,7 +61,48 @@ class Dot:
     human: float
 
 
-def agreement_bars(bars: Sequence[Bar], *, title: str = "Agreement with people") -> Any:
+def leaderboard_bars(board: Leaderboard) -> Any:
+    """Draw the statistics of a leaderboard; see `agreement_bars`."""
+    return agreement_bars(
+        [
+            Bar(metric.name, _heading(entry), found.value, found.low, found.high)
+            for metric, results in zip(board.metrics, board.results, strict=True)
+            for entry, result in zip(board.statistics, results, strict=True)
+            if (found := result.agreement) is not None
+        ]
+    )
+
+
+def _heading(entry: Statistic) -> str:
+    # A statistic of systems has the level in its name.
+    return entry.name if entry.name.startswith("system") else f"{entry.name} ({entry.level}s)"
+
+
+def leaderboard_scatter(board: Leaderboard) -> Any:
+    """Draw the metric scores and human scores of the systems; see `metric_against_human`."""
+    whole = board.human.system_scores()
+    assert whole is not None
+    human = dict(zip(whole.systems, whole.system_means().tolist(), strict=True))
+    dots = [
+        Dot(metric.name, system, score, human[system])
+        for metric in board.metrics
+        for system, score in _system_scores(metric)
+        if not isnan(score) and not isnan(human[system])
+    ]
+    title = "share of judgments won" if board.human.kind == "judgments" else "human score"
+    return metric_against_human(dots, human=title)
+
+
+def _system_scores(metric: MetricScores) -> list[tuple[str, float]]:
+    """Return the scores as the metric itself has them: an error rate is not negated."""
+    matrix = metric.system_scores()
+    if matrix is None:
+        return []
+    sign = -1 if metric.lower_is_better else 1
+    return list(zip(matrix.systems, (sign * matrix.system_means()).tolist(), strict=True))
+
+
+def agreement_bars(bars: Sequence[Bar], *, title: str = "Agreement with human scores") -> Any:
     """Draw metrics as rows and statistics as panels: a point each, and a line for its interval.
 
     Points and not bars from 0, for what is looked at are differences that are small beside the
@@ -118,16 +164,16 @@ def _scale(bars: Sequence[Bar]) -> Any:
 
 
 def metric_against_human(
-    dots: Sequence[Dot], *, title: str = "Metric against people", human: str = "people's score"
+    dots: Sequence[Dot], *, title: str = "Metric and human scores", human: str = "human score"
 ) -> Any:
     """Draw each system as a point, and a regression line per metric.
 
-    As figures 5 to 7 of Papineni et al. (2002), where people's scores are regressed on BLEU.
+    As figures 5 to 7 of Papineni et al. (2002), which regress human scores on BLEU.
 
     Args:
         dots: the systems' scores by each metric; one panel per metric, in the order they come.
         title: what stands above.
-        human: what the axis of people's scores is called.
+        human: the title of the axis of human scores.
 
     Returns:
         An Altair chart.
@@ -220,10 +266,10 @@ def _pixels(values: Sequence[float], size: float) -> list[float]:
 def _fit(dots: Sequence[Dot]) -> str:
     """Say how well a line fits, by Pearson's r."""
     scores = np.array([dot.score for dot in dots])
-    people = np.array([dot.human for dot in dots])
-    if len(dots) < 3 or not (np.ptp(scores) and np.ptp(people)):
+    human = np.array([dot.human for dot in dots])
+    if len(dots) < 3 or not (np.ptp(scores) and np.ptp(human)):
         return f"{len(dots)} systems"
-    return f"{len(dots)} systems, r = {np.corrcoef(scores, people)[0, 1]:.3f}"
+    return f"{len(dots)} systems, r = {np.corrcoef(scores, human)[0, 1]:.3f}"
 
 
 def _data(rows: list[dict[str, Any]]) -> Any:

@@ -1,8 +1,8 @@
-"""How far a statistic would move on other segments or systems: the percentile bootstrap.
+"""Confidence intervals: the percentile bootstrap over segments, systems or both.
 
 Efron and Tibshirani (1993), "An Introduction to the Bootstrap", chapter 13. Deutsch, Dror and Roth
 (2021), "A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods", TACL,
-draw segments (Boot-Inputs), systems (Boot-Systems) or both (Boot-Both).
+compare drawing segments (Boot-Inputs), systems (Boot-Systems) and both (Boot-Both).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import numpy as np
 
-    from bleuet.studies.meta_evaluation.pairs import JudgedPairs
-    from bleuet.studies.meta_evaluation.rows import Floats, Integers
+    from bleuet.studies.meta_evaluation.arrays import Floats, Integers
+    from bleuet.studies.meta_evaluation.pair_counts import JudgedPairs
     from bleuet.studies.meta_evaluation.statistics import Statistic
 else:
     np = optional("numpy")
@@ -26,11 +26,11 @@ class Draws:
     """Bootstrap draws of segments, systems or both, with repetition.
 
     Args:
-        draws: how many.
-        systems: how many systems there are.
-        segments: how many segments there are.
+        draws: the number of draws.
+        systems: the number of systems.
+        segments: the number of segments.
         resample: one of `RESAMPLED`.
-        seed: of the draws; the same seed draws the same segments for every metric.
+        seed: the random seed; the same seed draws the same segments for every metric.
     """
 
     def __init__(self, draws: int, systems: int, segments: int, resample: str, seed: int) -> None:
@@ -44,11 +44,11 @@ class Draws:
             self.systems = rng.integers(0, systems, size=(draws, systems))
 
     def times_segments(self) -> Integers:
-        """Return how often each segment was drawn, one row per draw."""
+        """Return how often each segment was drawn: one row per draw."""
         return _times(self.segments, self.segments.shape[1])
 
     def times_systems(self) -> Integers | None:
-        """Return how often each system was drawn, one row per draw; None where none were."""
+        """Return how often each system was drawn: one row per draw; None without drawn systems."""
         return None if self.systems is None else _times(self.systems, self.systems.shape[1])
 
 
@@ -61,7 +61,14 @@ def _times(drawn: Integers, size: int) -> Integers:
 def drawn_judgments(
     entry: Statistic, judged: JudgedPairs, grouping: str | None, draws: Draws
 ) -> Floats:
-    """Return one value per draw: sums of the segments' counts, which are never counted again."""
+    """Return one value per draw, from sums of the counts of segments.
+
+    Args:
+        entry: a statistic of judgments.
+        judged: the judgments.
+        grouping: one of the groupings of the statistic.
+        draws: the draws.
+    """
     assert entry.coefficients is not None
     return judged.drawn(
         entry.coefficients, grouping or "none", draws.times_segments(), draws.times_systems()
@@ -71,30 +78,38 @@ def drawn_judgments(
 def drawn_scores(
     entry: Statistic, human: Floats, metric: Floats, grouping: str | None, draws: Draws, seed: int
 ) -> Floats:
-    """Return one value per draw of rows and columns of scores."""
+    """Return one value per draw of rows and columns of scores.
+
+    Args:
+        entry: a statistic of scores.
+        human: human scores, one row per system, one column per segment.
+        metric: the metric's scores in the same layout.
+        grouping: one of the groupings of the statistic, None for a system-level statistic.
+        draws: the draws.
+        seed: the random seed of the statistic itself.
+    """
     if entry.draw_items and grouping == "item" and draws.systems is None:
         return entry.draw_items(human, metric, draws.times_segments())
-    assert entry.measure is not None
     values = []
     for at, segments in enumerate(draws.segments):
         rows = np.arange(len(human)) if draws.systems is None else draws.systems[at]
-        # Only systems are drawn where the two sides have not the same segments.
+        # With different segments on the two sides, only systems are drawn.
         same = metric.shape[1] == human.shape[1]
         columns = segments if same else np.arange(metric.shape[1])
-        people, scores = human[np.ix_(rows, segments)], metric[np.ix_(rows, columns)]
-        values.append(entry.measure(people, scores, grouping, seed).value)
+        drawn_human, drawn_metric = human[np.ix_(rows, segments)], metric[np.ix_(rows, columns)]
+        values.append(entry.measured(drawn_human, drawn_metric, grouping, seed).value)
     return np.array(values)
 
 
 def percentile_interval(values: Floats, confidence: float) -> tuple[float, float]:
-    """Return the ends between which the middle part of the draws lies.
+    """Return the ends of the interval that contains the middle part of the draws.
 
-    Draws in which the statistic is undefined, as where one system was drawn alone, say nothing and
-    are passed over; without a defined draw both ends are NaN.
+    Draws with an undefined statistic, such as draws of a single system, are ignored; without a
+    defined draw both ends are NaN.
 
     Args:
-        values: one per draw.
-        confidence: the part that lies between the ends, such as 0.95.
+        values: one value per draw.
+        confidence: the share of draws between the ends, such as 0.95.
 
     >>> percentile_interval(np.arange(101.0), 0.5)
     (25.0, 75.0)

@@ -1,14 +1,14 @@
 """Correlations of two score vectors, for many groups at once; NaN marks a missing score.
 
-Every function takes people's and the metric's scores as arrays (groups, members), compares members
-that have both, and gives one value per group: NaN where fewer than two members have both, or where
-one side's scores are all equal, for which no correlation is defined.
+Every function takes human and metric scores as arrays (groups, members), compares the members that
+have both scores, and returns one value per group: NaN where fewer than two members have both, or
+where all scores of one side are equal, since no correlation is defined then.
 """
 
 from __future__ import annotations
 
 from bleuet.extras import optional
-from bleuet.studies.meta_evaluation.pairs import count_members
+from bleuet.studies.meta_evaluation.pair_counts import count_members
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from bleuet.studies.meta_evaluation.rows import Floats
+    from bleuet.studies.meta_evaluation.arrays import Floats
 
     stats: Any
 else:
     np = optional("numpy")
     stats = optional("scipy.stats")
 
-# Up to this many members all pairs of all groups together are counted sooner than SciPy sorts
-# one group after the other.
+# Up to this many members, counting the pairs of all groups at once is faster than SciPy, which
+# sorts one group after another.
 _FEW = 64
 
 
@@ -35,14 +35,14 @@ def pearson(human: Floats, metric: Floats) -> Floats:
     [0.866]
     """
     human, metric = _both(human, metric)
-    there = ~np.isnan(human)
-    products = _unit(human, there) * _unit(metric, there)
+    present = ~np.isnan(human)
+    products = _unit(human, present) * _unit(metric, present)
     value: Floats = np.clip(products.sum(axis=-1), -1.0, 1.0)
     return np.where(_varies(human) & _varies(metric), value, np.nan)
 
 
 def spearman(human: Floats, metric: Floats) -> Floats:
-    """Return Spearman's rho of each group: Pearson's r of ranks, ties sharing their mean rank.
+    """Return Spearman's rho of each group: Pearson's r of ranks; tied scores have their mean rank.
 
     >>> spearman(np.array([[1.0, 2.0, 3.0]]), np.array([[2.0, 90.0, 4.0]])).round(3).tolist()
     [0.5]
@@ -51,7 +51,7 @@ def spearman(human: Floats, metric: Floats) -> Floats:
 
 
 def tau_a(human: Floats, metric: Floats) -> Floats:
-    """Return Kendall's tau-a of each group: (C - D) / all pairs, ties included.
+    """Return Kendall's tau-a of each group: (C - D) / all pairs, with ties.
 
     Kendall (1938), "A New Measure of Rank Correlation", Biometrika 30.
 
@@ -78,17 +78,19 @@ def tau_b(human: Floats, metric: Floats) -> Floats:
     human, metric = _both(human, metric)
     if human.shape[-1] > _FEW:
         return _one_by_one(human, metric, "b")
-    concordant, discordant, by_metric, by_people, _ = count_members(human, metric).T
+    concordant, discordant, by_metric, by_human, _ = count_members(human, metric).T
     strict = concordant + discordant
     with np.errstate(invalid="ignore"):
         value: Floats = (concordant - discordant) / np.sqrt(
-            (strict + by_metric).astype(np.float64) * (strict + by_people)
+            (strict + by_metric).astype(np.float64) * (strict + by_human)
         )
     return value
 
 
 def tau_c(human: Floats, metric: Floats) -> Floats:
-    """Return Stuart's tau-c of each group: 2m(C - D) / (n^2 (m - 1)), m the fewer distinct scores.
+    """Return Stuart's tau-c of each group: 2m(C - D) / (n^2 (m - 1)).
+
+    m is the smaller number of distinct scores of the two sides.
 
     Stuart (1953), "The Estimation and Comparison of Strengths of Association in Contingency
     Tables", Biometrika 40.
@@ -108,27 +110,27 @@ def tau_c(human: Floats, metric: Floats) -> Floats:
 
 
 def _both(human: Floats, metric: Floats) -> tuple[Floats, Floats]:
-    """Take away the scores of members that the other side has none for."""
-    there = ~np.isnan(human + metric)
-    return np.where(there, human, np.nan), np.where(there, metric, np.nan)
+    """Replace the scores of members without a score on the other side by NaN."""
+    present = ~np.isnan(human + metric)
+    return np.where(present, human, np.nan), np.where(present, metric, np.nan)
 
 
 def _varies(scores: Floats) -> Any:
-    """Tell which groups have two different scores, exactly and not up to rounding."""
-    there = ~np.isnan(scores)
-    least = np.where(there, scores, np.inf).min(axis=-1, initial=np.inf)
-    most = np.where(there, scores, -np.inf).max(axis=-1, initial=-np.inf)
+    """Return which groups have two different scores: exactly, not up to rounding."""
+    present = ~np.isnan(scores)
+    least = np.where(present, scores, np.inf).min(axis=-1, initial=np.inf)
+    most = np.where(present, scores, -np.inf).max(axis=-1, initial=-np.inf)
     return least < most
 
 
-def _unit(scores: Floats, there: Any) -> Floats:
-    """Centre each group's scores and scale them to length 1; missing ones are 0."""
+def _unit(scores: Floats, present: Any) -> Floats:
+    """Return each group's scores centred and scaled to length 1, with 0 for missing ones."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        means = np.where(there, scores, 0.0).sum(axis=-1, keepdims=True) / there.sum(
+        means = np.where(present, scores, 0.0).sum(axis=-1, keepdims=True) / present.sum(
             axis=-1, keepdims=True
         )
-        centred = np.where(there, scores - means, 0.0)
-        # Scaled by the largest first, so that squares neither overflow nor vanish.
+        centred = np.where(present, scores - means, 0.0)
+        # Divided by the largest value first, so that squares neither overflow nor underflow.
         centred /= np.abs(centred).max(axis=-1, keepdims=True, initial=0.0)
         unit: Floats = centred / np.linalg.norm(centred, axis=-1, keepdims=True)
     return unit
@@ -140,14 +142,14 @@ def _ranks(scores: Floats) -> Floats:
 
 
 def _distinct(scores: Floats) -> Any:
-    """Count the different scores of each group."""
-    ordered = np.sort(scores, axis=-1)  # NaN comes last
+    """Return the number of different scores of each group."""
+    ordered = np.sort(scores, axis=-1)  # NaN sorts last
     steps = (ordered[:, 1:] > ordered[:, :-1]).sum(axis=-1)
     return steps + (~np.isnan(scores)).any(axis=-1)
 
 
 def _untied(scores: Floats) -> Floats:
-    """Return the root of the part of pairs that are no ties: by it tau-b is greater than tau-a."""
+    """Return the square root of the share of untied pairs: tau-a is tau-b times both roots."""
     parts = []
     for row in scores:
         _, times = np.unique(row[~np.isnan(row)], return_counts=True)
@@ -160,8 +162,10 @@ def _untied(scores: Floats) -> Floats:
 
 def _one_by_one(human: Floats, metric: Floats, variant: str) -> Floats:
     values = []
-    for people, scores in zip(human, metric, strict=True):
-        there = ~np.isnan(people)
-        found = stats.kendalltau(people[there], scores[there], method="asymptotic", variant=variant)
+    for human_row, metric_row in zip(human, metric, strict=True):
+        present = ~np.isnan(human_row)
+        found = stats.kendalltau(
+            human_row[present], metric_row[present], method="asymptotic", variant=variant
+        )
         values.append(float(found.statistic))
     return np.array(values)

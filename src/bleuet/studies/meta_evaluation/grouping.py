@@ -1,19 +1,19 @@
-"""Which scores are compared with each other: all, those of one item, or those of one system.
+"""Groupings: which scores are compared with each other.
 
 - none: all scores of all systems and segments, in one vector per side;
-- item: the systems' scores of each segment, and the mean over segments;
-- system: each system's scores over the segments, and the mean over systems.
+- item: the scores of all systems on each segment, then the mean over segments;
+- system: the scores of each system on all segments, then the mean over systems.
 
-A group whose statistic is undefined, as where people gave all its scores alike, is left out of the
-mean and counted, as mt-metrics-eval leaves it out. Where no group is defined the value is NaN, and
-not mt-metrics-eval's 0, which would read as "no agreement".
+A group with an undefined statistic, such as one with equal human scores, is left out of the mean
+and counted, as in mt-metrics-eval. Where no group is defined, the value is NaN; mt-metrics-eval
+returns 0, which reads as "no agreement".
 """
 
 from __future__ import annotations
 
 from bleuet.extras import optional
-from bleuet.studies.meta_evaluation.measured import Measured
-from bleuet.studies.meta_evaluation.pairs import mean_of_drawn
+from bleuet.studies.meta_evaluation.pair_counts import mean_of_drawn
+from bleuet.studies.meta_evaluation.statistic_value import StatisticValue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from bleuet.studies.meta_evaluation.rows import Floats, Integers
+    from bleuet.studies.meta_evaluation.arrays import Floats, Integers
 
     Correlation: TypeAlias = Callable[[Floats, Floats], Floats]
 else:
@@ -52,33 +52,33 @@ def grouped(values: Floats, grouping: str) -> Floats:
 
 def measure_grouped(
     correlation: Correlation, human: Floats, metric: Floats, grouping: str
-) -> Measured:
-    """Return a correlation over all scores, or its mean over groups.
+) -> StatisticValue:
+    """Return a correlation of all scores, or its mean over groups.
 
     Args:
-        correlation: gives one value per row, as those of `correlation` do.
-        human: people's scores, one row per system, one column per segment; NaN for none.
-        metric: the metric's scores, alike.
+        correlation: returns one value per row, as the functions of `correlation`.
+        human: human scores, one row per system, one column per segment; NaN for a missing score.
+        metric: the metric's scores in the same layout.
         grouping: one of `GROUPINGS`.
     """
-    there = ~np.isnan(human + metric)
-    missing = int(there.size - there.sum())
+    present = ~np.isnan(human + metric)
+    missing = int(present.size - present.sum())
     values = correlation(grouped(human, grouping), grouped(metric, grouping))
     if grouping == "none":
-        return Measured(float(values[0]), int(there.sum()), 0, missing)
+        return StatisticValue(float(values[0]), int(present.sum()), 0, missing)
     defined = ~np.isnan(values)
     value = float(values[defined].mean()) if defined.any() else float("nan")
     groups = int(defined.sum())
-    return Measured(value, groups, len(values) - groups, missing)
+    return StatisticValue(value, groups, len(values) - groups, missing)
 
 
 def draw_items(correlation: Correlation, human: Floats, metric: Floats, times: Integers) -> Floats:
-    """Return the mean over items for bootstrap draws of segments: each item is measured once.
+    """Return the mean over items for bootstrap draws of segments; each item is computed once.
 
     Args:
-        correlation: as above.
-        human: people's scores, as above.
-        metric: the metric's scores, as above.
-        times: one row per draw, how often each segment was drawn.
+        correlation: as in `measure_grouped`.
+        human: as in `measure_grouped`.
+        metric: as in `measure_grouped`.
+        times: one row per draw: how often each segment was drawn.
     """
     return mean_of_drawn(correlation(human.T, metric.T), times)

@@ -1,153 +1,275 @@
-"""The leaderboard: several metrics against the same people, by several statistics, best first."""
+"""The leaderboard: several metrics compared with the same human scores, best first."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from math import isnan
 
 from bleuet.errors import OptionError
-from bleuet.studies.meta_evaluation.agreement import (
-    WILLIAMS,
-    WILLIAMS_TESTS,
-    agreement,
-    compare_metrics,
+from bleuet.output.answer import Answer
+from bleuet.output.document import Column, Document, Estimate, Table
+from bleuet.studies.meta_evaluation.human_scores import KINDS, HumanScores
+from bleuet.studies.meta_evaluation.metric_comparison import WILLIAMS, WILLIAMS_STATISTIC
+from bleuet.studies.meta_evaluation.metric_ranking import (
+    SIGNIFICANT,
+    AgreementSettings,
+    MetricRanking,
+    MetricResult,
 )
-from bleuet.studies.meta_evaluation.human_scores_check import Contender, People, whole_scores
-from bleuet.studies.meta_evaluation.judgments import ScoreMatrix
-from bleuet.studies.meta_evaluation.results import Agreement
+from bleuet.studies.meta_evaluation.metric_scores import MetricScores
 from bleuet.studies.meta_evaluation.statistics import Statistic, find_statistic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from bleuet.metrics.signature import Signature
+    from bleuet.output.document import Cell, Record
+    from bleuet.studies.meta_evaluation.agreement import Agreement
 
 LEVELS = ("segment", "system")
-SIGNIFICANT = 0.05
-
-# The usual statistics by what people gave and by level: those of WMT 2024 for scores, Chen and
-# Cherry's tau for judged pairs.
-USUAL = {
+# The default statistics by kind of human scores and by level: those of WMT 2024 for scores, Chen
+# and Cherry's tau for judgments.
+DEFAULT_STATISTICS = {
     ("scores", "segment"): ("tau", "acc-eq"),
     ("scores", "system"): ("spa", "system-pearson"),
     ("judgments", "segment"): ("tau",),
     ("judgments", "system"): ("system-pearson",),
     ("systems", "system"): ("system-pearson", "system-accuracy"),
 }
-# What is shown where neither statistics nor a level were asked for.
-USUAL_LEVELS = {"scores": LEVELS, "judgments": ("segment",), "systems": ("system",)}
+DEFAULT_LEVELS = {"scores": LEVELS, "judgments": ("segment",), "systems": ("system",)}
+# Correlations lie between -1 and 1, so that they need one digit more than scores in percent.
+EXTRA_DIGITS = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How one metric agrees with people by one statistic.
+class Leaderboard(Answer):
+    """Metrics, best first by the first statistic, and their agreement with human scores.
 
     Args:
-        agreement: the value and its interval; None where the metric has no scores of the level.
-        rank: its rank where metrics were tested: 1 for those that none is significantly better
-            than, and so on; None without a test.
-        p_value: for the hypothesis that the best metric is better than it; None without a test
-            and for the best itself.
-    """
-
-    agreement: Agreement | None
-    rank: int | None = None
-    p_value: float | None = None
-
-    @property
-    def value(self) -> float:
-        """The statistic; NaN where there is none."""
-        return float("nan") if self.agreement is None else self.agreement.value
-
-
-@dataclass(frozen=True, slots=True)
-class Leaderboard:
-    """Metrics, best first by the first statistic, and how each agrees with people.
-
-    Args:
+        human: the human scores.
         statistics: the statistics, in order.
-        contenders: the metrics, best first.
-        standings: standings[metric][statistic], in these orders.
+        metrics: the metrics, best first.
+        results: results[metric][statistic], in these orders.
+        settings: how agreement was computed and tested.
+        notes: sentences about the scores that were used.
+        left_out: sentences about the scores that were not used.
     """
 
+    human: HumanScores
     statistics: tuple[Statistic, ...]
-    contenders: tuple[Contender, ...]
-    standings: tuple[tuple[Standing, ...], ...]
+    metrics: tuple[MetricScores, ...]
+    results: tuple[tuple[MetricResult, ...], ...]
+    settings: AgreementSettings
+    notes: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
+    def document(self) -> Document:
+        """Return one table with a row per metric."""
+        notes = [*self.notes, *self.left_out, *self._counts(), *self._legend()]
+        return Document(
+            tables=[self._table()],
+            notes=notes,
+            signatures=self._signatures(),
+            data=lambda: {"notes": notes, "agreement": list(self._records())},
+            records={"agreement": self._records},
+        )
 
-def usual_statistics(people: People, levels: Sequence[str] = ()) -> list[str]:
-    """Return the statistics that suit what people gave.
+    def _table(self) -> Table:
+        ranked = [any(one.rank for one in column) for column in self._columns()]
+        columns = [Column("metric")]
+        for entry, has_rank in zip(self.statistics, ranked, strict=True):
+            columns.append(Column(entry.name, kind="score", extra_digits=EXTRA_DIGITS))
+            if has_rank:
+                columns.append(Column(f"{entry.name}_rank", "rank", kind="count"))
+                columns.append(Column(f"{entry.name}_p_value", "p", kind="p-value"))
+        rows = []
+        for metric, results in zip(self.metrics, self.results, strict=True):
+            row: list[Cell] = [metric.name]
+            for result, has_rank in zip(results, ranked, strict=True):
+                row.append(_estimate(result))
+                row += [result.rank, _number(result.p_value)] if has_rank else []
+            rows.append(row)
+        return Table("agreement", "", columns, rows, rank_best=True)
 
-    Args:
-        people: what they said.
-        levels: "segment", "system" or both; nothing leaves the choice to what they said.
+    def _columns(self) -> list[tuple[MetricResult, ...]]:
+        """Return the results by statistic."""
+        return [tuple(row[at] for row in self.results) for at in range(len(self.statistics))]
 
-    Raises:
-        OptionError: people gave nothing at one of the levels.
-    """
-    found: list[str] = []
-    for level in levels or USUAL_LEVELS[people.kind]:
-        usual = USUAL.get((people.kind, level))
-        if usual is None:
-            raise OptionError(
-                "people scored whole systems, so there is no segment level to ask for"
+    def _signatures(self) -> list[tuple[str, Signature]]:
+        """Return name and signature of each computed metric."""
+        found = []
+        whole = any(not entry.needs_segments for entry in self.statistics)
+        for one in self.metrics:
+            found.append((one.name, one.signature))
+            if whole and one.system_signature != one.signature:
+                found.append((f"{one.name}, systems", one.system_signature))
+        return [(name, signature) for name, signature in found if signature is not None]
+
+    def _records(self) -> Iterator[Record]:
+        """Yield one record per metric and statistic."""
+        for metric, results in zip(self.metrics, self.results, strict=True):
+            for entry, result in zip(self.statistics, results, strict=True):
+                found = result.agreement
+                if found is None:
+                    continue
+                own = metric.signature if entry.needs_segments else metric.system_signature
+                signature = own or metric.signature
+                yield {
+                    "metric": metric.name,
+                    "statistic": entry.name,
+                    "level": entry.level,
+                    "grouping": found.grouping,
+                    "value": _number(found.value),
+                    "low": _number(found.low),
+                    "high": _number(found.high),
+                    "used": found.used,
+                    "left_out": found.left_out,
+                    "missing": found.missing,
+                    "epsilon": found.epsilon,
+                    "rank": result.rank,
+                    "p_value": _number(result.p_value),
+                    "signature": None if signature is None else str(signature),
+                }
+
+    # --- Notes ------------------------------------------------------------------------------------
+
+    def _counts(self) -> Iterator[str]:
+        """Yield what each statistic was computed from."""
+        by_statistic = [
+            (entry, [one.agreement for one in column if one.agreement is not None])
+            for entry, column in zip(self.statistics, self._columns(), strict=True)
+        ]
+        groupings = [
+            f"{entry.name} {found[0].grouping}"
+            for entry, found in by_statistic
+            if found and found[0].grouping is not None
+        ]
+        if groupings:
+            yield f"grouping: {', '.join(groupings)}"
+        for entry, found in by_statistic:
+            if any(one.left_out for one in found):
+                counts = _range([one.left_out for one in found])
+                yield f"{entry.name}: {counts} {_undecided(entry, found)} left out"
+            if any(one.missing for one in found):
+                counts = _range([one.missing for one in found])
+                yield f"{entry.name}: {counts} left out because a score is missing"
+        for entry, column in zip(self.statistics, self._columns(), strict=True):
+            epsilons = [
+                f"{metric.name} {one.agreement.epsilon:.3g}"
+                for metric, one in zip(self.metrics, column, strict=True)
+                if one.agreement is not None and one.agreement.epsilon is not None
+            ]
+            if epsilons:
+                yield f"{entry.name}: scores tie up to a difference of {', '.join(epsilons)}"
+
+    def _legend(self) -> Iterator[str]:
+        """Yield what brackets, ranks and p-values mean."""
+        settings = self.settings
+        if settings.draws:
+            whole = self.human.scores is None or any(one.systems for one in self.metrics)
+            names = [one.name for one in self.statistics if whole and not one.needs_segments]
+            also = f"; of systems for {', '.join(names)}" if names else ""
+            yield (
+                f"brackets: {100 * settings.confidence:g}% confidence intervals from "
+                f"{settings.draws:,} bootstrap draws of {settings.resample}{also}"
             )
-        found += usual
-    return found
+        if settings.test is not None:
+            yield (
+                "rank: metrics of the same rank do not differ significantly "
+                f"({settings.test}, p <= {SIGNIFICANT:g}); p: for the hypothesis that the best "
+                "metric is better"
+            )
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """How agreement is measured and tested.
+def _estimate(result: MetricResult) -> Estimate | None:
+    found = result.agreement
+    if found is None or isnan(found.value):
+        return None
+    return Estimate(found.value, _number(found.low), _number(found.high), asymmetric=True)
 
-    Args:
-        grouping: for the statistics that can be grouped so; None takes the usual ones.
-        draws: bootstrap draws behind each interval; 0 makes none.
-        confidence: what part of the draws the interval covers.
-        resample: "segments", "systems" or "both". A score of a whole system's output cannot be
-            drawn segment by segment, so with such scores systems are drawn.
-        seed: of everything that is random.
-        test: "perm-both" or "williams" ranks metrics by significance; None does not.
-        trials: the permutations of a test.
-    """
 
-    grouping: str | None = None
-    draws: int = 0
-    confidence: float = 0.95
-    resample: str = "segments"
-    seed: int = 12345
-    test: str | None = None
-    trials: int = 1000
+def _number(value: float | None) -> float | None:
+    """Return a number, None where it is undefined."""
+    return None if value is None or isnan(value) else value
+
+
+def _undecided(entry: Statistic, found: Sequence[Agreement]) -> str:
+    """Return what is left out of a statistic: tied judgments, or groups without a value."""
+    grouping = found[0].grouping if found else None
+    if entry.coefficients is not None and grouping == "none":
+        return "tied pairs"
+    return f"{'systems' if grouping == 'system' else 'segments'} with an undefined value"
+
+
+def _range(counts: Sequence[int]) -> str:
+    least, most = min(counts), max(counts)
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+
+
+# --- Making one -----------------------------------------------------------------------------------
 
 
 def leaderboard(
-    people: People,
-    contenders: Sequence[Contender],
-    statistics: Sequence[str],
-    terms: Terms | None = None,
+    human: HumanScores,
+    metrics: Sequence[MetricScores],
+    statistics: Sequence[str] = (),
+    settings: AgreementSettings | None = None,
 ) -> Leaderboard:
-    """Hold metrics against people.
+    """Compare metrics with human scores.
 
     Args:
-        people: what they said.
-        contenders: the metrics; `on_common_ground` brings them to the same segments first.
-        statistics: names of `STATISTICS`; the first one orders the board.
-        terms: how agreement is measured and tested.
+        human: the human scores.
+        metrics: the metrics; `keep_common_segments` restricts them to the same segments first.
+        statistics: names of `STATISTICS`; the first one orders the metrics. Without any, the
+            default statistics of the human scores.
+        settings: how agreement is computed and tested.
 
     Raises:
-        OptionError: a statistic does not exist or cannot be computed here.
+        OptionError: a statistic does not exist, occurs twice or cannot be computed.
     """
-    terms = terms or Terms()
-    entries = [find_statistic(name) for name in statistics]
-    _check_grouping(entries, terms.grouping)
-    _check_test(entries, terms.test)
-    columns = [_Column(entry, people, contenders, terms).standings() for entry in entries]
-    order = sorted(range(len(contenders)), key=lambda i: _best_first(columns[0][i].value))
+    settings = settings or AgreementSettings()
+    names = list(statistics) or default_statistics(human, metrics)
+    entries = [find_statistic(name) for name in names]
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise OptionError(f"the statistic {repeated} occurs twice: name it once")
+    _check_grouping(entries, settings.grouping)
+    _check_test(entries, settings.test)
+    columns = [MetricRanking(entry, human, metrics, settings).results() for entry in entries]
+    order = sorted(range(len(metrics)), key=lambda i: _best_first(columns[0][i].value))
     return Leaderboard(
+        human,
         tuple(entries),
-        tuple(contenders[i] for i in order),
+        tuple(metrics[i] for i in order),
         tuple(tuple(column[i] for column in columns) for i in order),
+        settings,
     )
+
+
+def default_statistics(
+    human: HumanScores, metrics: Sequence[MetricScores], levels: Sequence[str] = ()
+) -> list[str]:
+    """Return the names of the default statistics for human scores and metrics.
+
+    Args:
+        human: the human scores.
+        metrics: the metrics; statistics that none of them has the scores for are left out.
+        levels: "segment", "system" or both; without any, those of the human scores.
+
+    Raises:
+        OptionError: there are no human scores of a level.
+    """
+    found: list[str] = []
+    for level in levels or DEFAULT_LEVELS[human.kind]:
+        names = DEFAULT_STATISTICS.get((human.kind, level))
+        if names is None:
+            raise OptionError(
+                f"the level must be system, not {level}: the human scores are {KINDS[human.kind]}"
+            )
+        found += names
+    of_segments = any(one.segments is not None for one in metrics)
+    return [name for name in found if of_segments or not find_statistic(name).needs_segments]
 
 
 def _check_grouping(entries: Sequence[Statistic], grouping: str | None) -> None:
@@ -155,97 +277,19 @@ def _check_grouping(entries: Sequence[Statistic], grouping: str | None) -> None:
         return
     possible = list(dict.fromkeys(name for entry in entries for name in entry.groupings))
     raise OptionError(
-        f"none of {', '.join(entry.name for entry in entries)} can be grouped by {grouping!r}; "
-        f"expected {' or '.join(possible) or 'no grouping'}"
+        f"the grouping of {', '.join(entry.name for entry in entries)} must be "
+        f"{' or '.join(possible) or 'left out'}, not {grouping!r}"
     )
 
 
 def _check_test(entries: Sequence[Statistic], test: str | None) -> None:
-    if test == WILLIAMS and all(entry.name != WILLIAMS_TESTS for entry in entries):
+    if test == WILLIAMS and all(entry.name != WILLIAMS_STATISTIC for entry in entries):
         raise OptionError(
-            f"Williams' test is made for {WILLIAMS_TESTS}, which is not among the statistics "
-            f"({', '.join(entry.name for entry in entries)}): add it, or test with perm-both"
+            f"Williams' test needs the statistic {WILLIAMS_STATISTIC}, which is not among "
+            f"{', '.join(entry.name for entry in entries)}: add it, or use the test perm-both"
         )
 
 
 def _best_first(value: float) -> tuple[bool, float]:
-    """A sorting key that puts undefined values last."""
+    """Return a sorting key that puts undefined values last."""
     return isnan(value), -value
-
-
-class _Column:
-    """All metrics by one statistic."""
-
-    def __init__(
-        self, entry: Statistic, people: People, contenders: Sequence[Contender], terms: Terms
-    ) -> None:
-        self.entry = entry
-        self.terms = terms
-        self.human = people.for_statistic(entry)
-        # Where one metric scores whole systems, all do, so that they can be held side by side.
-        whole = not entry.needs_segments and any(one.systems is not None for one in contenders)
-        self.scores = [self._scores_of(contender, whole) for contender in contenders]
-        self.grouping = terms.grouping if terms.grouping in entry.groupings else None
-
-    def _scores_of(self, contender: Contender, whole: bool) -> ScoreMatrix | None:
-        if not whole:
-            return contender.segments
-        return contender.systems or (contender.segments and whole_scores(contender.segments))
-
-    def standings(self) -> list[Standing]:
-        """Measure every metric that has scores, and rank them where a test was asked for."""
-        column = [
-            Standing(None if scores is None else self._agreement(scores)) for scores in self.scores
-        ]
-        test = self.terms.test
-        if test is None or (test == WILLIAMS and self.entry.name != WILLIAMS_TESTS):
-            return column
-        return self._ranked(column)
-
-    def _agreement(self, scores: ScoreMatrix) -> Agreement:
-        terms = self.terms
-        one = isinstance(self.human, ScoreMatrix) and self.human.segments == 1
-        whole = not self.entry.needs_segments and (one or scores.segments == 1)
-        return agreement(
-            self.entry.name,
-            self.human,
-            scores,
-            grouping=self.grouping,
-            draws=terms.draws,
-            confidence=terms.confidence,
-            resample="systems" if whole else terms.resample,
-            seed=terms.seed,
-        )
-
-    def _ranked(self, column: list[Standing]) -> list[Standing]:
-        """Rank metrics in clusters, from the best down, as WMT's metrics task does.
-
-        A metric opens a new cluster where one of the present cluster is significantly better than
-        it (Freitag et al. 2022, "Results of the WMT22 Metrics Shared Task").
-        """
-        known = (i for i, standing in enumerate(column) if not isnan(standing.value))
-        order = sorted(known, key=lambda i: -column[i].value)
-        p_value = cache(self._p_value)
-        ranked = list(column)
-        cluster: list[int] = []
-        rank = 0
-        for i in order:
-            if not cluster or any(p_value(better, i) <= SIGNIFICANT for better in cluster):
-                cluster, rank = [], rank + 1
-            cluster.append(i)
-            against_best = p_value(order[0], i) if i != order[0] else None
-            ranked[i] = replace(column[i], rank=rank, p_value=against_best)
-        return ranked
-
-    def _p_value(self, better: int, worse: int) -> float:
-        """The p-value for the hypothesis that one metric is better than another."""
-        return compare_metrics(
-            self.entry.name,
-            self.human,
-            self.scores[worse],  # type: ignore[arg-type]  # metrics without scores are not ranked
-            self.scores[better],  # type: ignore[arg-type]
-            grouping=self.grouping,
-            test=self.terms.test or "perm-both",
-            trials=self.terms.trials,
-            seed=self.terms.seed,
-        ).p_value

@@ -1,4 +1,4 @@
-"""Whether one metric agrees with people better than another, or only seems to on these data."""
+"""Significance tests: whether one metric agrees with human scores better than another."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from bleuet.studies.meta_evaluation.rows import Floats
+    from bleuet.studies.meta_evaluation.arrays import Floats
 
     stats: Any
     Measure: TypeAlias = Callable[[Floats], float]
@@ -25,7 +25,7 @@ else:
 
 
 def standardised(values: Floats) -> Floats:
-    """Return scores with mean 0 and variance 1, so that two metrics' scores can change places."""
+    """Return scores with mean 0 and variance 1, so that scores of two metrics can be exchanged."""
     deviation = np.nanstd(values)
     scaled: Floats = (values - np.nanmean(values)) / (deviation if deviation > 0 else 1.0)
     return scaled
@@ -34,21 +34,22 @@ def standardised(values: Floats) -> Floats:
 def perm_both(
     measure: Measure, first: Floats, second: Floats, trials: int, seed: int
 ) -> tuple[float, int]:
-    """Return PERM-BOTH's p-value: how often metrics mixed at random differ as much.
+    """Return the p-value of PERM-BOTH: how often randomly exchanged scores differ as much.
 
     Deutsch, Dror and Roth (2021), "A Statistical Analysis of Summarization Evaluation Metrics
-    Using Resampling Methods", TACL: the two metrics' standardised scores of one system on one
-    segment change places or not, each with probability one half.
+    Using Resampling Methods", TACL: the standardised scores of the two metrics for one
+    system and segment are exchanged with probability one half.
 
     Args:
         measure: the statistic of a matrix of metric scores.
-        first: one metric's scores, one row per system.
-        second: the other's, of the same shape.
-        trials: random mixtures; where there are no more mixtures than that, all are tried.
-        seed: of the mixtures.
+        first: the scores of one metric, one row per system.
+        second: the scores of the other metric, of the same shape.
+        trials: the number of random permutations; where all permutations are no more than that,
+            all are used.
+        seed: the random seed of the permutations.
 
     Returns:
-        The one-sided p-value that the second agrees better, and the mixtures tried.
+        The one-sided p-value that the second metric agrees better, and the number of permutations.
     """
     if np.isnan(measure(first) + measure(second)):
         return float("nan"), 0
@@ -67,30 +68,33 @@ def perm_both(
 def perm_sums(
     measure: Measure, first: Any, second: Any, trials: int, seed: int
 ) -> tuple[float, int]:
-    """Return the p-value where whole segments change places between the metrics' tables of counts.
+    """Return the p-value of exchanging whole segments between the counts of two metrics.
 
-    What `perm_both` does for scores, done for judged pairs: a pair's two scores are compared with
-    each other, so that mixing them would compare one metric's score with the other's. The counts
-    of a segment change places together, and are never counted again.
+    This is `perm_both` for judged pairs. The two scores of a pair are compared with each other, so
+    exchanging single scores would compare scores of different metrics. All counts of a segment are
+    exchanged together.
 
     Args:
         measure: the statistic of a table of counts, one row per segment.
-        first: one metric's table.
-        second: the other's.
+        first: the counts of one metric.
+        second: the counts of the other metric.
         trials: as in `perm_both`.
         seed: as in `perm_both`.
     """
-    # A segment that both metrics order alike is no mixture of anything.
-    mixed = np.flatnonzero((first != second).any(axis=1))
+    # Exchanging equal counts changes nothing.
+    different = np.flatnonzero((first != second).any(axis=1))
     real = measure(second) - measure(first)
 
     def difference(swapped: Any) -> float:
         swap = np.zeros((len(first), 1), dtype=bool)
-        swap[mixed[swapped]] = True
+        swap[different[swapped]] = True
         return measure(np.where(swap, first, second)) - measure(np.where(swap, second, first))
 
     return _p_value(
-        real, (difference(swap) for swap in _swaps(len(mixed), trials, seed)), len(mixed), trials
+        real,
+        (difference(swap) for swap in _swaps(len(different), trials, seed)),
+        len(different),
+        trials,
     )
 
 
@@ -112,34 +116,35 @@ def _p_value(
 ) -> tuple[float, int]:
     if np.isnan(real):
         return float("nan"), 0
-    # Equal but for rounding is as great; an undefined mixture speaks against a difference.
+    # Equal up to rounding counts as reached, and so does an undefined permutation: both make the
+    # p-value larger.
     reached = [not difference < real - 1e-12 for difference in differences]
     if _is_small(units, trials):
         return sum(reached) / len(reached), len(reached)
-    # The real one is a mixture too, so that no p-value is 0 (Phipson and Smyth 2010).
+    # The real data are a permutation too, so that no p-value is 0 (Phipson and Smyth 2010).
     return (sum(reached) + 1) / (len(reached) + 1), len(reached)
 
 
 def williams(first: float, second: float, between: float, items: int) -> tuple[float, float]:
-    """Return Williams' test: whether two correlations with the same people's scores differ.
+    """Return Williams' test: whether two correlations with the same human scores differ.
 
-    Williams (1959), "Regression Analysis", Wiley; advised for metrics by Graham and Baldwin (2014),
-    "Testing for Significance of Increased Correlation with Human Judgment", EMNLP:
+    Williams (1959), "Regression Analysis", Wiley; Graham and Baldwin (2014), "Testing for
+    Significance of Increased Correlation with Human Judgment", EMNLP, recommend it for metrics:
     t = (r2 - r1) sqrt((n - 1)(1 + r12)) / sqrt(2K (n - 1)/(n - 3) + ((r1 + r2)/2)^2 (1 - r12)^3)
     with K = 1 - r1^2 - r2^2 - r12^2 + 2 r1 r2 r12, which has n - 3 degrees of freedom.
 
     Args:
-        first: Pearson's r of the first metric with people.
-        second: that of the second metric with people.
-        between: that of the two metrics with each other.
-        items: the number of systems they were taken over.
+        first: Pearson's r of the first metric and the human scores.
+        second: Pearson's r of the second metric and the human scores.
+        between: Pearson's r of the two metrics.
+        items: the number of systems.
 
     Returns:
-        t and the one-sided p-value that the second correlates better; 0 and 0.5 where the metrics
-        are the same but for a linear scale.
+        t and the one-sided p-value that the second metric correlates better; 0 and 0.5 where one
+        metric is a linear function of the other.
 
     Raises:
-        InputError: there are fewer than four items.
+        InputError: there are fewer than four systems.
 
     >>> t, p = williams(0.45, 0.20, 0.80, 100)
     >>> round(t, 2), round(1 - p, 6)
@@ -147,9 +152,9 @@ def williams(first: float, second: float, between: float, items: int) -> tuple[f
     """
     if items < 4:
         raise InputError(f"Williams' test needs four systems or more, but there are {items}")
-    apart = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
+    determinant = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
     mean = (first + second) / 2
-    spread = 2 * max(apart, 0.0) * (items - 1) / (items - 3) + mean**2 * (1 - between) ** 3
+    spread = 2 * max(determinant, 0.0) * (items - 1) / (items - 3) + mean**2 * (1 - between) ** 3
     if spread <= 0 or between > 1 - 1e-12:
         return 0.0, 0.5
     t = (second - first) * sqrt((items - 1) * (1 + between)) / sqrt(spread)

@@ -1,6 +1,6 @@
-"""The folders of mt-metrics-eval, version 2: one test set's texts, human scores, metric scores.
+"""A test set in the folders of mt-metrics-eval, version 2: texts, human scores and metric scores.
 
-Layout and rules are those of its documentation, "File organization and naming convention".
+Its documentation describes the layout: "File organization and naming convention".
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from bleuet.errors import InputError
 from bleuet.extras import optional
 from bleuet.messages import nearest
-from bleuet.studies.meta_evaluation.judgments import ScoreMatrix
+from bleuet.studies.meta_evaluation.score_matrix import ScoreMatrix
 from bleuet.text.lines import read_lines
 
 TYPE_CHECKING = False
@@ -30,14 +30,14 @@ SOURCE_ALONE, ALL_REFERENCES = "src", "all"
 
 @dataclass(frozen=True)
 class TestSet:
-    """One language pair of a test set, read file by file as it is asked for.
+    """One language pair of a test set; each file is read when it is needed.
 
     Args:
-        folder: the test set's folder, such as mt-metrics-eval-v2/wmt22.
+        folder: the folder of the test set, such as mt-metrics-eval-v2/wmt22.
         language_pair: such as en-de.
 
     Raises:
-        InputError: there is no such folder or language pair; the message names those there are.
+        InputError: there is no such folder or language pair; the message names the existing ones.
     """
 
     folder: Path
@@ -63,7 +63,7 @@ class TestSet:
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
-        """The systems whose output is here, human translations among them."""
+        """The systems with an output, human translations among them."""
         return tuple(sorted(path.name.removesuffix(".txt") for path in self._outputs.glob("*.txt")))
 
     @cached_property
@@ -74,7 +74,7 @@ class TestSet:
 
     @cached_property
     def segments(self) -> int:
-        """How many segments the source has."""
+        """The number of segments of the source."""
         return len(read_lines(self.folder / "sources" / f"{self.language_pair}.txt"))
 
     @cached_property
@@ -82,7 +82,7 @@ class TestSet:
         """The domain and document of each segment.
 
         Raises:
-            InputError: there are more or fewer lines than segments, or a line has no two words.
+            InputError: there are more or fewer lines than segments, or a line has not two words.
         """
         path = self.folder / "documents" / f"{self.language_pair}.docs"
         found = []
@@ -101,7 +101,7 @@ class TestSet:
         """Return a reference, one text per segment.
 
         Raises:
-            InputError: there is none of that name.
+            InputError: there is no reference of that name.
         """
         if name not in self.references:
             raise InputError(
@@ -114,7 +114,7 @@ class TestSet:
         lines = read_lines(path)
         if len(lines) != self.segments:
             raise InputError(
-                f"{path} has {len(lines)} lines, but the source has {self.segments}; expected one "
+                f"{path} has {len(lines)} lines, but the source has {self.segments}: expected one "
                 "for each segment"
             )
         return lines
@@ -123,7 +123,7 @@ class TestSet:
 
     @cached_property
     def human_names(self) -> tuple[str, ...]:
-        """The kinds of human scores, such as mqm or wmt-z."""
+        """The names of the human scores, such as mqm or wmt-z."""
         names = {self._human_name(path) for path in self._human_files()}
         return tuple(sorted(names - {""}))
 
@@ -138,14 +138,15 @@ class TestSet:
         return name if level in (SEGMENT, SYSTEM) else ""
 
     def human(self, name: str, level: str) -> ScoreMatrix | None:
-        """Return the human scores of a kind, or None where they were not given at this level.
+        """Return the human scores of a name, or None where there are none at this level.
 
         Args:
             name: one of `human_names`.
             level: "seg", or "sys" for one score per system.
 
         Raises:
-            InputError: there is no such kind, or its file is not well formed, with the place.
+            InputError: there are no scores of that name, or their file is not well-formed; the
+                message names the line.
         """
         if name not in self.human_names:
             raise InputError(
@@ -157,9 +158,9 @@ class TestSet:
         )
 
     def metric_names(self, references: Collection[str]) -> tuple[str, ...]:
-        """Return the metrics whose scores are stored and that used just these references, or none.
+        """Return the stored metrics that used exactly these references, or none.
 
-        Names are whole, as in COMET-22-refA and COMETKiwi-src.
+        Names include the references, as in COMET-22-refA and COMETKiwi-src.
         """
         files = (self.folder / "metric-scores" / self.language_pair).glob("*.score")
         names = {path.name.removesuffix(".score").rpartition(".")[0] for path in files}
@@ -172,16 +173,16 @@ class TestSet:
         return used == SOURCE_ALONE or set(used.split(".")) == references
 
     def metric(self, name: str, level: str) -> ScoreMatrix | None:
-        """Return a metric's stored scores, or None where there are none at this level.
+        """Return the stored scores of a metric, or None where there are none at this level.
 
         Raises:
-            InputError: the file is not well formed, with the place.
+            InputError: the file is not well-formed; the message names the line.
         """
         folder = self.folder / "metric-scores" / self.language_pair
         return self._scores(folder / f"{name}.{level}.score", level)
 
     def _scores(self, path: Path, level: str) -> ScoreMatrix | None:
-        """Read lines of a system and a score, in blocks of one system each."""
+        """Read lines of a system and a score; the lines of each system are in segment order."""
         if not path.exists():
             return None
         wanted = self.segments if level == SEGMENT else 1
@@ -219,7 +220,7 @@ def _number(text: str, place: str) -> float:
 
 
 def base_name(metric: str) -> str:
-    """Return a metric's name without the references it used.
+    """Return the name of a metric without its references.
 
     >>> base_name("COMET-22-refA")
     'COMET-22'
@@ -228,17 +229,21 @@ def base_name(metric: str) -> str:
 
 
 def choose_references(test_set: TestSet, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the references to use: those named, or the only one there is.
+    """Return the references to use: the named ones, or else the only one.
+
+    Args:
+        test_set: the test set.
+        names: the names of references.
 
     Raises:
-        InputError: none was named and there are several, or one named does not exist.
+        InputError: no reference is named and there are several, or one does not exist.
     """
     if not names:
         if len(test_set.references) == 1:
             return test_set.references
         raise InputError(
             f"{test_set.folder} has the references {', '.join(test_set.references) or 'none'} for "
-            f"{test_set.language_pair}: name those to use, as in bleuet meta "
+            f"{test_set.language_pair}: name the ones to use, as in bleuet meta "
             f"{(*test_set.references, 'refA')[0]} --mt-metrics-eval ..."
         )
     for name in names:

@@ -1,4 +1,4 @@
-"""The catalogue of statistics: each by name, with what it needs. A new statistic adds one entry."""
+"""The table of statistics: each with its name and its requirements. A new one adds one entry."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from functools import partial
 
 from bleuet.errors import OptionError
 from bleuet.messages import nearest
-from bleuet.studies.meta_evaluation import correlation, pairs, ties
-from bleuet.studies.meta_evaluation import system_scores as systems
+from bleuet.studies.meta_evaluation import correlation, pair_counts, ties
+from bleuet.studies.meta_evaluation import system_agreement as systems
 from bleuet.studies.meta_evaluation.grouping import GROUPINGS, draw_items, measure_grouped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bleuet.studies.meta_evaluation.arrays import Floats, Integers
     from bleuet.studies.meta_evaluation.grouping import Correlation
-    from bleuet.studies.meta_evaluation.measured import Measured
-    from bleuet.studies.meta_evaluation.pairs import Coefficients
-    from bleuet.studies.meta_evaluation.rows import Floats, Integers
+    from bleuet.studies.meta_evaluation.pair_counts import Coefficients
+    from bleuet.studies.meta_evaluation.statistic_value import StatisticValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +26,18 @@ class Statistic:
     """One statistic of agreement.
 
     Args:
-        name: what it is called.
+        name: its name.
         level: "segment" or "system".
-        takes: "judgments" (people's pairwise judgments, or scores that pairs are made of) or
+        takes: "judgments" (pairwise judgments, or scores that become judgments of all pairs) or
             "scores".
-        groupings: those it can be asked with, the usual one first; none at the system level.
-        summary: what it is, in one line.
-        coefficients: what a judged pair adds; only where it takes judgments.
-        measure: people's scores, the metric's scores, grouping, seed -> the statistic; only
-            where it takes scores.
-        draw_items: people's scores, the metric's, how often each segment was drawn -> one value
-            per draw, by item; only where that is sooner than to measure each draw anew.
-        needs_segments: it is made of the scores on segments, so that a score of the whole corpus
-            will not do.
+        groupings: the possible groupings, the default first; none at the system level.
+        summary: a description of one line.
+        coefficients: what a judged pair adds; only for a statistic of judgments.
+        measure: (human scores, metric scores, grouping, seed) -> the statistic; only for a
+            statistic of scores.
+        draw_items: (human scores, metric scores, how often each segment was drawn) -> one value
+            per draw, by item; only where this is faster than `measure` for each draw.
+        needs_segments: it needs scores of segments; corpus scores are not enough.
     """
 
     name: str
@@ -47,40 +46,56 @@ class Statistic:
     groupings: tuple[str, ...]
     summary: str
     coefficients: Coefficients | None = None
-    measure: Callable[[Floats, Floats, str | None, int], Measured] | None = None
+    measure: Callable[[Floats, Floats, str | None, int], StatisticValue] | None = None
     draw_items: Callable[[Floats, Floats, Integers], Floats] | None = None
     needs_segments: bool = True
+
+    def measured(
+        self, human: Floats, metric: Floats, grouping: str | None, seed: int
+    ) -> StatisticValue:
+        """Return the value of a statistic of scores.
+
+        Args:
+            human: human scores, one row per system, one column per segment.
+            metric: the metric's scores in the same layout.
+            grouping: one of `groupings`, None for a system-level statistic.
+            seed: the random seed of a statistic that permutes.
+        """
+        assert self.measure is not None
+        return self.measure(human, metric, grouping, seed)
 
 
 def _of_judgments(name: str, coefficients: Coefficients, summary: str) -> Statistic:
     return Statistic(name, "segment", "judgments", ("none", "item"), summary, coefficients)
 
 
-def _of_segments(name: str, function: Correlation, summary: str, usual: str = "none") -> Statistic:
-    def measure(human: Floats, metric: Floats, grouping: str | None, _: int) -> Measured:
-        return measure_grouped(function, human, metric, grouping or usual)
+def _of_segments(
+    name: str, function: Correlation, summary: str, default: str = "none"
+) -> Statistic:
+    def measure(human: Floats, metric: Floats, grouping: str | None, _: int) -> StatisticValue:
+        return measure_grouped(function, human, metric, grouping or default)
 
-    groupings = (usual, *(one for one in GROUPINGS if one != usual))
+    groupings = (default, *(one for one in GROUPINGS if one != default))
     drawn = partial(draw_items, function)
     return Statistic(name, "segment", "scores", groupings, summary, None, measure, drawn)
 
 
-def _calibrated(human: Floats, metric: Floats, grouping: str | None, _: int) -> Measured:
+def _calibrated(human: Floats, metric: Floats, grouping: str | None, _: int) -> StatisticValue:
     return ties.measure_calibrated(human, metric, grouping or "item")
 
 
 def _of_systems(name: str, function: Correlation, summary: str) -> Statistic:
-    def measure(human: Floats, metric: Floats, _: str | None, __: int) -> Measured:
+    def measure(human: Floats, metric: Floats, _: str | None, __: int) -> StatisticValue:
         return systems.measure_systems(function, human, metric)
 
     return Statistic(name, "system", "scores", (), summary, measure=measure, needs_segments=False)
 
 
-def _accuracy(human: Floats, metric: Floats, _: str | None, __: int) -> Measured:
+def _accuracy(human: Floats, metric: Floats, _: str | None, __: int) -> StatisticValue:
     return systems.measure_accuracy(human, metric)
 
 
-def _soft_accuracy(human: Floats, metric: Floats, _: str | None, seed: int) -> Measured:
+def _soft_accuracy(human: Floats, metric: Floats, _: str | None, seed: int) -> StatisticValue:
     return systems.measure_soft_accuracy(human, metric, seed)
 
 
@@ -89,18 +104,20 @@ STATISTICS: dict[str, Statistic] = {
     for entry in (
         _of_judgments(
             "tau",
-            pairs.CHEN_CHERRY,
-            "Kendall's tau over judged pairs, metric ties half right and half wrong "
+            pair_counts.CHEN_CHERRY,
+            "Kendall's tau of judged pairs, metric ties half right and half wrong "
             "(Chen and Cherry 2014, equation 12)",
         ),
         _of_judgments(
-            "tau-wmt12", pairs.WMT12, "the same, metric ties wrong (WMT 2010 to 2012, and daRR)"
+            "tau-wmt12",
+            pair_counts.WMT12,
+            "the same, metric ties wrong (WMT 2010 to 2012, and daRR)",
         ),
-        _of_judgments("tau-wmt13", pairs.WMT13, "the same, metric ties left out (WMT 2013)"),
+        _of_judgments("tau-wmt13", pair_counts.WMT13, "the same, metric ties left out (WMT 2013)"),
         _of_judgments(
             "tau-wmt14",
-            pairs.WMT14,
-            "the same, metric ties neither right nor wrong but counted (WMT 2014): equals tau",
+            pair_counts.WMT14,
+            "the same, metric ties counted, neither right nor wrong (WMT 2014): equals tau",
         ),
         _of_segments(
             "tau-a", correlation.tau_a, "Kendall's tau-a of scores, no correction", "item"
@@ -108,7 +125,9 @@ STATISTICS: dict[str, Statistic] = {
         _of_segments(
             "tau-b", correlation.tau_b, "Kendall's tau-b of scores, ties corrected", "item"
         ),
-        _of_segments("tau-c", correlation.tau_c, "Stuart's tau-c of scores, for scales", "item"),
+        _of_segments(
+            "tau-c", correlation.tau_c, "Stuart's tau-c of scores, for scales of few grades", "item"
+        ),
         Statistic(
             "acc-eq",
             "segment",
@@ -128,7 +147,7 @@ STATISTICS: dict[str, Statistic] = {
             "system",
             "scores",
             (),
-            "pairwise accuracy: system pairs ordered alike (Kocmi et al. 2021)",
+            "pairwise accuracy: system pairs in the same order (Kocmi et al. 2021)",
             measure=_accuracy,
             needs_segments=False,
         ),
@@ -137,7 +156,7 @@ STATISTICS: dict[str, Statistic] = {
             "system",
             "scores",
             (),
-            "soft pairwise accuracy: alike in how surely, too (Thompson et al. 2024)",
+            "soft pairwise accuracy: also compares p-values (Thompson et al. 2024)",
             measure=_soft_accuracy,
         ),
     )
@@ -148,7 +167,7 @@ def find_statistic(name: str) -> Statistic:
     """Return a statistic by its name.
 
     Raises:
-        OptionError: there is none of that name; the message names the nearest.
+        OptionError: there is no statistic of that name; the message names the nearest one.
 
     >>> find_statistic("spa").level
     'system'
@@ -156,25 +175,28 @@ def find_statistic(name: str) -> Statistic:
     entry = STATISTICS.get(str(name))
     if entry is None:
         raise OptionError(
-            f"there is no statistic {name}{nearest(str(name), STATISTICS)}; "
+            f"there is no statistic {name}{nearest(str(name), STATISTICS)}: "
             f"the statistics are {', '.join(STATISTICS)}"
         )
     return entry
 
 
 def check_grouping(entry: Statistic, grouping: str | None) -> str | None:
-    """Return the grouping to use, the statistic's usual one where none is given.
+    """Return the grouping to use: the default of the statistic where `grouping` is None.
 
     Raises:
-        OptionError: the statistic cannot be grouped so.
+        OptionError: the statistic does not have the grouping.
     """
     if grouping is None:
         return entry.groupings[0] if entry.groupings else None
     if grouping in entry.groupings:
         return grouping
     if not entry.groupings:
-        raise OptionError(f"{entry.name} compares whole systems, so it takes no grouping")
+        raise OptionError(
+            f"{entry.name} compares whole systems and has no grouping: leave out {grouping!r}"
+        )
     raise OptionError(
-        f"{entry.name} can be grouped by {', '.join(entry.groupings)}, not by {grouping!r}"
+        f"the grouping of {entry.name} must be one of {', '.join(entry.groupings)}, not "
+        f"{grouping!r}"
         f"{nearest(grouping, entry.groupings)}"
     )

@@ -1,15 +1,15 @@
-"""Pairwise accuracy with tie calibration, acc*eq: a metric may call close scores equal too.
+"""Pairwise accuracy with tie calibration, acc*eq: close scores of the metric count as ties.
 
 Deutsch, Foster and Freitag (2023), "Ties Matter: Meta-Evaluating Modern Metrics with Pairwise
 Accuracy and Tie Calibration", EMNLP: acc_eq = (C + Thm) / (C + D + Th + Tm + Thm), where the metric
-ties two scores that differ by at most epsilon, and epsilon is the one that maximises it.
+ties two scores that differ by at most epsilon, and epsilon maximises acc_eq.
 """
 
 from __future__ import annotations
 
 from bleuet.extras import optional
 from bleuet.studies.meta_evaluation.grouping import grouped
-from bleuet.studies.meta_evaluation.measured import Measured
+from bleuet.studies.meta_evaluation.statistic_value import StatisticValue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from bleuet.studies.meta_evaluation.rows import Floats, Integers
+    from bleuet.studies.meta_evaluation.arrays import Floats, Integers
 
-    # The metric's absolute differences and the groups of some pairs.
+    # Some pairs: the absolute differences of the metric, and the group of each pair.
     Pairs: TypeAlias = tuple[Floats, Integers]
 else:
     np = optional("numpy")
 
 
 class TieSweep:
-    """All pairs of all groups, ready to find the best epsilon among all there are.
+    """All pairs of all groups, prepared to find the best epsilon of all possible ones.
 
-    Only pairs that people tie can gain by a wider epsilon, and only concordant ones lose, so those
-    two are kept, sorted by the metric's difference; and only the differences of the first, and 0,
-    can be best. Sorting n pairs is all it costs: O(n log n).
+    A larger epsilon can gain only pairs with a human tie and lose only concordant ones. So these
+    two kinds are stored, sorted by the difference of the metric, and the best epsilon is 0 or a
+    difference of the first kind. Sorting n pairs dominates the cost: O(n log n).
 
     Args:
-        human: people's scores, one row per group, one column per member; NaN for none.
-        metric: the metric's scores, alike.
+        human: human scores, one row per group, one column per member; NaN for a missing score.
+        metric: the metric's scores in the same layout.
 
-    >>> people = np.array([[1.0, 2.0, 2.0, 3.0, 4.0]])
-    >>> TieSweep(people, np.array([[2.0, 1.0, 1.5, 5.0, 3.0]])).best()
+    >>> human = np.array([[1.0, 2.0, 2.0, 3.0, 4.0]])
+    >>> TieSweep(human, np.array([[2.0, 1.0, 1.5, 5.0, 3.0]])).best()
     (0.7, 0.5)
     """
 
@@ -52,7 +52,7 @@ class TieSweep:
         self._lost = np.searchsorted(concordant_at, self._epsilons, side="right")
 
     def best(self, times: Integers | None = None) -> tuple[float, float]:
-        """Return the greatest mean accuracy over groups, and the least epsilon that gives it.
+        """Return the greatest mean accuracy over groups, and the smallest epsilon that reaches it.
 
         Args:
             times: how often each group counts; None counts each once.
@@ -65,7 +65,7 @@ class TieSweep:
         gained = _running(weights[self._ties])[self._tied]
         kept = _running(weights[self._concordant])
         accuracies = gained + kept[-1] - kept[self._lost]
-        # What is equal but for rounding is equal: the first, so the least epsilon, is taken.
+        # Values that differ by rounding only are equal: the first has the smallest epsilon.
         at = int((accuracies >= accuracies.max() - 1e-12 * total).argmax())
         return float(accuracies[at] / total), float(self._epsilons[at])
 
@@ -76,17 +76,17 @@ def _running(values: Floats) -> Floats:
 
 
 def _collected(human: Floats, metric: Floats) -> tuple[Integers, Pairs, Pairs]:
-    """Return how many pairs each group has, the pairs people tie, and the concordant ones."""
+    """Return the number of pairs of each group, and the human ties and the concordant pairs."""
     pairs = np.zeros(len(human), dtype=np.int64)
     ties: list[Pairs] = []
     concordant: list[Pairs] = []
-    for apart in range(1, human.shape[1]):
-        by_people = human[:, apart:] - human[:, :-apart]
-        by_metric = metric[:, apart:] - metric[:, :-apart]
-        there = ~np.isnan(by_people + by_metric)
-        pairs += there.sum(axis=1)
-        ties.append(_chosen(by_metric, (by_people == 0) & there))
-        concordant.append(_chosen(by_metric, np.sign(by_people) * np.sign(by_metric) > 0))
+    for distance in range(1, human.shape[1]):
+        by_human = human[:, distance:] - human[:, :-distance]
+        by_metric = metric[:, distance:] - metric[:, :-distance]
+        present = ~np.isnan(by_human + by_metric)
+        pairs += present.sum(axis=1)
+        ties.append(_chosen(by_metric, (by_human == 0) & present))
+        concordant.append(_chosen(by_metric, np.sign(by_human) * np.sign(by_metric) > 0))
     return pairs, _sorted(ties), _sorted(concordant)
 
 
@@ -103,55 +103,55 @@ def _sorted(parts: list[Pairs]) -> Pairs:
 
 
 def accuracy_with_ties(human: Floats, metric: Floats, epsilon: float) -> Floats:
-    """Return acc_eq of each group at a given epsilon, as one calibrated on other data.
+    """Return acc_eq of each group for an epsilon, such as one calibrated on other data.
 
     Args:
-        human: people's scores, one row per group, one column per member; NaN for none.
-        metric: the metric's scores, alike.
-        epsilon: the difference of metric scores up to which they tie.
+        human: human scores, one row per group, one column per member; NaN for a missing score.
+        metric: the metric's scores in the same layout.
+        epsilon: the largest difference at which two metric scores tie.
 
     >>> accuracy_with_ties(np.array([[1.0, 2.0, 2.0]]), np.array([[0.1, 0.3, 0.4]]), 0.15).tolist()
     [1.0]
     """
     agreed = np.zeros(len(human))
     pairs = np.zeros(len(human))
-    for apart in range(1, human.shape[1]):
-        by_people = human[:, apart:] - human[:, :-apart]
-        by_metric = metric[:, apart:] - metric[:, :-apart]
-        pairs += (~np.isnan(by_people + by_metric)).sum(axis=1)
-        called = np.where(np.abs(by_metric) <= epsilon, 0.0, np.sign(by_metric))
-        agreed += (np.sign(by_people) == called).sum(axis=1)
+    for distance in range(1, human.shape[1]):
+        by_human = human[:, distance:] - human[:, :-distance]
+        by_metric = metric[:, distance:] - metric[:, :-distance]
+        pairs += (~np.isnan(by_human + by_metric)).sum(axis=1)
+        decided = np.where(np.abs(by_metric) <= epsilon, 0.0, np.sign(by_metric))
+        agreed += (np.sign(by_human) == decided).sum(axis=1)
     with np.errstate(invalid="ignore"):
         accuracy: Floats = agreed / pairs
     return accuracy
 
 
-def measure_calibrated(human: Floats, metric: Floats, grouping: str) -> Measured:
-    """Return acc*eq over all scores, or its mean over groups with one epsilon for all.
+def measure_calibrated(human: Floats, metric: Floats, grouping: str) -> StatisticValue:
+    """Return acc*eq of all scores, or its mean over groups with one epsilon for all groups.
 
     Args:
-        human: people's scores, one row per system, one column per segment; NaN for none.
-        metric: the metric's scores, alike.
-        grouping: one of `GROUPINGS`; with "none" every pair of scores of the whole matrix is
-            compared, half the square of their number.
+        human: human scores, one row per system, one column per segment; NaN for a missing score.
+        metric: the metric's scores in the same layout.
+        grouping: one of `GROUPINGS`; "none" compares all pairs of scores of the whole matrix,
+            about half the square of their number.
     """
-    there = ~np.isnan(human + metric)
+    present = ~np.isnan(human + metric)
     sweep = TieSweep(grouped(human, grouping), grouped(metric, grouping))
     value, epsilon = sweep.best()
-    missing = int(there.size - there.sum())
+    missing = int(present.size - present.sum())
     if grouping == "none":
-        return Measured(value, int(there.sum()), 0, missing, epsilon)
+        return StatisticValue(value, int(present.sum()), 0, missing, epsilon)
     groups = int((sweep.pairs > 0).sum())
-    return Measured(value, groups, len(sweep.pairs) - groups, missing, epsilon)
+    return StatisticValue(value, groups, len(sweep.pairs) - groups, missing, epsilon)
 
 
 def draw_calibrated_items(human: Floats, metric: Floats, times: Integers) -> Floats:
-    """Return acc*eq by item for bootstrap draws of segments, calibrated anew for each.
+    """Return acc*eq by item for bootstrap draws of segments, calibrated for each draw.
 
     Args:
-        human: people's scores, as above.
-        metric: the metric's scores, as above.
-        times: one row per draw, how often each segment was drawn.
+        human: as in `measure_calibrated`.
+        metric: as in `measure_calibrated`.
+        times: one row per draw: how often each segment was drawn.
     """
     sweep = TieSweep(human.T, metric.T)
     return np.array([sweep.best(drawn)[0] for drawn in times])

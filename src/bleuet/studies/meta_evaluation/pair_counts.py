@@ -1,16 +1,17 @@
-"""Pairs of scores counted by how metric and people order them: counts add, and tau is a ratio.
+"""Counts of pairs by how metric and human scores order them.
 
-A pair is concordant, discordant, tied by the metric only, tied by people only, or tied by both.
-Counts per segment are a small table whose rows add, so a statistic of any choice of segments, a
-bootstrap draw among them, is a function of a sum of rows.
+A pair is concordant, discordant, tied by the metric only, tied by the human scores only, or tied by
+both. Counts per segment are rows that add: a statistic of any selection of segments, such as a
+bootstrap draw, is a ratio of sums of rows.
 """
 
 from __future__ import annotations
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
-from bleuet.studies.meta_evaluation.judgments import PairwiseJudgments, ScoreMatrix
-from bleuet.studies.meta_evaluation.measured import Measured
+from bleuet.studies.meta_evaluation.pairwise_judgments import PairwiseJudgments
+from bleuet.studies.meta_evaluation.score_matrix import ScoreMatrix
+from bleuet.studies.meta_evaluation.statistic_value import StatisticValue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,16 +19,16 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from bleuet.studies.meta_evaluation.rows import Floats, Integers
+    from bleuet.studies.meta_evaluation.arrays import Floats, Integers
 
-    # What a pair adds to the numerator: rows are people's <, =, >, columns the metric's.
+    # What a pair adds to the numerator: rows are human <, =, >, columns those of the metric.
     Coefficients: TypeAlias = tuple[tuple[float, float, float], ...]
 else:
     np = optional("numpy")
 
 # The columns of every table of counts.
 KINDS = ("concordant", "discordant", "metric_ties", "human_ties", "both_ties")
-# The kind of a pair by 3 * people's sign + the metric's sign + 4.
+# The kind of a pair by 3 * human sign + metric sign + 4.
 _KIND_OF_SIGNS = (0, 2, 1, 3, 4, 3, 1, 2, 0)
 
 X = float("nan")  # the pair is not counted
@@ -37,7 +38,8 @@ X = float("nan")  # the pair is not counted
 WMT12: Coefficients = ((1, -1, -1), (X, X, X), (-1, -1, 1))
 WMT13: Coefficients = ((1, X, -1), (X, X, X), (-1, X, 1))
 WMT14: Coefficients = ((1, 0, -1), (X, X, X), (-1, 0, 1))
-# Half a concordant and half a discordant pair: 1/2 - 1/2 above the line, 1/2 + 1/2 below it.
+# A metric tie is half a concordant and half a discordant pair: 1/2 - 1/2 in the numerator,
+# 1/2 + 1/2 in the denominator.
 CHEN_CHERRY: Coefficients = WMT14
 ACCURACY: Coefficients = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
@@ -46,7 +48,7 @@ def kinds_of(human: Floats | Integers, metric: Floats) -> Integers:
     """Return the kind of each pair, as a position in `KINDS`.
 
     Args:
-        human: people's first score minus their second, or their preference; no NaN.
+        human: the first human score minus the second, or the human preference; no NaN.
         metric: the metric's first score minus its second; no NaN.
 
     >>> kinds_of(np.array([1, 1, 1, 0, 0]), np.array([0.5, -0.5, 0.0, 0.5, 0.0])).tolist()
@@ -58,11 +60,11 @@ def kinds_of(human: Floats | Integers, metric: Floats) -> Integers:
 
 
 def count_members(human: Floats, metric: Floats) -> Integers:
-    """Count all pairs of members of each group.
+    """Count the pairs of each kind among all pairs of members of each group.
 
     Args:
-        human: people's scores, one row per group, one column per member; NaN for none.
-        metric: the metric's scores, alike.
+        human: human scores, one row per group, one column per member; NaN for a missing score.
+        metric: the metric's scores in the same layout.
 
     Returns:
         One row per group, one column per kind.
@@ -71,12 +73,12 @@ def count_members(human: Floats, metric: Floats) -> Integers:
     [[1, 0, 1, 1, 0]]
     """
     counts = np.zeros((len(human), len(KINDS)), dtype=np.int64)
-    # All pairs that lie the same number of columns apart, at once.
-    for apart in range(1, human.shape[1]):
-        by_people = human[:, apart:] - human[:, :-apart]
-        by_metric = metric[:, apart:] - metric[:, :-apart]
-        group, pair = np.nonzero(~np.isnan(by_people + by_metric))
-        kinds = kinds_of(by_people[group, pair], by_metric[group, pair])
+    # Each step counts all pairs of columns with the same distance.
+    for distance in range(1, human.shape[1]):
+        by_human = human[:, distance:] - human[:, :-distance]
+        by_metric = metric[:, distance:] - metric[:, :-distance]
+        group, pair = np.nonzero(~np.isnan(by_human + by_metric))
+        kinds = kinds_of(by_human[group, pair], by_metric[group, pair])
         counts += _tallied(group, kinds, len(human))
     return counts
 
@@ -87,14 +89,14 @@ def _tallied(group: Integers, kinds: Integers, groups: int, weights: Floats | No
 
 
 def ratio(counts: Integers | Floats, coefficients: Coefficients) -> Floats:
-    """Return what a table of coefficients makes of counts.
+    """Return the statistic that a table of coefficients defines.
 
     Args:
-        counts: along the last axis one count per kind.
-        coefficients: what a pair adds to the numerator; X where it is in neither part.
+        counts: one count per kind along the last axis.
+        coefficients: what a pair adds to the numerator; X where the pair is not counted.
 
     Returns:
-        Numerator by denominator; NaN where no pair is counted.
+        The numerator divided by the number of counted pairs; NaN where no pair is counted.
 
     >>> round(float(ratio(np.array([6, 3, 1, 0, 0]), WMT12)), 3)
     0.2
@@ -106,7 +108,7 @@ def ratio(counts: Integers | Floats, coefficients: Coefficients) -> Floats:
 
 
 def _folded(coefficients: Coefficients) -> tuple[Floats, Floats]:
-    """Fold the two directions of a pair into kinds; which came first means nothing."""
+    """Return coefficients and whether they count by kind; the order within a pair means nothing."""
     less, equal, _ = coefficients
     per_kind = np.array([less[0], less[2], less[1], equal[0], equal[1]])
     counted = ~np.isnan(per_kind)
@@ -114,11 +116,11 @@ def _folded(coefficients: Coefficients) -> tuple[Floats, Floats]:
 
 
 class JudgedPairs:
-    """The judgments that a metric has scores for, each with its kind.
+    """The judgments that a metric has scores for, with the kind of each pair.
 
     Args:
-        judgments: people's.
-        metric: scores of every judged system, for every judged segment; more systems are fine.
+        judgments: human judgments.
+        metric: scores of all judged systems and segments; there may be more systems.
 
     Raises:
         InputError: the metric lacks a judged system or segment.
@@ -130,32 +132,32 @@ class JudgedPairs:
         self.systems = len(judgments.systems)
         if len(judgments) and judgments.segment.max() >= self.segments:
             raise InputError(
-                f"segment {int(judgments.segment.max())} was judged, but the metric has scores "
-                f"for the segments 0 to {self.segments - 1} only"
+                f"segment {int(judgments.segment.max())} has a judgment, but the metric only has "
+                f"scores of the segments 0 to {self.segments - 1}"
             )
         flat = scores.ravel()
         differences = (
             flat[judgments.first * self.segments + judgments.segment]
             - flat[judgments.second * self.segments + judgments.segment]
         )
-        there = ~np.isnan(differences)
-        self.missing = int(len(there) - there.sum())
+        present = ~np.isnan(differences)
+        self.missing = int(len(present) - present.sum())
         if self.missing:
-            judgments, differences = judgments.select(there), differences[there]
+            judgments, differences = judgments.select(present), differences[present]
         self._judgments = judgments
         self._kinds = kinds_of(judgments.preference, differences)
         self.counts: Integers = _tallied(judgments.segment, self._kinds, self.segments)
 
-    def measured(self, coefficients: Coefficients, grouping: str) -> Measured:
-        """Return the statistic over all judgments ("none"), or its mean over segments ("item")."""
+    def measured(self, coefficients: Coefficients, grouping: str) -> StatisticValue:
+        """Return the statistic of all judgments ("none"), or its mean over segments ("item")."""
         totals = self.counts.sum(axis=0)
         value = measure_counts(self.counts, coefficients, grouping)
         if grouping == "none":
             used = int(totals @ _folded(coefficients)[1])
-            return Measured(value, used, int(totals.sum()) - used, self.missing)
+            return StatisticValue(value, used, int(totals.sum()) - used, self.missing)
         judged = int((self.counts.sum(axis=1) > 0).sum())
         defined = int((~np.isnan(ratio(self.counts, coefficients))).sum())
-        return Measured(value, defined, judged - defined, self.missing)
+        return StatisticValue(value, defined, judged - defined, self.missing)
 
     def drawn(
         self, coefficients: Coefficients, grouping: str, times: Integers, systems: Integers | None
@@ -163,10 +165,10 @@ class JudgedPairs:
         """Return the statistic of bootstrap draws.
 
         Args:
-            coefficients: as above.
-            grouping: as above.
-            times: one row per draw, how often each segment was drawn.
-            systems: one row per draw, how often each system was drawn; None draws none.
+            coefficients: what a pair adds.
+            grouping: "none" or "item".
+            times: one row per draw: how often each segment was drawn.
+            systems: one row per draw: how often each system was drawn; None takes each once.
         """
         if systems is None:
             return _of_sums(self.counts, times, coefficients, grouping)
@@ -189,7 +191,7 @@ def measure_counts(counts: Integers | Floats, coefficients: Coefficients, groupi
     Args:
         counts: one row per segment, one column per kind.
         coefficients: what a pair adds.
-        grouping: "none" for the sum of all rows, "item" for the mean over rows.
+        grouping: "none" takes the sum of all rows, "item" the mean over rows.
     """
     once = np.ones((1, len(counts)), dtype=np.int64)
     return float(_of_sums(counts, once, coefficients, grouping)[0])
@@ -208,7 +210,7 @@ def mean_of_drawn(values: Floats, times: Integers) -> Floats:
 
     Args:
         values: one per group, NaN where undefined.
-        times: one row per draw, how often each group was drawn.
+        times: one row per draw: how often each group was drawn.
     """
     defined = ~np.isnan(values)
     drawn = times.astype(np.float64)

@@ -1,11 +1,11 @@
-"""Files are matched with the systems that people judged, and what does not match is told."""
+"""Files are matched with the systems of human scores, and errors name both sides."""
 
 from __future__ import annotations
 
 import pytest
 
 from bleuet import InputError
-from bleuet.studies.meta_evaluation.system_names import match_systems
+from bleuet.studies.system_names import match_systems
 
 
 def test_names_match_with_fewer_endings() -> None:

@@ -1,4 +1,4 @@
-"""`bleuet compare --scores`: every way to name scores from elsewhere, rightly and wrongly."""
+"""`bleuet compare --scores`: every form of external scores, and errors."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_parquet(run: Run, scores: Path) -> None:
 def test_several_raters_are_averaged(run: Run, scores: Path) -> None:
     refused = run(*BOTH, "--scores", "DA=raters.tsv")
     assert refused.code == 1
-    assert "ask for the --average" in refused.err
+    assert "or use --average" in refused.err
     found = json.loads(run(*BOTH, "-f", "json", "--scores", "DA=raters.tsv", "--average").out)
     means = [found["scores"][name][2]["score"] for name in "ab"]
     assert means == pytest.approx([(0.81 + 0.5 + 0.75) / 3, (0.9 + 0.25 + 0.5) / 3])
@@ -170,7 +170,7 @@ def test_scores_may_come_through_a_pipe(scores: Path) -> None:
 
 
 MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
-    "no file": (("--scores", "COMET"), 2, "--scores takes NAME=FILE,FILE with a file for each"),
+    "no file": (("--scores", "COMET"), 2, "--scores must be NAME=FILE,FILE with a file for each"),
     "no name": (("--scores", "=a.comet,b.comet"), 2, "not '=a.comet,b.comet'"),
     "an empty file": (("--scores", "COMET=a.comet,"), 2, "not 'COMET=a.comet,'"),
     "a file too few": (
@@ -187,7 +187,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
     "a line too few": (
         ("--scores", "COMET=a.comet,short"),
         1,
-        "short has 3 COMET scores, but there are 4 segments; expected one on every line",
+        "short has 3 COMET scores, but there are 4 segments; expected one on each line",
     ),
     "no number": (
         ("--scores", "COMET=a.comet,words"),
@@ -214,13 +214,17 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
         "two metrics are called chrF2: choose another name",
     ),
     "a name that is none": (("--scores", "a|b=a.comet,b.comet"), 2, "a name without '|'"),
-    "lower of nothing": (("--lower-is-better", "COMET"), 2, "name them with --scores"),
+    "lower of nothing": (
+        ("--lower-is-better", "COMET"),
+        2,
+        "--lower-is-better needs external scores: add --scores",
+    ),
     "lower of another": (
         ("--scores", "COMET=a.comet,b.comet", "--lower-is-better", "COMMET"),
         2,
         "--lower-is-better: there is no COMMET (did you mean COMET?)",
     ),
-    "average of nothing": (("--average",), 2, "--average is about scores from elsewhere"),
+    "average of nothing": (("--average",), 2, "--average needs external scores: add --scores"),
     "a misnumbered segment": (
         ("--scores", "COMET=long.tsv", "--first-segment", "2"),
         2,
@@ -229,17 +233,17 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
     "segments from 1": (
         ("--scores", "DA=other.tsv:mqm", "--columns", "segment=seg", "system=sys"),
         1,
-        "say --first-segment 1",
+        "use --first-segment 1",
     ),
     "a system missing in a table": (
         ("--scores", "DA=lacking.tsv"),
         1,
-        "lacking.tsv has no DA score of b.txt; it has a: call the system in it as its file",
+        "lacking.tsv has no DA score of b.txt; it has a: name the system in the table after",
     ),
     "scores of whole systems": (
         ("--scores", "DA=whole.tsv"),
         1,
-        "whole.tsv has one DA score for each system, but expected one for each segment",
+        "whole.tsv has one DA score for each system; expected one for each segment",
     ),
     "a column without a name": (
         ("--scores", "DA=two.jsonl,two.jsonl"),
@@ -260,12 +264,12 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
     "columns of no table": (
         ("--scores", "COMET=a.comet,b.comet", "--columns", "score=x"),
         1,
-        "no table has a column x; there are no tables with names of columns",
+        "no table has a column x; there are no tables with named columns",
     ),
     "a column that is none of a table's": (
         ("--scores", "DA=named.tsv"),
         1,
-        "no column system; it has sa, sb; expected segment, system, score: rename it",
+        "no column system; it has sa, sb; expected segment, system, score: rename the column",
     ),
     "the same twice": (
         ("-m", "COMET", "comet", "--scores", "COMET=a.comet,b.comet"),

@@ -1,4 +1,4 @@
-"""Rows of people's judgments as arrays: what a row must hold, and what is refused."""
+"""Rows of scores and judgments as arrays, with their validation."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ if TYPE_CHECKING:
 else:
     np = optional("numpy")
 
-# What a row of a ranking holds where the judge gave no rank.
+# Stands in a row of a ranking where the rater gave no rank.
 BLANK = -1
 
 
 def read_only(array: Any) -> Any:
-    """Return the array, which nobody can change any more."""
+    """Make an array read-only and return it."""
     array.setflags(write=False)
     return array
 
 
 def row_means(values: Floats) -> Floats:
-    """Return each row's mean over what is not NaN; NaN where nothing is."""
-    there = ~np.isnan(values)
+    """Return the mean of the defined values of each row; NaN for a row without any."""
+    present = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
-        means: Floats = np.where(there, values, 0.0).sum(axis=1) / there.sum(axis=1)
+        means: Floats = np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1)
     return means
 
 
 def integers(values: Any, name: str) -> Integers:
-    """Return whole numbers as a read-only array of their own, or refuse what are none."""
+    """Copy whole numbers into a read-only array; `name` names them in the error."""
     array = np.array(values)
     if array.ndim != 1 or (array.size and not np.issubdtype(array.dtype, np.integer)):
         raise InputTypeError(f"{name} of judgments must be a list of whole numbers")
@@ -49,96 +49,148 @@ def integers(values: Any, name: str) -> Integers:
 
 
 def numbers(values: Any) -> Floats:
-    """Return scores as an array of their own, or refuse what are no numbers."""
+    """Copy scores into an array of numbers."""
     try:
         numbers: Floats = np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise InputTypeError(f"scores must be numbers, as many for every system: {error}") from None
+        raise InputTypeError(
+            f"scores must be numbers, equally many for each system: {error}"
+        ) from None
     return numbers
 
 
-def refuse_repeated(systems: Sequence[str]) -> None:
-    """Refuse a name that two systems have."""
+def check_unique(systems: Sequence[str]) -> None:
+    """Check that no two systems have the same name."""
     if len(set(systems)) < len(systems):
         repeated = next(name for i, name in enumerate(systems) if name in systems[:i])
-        raise InputError(f"the system {repeated} is named twice; each needs a name of its own")
+        raise InputError(f"two systems are called {repeated}: give each its own name")
 
 
-def refuse_outside(values: Integers, least: int, most: int | None, what: str) -> None:
-    """Refuse a number outside its limits, naming its row."""
+def check_range(values: Integers, least: int, most: int | None, what: str) -> None:
+    """Check that all numbers lie within limits.
+
+    Args:
+        values: the numbers.
+        least: the smallest valid number.
+        most: the largest valid number, None for no limit.
+        what: what the numbers are, for the error.
+
+    Raises:
+        InputError: a number lies outside; the message names its row.
+    """
     wrong = values < least if most is None else (values < least) | (values > most)
     if wrong.any():
         at = int(wrong.argmax())
         limits = f"{least} or more" if most is None else f"{least} to {most}"
-        raise InputError(f"{what} are numbers {limits}, but row {at + 1} has {values[at]}")
+        raise InputError(f"{what} must be numbers {limits}, but row {at + 1} has {values[at]}")
 
 
 def columns(rows: Iterable[Sequence[Any]], width: int, layout: str) -> list[tuple[Any, ...]]:
-    """Return the columns of rows, or refuse the first row that is too long or too short."""
+    """Return the columns of rows.
+
+    Args:
+        rows: the rows.
+        width: the number of values in each row.
+        layout: the names of these values, for the error.
+
+    Raises:
+        InputError: there are no rows, or one is too long or too short.
+    """
     listed = list(rows)
     if not listed:
-        raise InputError(f"there are no rows; each should hold {layout}")
+        raise InputError(f"there are no rows: give rows ({layout})")
     try:
         columns = list(zip(*listed, strict=True))
     except (TypeError, ValueError):
         columns = []
     if len(columns) != width:
         wrong = next((i for i, row in enumerate(listed) if len(row) != width), 0)
-        raise InputError(f"row {wrong + 1} is {listed[wrong]!r}, but each should hold {layout}")
+        raise InputError(f"row {wrong + 1} must hold {layout}, but is {listed[wrong]!r}")
     return columns
 
 
 def rankings(rows: Iterable[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
-    """Return rows (segment, systems, ranks), each of which has all three."""
+    """Return the rows (segment, systems, ranks) of rankings once all are known to be complete."""
     return zip(*columns(rows, 3, "segment, systems, ranks"), strict=True)
 
 
 def check_ranking(row: int, names: Sequence[str], ranks: Sequence[int]) -> None:
-    """Refuse a ranking in which a rank is missing or impossible, or a system comes twice."""
-    came = f"{', '.join(names)} came with the ranks {', '.join(map(str, ranks))}"
+    """Check that a ranking has one valid rank for each of its systems.
+
+    Args:
+        row: the number of the ranking from 0, for the error.
+        names: the ranked systems.
+        ranks: their ranks.
+
+    Raises:
+        InputError: a rank is missing or invalid, or a system occurs twice.
+    """
+    received = f"{', '.join(names)} with the ranks {', '.join(map(str, ranks))}"
     if len(names) != len(ranks) or len(set(names)) < len(names):
         raise InputError(
-            f"ranking {row + 1} needs one rank for each of its systems, each named once: {came}"
+            f"ranking {row + 1} must have one rank for each system, and each system once, but has "
+            f"{received}"
         )
     if not all(rank == BLANK or rank >= 1 for rank in ranks):
         raise InputError(
-            f"ranking {row + 1} needs ranks from 1, the best, and {BLANK} for a blank: {came}"
+            f"ranking {row + 1} must have ranks from 1 for the best, and {BLANK} for none, but has "
+            f"{received}"
         )
 
 
 def numbered(names: Iterable[str], systems: Sequence[str] | None) -> dict[str, int]:
-    """Number the systems in the order given, or else in the order they come."""
+    """Return the number of each system: its place in `systems`, or else in order of occurrence."""
     if systems is not None:
-        refuse_repeated(systems)
+        check_unique(systems)
     return {name: i for i, name in enumerate(dict.fromkeys(names if systems is None else systems))}
 
 
 def picked(names: Sequence[str], number: dict[str, int]) -> Integers:
-    """Return each system's number, or refuse one that has none."""
+    """Return the number of each named system.
+
+    Raises:
+        InputError: a system has no number.
+    """
     try:
         return np.fromiter(map(number.__getitem__, names), dtype=np.int64, count=len(names))
     except KeyError as error:
         raise InputError(
-            f"the system {error.args[0]} is unknown; the systems are {', '.join(number)}"
+            f"there is no system {error.args[0]}: the systems are {', '.join(number)}"
         ) from None
 
 
 def segment_numbers(labels: Sequence[Hashable], segments: Segments) -> tuple[Integers, int]:
-    """Return the number of the segment that each label names, and how many segments there are."""
+    """Return the number of the segment that each label names, and the number of segments.
+
+    Args:
+        labels: a name or 0-based number of a segment for each row.
+        segments: as in `ScoreMatrix.from_rows`.
+
+    Raises:
+        InputError: a label names no segment.
+    """
     if segments is None and not all(isinstance(label, Integral) for label in set(labels)):
         segments = list(dict.fromkeys(labels))
     if segments is None or isinstance(segments, int):
         numbers = integers(labels, "segments")
-        refuse_outside(numbers, 0, None if segments is None else segments - 1, "segments")
+        check_range(numbers, 0, None if segments is None else segments - 1, "segments")
         return numbers, int(numbers.max()) + 1 if segments is None else segments
     position = {label: i for i, label in enumerate(segments)}
     unknown = next((label for label in labels if label not in position), None)
     if unknown is not None:
-        raise InputError(f"the segment {unknown!r} is none of the {len(position)} known segments")
+        raise InputError(
+            f"there is no segment {unknown!r} among the {len(position)} segments: check its name"
+        )
     found = np.fromiter(map(position.__getitem__, labels), dtype=np.int64, count=len(labels))
     return found, len(segments)
 
 
 def name_of_segment(labels: Sequence[Hashable], segment: Integers, at: int) -> Hashable:
-    """Return what a numbered segment was called."""
+    """Return the label of a numbered segment.
+
+    Args:
+        labels: the label of each row.
+        segment: the number of the segment of each row.
+        at: the number of the segment.
+    """
     return labels[int((segment == at).argmax())]

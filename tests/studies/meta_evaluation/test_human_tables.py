@@ -1,4 +1,4 @@
-"""What people said is read from tables of every kind, and refused with the place it stands at."""
+"""Human scores and judgments are read from tables of every kind; errors name the place."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ import pytest
 
 from bleuet import InputError
 from bleuet.studies.meta_evaluation import PairwiseJudgments, ScoreMatrix
-from bleuet.studies.meta_evaluation.reading import (
-    Pairs,
-    Rankings,
-    Scores,
-    read_people,
-    read_scores,
+from bleuet.studies.meta_evaluation.judgment_tables import (
+    JudgmentTable,
+    RankingTable,
+    read_human_table,
 )
+from bleuet.studies.score_tables import ScoreTable, TableLayout, read_score_table
 from bleuet.text.tables import NamedColumns, read_table
 
 if TYPE_CHECKING:
@@ -33,6 +32,16 @@ ROWS = [
     (1, "south", -3.25),
 ]
 SYSTEMS = ("south", "north")
+
+
+def read_human(path: str, columns: dict[str, str] | None = None) -> Any:
+    return read_human_table(path, TableLayout(columns or {}))
+
+
+def read_scores(
+    path: str, columns: dict[str, str] | None = None, first_segment: int = 0
+) -> ScoreTable:
+    return read_score_table(path, TableLayout(columns or {}, first_segment))
 
 
 def matrix(systems: Sequence[str], values: list[list[float]]) -> ScoreMatrix:
@@ -75,34 +84,34 @@ def test_one_table_in_every_kind_of_file(tmp_path: Path, name: str) -> None:
         write(path, "\n".join(records) + "\n")
     else:
         write(path, tsv(ROWS, mark="," if name.endswith(".csv") else "\t"))
-    rows = read_people(str(path))
-    assert isinstance(rows, Scores)
+    rows = read_human(str(path))
+    assert isinstance(rows, ScoreTable)
     assert rows.names == ["north", "south"]
     assert rows.last_segment == 2
-    assert rows.matrix(SYSTEMS, 3) == EXPECTED
+    assert matrix(SYSTEMS, rows.select(SYSTEMS, 3)) == EXPECTED
 
 
 @pytest.mark.parametrize("empty", ["", "None", "none", "NaN", "NA", "null"])
 def test_what_stands_for_no_score(tmp_path: Path, empty: str) -> None:
     path = write(tmp_path / "a.tsv", tsv([(0, "north", empty), (0, "south", 1), (1, "north", 2)]))
-    values = read_scores(path).matrix(["north", "south"], 2).values
+    values = read_scores(path).select(["north", "south"], 2)
     np.testing.assert_array_equal(values, [[np.nan, 2], [1, np.nan]])
 
 
 def test_the_column_of_scores_is_named_behind_a_colon(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tsv", tsv([(0, 9, "north", 4)], "segment doc system mqm"))
-    rows = read_people(f"{path}:mqm")
-    assert isinstance(rows, Scores)
+    rows = read_human(f"{path}:mqm")
+    assert isinstance(rows, ScoreTable)
     assert rows.scores == [4.0]
     with pytest.raises(InputError, match=r"no column score; it has .*: name .* as in .*a\.tsv:mqm"):
-        read_people(path)
+        read_human(path)
 
 
 def test_columns_are_called_as_one_says(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tsv", tsv([(3, "north", 4)], "seg_id mt score"))
     columns = {"segment": "seg_id", "system": "mt"}
-    rows = read_people(path, columns)
-    assert isinstance(rows, Scores)
+    rows = read_human(path, columns)
+    assert isinstance(rows, ScoreTable)
     assert (rows.segments, rows.systems) == ([3], ["north"])
     # One --columns serves several tables: where the name is missing the role's own is taken.
     other = write(tmp_path / "b.tsv", tsv([(3, "north", 4)]))
@@ -119,20 +128,22 @@ def test_segments_from_1(tmp_path: Path) -> None:
 
 def test_scores_of_whole_systems(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tsv", tsv([("north", 4), ("south", 5)], "system score"))
-    rows = read_people(path)
-    assert isinstance(rows, Scores)
+    rows = read_human(path)
+    assert isinstance(rows, ScoreTable)
     assert rows.last_segment == -1
-    assert rows.matrix(SYSTEMS, 100) == matrix(SYSTEMS, [[5], [4]])
+    assert rows.select(SYSTEMS, 100) == [[5], [4]]
 
 
 def test_repeated_scores_are_refused_or_averaged(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tsv", tsv([(0, "north", 4), (0, "south", 1), (0, "north", 7)]))
     rows = read_scores(path)
-    with pytest.raises(InputError, match=r"a\.tsv:4 scores north on the same segment as row 2"):
-        rows.matrix(SYSTEMS, 1)
-    assert rows.matrix(SYSTEMS, 1, average=True) == matrix(SYSTEMS, [[1], [5.5]])
-    # Repetitions of systems that do not count do not matter.
-    assert rows.matrix(["south"], 1) == matrix(("south",), [[1]])
+    with pytest.raises(
+        InputError, match=r"a\.tsv:4 repeats .* of north for the same segment in row 2"
+    ):
+        rows.select(SYSTEMS, 1)
+    assert rows.select(SYSTEMS, 1, average=True) == [[1], [5.5]]
+    # Repeated scores of other systems are ignored.
+    assert rows.select(["south"], 1) == [[1]]
 
 
 PAIRS = [(0, "north", "south"), (2, "south", "east"), (2, "south", "east"), (1, "east", "north")]
@@ -140,8 +151,8 @@ PAIRS = [(0, "north", "south"), (2, "south", "east"), (2, "south", "east"), (1, 
 
 def test_pairs(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tsv", tsv(PAIRS, "segment better worse"))
-    rows = read_people(path)
-    assert isinstance(rows, Pairs)
+    rows = read_human(path)
+    assert isinstance(rows, JudgmentTable)
     assert rows.names == ["north", "south", "east"]
     systems = ["east", "south"]
     judged, others = rows.judgments(systems, 3)
@@ -162,8 +173,8 @@ RANKINGS = [
 def test_rankings(tmp_path: Path) -> None:
     header = "segment judge system1 system2 system3 rank1 rank2 rank3"
     path = write(tmp_path / "a.tsv", tsv(RANKINGS, header))
-    rows = read_people(path)
-    assert isinstance(rows, Rankings)
+    rows = read_human(path)
+    assert isinstance(rows, RankingTable)
     assert rows.names == ["a", "b", "c", "d"]
     assert rows.last_segment == 4
     judged, others = rows.judgments(["a", "b", "c"], 5)
@@ -186,7 +197,7 @@ def test_rankings(tmp_path: Path) -> None:
 
 MISUSES = {
     "no table": ("", "is empty; expected a first line"),
-    "names alone": ("segment\tsystem\tscore\n", "names columns and has no row"),
+    "names alone": ("segment\tsystem\tscore\n", "has a line of column names but no rows"),
     "a short row": ("segment\tsystem\tscore\n1\tnorth\n", "a.tsv:2 has 2 columns cut by tabs"),
     "no number": (tsv([(0, "a", 1), (1, "a", "good")]), "a.tsv:3: score is 'good'; expected a num"),
     "infinite": (tsv([(0, "a", "inf")]), "a.tsv:2: score is 'inf'"),
@@ -218,7 +229,7 @@ MISUSES = {
 def test_a_misuse_is_told_with_its_place(tmp_path: Path, misuse: str) -> None:
     text, sentence = MISUSES[misuse]
     with pytest.raises(InputError) as raised:
-        read_people(write(tmp_path / "a.tsv", text))
+        read_human(write(tmp_path / "a.tsv", text))
     assert sentence in str(raised.value)
 
 
@@ -245,17 +256,17 @@ def test_a_damaged_table_is_told(tmp_path: Path, name: str, text: str, sentence:
 def test_truth_values_are_no_numbers(tmp_path: Path) -> None:
     line = json.dumps({"segment": True, "system": "a", "score": 1})
     with pytest.raises(InputError, match="segment is True"):
-        read_people(write(tmp_path / "a.jsonl", line + "\n"))
+        read_human(write(tmp_path / "a.jsonl", line + "\n"))
 
 
 def test_a_segment_beyond_the_texts(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tsv", tsv([(0, "a", 1), (7, "a", 1)]))
-    with pytest.raises(InputError, match=r"a\.tsv:3 names a segment beyond the last, .* have 7"):
-        read_scores(path).matrix(["a"], 7)
+    with pytest.raises(InputError, match=r"a\.tsv:3 has a segment beyond the last of 7: "):
+        read_scores(path).select(["a"], 7)
     path = write(tmp_path / "b.tsv", tsv(PAIRS, "segment better worse"))
-    rows = read_people(path)
-    assert isinstance(rows, Pairs)
-    with pytest.raises(InputError, match=r"b\.tsv:3 names a segment beyond"):
+    rows = read_human(path)
+    assert isinstance(rows, JudgmentTable)
+    with pytest.raises(InputError, match=r"b\.tsv:3 has a segment beyond"):
         rows.judgments(["north", "south", "east"], 2)
 
 

@@ -1,0 +1,352 @@
+"""`bleuet meta`: the agreement of metrics with human scores."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from secrets import randbits
+
+from bleuet.cli.display_names import system_names
+from bleuet.cli.external_score_options import (
+    LOWER_IS_BETTER,
+    SCORES,
+    TABLE_LAYOUT,
+    check_lower_is_better,
+    score_files,
+    table_layout,
+)
+from bleuet.cli.metric_selection import target_language
+from bleuet.cli.options import (
+    CONFIDENCE,
+    DRAWS,
+    LANGUAGE_PAIR,
+    METRICS,
+    REFERENCES,
+    SEED,
+    SYSTEMS,
+    THREADS,
+    Command,
+    Flag,
+)
+from bleuet.cli.warning_lines import warn
+from bleuet.errors import OptionError
+from bleuet.extras import optional
+from bleuet.output.destination import Destination
+from bleuet.output.escaping import well_formed
+from bleuet.report.theme import THEMES
+from bleuet.studies.meta_evaluation import (
+    GROUPINGS,
+    RESAMPLED,
+    STATISTICS,
+    TESTS,
+    AgreementSettings,
+)
+from bleuet.studies.meta_evaluation.evaluation_files import HUMAN_SCORES, EvaluationFiles
+from bleuet.studies.meta_evaluation.evaluation_test_set import EvaluationTestSet
+from bleuet.studies.meta_evaluation.leaderboard import LEVELS
+from bleuet.studies.meta_evaluation.metric_scores import metrics_from_texts
+from bleuet.studies.meta_evaluation.mt_metrics_eval import TestSet, choose_references
+from bleuet.text.source import Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from bleuet.cli.options import Arguments
+    from bleuet.studies.meta_evaluation import Leaderboard
+    from bleuet.studies.meta_evaluation.metric_scores import MetricToCompute
+
+DEFAULT_DRAWS = 1000
+DEFAULT_METRICS = ("bleu",)
+
+
+def file_of(word: str) -> list[str]:
+    """Return the file of a system, named as FILE or NAME=FILE."""
+    return [_named(word)[1]]
+
+
+HUMAN = Flag(
+    "--human", metavar="FILE", reads=True,
+    help="human scores, judgments or rankings; FILE:COLUMN names the column of scores",
+)  # fmt: skip
+LEAVE_OUT = Flag(
+    "--leave-out", many="+", metavar="SYSTEM",
+    help="systems that are not used",
+)  # fmt: skip
+MT_METRICS_EVAL = Flag(
+    "--mt-metrics-eval", metavar="FOLDER",
+    help="a test set in the layout of mt-metrics-eval; REF are names of its references",
+)  # fmt: skip
+HUMAN_NAME = Flag(
+    "--human-name", metavar="NAME",
+    help="the name of its human scores (default: the only ones, or mqm)",
+)  # fmt: skip
+STORED = Flag(
+    "--stored", many="*", metavar="NAME",
+    help="which of its metrics (default: all that used these references, or none)",
+)  # fmt: skip
+STATISTIC = Flag(
+    "--statistic", many="+", metavar="NAME", choices=tuple(STATISTICS),
+    help="statistics, see below; the first one orders the metrics (default: those for the level "
+    "and the human scores)",
+)  # fmt: skip
+LEVEL = Flag(
+    "--level", many="+", metavar="LEVEL", choices=LEVELS,
+    help="segment, system or both: selects among the default statistics",
+)  # fmt: skip
+GROUPING = Flag(
+    "--grouping", metavar="NAME", choices=GROUPINGS,
+    help=f"{', '.join(GROUPINGS)}: which scores of segments are compared with each other",
+)  # fmt: skip
+RESAMPLE = Flag(
+    "--resample", metavar="WHAT", choices=RESAMPLED,
+    help=f"what a bootstrap draw draws: {', '.join(RESAMPLED)} (default: {RESAMPLED[0]})",
+)  # fmt: skip
+TEST = Flag(
+    "--test", many="?", metavar="TEST", choices=TESTS, implied=TESTS[0],
+    help=f"rank metrics by significance: {' or '.join(TESTS)} (default test: {TESTS[0]})",
+)  # fmt: skip
+PICTURE = Flag(
+    "--picture", metavar="FILE", writes=True,
+    help="draw the metrics: .svg, .png, .html or .json (Vega-Lite)",
+)  # fmt: skip
+SCATTER = Flag(
+    "--scatter", metavar="FILE", writes=True,
+    help="draw the metric score and human score of each system, with a regression line",
+)  # fmt: skip
+THEME = Flag(
+    "--theme", metavar="NAME", choices=THEMES,
+    help=f"the theme of pictures: {', '.join(THEMES)} (default: {THEMES[0]})",
+)  # fmt: skip
+
+SUMMARY = """\
+Measure how well metrics agree with human scores.
+
+Human scores are a table (.tsv, .csv, .jsonl, .parquet, compressed or not) with the
+columns segment, system, score; or segment, better, worse; or segment, system1 ...,
+rank1 ... Segments are numbers from 0. Metrics are computed from texts, or read as
+external scores.
+
+A metric can have options: bleu:smooth=floor,max_ngram_order=2"""
+
+EXAMPLES = """\
+examples:
+  bleuet meta ref.txt -i north.txt south.txt -m bleu chrf ter --human mqm.tsv:mqm
+  bleuet meta ref.txt -i *.out.txt -m bleu bleu:smooth=floor --human pairs.tsv
+  bleuet meta --scores comet=comet.tsv bleurt=b.jsonl --human human.tsv
+  bleuet meta refA --mt-metrics-eval wmt22 -l en-de --test
+
+statistics:
+{statistics}
+
+exit codes: 0 success, 1 unusable input, 2 wrong usage, 130 Ctrl-C"""
+
+COMMAND = Command(
+    "meta",
+    SUMMARY,
+    ["[REF ...] [-i SYS ...] [-m METRIC ...] --human FILE [option ...]"],
+    {
+        "metrics": [
+            REFERENCES,
+            SYSTEMS.but(
+                metavar="SYS",
+                paths=file_of,
+                help="a file of hypotheses for each system, as FILE or NAME=FILE",
+            ),
+            METRICS,
+            LANGUAGE_PAIR.but(
+                help="such as en-ja: selects the tokenizer, and the folder of mt-metrics-eval"
+            ),
+            SCORES,
+            LOWER_IS_BETTER.but(help="names of --scores that are error rates, or human"),
+            THREADS,
+        ],
+        "human scores": [HUMAN, *TABLE_LAYOUT, LEAVE_OUT, MT_METRICS_EVAL, HUMAN_NAME, STORED],
+        "statistics": [
+            STATISTIC,
+            LEVEL,
+            GROUPING,
+            CONFIDENCE,
+            DRAWS.but(
+                help="bootstrap draws of an interval, and permutations of a test "
+                f"(default: {DEFAULT_DRAWS})"
+            ),
+            RESAMPLE,
+            TEST,
+            SEED,
+        ],
+        "output": [PICTURE, SCATTER, THEME],
+    },
+    examples=EXAMPLES.format(
+        statistics="\n".join(f"  {name:<16} {one.summary}" for name, one in STATISTICS.items())
+    ),
+    stray="write the references first and the systems right after -i, as in "
+    "bleuet meta REF -i SYS SYS --human FILE",
+)
+
+
+def answer(args: Arguments) -> Leaderboard:
+    """Return the leaderboard of the metrics; write the pictures.
+
+    Raises:
+        InputError: a file cannot be read or written, or systems or segments do not match.
+        OptionError: options do not fit together, or a name does not exist.
+    """
+    _check_options(args)
+    _check_pictures(args)
+    read = _files if args.mt_metrics_eval is None else _test_set
+    data = read(args).read(args.threads)
+    board = data.leaderboard(args.statistic or (), args.level or (), _settings(args))
+    _write_pictures(args, board)
+    if args.format in ("csv", "jsonl") and not args.quiet:
+        # These formats have no place for notes.
+        for note in board.left_out:
+            warn(note)
+    return board
+
+
+# --- Options that belong together -----------------------------------------------------------------
+
+
+def _check_options(args: Arguments) -> None:
+    if args.mt_metrics_eval is None:
+        _check_files(args)
+    else:
+        _check_test_set(args)
+    if args.statistic and args.level:
+        raise OptionError("--statistic and --level exclude each other: each statistic has a level")
+    interval, test = args.confidence is not None, args.test is not None
+    picture = args.picture is not None or args.scatter is not None
+    for flag, used, needed in (
+        (RESAMPLE, interval, "intervals: add --confidence"),
+        (DRAWS, interval or test, "intervals or a test: add --confidence or --test"),
+        (THEME, picture, "pictures: add --picture or --scatter"),
+    ):
+        if getattr(args, flag.dest) is not None and not used:
+            raise OptionError(f"{flag.name} belongs to {needed}, or remove {flag.name}")
+
+
+def _check_files(args: Arguments) -> None:
+    for flag in (HUMAN_NAME, STORED):
+        if args.was_set(flag):
+            raise OptionError(f"{flag.name} needs a test set: add --mt-metrics-eval FOLDER")
+    if args.human is None:
+        raise OptionError("no human scores; expected a file of scores or judgments: add --human")
+    if args.input and not args.references:
+        raise OptionError(
+            f"no reference; write it before -i, as in bleuet meta REF -i {args.input[0]}"
+        )
+    if args.references and not args.input:
+        raise OptionError("no systems; name a file of hypotheses for each after -i")
+    if args.metrics and not args.input:
+        raise OptionError(
+            f"-m {args.metrics[0]} needs texts: name references, and systems after -i"
+        )
+    if not args.input and not args.scores:
+        raise OptionError(
+            "no metric; expected references and systems to compute one, or external scores: add "
+            "-i, or --scores NAME=FILE"
+        )
+
+
+def _check_test_set(args: Arguments) -> None:
+    for flag in (HUMAN, SYSTEMS, SCORES, LOWER_IS_BETTER):
+        if args.was_set(flag):
+            raise OptionError(f"{flag.name} and --mt-metrics-eval exclude each other: remove one")
+    if args.language_pair is None:
+        raise OptionError("--mt-metrics-eval needs the language pair: add -l, as in -l en-de")
+
+
+def _settings(args: Arguments) -> AgreementSettings:
+    draws = args.draws or DEFAULT_DRAWS
+    return AgreementSettings(
+        grouping=args.grouping,
+        draws=0 if args.confidence is None else draws,
+        confidence=args.confidence or CONFIDENCE.implied,
+        resample=args.resample or RESAMPLED[0],
+        # SACREBLEU_SEED=none asks for a new seed in each run.
+        seed=randbits(32) if args.seed is None else args.seed,
+        test=args.test,
+        trials=draws,
+    )
+
+
+# --- Input ----------------------------------------------------------------------------------------
+
+
+def _metrics(args: Arguments, default: tuple[str, ...] = ()) -> list[MetricToCompute]:
+    language = target_language(args.language_pair)
+    return metrics_from_texts(args.metrics or default, language)
+
+
+def _files(args: Arguments) -> EvaluationFiles:
+    scores = score_files(args.scores)
+    check_lower_is_better(args, [HUMAN_SCORES, *scores])
+    named = [_named(word) for word in args.input or ()]
+    sources = [Source.parse(path) for _, path in named]
+    names = [name or own for (name, _), own in zip(named, system_names(sources), strict=True)]
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise OptionError(f"two systems are called {repeated}: give each its own name, NAME=FILE")
+    return EvaluationFiles(
+        human=args.human,
+        systems=dict(zip(names, sources, strict=True)),
+        references=[Source.parse(path) for path in args.references],
+        metrics=_metrics(args, DEFAULT_METRICS) if sources else (),
+        scores=scores,
+        lower_is_better=args.lower_is_better or (),
+        leave_out=args.leave_out or (),
+        layout=table_layout(args),
+    )
+
+
+def _named(word: str) -> tuple[str, str]:
+    """Return the name, "" for none, and the file of NAME=FILE or FILE."""
+    name, equals, path = word.partition("=")
+    if equals and name and path and not os.path.exists(word):
+        return well_formed(name), path
+    return "", word
+
+
+def _test_set(args: Arguments) -> EvaluationTestSet:
+    test_set = TestSet(Path(args.mt_metrics_eval), args.language_pair)
+    return EvaluationTestSet(
+        test_set,
+        choose_references(test_set, args.references),
+        human_name=args.human_name,
+        metrics=_metrics(args),
+        default=metrics_from_texts(DEFAULT_METRICS, target_language(args.language_pair)),
+        stored=args.stored,
+        leave_out=args.leave_out or (),
+    )
+
+
+# --- Pictures -------------------------------------------------------------------------------------
+
+
+def _check_pictures(args: Arguments) -> None:
+    """Check that pictures can be drawn, before anything is computed."""
+    for path in filter(None, (args.picture, args.scatter)):
+        optional("altair")
+        from bleuet.report.pictures import kind_of
+
+        kind_of(path)
+
+
+def _write_pictures(args: Arguments, board: Leaderboard) -> None:
+    if args.picture is None and args.scatter is None:
+        return
+    from bleuet.report.charts.metric_charts import leaderboard_bars, leaderboard_scatter
+
+    theme = args.theme or THEMES[0]
+    if args.picture is not None:
+        _write_picture(args.picture, leaderboard_bars(board), theme)
+    if args.scatter is not None:
+        _write_picture(args.scatter, leaderboard_scatter(board), theme)
+
+
+def _write_picture(path: str, chart: Any, theme: str) -> None:
+    from bleuet.report.pictures import draw
+
+    with Destination(path, binary=True) as out:
+        out.write(draw(chart, path, theme))

@@ -1,0 +1,193 @@
+"""The scores of metrics: computed from texts, and restricted to the segments that all have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from bleuet.engines.shared_counting import count_once
+from bleuet.errors import InputError, OptionError
+from bleuet.extras import optional
+from bleuet.metrics.catalogue import parse_metric
+from bleuet.studies.meta_evaluation.human_scores import HumanScores, mean_scores
+from bleuet.studies.meta_evaluation.score_matrix import ScoreMatrix
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.signature import Signature
+    from bleuet.statistics.table import Table
+else:
+    np = optional("numpy")
+
+
+@dataclass(frozen=True, slots=True)
+class MetricScores:
+    """The scores of one metric.
+
+    Args:
+        name: the name of the metric.
+        segments: its scores of systems and segments, higher is better; None without any.
+        systems: its scores of whole systems, such as corpus scores, in one column, higher is
+            better; None takes the means over segments.
+        lower_is_better: the metric itself is an error rate: its scores are negated here.
+        signature: the signature of the scores of segments, None where it is not known.
+        system_signature: the signature of the scores of whole systems.
+    """
+
+    name: str
+    segments: ScoreMatrix | None = None
+    systems: ScoreMatrix | None = None
+    lower_is_better: bool = False
+    signature: Signature | None = None
+    system_signature: Signature | None = None
+
+    def system_scores(self) -> ScoreMatrix | None:
+        """Return one score per system: of its whole output, or else the mean over segments."""
+        return self.systems or (self.segments and mean_scores(self.segments))
+
+
+class MetricToCompute(NamedTuple):
+    """A metric to compute: its name, and its options for segments and for whole systems."""
+
+    name: str
+    for_segments: Metric[Any]
+    for_systems: Metric[Any]
+
+
+def metrics_from_texts(texts: Sequence[str], language: str = "") -> list[MetricToCompute]:
+    """Return the metrics that command-line words name.
+
+    Args:
+        texts: words such as "bleu:smooth=floor".
+        language: the target language, which chooses the tokenizer.
+
+    Raises:
+        OptionError: a metric or option does not exist, or a metric occurs twice.
+
+    >>> [metric.name for metric in metrics_from_texts(["ter", "bleu:smooth=floor"])]
+    ['TER', 'BLEU smooth=floor']
+    """
+    found: list[MetricToCompute] = []
+    for text in texts:
+        for_segments = parse_metric(text, language=language, sentences=True)
+        for_systems = parse_metric(text, language=language)
+        if any((for_segments, for_systems) == other[1:] for other in found):
+            raise OptionError(f"the metric {text} occurs twice: name it once")
+        options = "" if "|" in text else text.partition(":")[2]
+        name = f"{for_segments.name} {options}".strip()
+        found.append(MetricToCompute(name, for_segments, for_systems))
+    return found
+
+
+def compute_scores(
+    metrics: Sequence[MetricToCompute],
+    systems: Sequence[str],
+    outputs: Sequence[Sequence[str]],
+    references: Any,
+    threads: int = 1,
+) -> list[MetricScores]:
+    """Score systems with several metrics: each segment, and each whole system.
+
+    Args:
+        metrics: the metrics; those that count the same are counted once.
+        systems: the names of the systems.
+        outputs: the texts of each system, one per segment.
+        references: per segment a string or a list of strings.
+        threads: the number of threads of the kernel, 0 for one per core.
+
+    >>> (ter,) = compute_scores(
+    ...     metrics_from_texts(["ter"]), ["north", "south"], [["a b"], ["a c"]], ["a b"]
+    ... )
+    >>> ter.segments.values.tolist(), ter.lower_is_better
+    ([[-0.0], [-50.0]], True)
+    """
+    flat = [one for metric in metrics for one in (metric.for_segments, metric.for_systems)]
+    by_metric = list(zip(*count_once(flat, outputs, references, threads=threads), strict=True))
+    return [
+        _computed(metric, systems, by_metric[2 * m], by_metric[2 * m + 1])
+        for m, metric in enumerate(metrics)
+    ]
+
+
+def _computed(
+    metric: MetricToCompute,
+    systems: Sequence[str],
+    segment_tables: Sequence[Table],
+    system_tables: Sequence[Table],
+) -> MetricScores:
+    """Return the scores of one metric from one table per system for segments, and for systems."""
+    sign = 1 if metric.for_segments.higher_is_better else -1
+    scores = [metric.for_segments.segment_scores(table).values for table in segment_tables]
+    references = segment_tables[0].n_references
+    whole, signature = None, None
+    try:
+        totals = [metric.for_systems.score(table.totals()).score for table in system_tables]
+    except OptionError:
+        # The metric scores sentences only: the score of a system is the mean over its segments.
+        pass
+    else:
+        whole = ScoreMatrix(tuple(systems), sign * np.array(totals)[:, None])
+        signature = metric.for_systems.signature(references)
+    return MetricScores(
+        metric.name,
+        ScoreMatrix(tuple(systems), sign * np.array(scores)),
+        whole,
+        sign < 0,
+        metric.for_segments.signature(references),
+        signature,
+    )
+
+
+# --- The same segments for all metrics ------------------------------------------------------------
+
+
+def keep_common_segments(
+    human: HumanScores, metrics: Sequence[MetricScores]
+) -> tuple[HumanScores, list[MetricScores], int]:
+    """Remove the segments of a system without scores of all metrics, from all metrics alike.
+
+    Args:
+        human: the human scores.
+        metrics: the metrics, all with the systems of the human scores in the same order.
+
+    Returns:
+        Human scores, metrics, and the number of human scores or judgments that were removed.
+
+    Raises:
+        InputError: nothing remains.
+    """
+    matrices = [one.segments for one in metrics if one.segments is not None]
+    if not matrices:
+        return human, list(metrics), 0
+    present = ~np.isnan([matrix.values for matrix in matrices]).any(axis=0)
+    kept, removed = _common_human_scores(human, present)
+    return kept, [_common_metric_scores(one, present) for one in metrics], removed
+
+
+def _common_metric_scores(metric: MetricScores, present: Any) -> MetricScores:
+    if metric.segments is None:
+        return metric
+    values = np.where(present, metric.segments.values, np.nan)
+    return replace(metric, segments=ScoreMatrix(metric.segments.systems, values))
+
+
+def _common_human_scores(human: HumanScores, present: Any) -> tuple[HumanScores, int]:
+    if human.scores is not None:
+        values = human.scores.values
+        kept = present & ~np.isnan(values)
+        if not kept.any():
+            raise InputError("no segment has both a human score and a score of every metric")
+        scores = ScoreMatrix(human.scores.systems, np.where(kept, values, np.nan))
+        return replace(human, scores=scores), int((~np.isnan(values)).sum() - kept.sum())
+    judged = human.judgments
+    if judged is None:
+        return human, 0
+    kept = present[judged.first, judged.segment] & present[judged.second, judged.segment]
+    if not kept.any():
+        raise InputError("no judged pair has scores of every metric")
+    return replace(human, judgments=judged.select(kept)), int((~kept).sum())

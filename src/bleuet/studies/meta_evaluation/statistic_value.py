@@ -1,0 +1,27 @@
+"""The value of a statistic, and how many scores or judgments it was computed from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticValue:
+    """The value of a statistic of agreement.
+
+    Args:
+        value: the statistic; NaN where it is undefined.
+        used: the number of judgments, scores, groups, systems or pairs of systems it was computed
+            from.
+        left_out: the number of those that count neither for nor against the metric: human ties
+            for tau, or groups without a defined value.
+        missing: the number of judgments, scores, systems or segments without a score on one side.
+        epsilon: the largest difference between metric scores that acc*eq counts as a tie,
+            calibrated on these scores; None for other statistics.
+    """
+
+    value: float
+    used: int
+    left_out: int = 0
+    missing: int = 0
+    epsilon: float | None = None
