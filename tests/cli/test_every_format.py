@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+from collections import Counter
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
@@ -14,8 +15,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
+from bleuet.cli.command_line import read_arguments
 from bleuet.cli.main import COMMANDS
-from bleuet.output.rendering import FORMATS
+from bleuet.output.rendering import FORMATS, write
 from tests.cli.conftest import REFERENCE, SYSTEM_A, SYSTEM_B, Outcome, write_lines
 from tests.output.html_reader import HtmlReader
 
@@ -47,7 +49,7 @@ RUNS: dict[str, tuple[str, ...]] = {
 }
 # A shell's script, and the output of another program.
 NO_DOCUMENTS = {"completion", "sacrebleu"}
-NOTHING_SAID = {"lint without findings"}
+EMPTY = {"lint without findings"}
 
 
 @pytest.fixture
@@ -166,7 +168,7 @@ def _answers_with_a_document(request: pytest.FixtureRequest) -> None:
 def test_the_output_is_read_back(run: Run, files: None, name: str, format_: str) -> None:
     outcome = run(*RUNS[name], "-f", format_)
     assert outcome.code in (0, 3)
-    if name in NOTHING_SAID and format_ in ("csv", "jsonl"):
+    if name in EMPTY and format_ in ("csv", "jsonl"):
         assert outcome.out == ""
         return
     READERS[format_](outcome.out)
@@ -181,9 +183,29 @@ def test_a_file_holds_what_is_printed(run: Run, files: None, name: str) -> None:
         assert Path("out").read_text(encoding="utf-8") == printed.out
 
 
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
 @pytest.mark.parametrize("name", RUNS)
-def test_formats_tell_the_same(run: Run, files: None, name: str) -> None:
-    """The tables of all formats for readers have the same cells."""
+@pytest.mark.parametrize("width", ["40", "100"])
+def test_a_terminal_shows_every_number(
+    run: Run, files: None, name: str, width: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    monkeypatch.setenv("NO_COLOR", "1")
+    module = import_module(COMMANDS[RUNS[name][0]][0])
+    answer = module.answer(read_arguments(module.COMMAND, RUNS[name][1:]))
+    out = Terminal()
+    write(answer.document(), out, "text")
+    number = r"[-+]?\d+\.\d+"
+    tables = run(*RUNS[name]).out
+    assert Counter(re.findall(number, tables)) <= Counter(re.findall(number, out.getvalue()))
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_tables_have_the_same_rows_in_all_formats(run: Run, files: None, name: str) -> None:
     shown = {
         format_: run(*RUNS[name], "-f", format_).out for format_ in ("markdown", "latex", "html")
     }

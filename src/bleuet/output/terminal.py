@@ -14,7 +14,7 @@ from rich.table import Table as Drawn
 from rich.text import Text
 
 from bleuet.output import plain_text
-from bleuet.output.cells import body_texts, headings, padded, text_columns, text_of
+from bleuet.output.cells import EMPTY, body_texts, headings, padded, text_columns, text_of
 from bleuet.output.document import Estimate
 from bleuet.output.escaping import printable
 
@@ -196,11 +196,12 @@ def _write_texts(console: Console, table: Table, width: int | None, indent: int)
             text_of(cell, column, width) for cell, column in zip(row, table.columns, strict=True)
         ]
         both = list(zip(names, cells, long, strict=True))
-        short = ", ".join(f"{name} {text}" for name, text, is_long in both if not is_long and text)
+        filled = [one for one in both if one[1] not in ("", EMPTY)]
+        short = ", ".join(f"{name} {text}" for name, text, is_long in filled if not is_long)
         if short:
             _write_line(console, " " * indent + short, "italic")
-        for name, text, is_long in both:
-            if is_long and text:
+        for name, text, is_long in filled:
+            if is_long:
                 _write_text(console, name, text, min(longest, _NAME), indent + _INDENT)
 
 
