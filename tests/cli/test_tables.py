@@ -277,11 +277,15 @@ def test_two_metrics_of_one_kind_in_a_file(run: Callable[..., Outcome]) -> None:
 # --- Refusals -------------------------------------------------------------------------------------
 
 WRONG: dict[str, tuple[list[str], int, str]] = {
-    "another tokenizer": (["--tokenize", "intl"], 1, "--tokenize intl changes what is counted"),
+    "another tokenizer": (
+        ["--tokenize", "intl"],
+        1,
+        "--tokenize changes what is counted, and ab.parquet was",
+    ),
     "another case": (
         ["-m", "bleu", "--lowercase"],
         1,
-        "without --lowercase, and --lowercase changes",
+        "--lowercase changes what is counted, and ab.parquet was counted with False, not",
     ),
     "more orders": (["-m", "bleu", "--max-ngram-order", "5"], 1, "has no column matches_5"),
     "another chrF": (["-m", "chrf", "--chrf-whitespace"], 1, "--chrf-whitespace changes"),

@@ -217,15 +217,23 @@ def test_rescoring_is_scoring_the_texts_so(path: str, saved: Metric, wanted: Met
 
 
 COUNTED_OTHERWISE: list[tuple[Metric, dict[str, Any], str]] = [
-    (BLEU(), {"tokenize": "intl"}, "tokenize='13a', and tokenize='intl' changes what is counted"),
-    (BLEU(), {"lowercase": True}, "lowercase=True changes what is counted"),
-    (BLEU(), {"reference_length": "shortest"}, "reference_length='shortest' changes"),
+    (
+        BLEU(),
+        {"tokenize": "intl"},
+        "BLEU: tokenize changes what is counted, and the table was counted with '13a', not 'intl'",
+    ),
+    (
+        BLEU(),
+        {"lowercase": True},
+        "BLEU: lowercase changes what is counted, and the table was counted with False, not True",
+    ),
+    (BLEU(), {"reference_length": "shortest"}, "reference_length changes"),
     (BLEU(), {"max_ngram_order": 5}, "no column matches_5"),
     (BLEU(), {"smooth": "chen-cherry-5"}, "no column matches_5"),
     (BLEU(), {"smooth": "nltk-1"}, "no column nltk_totals_1"),
-    (CHRF(), {"whitespace": True}, "whitespace=True changes what is counted"),
+    (CHRF(), {"whitespace": True}, "CHRF: whitespace changes what is counted"),
     (CHRF(), {"word_order": 2}, "no column hyp_word_1"),
-    (TER(), {"no_punct": True}, "no_punct=True changes what is counted"),
+    (TER(), {"no_punct": True}, "TER: no_punct changes what is counted"),
 ]
 
 

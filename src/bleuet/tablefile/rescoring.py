@@ -17,6 +17,8 @@ def rescoring(
     columns: Sequence[str],
     n_references: int | None,
     options: dict[str, Any],
+    *,
+    source: str = "the table",
 ) -> Metric[Any]:
     """Return a metric with other options that scores what another has counted.
 
@@ -25,10 +27,11 @@ def rescoring(
         columns: the columns there are.
         n_references: references per segment, or None where segments differ.
         options: the options to change.
+        source: the table or its file, as errors name it.
 
     Raises:
         TableError: an option changes what is counted, or columns are missing for it.
-        OptionError: there is no such option, or it cannot take the value.
+        OptionError: there is no such option, or it does not accept the value.
     """
     wanted = metric.with_options(**options)
     scoring = metric.rescoring_options(n_references)
@@ -40,23 +43,26 @@ def rescoring(
             for name, value in options.items()
             if name not in scoring and getattr(metric, name) != value
         )
-        raise TableError(_counted_otherwise(metric, name, options[name], n_references))
+        raise _counted_otherwise(metric, name, options[name], n_references, source)
     missing = [column for column in wanted.columns if column not in columns]
     if missing:
         raise TableError(
-            f"the table of {metric.name} has no column {missing[0]}, which "
+            f"{source} has no column {missing[0]}, which "
             f"{wanted.signature(n_references).full()} needs: count the texts again"
         )
     return wanted
 
 
 def _counted_otherwise(
-    metric: Metric[Any], name: str, value: object, n_references: int | None
-) -> str:
-    why = ""
+    metric: Metric[Any], name: str, value: object, n_references: int | None, source: str
+) -> TableError:
+    where = ""
     if name in metric.rescoring_options(1):
-        why = " where segments have several references"
-    return (
-        f"the table of {metric.name} was counted with {name}={getattr(metric, name)!r}, and "
-        f"{name}={value!r} changes what is counted{why}: count the texts again"
+        where = " where segments have several references"
+    return TableError(
+        f"changes what is counted{where}, and {source} was counted with {getattr(metric, name)!r}, "
+        f"not {value!r}: count the texts again",
+        metric=type(metric).__name__,
+        option=name,
+        value=value,
     )

@@ -339,10 +339,8 @@ class SavedFile:
         """Return a metric, by its place, with other options; errors as of `rescoring`."""
         there = self.columns[number]
         columns = (*there.integer_columns, *there.real_columns)
-        try:
-            return rescoring(self.metrics[number], columns, there.n_references, options)
-        except TableError as error:
-            raise TableError(f"{self.path}: {error}") from None
+        n_references = there.n_references
+        return rescoring(self.metrics[number], columns, n_references, options, source=self.path)
 
 
 def _metric_to_score_with(path: str, signature: str) -> Metric[Any]:
