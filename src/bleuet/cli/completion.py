@@ -57,12 +57,11 @@ OLD = {
     "score": ("bleuet.cli.arguments", "score_parser"),
     "compare": ("bleuet.cli.compare.arguments", "compare_parser"),
     "significance": ("bleuet.cli.significance.arguments", "significance_parser"),
-    "gate": ("bleuet.cli.gate.command", "gate_parser"),
 }
 FILES = (
     *("references", "input", "output", "source", "training", "human", "picture", "scatter"),
     *("labels", "frequencies", "word_lists", "reference_labels", "system_labels"),
-    *("save_table", "from_table", "segments", "baseline", "ref", "summary"),
+    *("save_table", "from_table", "segments", "baseline", "summary"),
 )
 
 

@@ -37,7 +37,7 @@ COMMANDS = {
         "say which differences are more than chance",
     ),
     "meta": ("bleuet.cli.meta", "measure how well metrics agree with human scores"),
-    "gate": ("bleuet.cli.gate.command", "fail where a new system is worse than the one before"),
+    "gate": ("bleuet.cli.gate", "fail if a new system is worse than its baseline"),
     "metrics": ("bleuet.cli.metrics", "list the metrics, or the options of one metric"),
     "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
     "explain": ("bleuet.cli.explain", "show why two settings of a metric differ"),
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(given)
     except OptionError as error:
-        return _print_error(f"error: {error}", USAGE_ERROR)
+        return _print_error(f"error: {_as_flag(error)}", USAGE_ERROR)
     except BleuetError as error:
         return _print_error(f"error: {error}", INPUT_ERROR)
     except KeyboardInterrupt:
@@ -177,6 +177,13 @@ def usage() -> str:
         "bleuet COMMAND --help explains a command. BLEU, chrF and TER of two systems:\n\n"
         "  bleuet score reference.txt -i system-a.txt system-b.txt -m bleu chrf ter\n"
     )
+
+
+def _as_flag(error: OptionError) -> str:
+    """Return an error with the option of a study spelled as its flag."""
+    if error.option and not error.metric:
+        return error.naming(f"--{error.option.replace('_', '-')}")
+    return str(error)
 
 
 def _print_error(problem: str, code: int) -> int:
