@@ -14,8 +14,6 @@ PACKAGE = Path(bleuet.__file__).parent
 # Circles that are still to be removed. A circle that is gone must leave this list.
 KNOWN: set[str] = {
     "cli.completion cli.main",
-    "cli.from_table cli.score",
-    "cli.output cli.terminal",
     "metrics.metric metrics.score",
     "output.csv_records output.html_tables output.json_data output.json_lines output.latex output.markdown output.plain_text output.rendering output.terminal",  # noqa: E501
     "studies.comparison.cells studies.comparison.comparison studies.comparison.frame studies.comparison.markup studies.comparison.sections",  # noqa: E501

@@ -21,13 +21,11 @@ KNOWN: set[str] = {
     "blocks.py",
     "cells.py",
     "command.py",
-    "confidence.py",
     "destination.py",
     "names.py",
     "output.py",
     "report.py",
     "score.py",
-    "sentences.py",
     "terminal.py",
 }
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bleuet.cli.arguments import score_parser
-from bleuet.cli.given import FORMATS, METRICS
+from bleuet.cli.score import COMMAND
+from bleuet.metrics.catalogue import CATALOGUE, PRESETS
+from bleuet.output.rendering import FORMATS
 from tests.cli.conftest import Outcome
 
 if TYPE_CHECKING:
@@ -51,9 +52,10 @@ def test_the_script_is_bash(run: Callable[..., Outcome]) -> None:
 def test_every_option_is_in_every_script(run: Callable[..., Outcome], shell: str) -> None:
     outcome = run("completion", shell)
     assert (outcome.code, outcome.err) == (0, "")
-    for option in score_parser()._option_string_actions:
-        if option.startswith("--"):
-            assert option.removeprefix("--") in outcome.out
+    for flag in COMMAND.flags:
+        for option in flag.names:
+            if option.startswith("--"):
+                assert option.removeprefix("--") in outcome.out
 
 
 def test_commands(offered: Callable[[str], set[str]]) -> None:
@@ -62,7 +64,7 @@ def test_commands(offered: Callable[[str], set[str]]) -> None:
 
 def test_options(offered: Callable[[str], set[str]]) -> None:
     assert offered("bleuet score --th") == {"--threads"}
-    assert {"--tokenize", "--smooth", "--ter-no-punct"} <= offered("bleuet score --")
+    assert {"--tokenize", "--smooth", "--confidence"} <= offered("bleuet score --")
 
 
 @pytest.mark.parametrize(
@@ -72,7 +74,7 @@ def test_options(offered: Callable[[str], set[str]]) -> None:
         ("--smooth f", {"floor"}),
         ("--reference-length s", {"shortest"}),
         ("--tokenize ja", {"ja-mecab"}),
-        ('-m ""', set(METRICS)),
+        ('-m ""', {*CATALOGUE, *PRESETS}),
     ],
 )
 def test_values(offered: Callable[[str], set[str]], words: str, values: set[str]) -> None:

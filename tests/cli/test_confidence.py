@@ -90,11 +90,11 @@ def test_a_width_rounds_all_of_it(score: Callable[..., Outcome]) -> None:
 
 
 def test_csv_has_columns_for_it(score: Callable[..., Outcome]) -> None:
-    more = ("-f", "csv", "--confidence", "--draws", "50", "--seed", "3", "-w", "4", "--short")
+    more = ("-f", "csv", "--confidence", "--draws", "50", "--seed", "3", "-w", "4")
     rows = list(csv.DictReader(io.StringIO(score(*FILES, *more).out)))
     for row, (system, interval) in zip(rows, intervals(draws=50, seed=3), strict=True):
         assert row["system"] == system
-        assert row["signature"] == interval.signature.short()
+        assert row["signature"] == str(interval.signature)
         assert [row[n] for n in NUMBERS] == [f"{getattr(interval, n):.4f}" for n in NUMBERS]
 
 
@@ -107,8 +107,25 @@ def test_tables_have_half_the_width(score: Callable[..., Outcome], format_: str,
     for _, interval in intervals():
         assert f"{interval.score:.2f} {sign} {interval.half_width:.2f}" in outcome.out
         assert str(interval.signature) in outcome.out
-    # BLEU-1 to BLEU-4 have none.
-    assert outcome.out.count(sign) == len(intervals())
+    # BLEU-1 to BLEU-4 have none. A note says what the sign means.
+    table, note = outcome.out.count(sign), "is half the width of the 95% confidence interval"
+    assert table - (format_ != "latex") == len(intervals())
+    assert note in outcome.out.replace("\\", "")
+
+
+def test_another_level(score: Callable[..., Outcome]) -> None:
+    for level, shown in (("0.8", "80%"), ("0.999", "99.9%")):
+        found = score(*FILES, "-f", "json", "--confidence", level)
+        expected = [interval.to_dict() for _, interval in intervals(confidence=float(level))]
+        for one, wanted in zip(json.loads(found.out), expected, strict=True):
+            assert {name: one[name] for name in wanted} == wanted
+        assert f" {shown} confidence interval" in score(*FILES, "--confidence", level).out
+
+
+def test_a_file_behind_confidence_is_a_reference(score: Callable[..., Outcome]) -> None:
+    expected = score("ref.txt", "-i", "a.txt", "--confidence")
+    assert expected.code == 0
+    assert score("--confidence", "ref.txt", "-i", "a.txt") == expected
 
 
 def test_numbers_alone(score: Callable[..., Outcome]) -> None:
@@ -165,14 +182,16 @@ def test_a_seed_that_nobody_knows(
 # --- What is refused ------------------------------------------------------------------------------
 
 WRONG = {
-    "draws of nothing": (["--draws", "9"], "--draws is about intervals: add --confidence"),
-    "a seed of nothing": (["--seed", "9"], "--seed is about intervals: add --confidence"),
+    "draws of nothing": (["--draws", "9"], "--draws is an option of intervals: add --confidence"),
+    "a seed of nothing": (["--seed", "9"], "--seed is an option of intervals: add --confidence"),
     "one draw": (["--confidence", "--draws", "1"], "--draws must be 2 or more, not 1"),
     "no number": (["--confidence", "--draws", "x"], "--draws must be a whole number, not 'x'"),
     "a seed below 0": (["--confidence", "--seed", "-1"], "--seed must be 0 or more, not -1"),
-    "sentences": (["--confidence", "-s"], "scores each by itself: leave one of them out"),
+    "sentences": (["--confidence", "-s"], "scores each one separately: remove one of them"),
     "too many": (["--confidence", "--draws", "9" * 30], "do not fit into memory: ask for fewer"),
-    "a value": (["--confidence=1000"], "--confidence takes no value"),
+    "percent": (["--confidence", "95"], "--confidence must be between 0 and 1, not 95"),
+    "a level of all": (["--confidence=1"], "--confidence must be between 0 and 1, not 1"),
+    "no level": (["--confidence=x"], "--confidence must be a number, not 'x'"),
 }
 
 

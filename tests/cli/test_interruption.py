@@ -127,19 +127,19 @@ def test_an_error_in_the_last_line(
     assert set(os.listdir()) == before
 
 
-class Full(io.StringIO):
+class Full(io.BytesIO):
     """A file on a disk that is full."""
 
     def flush(self) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def test_no_room_to_gather_lines(
+def test_no_room_to_spool_rows(
     run: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from bleuet.cli import sentences
-
-    monkeypatch.setattr(sentences, "TemporaryFile", lambda *names, **more: Full())
+    write_lines(Path("ref.txt"), REFERENCE * 20_000)
+    write_lines(Path("a.txt"), SYSTEM_A * 20_000)
+    monkeypatch.setattr("tempfile.TemporaryFile", Full)
     outcome = run("score", "ref.txt", "-i", "a.txt", "-s")
     assert (outcome.code, outcome.out) == (1, "")
     assert "TMPDIR" in outcome.err
@@ -147,7 +147,7 @@ def test_no_room_to_gather_lines(
 
 
 def test_no_room_for_the_file(run: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch) -> None:
-    from bleuet.cli.destination import Destination
+    from bleuet.output.destination import Destination
 
     Path("out").write_text("old")
     monkeypatch.setattr(Destination, "_open", _open_full)

@@ -1,4 +1,4 @@
-"""Every misuse is one sentence on standard error, no output, and the right exit code."""
+"""Every misuse is one line on standard error, no output, and the right exit code."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ if TYPE_CHECKING:
 
 SCORE = ("score", "ref.txt", "-i", "a.txt")
 
-# Arguments, exit code, and pieces of the sentence: what was expected, what came, how to mend it.
+# Arguments, exit code, and pieces of the sentence: what was expected, what came, how to fix it.
 MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "a misspelt command": (("scor", "ref.txt"), 2, ("command scor", "did you mean score?")),
     "an unlike command": (("translate",), 2, ("no command translate", "the commands are score, ")),
     "no command": (("-m", "bleu"), 2, ("the command comes first", "bleuet score -m")),
-    "nothing to score": (("score",), 2, ("no reference was given", "bleuet score REF -i HYP")),
+    "nothing to score": (("score",), 2, ("no reference; expected", "bleuet score REF -i HYP")),
     "no reference": (("score", "-i", "a.txt"), 2, ("no reference", "REF -i a.txt")),
     "references behind -i": (
         ("score", "-i", "a.txt", "b.txt", "ref.txt"),
         2,
-        ("-i took all 3 files", "before -i", "-i a.txt -- ref.txt"),
+        ("-i took all 3 files", "first", "score ref.txt -i a.txt"),
     ),
     "an option behind --": (
         ("score", "-i", "a.txt", "--", "ref.txt", "--quiet"),
         2,
-        ("--quiet stands behind --", "before --"),
+        ("--quiet comes after --", "before --"),
     ),
     "a word that belongs nowhere": (
         (*SCORE, "--quiet", "b.txt"),
         2,
-        ("b.txt stands where no word is read", "behind -i"),
+        ("b.txt is not expected here", "after -i"),
     ),
-    "an option without its value": ((*SCORE, "-w"), 2, ("--width stands alone", "one N")),
+    "an option without its value": ((*SCORE, "-w"), 2, ("--width needs a value", "one N")),
     "-i without a file": (("score", "ref.txt", "-i"), 2, ("--input", "at least one HYP")),
     "-m without a metric": ((*SCORE, "-m"), 2, ("--metrics", "at least one METRIC")),
     "a value for a switch": ((*SCORE, "--quiet=no"), 2, ("--quiet takes no value",)),
@@ -54,8 +54,16 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         ("no file reff.txt", "nearest name", "ref.txt"),
     ),
     "a missing system": (("score", "ref.txt", "-i", "c/a.txt"), 1, ("nor a folder c",)),
-    "an empty name": (("score", "", "-i", "a.txt"), 2, ("empty name", "variable of the shell")),
-    "an empty name of a system": (("score", "ref.txt", "-i", ""), 2, ("empty name",)),
+    "an empty name": (
+        ("score", "", "-i", "a.txt"),
+        2,
+        ("REF got an empty file name", "shell variable"),
+    ),
+    "an empty name of a system": (
+        ("score", "ref.txt", "-i", ""),
+        2,
+        ("--input got an empty file name",),
+    ),
     "a folder": (("score", "ref.txt", "-i", "."), 1, (". is a folder; expected a file",)),
     "a shorter file": (
         ("score", "ref.txt", "-i", "short.txt"),
@@ -82,28 +90,38 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "a system twice": (("score", "ref.txt", "-i", "a.txt", "a.txt"), 2, ("a.txt was given twice",)),
     "a misspelt metric": ((*SCORE, "-m", "blue"), 2, ("'blue' (did you mean bleu?)", "chrf++")),
     "metrics with commas": ((*SCORE, "-m", "bleu,ter"), 2, ("spaces between metrics",)),
-    "a metric twice": ((*SCORE, "-m", "ter", "TER"), 2, ("TER was asked for twice",)),
+    "a metric twice": ((*SCORE, "-m", "ter", "TER"), 2, ("-m names TER twice",)),
     "one metric by two names": (
-        (*SCORE, "-m", "chrf", "chrf++", "--chrf-word-order", "2"),
+        (*SCORE, "-m", "chrf:word_order=2", "chrf++"),
         2,
-        ("chrf++ was asked for twice",),
+        ("-m names chrf++ twice",),
     ),
     "a misspelt tokenizer": ((*SCORE, "--tokenize", "int1"), 2, ("did you mean intl?",)),
     "a misspelt smoothing": ((*SCORE, "--smooth", "expo"), 2, ("--smooth must be one of none",)),
     "a misspelt format": ((*SCORE, "-f", "jsn"), 2, ("--format must be one", "mean json?")),
-    "an option of another metric": (
-        (*SCORE, "--chrf-beta", "3"),
+    "a flag without its metric": (
+        (*SCORE, "-m", "ter", "--smooth", "floor"),
         2,
-        ("--chrf-beta is an option of chrf", "(bleu)", "add chrf to -m"),
+        ("--smooth is an option of bleu, which -m does not name", "add -m bleu"),
     ),
-    "a switch of another metric": ((*SCORE, "--ter-no-punct"), 2, ("an option of ter",)),
+    "a switch without its metric": ((*SCORE, "-m", "ter", "--lowercase"), 2, ("--lowercase is",)),
+    "a flag of another metric": ((*SCORE, "-m", "chrf", "--chrf-beta", "3"), 2, ("--chrf-beta",)),
     "--cumulative without BLEU": ((*SCORE, "-m", "ter", "--cumulative"), 2, ("option of bleu",)),
-    "a preset's own option": (
-        (*SCORE, "-m", "chrf++", "--chrf-word-order", "1"),
+    "an option behind the colon that does not exist": (
+        (*SCORE, "-m", "chrf:word_ordr=1"),
         2,
-        ("--chrf-word-order is an option of chrf", "(chrf++)"),
+        ("chrf:word_ordr is not an option (did you mean word_order?)",),
     ),
-    "a word for a number": ((*SCORE, "--smooth-value", "x"), 2, ("must be a number, not 'x'",)),
+    "an option of another metric": ((*SCORE, "-m", "ter:beta=1"), 2, ("ter:beta is not an",)),
+    "an option twice": ((*SCORE, "-m", "chrf:beta=1,beta=2"), 2, ("chrf:beta is given twice",)),
+    "an option as flag and behind the colon": (
+        (*SCORE, "-m", "bleu:smooth=floor", "--smooth", "exp"),
+        2,
+        ("--smooth is given twice",),
+    ),
+    "an option without a value": ((*SCORE, "-m", "chrf:beta"), 2, ("chrf:beta needs a value",)),
+    "a word for a switch": ((*SCORE, "-m", "ter:no_punct=maybe"), 2, ("expected yes or no",)),
+    "a word for a number": ((*SCORE, "--smooth-value", "x"), 2, ("must be a number", "not 'x'")),
     "a smoothing without a value": (
         (*SCORE, "--smooth-value", "1"),
         2,
@@ -114,24 +132,28 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         2,
         ("--smooth-value must be a finite number of at least 0, not -1",),
     ),
-    "not a number": ((*SCORE, "-m", "chrf", "--chrf-beta", "nan"), 2, ("--chrf-beta", "nan")),
+    "not a number": ((*SCORE, "-m", "chrf:beta=nan"), 2, ("chrf:beta must be", "nan")),
     "order 0": ((*SCORE, "--max-ngram-order", "0"), 2, ("--max-ngram-order must be", "not 0")),
-    "half an order": ((*SCORE, "-m", "chrf", "--chrf-char-order", "2.5"), 2, ("not 2.5",)),
+    "half an order": ((*SCORE, "-m", "chrf:char_order=2.5"), 2, ("chrf:char_order", "not 2.5")),
     "too few weights": (
         (*SCORE, "--weights", ".5", ".5"),
         2,
-        ("--weights needs one number per order, 4 for --max-ngram-order 4, but 2 came",),
+        ("--weights needs one number per order, 4 for max_ngram_order=4, but 2 came",),
     ),
     "weights beyond 1": ((*SCORE, "--weights", "1", "1", "1", "1"), 2, ("add up to 4",)),
     "a negative width": ((*SCORE, "-w", "-1"), 2, ("--width must be from 0 to 17, not -1",)),
     "a huge width": ((*SCORE, "-w", "18"), 2, ("--width must be from 0 to 17, not 18",)),
     "half a width": ((*SCORE, "-w", "2.5"), 2, ("--width must be a whole number, not '2.5'",)),
-    "negative threads": ((*SCORE, "-t", "-1"), 2, ("--threads must be 0", "not -1")),
+    "negative threads": ((*SCORE, "-t", "-1"), 2, ("--threads must be 0 or more, not -1",)),
     "threads in words": ((*SCORE, "-t", "all"), 2, ("--threads must be a whole number",)),
     "one language": ((*SCORE, "-l", "ja"), 2, ("like en-ja", "not 'ja'")),
     "no languages": ((*SCORE, "-l", "-"), 2, ("not '-'",)),
     "three languages": ((*SCORE, "-l", "en-us-ja"), 2, ("en-zh_TW", "'en-us-ja'")),
-    "bare numbers as JSON": ((*SCORE, "-b", "-f", "json"), 2, ("leave it out, or --format json",)),
+    "bare numbers as JSON": (
+        (*SCORE, "-b", "-f", "json"),
+        2,
+        ("--score-only prints numbers as text", "remove it, or --format json"),
+    ),
     "an unknown column": (
         ("score", "data.tsv:reff", "-i", "a.txt"),
         1,
@@ -143,11 +165,11 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "a missing model": ((*SCORE, "--tokenize", "spm:no.model"), 1, ("no.model",)),
     "a folder as output": ((*SCORE, "-o", "."), 1, (". is a folder; expected a file",)),
     "an output nowhere": ((*SCORE, "-o", "no/out"), 1, ("there is no folder", "create it first")),
-    "an output without a name": ((*SCORE, "-o", ""), 2, ("-o got an empty file name",)),
+    "an output without a name": ((*SCORE, "-o", ""), 2, ("--output got an empty file name",)),
     "an input as output": ((*SCORE, "-o", "ref.txt"), 2, ("would overwrite",)),
     "completion for nobody": (("completion",), 2, ("shell",)),
     "an unknown shell": (("completion", "fish"), 2, ("shell must be one of bash",)),
-    "a word for a listing": (("metrics", "bleu"), 2, ("bleu stands where no word is read",)),
+    "a word for a listing": (("tokenizers", "13a"), 2, ("13a is not expected here: remove it",)),
     "an option for a listing": (("tokenizers", "-x"), 2, ("no option -x",)),
 }
 
@@ -231,8 +253,8 @@ def test_no_arguments_show_the_usage() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("ref.txt",), "no hypotheses were given: name a file with -i"),
-        (("ref.txt", "a.txt"), "no hypotheses were given (all files before -i are references)"),
+        (("ref.txt",), "no hypotheses: name a file with -i"),
+        (("ref.txt", "a.txt"), "no hypotheses (all files before -i are references)"),
     ],
 )
 def test_a_forgotten_i_does_not_wait_for_input(arguments: tuple[str, ...], sentence: str) -> None:
@@ -242,7 +264,7 @@ def test_a_forgotten_i_does_not_wait_for_input(arguments: tuple[str, ...], sente
 
 
 SHELL = {
-    "standard input closed": ("score ref.txt <&-", 2, "no hypotheses were given"),
+    "standard input closed": ("score ref.txt <&-", 2, "no hypotheses: name a file"),
     "standard input closed, and asked for": ("score ref.txt -i - <&-", 1, "no standard input"),
     "standard output closed": ("score ref.txt -i a.txt >&-", 1, "standard output is closed"),
     "standard error closed": ("score ref.txt -i a.tx 2>&-", 1, ""),

@@ -1,4 +1,4 @@
-"""`bleuet score`: what its input may be, which options reach which metric, what it warns of."""
+"""`bleuet score`: its input, which options reach which metric, its warnings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bleuet.cli.given import flag_of, options_of, target_language
+from bleuet.cli.metric_selection import target_language
+from bleuet.cli.score import BLEU_OPTIONS
 from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.catalogue import CATALOGUE
 from tests.cli.conftest import (
@@ -119,73 +120,125 @@ def test_line_ends_of_windows(run: Run) -> None:
 
 # --- Options --------------------------------------------------------------------------------------
 
-# For each option of each metric: what is given, and what its signature then holds.
-REACHES: dict[str, dict[str, tuple[tuple[str, ...], str]]] = {
+# For each option of each metric: how it is set, and what its signature then has.
+REACHES: dict[str, dict[str, tuple[str, str]]] = {
     "bleu": {
-        "tokenize": (("char",), "tok:char"),
-        "lowercase": ((), "case:lc"),
-        "smooth": (("floor",), "smooth:floor[0.10]"),
-        "smooth_value": (("0.25", "--smooth", "add-k"), "smooth:add-k[0.25]"),
-        "smooth_unmatched": ((), "unmatched:smoothed"),
-        "max_ngram_order": (("2",), "order:2"),
-        "effective_order": ((), "eff:yes"),
-        "weights": ((".4", ".3", ".2", ".1"), "weights:0.4/0.3/0.2/0.1"),
-        "reference_length": (("shortest",), "reflen:shortest"),
+        "tokenize": ("tokenize=char", "tok:char"),
+        "lowercase": ("lowercase", "case:lc"),
+        "smooth": ("smooth=floor", "smooth:floor[0.10]"),
+        "smooth_value": ("smooth_value=0.25,smooth=add-k", "smooth:add-k[0.25]"),
+        "smooth_unmatched": ("smooth_unmatched", "unmatched:smoothed"),
+        "max_ngram_order": ("max_ngram_order=2", "order:2"),
+        "effective_order": ("effective_order", "eff:yes"),
+        "weights": ("weights=.4/.3/.2/.1", "weights:0.4/0.3/0.2/0.1"),
+        "reference_length": ("reference_length=shortest", "reflen:shortest"),
     },
     "mean-bleu": {
-        "weighting": (("plain",), "mean:plain"),
-        "tokenize": (("char",), "tok:char"),
-        "lowercase": ((), "case:lc"),
-        "smooth": (("floor",), "sentsmooth:floor[0.10]"),
-        "smooth_value": (("0.25", "--mean-bleu-smooth", "add-k"), "sentsmooth:add-k[0.25]"),
-        "smooth_unmatched": ((), "unmatched:smoothed"),
-        "max_ngram_order": (("2",), "order:2"),
-        "effective_order": (("--no-mean-bleu-effective-order",), "eff:no"),
-        "weights": ((".4", ".3", ".2", ".1"), "weights:0.4/0.3/0.2/0.1"),
-        "reference_length": (("shortest",), "reflen:shortest"),
+        "weighting": ("weighting=plain", "mean:plain"),
+        "tokenize": ("tokenize=char", "tok:char"),
+        "lowercase": ("lowercase", "case:lc"),
+        "smooth": ("smooth=floor", "sentsmooth:floor[0.10]"),
+        "smooth_value": ("smooth-value=0.25,smooth=add-k", "sentsmooth:add-k[0.25]"),
+        "smooth_unmatched": ("smooth_unmatched", "unmatched:smoothed"),
+        "max_ngram_order": ("max_ngram_order=2", "order:2"),
+        "effective_order": ("effective_order=no", "eff:no"),
+        "weights": ("weights=.4/.3/.2/.1", "weights:0.4/0.3/0.2/0.1"),
+        "reference_length": ("reference_length=shortest", "reflen:shortest"),
     },
     "chrf": {
-        "char_order": (("4",), "nc:4"),
-        "word_order": (("1",), "nw:1"),
-        "beta": (("3",), "beta:3"),
-        "lowercase": ((), "case:lc"),
-        "whitespace": ((), "space:yes"),
-        "eps_smoothing": ((), "eff:no"),
+        "char_order": ("char_order=4", "nc:4"),
+        "word_order": ("word-order=1", "nw:1"),
+        "beta": ("beta=3", "beta:3"),
+        "lowercase": ("lowercase", "case:lc"),
+        "whitespace": ("whitespace=yes", "space:yes"),
+        "eps_smoothing": ("eps_smoothing", "eff:no"),
     },
     "ter": {
-        "normalized": ((), "norm:yes"),
-        "no_punct": ((), "punct:no"),
-        "asian_support": ((), "asian:yes"),
-        "case_sensitive": ((), "case:mixed"),
-        "tokenize_references_once": ((), "reftok:once"),
+        "normalized": ("normalized", "norm:yes"),
+        "no_punct": ("no_punct", "punct:no"),
+        "asian_support": ("asian_support", "asian:yes"),
+        "case_sensitive": ("case_sensitive", "case:mixed"),
+        "tokenize_references_once": ("tokenize_references_once", "reftok:once"),
     },
 }
 
 
-def test_the_table_of_options_is_whole() -> None:
-    known = {name: {o.name for o in options_of(e.load())} for name, e in CATALOGUE.items()}
+def test_the_table_of_options_is_complete() -> None:
+    known = {
+        name: {option.name for option in entry.load().options if option.on_command_line}
+        for name, entry in CATALOGUE.items()
+    }
     assert known == {name: set(options) for name, options in REACHES.items()}
+
+
+def with_and_without(
+    run: Run, metrics: tuple[str, str], *flags: str
+) -> tuple[list[str], list[str]]:
+    """The keys of two signatures: of a metric with options, and of the plain one."""
+    common = ("score", "ref.txt", "-i", "a.txt", "-f", "jsonl", "-m")
+    plain, outcome = run(*common, metrics[0]), run(*common, metrics[1], *flags)
+    assert (outcome.code, outcome.err) == (0, "")
+    keys = [json.loads(one.out)["signature"].split("|") for one in (outcome, plain)]
+    return keys[0], keys[1]
 
 
 @pytest.mark.parametrize(
     ("metric", "option"), [(metric, option) for metric in REACHES for option in REACHES[metric]]
 )
 def test_an_option_reaches_its_metric(run: Run, metric: str, option: str) -> None:
-    values, mark = REACHES[metric][option]
-    entry = CATALOGUE[metric]
-    (described,) = [o for o in options_of(entry.load()) if o.name == option]
-    common = ("score", "ref.txt", "-i", "a.txt", "-m", metric, "-f", "jsonl")
-    plain = json.loads(run(*common).out)
-    outcome = run(*common, flag_of(entry.flag, described), *values)
-    assert (outcome.code, outcome.err) == (0, "")
-    assert mark in json.loads(outcome.out)["signature"].split("|")
-    assert mark not in plain["signature"].split("|")
+    setting, mark = REACHES[metric][option]
+    found, plain = with_and_without(run, (metric, f"{metric}:{setting}"))
+    assert mark in found
+    assert mark not in plain
+
+
+BLEU_FLAGS: dict[str, tuple[str, ...]] = {
+    "--tokenize": ("char",),
+    "--lowercase": (),
+    "--smooth": ("floor",),
+    "--smooth-value": ("0.25", "--smooth", "add-k"),
+    "--smooth-unmatched": (),
+    "--max-ngram-order": ("2",),
+    "--effective-order": (),
+    "--weights": (".4", ".3", ".2", ".1"),
+    "--reference-length": ("shortest",),
+}
+
+
+def test_every_option_of_bleu_has_a_flag() -> None:
+    assert {flag.name for flag in BLEU_OPTIONS} == set(BLEU_FLAGS)
+
+
+@pytest.mark.parametrize("flag", BLEU_FLAGS)
+def test_a_flag_of_bleu_is_the_option_behind_the_colon(run: Run, flag: str) -> None:
+    option = flag.removeprefix("--").replace("-", "_")
+    setting, mark = REACHES["bleu"][option]
+    files = ("score", "ref.txt", "-i", "a.txt", "-m", "ter")
+    expected = run(*files, f"bleu:{setting}")
+    assert mark in expected.out
+    assert run(*files, "BLEU", flag, *BLEU_FLAGS[flag]) == expected
+    if "ter" not in setting:
+        assert run(*files[:4], flag, *BLEU_FLAGS[flag]).out == expected.out.splitlines(True)[1]
+
+
+def test_a_flag_of_bleu_and_options_behind_the_colon_add_up(run: Run) -> None:
+    common = ("score", "ref.txt", "-i", "a.txt", "-m")
+    expected = run(*common, "bleu:lowercase,smooth=floor", "chrf", "bleu:smooth=floor")
+    assert expected.code == 0
+    assert run(*common, "bleu:lowercase", "chrf", "bleu", "--smooth", "floor") == expected
+
+
+def test_a_flag_that_is_off(run: Run) -> None:
+    outcome = run(
+        *("score", "ref.txt", "-i", "a.txt", "--smooth", "chen-cherry-1"), "--no-effective-order"
+    )
+    assert "|eff:no|" in outcome.out
 
 
 def test_options_of_several_metrics_at_once(run: Run) -> None:
     outcome = run(
-        *("score", "ref.txt", "-i", "a.txt", "-m", "ter", "chrf", "bleu"),
-        *("--chrf-lowercase", "--ter-no-punct", "--tokenize", "none"),
+        *("score", "ref.txt", "-i", "a.txt", "-m", "ter:no_punct", "chrf:lowercase", "bleu"),
+        *("--tokenize", "none"),
     )
     lines = outcome.out.splitlines()
     assert [line.partition("|")[0] for line in lines] == ["TER", "chrF2", "BLEU"]
@@ -283,12 +336,10 @@ def test_help_of_the_whole(run: Run, flag: str) -> None:
         assert f"\n  {command} " in outcome.out
 
 
-def test_help_names_every_option_and_every_default(run: Run) -> None:
+def test_help_names_every_option_of_bleu(run: Run) -> None:
     text = run("score", "--help").out
-    for name, entry in CATALOGUE.items():
-        assert f"options of {name}" in text
-        for option in options_of(entry.load()):
-            assert f"  {flag_of(entry.flag, option)}" in text
+    for flag in BLEU_OPTIONS:
+        assert f"  {flag.name}" in text
 
 
 def test_version(run: Run) -> None:

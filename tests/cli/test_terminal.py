@@ -117,7 +117,7 @@ def test_intervals_stand_beside_scores(width: int) -> None:
     )
     wanted = [line.split() for line in printed.stdout.splitlines()[:3]]
     assert [line.split() for line in shown.splitlines()[:3]] == wanted
-    assert printed.stdout.count("±") == 6
+    assert printed.stdout.count("±") == 6 + len(["note"])
 
 
 @pytest.mark.parametrize("width", [20, 30])
@@ -183,7 +183,7 @@ def test_help_is_as_wide_as_the_terminal() -> None:
 
 def test_no_input_from_a_terminal_is_not_waited_for() -> None:
     terminal = Terminal(["score", "ref.txt"], 80, {})
-    assert "no hypotheses were given" in terminal.end()
+    assert "no hypotheses: name a file" in terminal.end()
     assert terminal.process.returncode == 2
 
 

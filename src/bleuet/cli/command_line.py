@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 from bleuet.cli.options import METRICS, OUTPUT_FILE, REFERENCES, SEED, STDIN, SYSTEMS, Arguments
 from bleuet.errors import OptionError
 from bleuet.output.destination import check_destination
-from bleuet.statistics.seed import default_seed
 from bleuet.text.source import Source
 
 TYPE_CHECKING = False
@@ -38,14 +39,12 @@ def read_arguments(command: Command, words: Sequence[str]) -> Arguments:
 
 def _read_plain(command: Command, words: Sequence[str]) -> Arguments | None:
     """Read `REF ... [-i HYP ...] [-m METRIC ...]` without a parser; None for anything else."""
-    lists = {
-        name: flag.dest
-        for flag in (SYSTEMS, METRICS)
-        if flag in command.flags
-        for name in flag.names
-    }
-    if REFERENCES not in command.flags:
+    known = {flag.dest for flag in command.flags}
+    if REFERENCES.dest not in known:
         return None
+    lists = {
+        name: flag.dest for flag in (SYSTEMS, METRICS) if flag.dest in known for name in flag.names
+    }
     args = Arguments(command, words)
     values: list[str] = []
     setattr(args, REFERENCES.dest, values)
@@ -66,27 +65,37 @@ def _read_plain(command: Command, words: Sequence[str]) -> Arguments | None:
 
 
 def _check(args: Arguments) -> None:
-    flags = args.command.flags
-    for flag in flags:
-        flag.check(getattr(args, flag.dest))
-    read = [path for flag in flags if flag.reads for path in flag.files(getattr(args, flag.dest))]
+    changed: set[str] = set()
+    read: list[str] = []
+    for flag in args.command.flags:
+        value = getattr(args, flag.dest)
+        if value != flag.default:
+            changed.add(flag.dest)
+            flag.check(value)
+            if flag.reads:
+                read += flag.files(value)
+    args.set_flags = frozenset(changed)
     if read.count(STDIN) > 1:
         raise OptionError("standard input can be read only once: pass the others as files")
-    if getattr(args, SEED.dest, 0) is None:
-        setattr(args, SEED.dest, default_seed())
-    _check_outputs(args, [Source.parse(path).path for path in read])
+    if SEED.dest in vars(args) and SEED.dest not in changed:
+        # It is read from the environment where a command uses it, and only there.
+        delattr(args, SEED.dest)
+    _check_outputs(args, read)
 
 
 def _check_outputs(args: Arguments, read: Sequence[str]) -> None:
+    inputs = [Source.parse(path).path for path in read]
     written: dict[str, Flag] = {}
     for flag in args.command.flags:
         if not flag.writes:
             continue
         value = getattr(args, flag.dest)
-        if value is not None and value in written:
-            other = written[value].name
-            raise OptionError(f"{other} and {flag.name} both write {value}: use two files")
         if value is not None or flag.dest == OUTPUT_FILE.dest:
-            check_destination(value, read, flag.name)
-        if value is not None:
-            written[value] = flag
+            check_destination(value, inputs, flag.name)
+        if value is None:
+            continue
+        path = value if value == STDIN else os.path.realpath(value)
+        if path in written:
+            other = written[path].name
+            raise OptionError(f"{other} and {flag.name} both write {value}: use two files")
+        written[path] = flag

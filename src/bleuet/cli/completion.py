@@ -54,14 +54,14 @@ def whole_parser() -> ArgumentParser:
 
 # The commands that do not yet declare their flags: where their parser is.
 OLD = {
-    "score": ("bleuet.cli.arguments", "score_parser"),
     "compare": ("bleuet.cli.compare.arguments", "compare_parser"),
     "significance": ("bleuet.cli.significance.arguments", "significance_parser"),
+    "gate": ("bleuet.cli.gate.command", "gate_parser"),
 }
 FILES = (
     *("references", "input", "output", "source", "training", "human", "picture", "scatter"),
     *("labels", "frequencies", "word_lists", "reference_labels", "system_labels"),
-    *("save_table", "from_table", "segments", "baseline", "summary"),
+    *("save_table", "from_table", "segments", "baseline", "ref", "summary"),
 )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bleuet.cli.destination import check_destination
 from bleuet.cli.given import chosen_options, find_asked, refuse_unused, with_flags
 from bleuet.cli.refusals import refuse_empty_names
-from bleuet.cli.score import score_rows
 from bleuet.cli.segments import read_segments
 from bleuet.errors import OptionError, TableError
 from bleuet.metrics.catalogue import CATALOGUE, PRESETS, find_metric
@@ -20,16 +19,6 @@ if TYPE_CHECKING:
     from bleuet.cli.given import Given
     from bleuet.metrics.metric import Metric
     from bleuet.tablefile.saved_systems import Chosen
-
-
-def score_saved(given: Given) -> int:
-    """Score saved tables and return the exit code."""
-    saved = open_saved(given)
-    if given.input is not None:
-        saved.choose(given.input)
-    chosen = chosen_segments(given, saved)
-    score_rows(given, saved.metrics, saved.names, saved.counted(chosen))()
-    return 0
 
 
 def open_saved(given: Given) -> SavedSystems:

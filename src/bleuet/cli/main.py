@@ -14,16 +14,15 @@ from importlib import import_module
 
 from bleuet.cli.command_line import read_arguments
 from bleuet.cli.warning_lines import show_warnings
-from bleuet.errors import BleuetError, InputError, OptionError
+from bleuet.errors import BleuetError, OptionError
 from bleuet.output.destination import Destination
-from bleuet.output.rendering import Settings, write
+from bleuet.output.rendering import Settings
 from bleuet.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
-    from typing import IO
 
 # name: (module, summary)
 COMMANDS = {
@@ -37,7 +36,7 @@ COMMANDS = {
         "say which differences are more than chance",
     ),
     "meta": ("bleuet.cli.meta", "measure how well metrics agree with human scores"),
-    "gate": ("bleuet.cli.gate", "fail if a new system is worse than its baseline"),
+    "gate": ("bleuet.cli.gate.command", "fail where a new system is worse than the one before"),
     "metrics": ("bleuet.cli.metrics", "list the metrics, or the options of one metric"),
     "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
     "explain": ("bleuet.cli.explain", "show why two settings of a metric differ"),
@@ -49,6 +48,8 @@ COMMANDS = {
     "completion": ("bleuet.cli.completion", "print a completion script for a shell"),
 }
 
+HELP = ("-h", "--help", "help")
+VERSION = ("-V", "--version")
 SUCCESS, INPUT_ERROR, USAGE_ERROR, INTERRUPTED = 0, 1, 2, 130
 
 
@@ -62,13 +63,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code: 0, 1 for input that cannot be scored, 2 for wrong usage, 3 for a gate that
         failed, 130 for Ctrl-C.
     """
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return _run(given)
+        return _run(words)
+    except SystemExit as done:  # argparse has printed the help
+        return int(done.code or SUCCESS)
     except OptionError as error:
-        return _print_error(f"error: {_as_flag(error)}", USAGE_ERROR)
+        return _print_error(f"error: {_message(error)}", USAGE_ERROR)
     except BleuetError as error:
-        return _print_error(f"error: {error}", INPUT_ERROR)
+        return _print_error(f"error: {_message(error)}", INPUT_ERROR)
+    except BrokenPipeError:
+        _forget_standard_output()
+        return SUCCESS
+    except OSError as error:
+        # Errors of files are InputErrors, so this one is of standard output.
+        sys.stdout = None
+        reason = error.strerror or error
+        problem = f"standard output cannot be written ({reason}): make room, or use -o FILE"
+        return _print_error(f"error: {problem}", INPUT_ERROR)
     except KeyboardInterrupt:
         return _print_error("interrupted", INTERRUPTED)
     except MemoryError:
@@ -78,36 +90,58 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run() -> None:
     """Be the installed command: run, and end the process.
 
-    Taking the interpreter apart takes 2 of 26 ms, nearly what scoring a test set does. After
-    `bleuet score` there is nothing in it to close: what was written is flushed.
+    To finalize the interpreter takes 2 of 26 ms, nearly as long as scoring a test set. After
+    `bleuet score` nothing is left to close: all output is flushed.
     """
     code = main()
     if code == SUCCESS and sys.argv[1:2] == ["score"]:
-        # Standard error is written line by line, standard output was flushed by `main`.
+        # Standard error is written line by line, and `main` has flushed standard output.
         os._exit(code)
     sys.exit(code)
 
 
-def _run(given: list[str]) -> int:
+def _run(words: list[str]) -> int:
+    """Run one command: read its arguments, get its answer, write the answer's document."""
     _escape_what_cannot_be_written()
-    try:
-        try:
-            code = _run_command(given)
-        except SystemExit as done:  # argparse has printed the help
-            code = int(done.code or SUCCESS)
-        if sys.stdout is not None:
-            sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        # The reader of our output has left, as `head` does; Python would complain at exit.
-        sys.stdout = None
-        return SUCCESS
-    except OSError as error:
-        sys.stdout = None
-        raise InputError(
-            f"standard output cannot be written ({error.strerror or error}): make room, or name "
-            "a file elsewhere"
-        ) from error
+    if not words or words[0] in HELP or words[0] in VERSION:
+        return _print_about(words)
+    name, *rest = words
+    if name not in COMMANDS:
+        raise OptionError(_unknown(name))
+    module = import_module(COMMANDS[name][0])
+    if not hasattr(module, "COMMAND"):
+        return _run_alone(module, name, rest)
+    args = read_arguments(module.COMMAND, rest)
+    with warnings.catch_warnings():
+        show_warnings(args.quiet)
+        answer = module.answer(args)
+        with Destination(args.output) as out:
+            try:
+                answer.write(out, args.format, Settings(args.width, short=args.short))
+                out.flush()
+            except BrokenPipeError:
+                if out is not sys.stdout:
+                    raise
+                _forget_standard_output()
+    code: int = answer.exit_code
+    return code
+
+
+def _run_alone(module: ModuleType, name: str, words: list[str]) -> int:
+    """Run a command that prints by itself."""
+    ours = COMMANDS[name][0].startswith(f"{__package__}.")
+    code: int = module.main(name, words) if ours else module.main(words)
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    return code
+
+
+def _forget_standard_output() -> None:
+    """Continue without standard output: its reader has left, as `head` does.
+
+    Python would print an error at exit.
+    """
+    sys.stdout = None
 
 
 def _escape_what_cannot_be_written() -> None:
@@ -117,44 +151,10 @@ def _escape_what_cannot_be_written() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
 
 
-def _run_command(given: list[str]) -> int:
-    if not given or given[0] in ("-h", "--help", "help"):
-        print(usage(), end="", file=sys.stdout if given else sys.stderr)
-        return SUCCESS if given else USAGE_ERROR
-    if given[0] in ("-V", "--version"):
-        print(f"bleuet {__version__}")
-        return SUCCESS
-    name, *rest = given
-    if name not in COMMANDS:
-        raise OptionError(_unknown(name))
-    module = import_module(COMMANDS[name][0])
-    if hasattr(module, "COMMAND"):
-        return _answer(module, rest)
-    ours = COMMANDS[name][0].startswith(f"{__package__}.")
-    code: int = module.main(name, rest) if ours else module.main(rest)
-    return code
-
-
-def _answer(module: ModuleType, words: Sequence[str]) -> int:
-    """Run a command that answers with a document, and write the document."""
-    args = read_arguments(module.COMMAND, words)
-    with warnings.catch_warnings():
-        show_warnings(args.quiet)
-        answer = module.answer(args)
-        with Destination(args.output) as out:
-            settings = Settings(args.width, short=args.short)
-            write(answer.document(), out, args.format, settings)
-            _flush(out)
-    code: int = answer.exit_code
-    return code
-
-
-def _flush(out: IO[str]) -> None:
-    """Write everything out; a reader that closes the pipe early does not change the exit code."""
-    try:
-        out.flush()
-    except BrokenPipeError:
-        sys.stdout = None
+def _print_about(words: list[str]) -> int:
+    text = usage() if not words or words[0] in HELP else f"bleuet {__version__}\n"
+    print(text, end="", flush=True, file=sys.stdout if words else sys.stderr)
+    return SUCCESS if words else USAGE_ERROR
 
 
 def _unknown(name: str) -> str:
@@ -179,11 +179,13 @@ def usage() -> str:
     )
 
 
-def _as_flag(error: OptionError) -> str:
-    """Return an error with the option of a study spelled as its flag."""
+def _message(error: BleuetError) -> str:
+    """Return an error's message, with an option as the command line spells it."""
     if error.option and not error.metric:
         return error.naming(f"--{error.option.replace('_', '-')}")
-    return str(error)
+    from bleuet.metrics.catalogue import spelled
+
+    return spelled(error)
 
 
 def _print_error(problem: str, code: int) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bleuet.errors import OptionError
 from bleuet.frozen import Frozen
+from bleuet.metrics.catalogue import CATALOGUE, PRESETS
 from bleuet.output.rendering import FORMATS
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 STDIN = "-"
 
 
-class Flag(Frozen):
+class Flag:
     """One option or positional argument of the command line.
 
     Args:
@@ -39,65 +40,65 @@ class Flag(Frozen):
         paths: returns the files that a value names, where a value is not just one file.
     """
 
-    __slots__ = (
-        "between", "choices", "default", "help", "implied", "kind", "least", "many", "metavar",
-        "most", "names", "paths", "reads", "suggestions", "writes",
-    )  # fmt: skip
-    _fields = ("names", "help", "kind", "metavar", "default", "choices", "many")
+    # Class attributes are the defaults, so that a flag costs little to make: every start of a
+    # command makes some thirty.
     names: tuple[str, ...]
+    dest: str  # the attribute that contains its value
     help: str
-    kind: str
-    metavar: str
-    default: Any
-    choices: tuple[str, ...]
-    suggestions: tuple[str, ...]
-    many: str
-    implied: Any
-    least: float | None
-    most: float | None
-    between: tuple[float, float] | None
-    reads: bool
-    writes: bool
-    paths: Callable[[str], Sequence[str]] | None
+    kind: str = "text"
+    metavar: str = ""
+    default: Any = None
+    choices: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    many: str = ""
+    implied: Any = None
+    least: float | None = None
+    most: float | None = None
+    between: tuple[float, float] | None = None
+    reads: bool = False
+    writes: bool = False
+    paths: Callable[[str], Sequence[str]] | None = None
 
-    def __init__(
-        self,
-        *names: str,
-        help: str,  # noqa: A002 - argparse's name
-        kind: str = "text",
-        metavar: str = "",
-        default: Any = None,
-        choices: Sequence[str] = (),
-        suggestions: Sequence[str] = (),
-        many: str = "",
-        implied: Any = None,
-        least: float | None = None,
-        most: float | None = None,
-        between: tuple[float, float] | None = None,
-        reads: bool = False,
-        writes: bool = False,
-        paths: Callable[[str], Sequence[str]] | None = None,
-    ) -> None:
-        default = False if kind == "switch" else default
-        self._set(names=names, help=help, kind=kind, metavar=metavar, default=default)
-        self._set(choices=tuple(choices), suggestions=tuple(suggestions), many=many)
-        self._set(implied=implied, least=least, most=most, between=between)
-        self._set(reads=reads, writes=writes, paths=paths)
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *names: str,
+            help: str,  # noqa: A002 - argparse's name
+            kind: str = "text",
+            metavar: str = "",
+            default: Any = None,
+            choices: Sequence[str] = (),
+            suggestions: Sequence[str] = (),
+            many: str = "",
+            implied: Any = None,
+            least: float | None = None,
+            most: float | None = None,
+            between: tuple[float, float] | None = None,
+            reads: bool = False,
+            writes: bool = False,
+            paths: Callable[[str], Sequence[str]] | None = None,
+        ) -> None: ...
+
+    else:
+
+        def __init__(self, *names, **settings):
+            dest = names[-1].lstrip("-").replace("-", "_")
+            vars(self).update(settings, names=names, dest=dest)
+            if self.kind == "switch":
+                self.default = False
 
     @property
     def name(self) -> str:
-        """How messages call it: the long name, or that of a positional argument."""
-        return self.names[-1]
-
-    @property
-    def dest(self) -> str:
-        """The attribute that holds its value."""
-        return self.name.lstrip("-").replace("-", "_")
+        """Its name in messages: the long one, or the metavar of a positional argument."""
+        long = self.names[-1]
+        return long if long.startswith("-") else self.metavar or long
 
     def but(self, **changes: Any) -> Flag:
         """Return the same flag with another help, default or the like."""
-        same = {name: getattr(self, name) for name in self.__slots__ if name != "names"}
-        return Flag(*self.names, **{**same, **changes})
+        settings = {**vars(self), **changes}
+        del settings["names"], settings["dest"]
+        return Flag(*self.names, **settings)
 
     def files(self, value: Any) -> list[str]:
         """Return the files that a value of the flag names."""
@@ -144,17 +145,21 @@ class Arguments:
     def __init__(self, command: Command, words: Sequence[str]) -> None:
         self.command = command
         self.words = list(words)
+        self.set_flags: frozenset[str] = frozenset()
         for flag in command.flags:
             setattr(self, flag.dest, flag.default)
 
-    if TYPE_CHECKING:
+    def __getattr__(self, name: str) -> Any:
+        """Return a seed that was not set; every other flag has its value as an attribute."""
+        if name != SEED.dest:
+            raise AttributeError(name)
+        from bleuet.statistics.seed import default_seed
 
-        def __getattr__(self, name: str) -> Any:
-            """Return the value of a flag."""
+        return default_seed()
 
     def was_set(self, flag: Flag) -> bool:
-        """Return whether a flag has another value than its default."""
-        return bool(getattr(self, flag.dest) != flag.default)
+        """Return whether the user set a flag to another value than its default."""
+        return flag.dest in self.set_flags
 
 
 class Command(Frozen):
@@ -210,7 +215,7 @@ SYSTEMS = Flag(
     help="a file of hypotheses for each system",
 )  # fmt: skip
 METRICS = Flag(
-    "-m", "--metrics", many="+", metavar="METRIC",
+    "-m", "--metrics", many="+", metavar="METRIC", suggestions=(*CATALOGUE, *PRESETS),
     help="metrics, with options behind a colon: chrf:word_order=2 (`bleuet metrics` lists them)",
 )  # fmt: skip
 LANGUAGE_PAIR = Flag(
@@ -278,6 +283,8 @@ WIDTH = Flag(
     "-w", "--width", kind="whole", metavar="N", least=0, most=17,
     help="digits after the decimal point (default: 2; csv, json, jsonl: all)",
 )  # fmt: skip
-SHORT = Flag("--short", kind="switch", help="print signatures with short keys")
+SHORT = Flag(
+    "--short", kind="switch", help="signatures with short keys (text, markdown, latex, html)"
+)
 QUIET = Flag("-q", "--quiet", kind="switch", help="no progress bar, no warnings")
 OUTPUT = (FORMAT, OUTPUT_FILE, WIDTH, SHORT, QUIET)

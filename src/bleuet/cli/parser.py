@@ -88,12 +88,30 @@ class Parser(argparse.ArgumentParser):
         """Return the arguments; errors as of `parse`."""
         args = Arguments(self.command, words)
         try:
-            _, rest = self.parse_known_args(words, args)
+            _, rest = self.parse_known_args(self._with_implied_values(words), args)
         except argparse.ArgumentError as error:
             self._reject_value(error)
         if rest:
             self._reject_rest(rest)
         return args
+
+    def _with_implied_values(self, words: Sequence[str]) -> list[str]:
+        """Return the words, with the value of a flag that has one only if a number follows.
+
+        So a file can follow such a flag: `--confidence ref.txt`.
+        """
+        optional = {
+            name: flag
+            for flag in self.command.flags
+            if flag.many == "?" and flag.kind == "number"
+            for name in flag.names
+        }
+        found: list[str] = []
+        for word, following in zip(words, [*words[1:], ""], strict=False):
+            flag = optional.get(word)
+            alone = flag is not None and not _is_number(following)
+            found.append(f"{word}={flag.implied}" if flag is not None and alone else word)
+        return found
 
     def _reject_value(self, error: argparse.ArgumentError) -> NoReturn:
         name = (error.argument_name or "").rpartition("/")[2]
@@ -116,7 +134,7 @@ class Parser(argparse.ArgumentParser):
 
     def print_help(self, file: Any = None) -> None:
         """Print the help; argparse's own method ignores a full disk."""
-        print(self.format_help(), end="", file=file)
+        print(self.format_help(), end="", file=file, flush=True)
 
     def error(self, message: str) -> NoReturn:
         """Raise instead of printing the whole usage."""
@@ -167,6 +185,14 @@ def _number(text: str) -> int | float:
         except ValueError:
             continue
     raise argparse.ArgumentTypeError(f"must be a number, not {text!r}")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _whole_number(text: str) -> int:

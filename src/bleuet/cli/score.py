@@ -1,84 +1,246 @@
-"""`bleuet score`: reads systems and references in step, scores them, prints the result."""
+"""`bleuet score`: score systems against references, or score saved tables again."""
 
 from __future__ import annotations
 
 import os
 import sys
-import warnings
 
-from bleuet.cli.destination import check_destination
-from bleuet.cli.given import check_values, make_metrics, read_plainly
-from bleuet.cli.glance import Glance
-from bleuet.cli.names import names_of
-from bleuet.cli.warning_lines import show_warnings, warn
-from bleuet.engines.streaming import count_batches, score_counted
-from bleuet.errors import OptionError
-from bleuet.statistics.backend import backend
-from bleuet.text.parallel import Parallel
-from bleuet.text.source import Source
+from bleuet.cli.metric_selection import make_metrics
+from bleuet.cli.options import (
+    CONFIDENCE,
+    DRAWS,
+    LANGUAGE_PAIR,
+    METRICS,
+    REFERENCES,
+    SAVE_TABLE,
+    SAVED_TABLES,
+    SEED,
+    STDIN,
+    SYSTEMS,
+    THREADS,
+    Command,
+    Flag,
+)
+from bleuet.cli.text_input import count_texts, text_files
+from bleuet.engines.streaming import keep_counted, score_counted
+from bleuet.errors import BleuetError, OptionError, TableError
+from bleuet.metrics.bleu import BLEU
+from bleuet.output.answer import Answer
+from bleuet.studies.scoring import Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
+    from typing import IO, Any, TypeAlias
 
-    from bleuet.cli.given import Given
-    from bleuet.engines.streaming import Batch
+    from bleuet.cli.options import Arguments
     from bleuet.metrics.metric import Metric
+    from bleuet.metrics.option import Option
+    from bleuet.output.document import Document
+    from bleuet.output.rendering import Settings
     from bleuet.statistics.counted import Counted
+    from bleuet.text.source import Source
 
-    Watcher = Callable[[Counted], None]
+    # The systems' names, the metrics, and batches of counts.
+    Counting: TypeAlias = tuple[Sequence[str], Sequence[Metric[Any]], Iterable[Counted]]
 
+SUMMARY = """\
+Score one or more systems against references.
 
-def main(command: str, arguments: Sequence[str]) -> int:
-    """Run `bleuet score` and return its exit code."""
-    given = read_plainly(arguments) or _parse(arguments)
-    check_values(given)
-    if given.confidence or (given.interval_draws, given.interval_seed) != (None, None):
-        from bleuet.cli.confidence import check_confidence
+Files contain one segment per line, in UTF-8; line i of every file belongs to
+segment i. Compressed files (.gz, .zst, .bz2, .xz) are read as they are, and -
+is standard input. A column of a table follows a colon: data.tsv:2,
+data.tsv:reference, data.jsonl:hyp, data.parquet:ref."""
 
-        check_confidence(given)
-    with warnings.catch_warnings():
-        show_warnings(given.quiet)
-        return _run(given)
+EXAMPLES = """\
+examples:
+  bleuet score ref.txt -i system.txt
+  bleuet score ref1.txt ref2.txt -i a.txt b.txt -m bleu chrf:word_order=2 ter
+  bleuet score ref.ja.txt -i out.ja.txt -l en-ja
+  bleuet score data.tsv:ref -i data.tsv:hyp --sentence-level -f jsonl
+  zcat out.gz | bleuet score ref.txt -i -
+  bleuet score ref.txt -i a.txt b.txt --confidence
+  bleuet score ref.txt -i a.txt b.txt --save-table ab.parquet
+  bleuet score --from-table ab.parquet --segments 1-500
 
+exit codes: 0 done, 1 input that cannot be scored, 2 wrong usage, 130 Ctrl-C"""
 
-def _parse(arguments: Sequence[str]) -> Given:
-    # Imported here because it costs half of what a small corpus takes.
-    from bleuet.cli.arguments import score_parser
-
-    return score_parser().read(arguments)
-
-
-def _run(given: Given) -> int:
-    if given.from_table is not None:
-        from bleuet.cli.from_table import score_saved
-
-        return score_saved(given)
-    metrics = make_metrics(given)
-    if given.input is None:
-        _check_standard_input(given)
-    systems = [Source.parse(path) for path in given.input or ["-"]]
-    references = [Source.parse(path) for path in given.references]
-    names = names_of(systems)
-    read = [source.path for source in (*systems, *references)]
-    check_destination(given.output, read)
-    if given.save_table is not None:
-        from bleuet.cli.save_table import check_table
-
-        check_table(given, read)
-    with Parallel(systems, references, count_lines=backend().count_lines) as batches:
-        known = [system in references for system in systems]
-        glance = None if given.quiet else Glance(names, expects_detokenized(metrics), known)
-        _score(given, metrics, names, batches, glance)
-    if not given.quiet:
-        warn_of_references(systems, references)
-    return 0
+SENTENCE_LEVEL = Flag(
+    "-s", "--sentence-level", kind="switch", help="score each segment separately"
+)  # fmt: skip
+SCORE_ONLY = Flag("-b", "--score-only", kind="switch", help="print only the numbers")
+CUMULATIVE = Flag("--cumulative", kind="switch", help="show BLEU-1 to BLEU-n beside BLEU")
 
 
-def _check_standard_input(given: Given) -> None:
-    """Refuse to wait for a terminal, or to read nothing, where -i was forgotten."""
+def _flag(option: Option) -> Flag:
+    """Return the flag of an option of BLEU, as sacreBLEU spells it."""
+    name = f"--{option.name.replace('_', '-')}"
+    if isinstance(option.default, bool):
+        return Flag(name, kind="yes or no" if option.depends else "switch", help=option.help)
+    shown = "" if option.default is None else f" (default: {option.default})"
+    if option.choices:
+        names = f"{option.help}: {', '.join(option.choices)}{shown}"
+        return Flag(name, metavar="NAME", suggestions=option.choices, help=names)
+    return Flag(name, metavar="N", many="+" if option.many else "", help=option.help + shown)
+
+
+BLEU_OPTIONS = {_flag(option): option for option in BLEU.options if option.on_command_line}
+
+COMMAND = Command(
+    "score",
+    SUMMARY,
+    ["REF [REF ...] -i HYP [HYP ...] [option ...]", "--from-table FILE [FILE ...] [option ...]"],
+    {
+        "input": (
+            REFERENCES,
+            SYSTEMS.but(help=f"{SYSTEMS.help} (default: standard input)"),
+        ),
+        "metrics": (
+            METRICS.but(help=f"{METRICS.help}; default: bleu, or those of the saved tables"),
+            LANGUAGE_PAIR,
+            SENTENCE_LEVEL,
+        ),
+        "options of bleu, the same as after a colon in -m": tuple(BLEU_OPTIONS),
+        "confidence intervals": (
+            CONFIDENCE,
+            DRAWS.but(help="bootstrap draws (default: 1000)"),
+            SEED,
+        ),
+        "saved tables (Parquet files)": (*SAVED_TABLES, SAVE_TABLE),
+        "computing": (THREADS,),
+        "output": (SCORE_ONLY, CUMULATIVE),
+    },
+    examples=EXAMPLES,
+    stray="write the references first and the systems after -i, as in bleuet score REF -i HYP HYP",
+)
+
+
+def answer(args: Arguments) -> Answer:
+    """Return the scores.
+
+    Raises:
+        OptionError: options do not go together, or a metric does not exist.
+        InputError: a file cannot be read.
+        TableError: saved tables do not have what is wanted.
+    """
+    _check(args)
+    setattr(args, METRICS.dest, _with_bleu_options(args))
+    try:
+        names, metrics, batches = _texts(args) if args.from_table is None else _tables(args)
+    except (OptionError, TableError) as error:
+        raise _with_flag(error, args) from error
+    _check_cumulative(args, metrics)
+    found: Answer
+    if args.sentence_level:
+        from bleuet.engines.spooling import SpooledRows
+        from bleuet.studies.scoring import SentenceScores
+
+        found = SentenceScores(names, metrics, SpooledRows(batches), cumulative=args.cumulative)
+    elif args.confidence is None:
+        found = Scores(names, score_counted(metrics, batches), cumulative=args.cumulative)
+    else:
+        found = _scores_with_intervals(args, names, metrics, batches)
+    return BareNumbers(found) if args.score_only else found
+
+
+def _texts(args: Arguments) -> Counting:
+    """Return systems, metrics and what is counted of texts, batch by batch."""
+    metrics = make_metrics(args, sentences=args.sentence_level)
+    files = text_files(args, args.input or _standard_input(args))
+    if args.save_table is None:
+        return files.names, metrics, count_texts(files, metrics, args)
+    from bleuet.tablefile.saving import check_table_file, save_counted
+    from bleuet.text.fingerprint import Fingerprint
+
+    check_table_file(args.save_table, SAVE_TABLE.name)
+    # The options that suit sentences are about scoring, and what is saved are counts.
+    counting = make_metrics(args) if args.sentence_level else metrics
+    fingerprint = Fingerprint()
+    counted = count_texts(files, metrics, args, fingerprint)
+    saved = save_counted(counted, args.save_table, files.names, counting, fingerprint)
+    return files.names, metrics, saved
+
+
+def _tables(args: Arguments) -> Counting:
+    """Return systems, metrics and what saved tables hold, batch by batch."""
+    from bleuet.cli.table_input import open_tables, selected_segments
+
+    saved = open_tables(args, sentences=args.sentence_level)
+    if args.input is not None:
+        saved.choose(args.input)
+    return saved.names, saved.metrics, saved.counted(selected_segments(args, saved))
+
+
+def _scores_with_intervals(
+    args: Arguments,
+    names: Sequence[str],
+    metrics: Sequence[Metric[Any]],
+    batches: Iterable[Counted],
+) -> Scores:
+    from bleuet.studies.significance.interval import DRAWS as DEFAULT_DRAWS
+    from bleuet.studies.significance.interval import bootstrap_intervals
+
+    # All systems and metrics share the draws, which need all rows in memory.
+    tables = [
+        (metric, table)
+        for system in keep_counted(batches)
+        for metric, table in zip(metrics, system, strict=True)
+    ]
+    intervals = bootstrap_intervals(
+        tables,
+        draws=DEFAULT_DRAWS if args.draws is None else args.draws,
+        seed=args.seed,
+        confidence=args.confidence,
+        threads=args.threads,
+    )
+    scores = [metric.score(table.totals()) for metric, table in tables]
+    starts = range(0, len(tables), len(metrics))
+    return Scores(
+        names,
+        [scores[first : first + len(metrics)] for first in starts],
+        [intervals[first : first + len(metrics)] for first in starts],
+        cumulative=args.cumulative,
+    )
+
+
+# --- Checks ---------------------------------------------------------------------------------------
+
+
+def _check(args: Arguments) -> None:
+    if args.from_table is None:
+        for flag in SAVED_TABLES:
+            if args.was_set(flag):
+                raise OptionError(f"{flag.name} is an option of saved tables: add --from-table")
+    if args.score_only and args.format != "text":
+        raise OptionError(
+            f"--score-only prints numbers as text: remove it, or --format {args.format}"
+        )
+    if args.confidence is not None and args.sentence_level:
+        raise OptionError(
+            "--confidence needs many segments, and --sentence-level scores each one separately: "
+            "remove one of them"
+        )
+    for flag in (DRAWS, SEED):
+        if args.was_set(flag) and args.confidence is None:
+            raise OptionError(f"{flag.name} is an option of intervals: add --confidence")
+    if args.confidence is not None:
+        _ = args.seed  # a wrong SACREBLEU_SEED is an error before anything is read
+
+
+def _check_cumulative(args: Arguments, metrics: Sequence[Metric[Any]]) -> None:
+    if args.cumulative and not any(isinstance(metric, BLEU) for metric in metrics):
+        raise OptionError(
+            "--cumulative is an option of bleu, which is not among the metrics: add -m bleu, or "
+            "remove --cumulative"
+        )
+
+
+def _standard_input(args: Arguments) -> list[str]:
+    """Return standard input as the only system; raise where it would wait for a person."""
     import stat
 
+    if not args.references:
+        return []
     try:
         waits = stat.S_ISCHR(os.fstat(sys.stdin.fileno()).st_mode)
     except AttributeError:  # closed
@@ -86,90 +248,92 @@ def _check_standard_input(given: Given) -> None:
     except OSError:  # replaced by something in memory
         waits = False
     if not waits:
-        return
-    several = " (all files before -i are references)" if len(given.references) > 1 else ""
-    raise OptionError(f"no hypotheses were given{several}: name a file with -i, or pipe them in")
+        return [STDIN]
+    several = " (all files before -i are references)" if len(args.references) > 1 else ""
+    raise OptionError(f"no hypotheses{several}: name a file with -i, or pipe them in")
 
 
-def warn_of_references(systems: Sequence[Source], references: Sequence[Source]) -> None:
-    """Tell of files that are scored against themselves."""
-    for system in systems:
-        if system in references:
-            warn(f"{system} is both a system and a reference, so it is scored against itself")
+# --- Options of BLEU ------------------------------------------------------------------------------
+
+
+def _with_bleu_options(args: Arguments) -> list[str] | None:
+    """Return the metrics of -m, with BLEU's flags behind the colon of those named bleu."""
+    words: list[str] | None = args.metrics
+    settings = [_setting(flag, args) for flag in BLEU_OPTIONS if args.was_set(flag)]
+    if not settings:
+        return words
+    if words is None:
+        words = ["bleu"] if args.from_table is None else []
+    if not any(_is_bleu(word) for word in words):
+        flag = next(flag for flag in BLEU_OPTIONS if args.was_set(flag))
+        raise OptionError(
+            f"{flag.name} is an option of bleu, which -m does not name: add -m bleu, or remove "
+            f"{flag.name}"
+        )
+    added = ",".join(settings)
+    return [
+        f"{word}{',' if ':' in word else ':'}{added}" if _is_bleu(word) else word for word in words
+    ]
+
+
+def _setting(flag: Flag, args: Arguments) -> str:
+    value = getattr(args, flag.dest)
+    if isinstance(value, bool):
+        return f"{flag.dest}={'yes' if value else 'no'}"
+    text = value if isinstance(value, str) else "/".join(value)
+    return f"{flag.dest}={text.replace(',', chr(92) + ',')}"
+
+
+def _is_bleu(word: str) -> bool:
+    return word.partition(":")[0].strip().lower() == "bleu"
+
+
+def _with_flag(error: BleuetError, args: Arguments) -> BleuetError:
+    """Return an error about an option of BLEU with the flag that set it."""
+    for flag, option in BLEU_OPTIONS.items():
+        if error.metric == BLEU.__name__ and error.option == option.name and args.was_set(flag):
+            return type(error)(error.naming(flag.name))
+    return error
+
+
+# --- Output ---------------------------------------------------------------------------------------
+
+
+class BareNumbers(Answer):
+    """The numbers of another answer's table: one line for each row, tabs between the numbers."""
+
+    __slots__ = ("whole",)
+
+    def __init__(self, whole: Answer) -> None:
+        self.whole = whole
+
+    def document(self) -> Document:
+        """Return the document with everything else."""
+        return self.whole.document()
+
+    def write(self, out: IO[str], format: str, settings: Settings) -> None:  # noqa: A002
+        """Write the numbers as text."""
+        from bleuet.output.cells import text_of
+
+        (table,) = self.document().tables
+        scores = [(i, one) for i, one in enumerate(table.columns) if one.kind == "score"]
+        for row in table.rows:
+            numbers = [text_of(row[i], column, settings.width) for i, column in scores]
+            out.write("\t".join(numbers) + "\n")
+
+
+# Commands that do not yet use `quick_checks` need these two.
 
 
 def expects_detokenized(metrics: Sequence[Metric]) -> bool:
-    """Whether a metric counts words as the shared tasks do, in text without marks set apart."""
+    """Return whether a metric expects detokenized text."""
     return any("tok:13a" in str(metric.signature()) for metric in metrics)
 
 
-def _score(
-    given: Given,
-    metrics: Sequence[Metric],
-    names: list[str],
-    batches: Parallel,
-    glance: Glance | None,
-) -> None:
-    watchers: list[Watcher] = []
-    bar = None
-    if not given.quiet and sys.stderr is not None and sys.stderr.isatty():
-        from bleuet.cli.progress import Bar
+def warn_of_references(systems: Sequence[Source], references: Sequence[Source]) -> None:
+    """Warn of files that are scored against themselves."""
+    from bleuet.cli.warning_lines import warn
 
-        bar = Bar(batches)
-        watchers.append(bar)
-    try:
-        looked_at = batches if glance is None else glance.over(batches)
-        write = _count(given, metrics, names, looked_at, watchers)
-    finally:
-        if bar is not None:
-            bar.stop()
-    write()
-    for warning in glance.warnings() if glance is not None else ():
-        warn(warning)
-
-
-def _count(
-    given: Given,
-    metrics: Sequence[Metric],
-    names: list[str],
-    batches: Iterable[Batch],
-    watchers: Sequence[Watcher],
-) -> Callable[[], None]:
-    """Read and count everything; only what is returned writes, once nothing can go wrong."""
-
-    def after_batch(counted: Counted) -> None:
-        for watch in watchers:
-            watch(counted)
-
-    if given.save_table is not None:
-        from bleuet.cli.save_table import saving
-
-        with saving(given, metrics, names, batches) as counted:
-            return score_rows(given, metrics, names, counted, after_batch)
-    counted = count_batches(metrics, batches, threads=given.threads)
-    return score_rows(given, metrics, names, counted, after_batch)
-
-
-def score_rows(
-    given: Given,
-    metrics: Sequence[Metric],
-    names: Sequence[str],
-    batches: Iterable[Counted],
-    after_batch: Watcher | None = None,
-) -> Callable[[], None]:
-    """Score what was counted, and return what writes the scores."""
-    if given.sentence_level:
-        from bleuet.cli.sentences import Sentences
-
-        lines = Sentences(given, metrics, names)
-        lines.gather(batches, after_batch)
-        return lines.write
-    if given.confidence:
-        from bleuet.cli.confidence import score_with_intervals
-
-        scores = score_with_intervals(given, metrics, batches, after_batch)
-    else:
-        scores = score_counted(metrics, batches, after_batch)
-    from bleuet.cli.output import write_scores
-
-    return lambda: write_scores(given, names, scores)
+    for system in systems:
+        if system in references:
+            warn(f"{system} is both a system and a reference, so it is scored against itself")

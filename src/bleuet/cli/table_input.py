@@ -65,7 +65,7 @@ def check_table_options(args: Arguments) -> None:
         return
     if args.references:
         raise OptionError(
-            f"--from-table needs no texts, but {args.references[0]} was passed: remove it"
+            f"--from-table needs no references, but {args.references[0]} was passed: remove it"
         )
     if args.language_pair is not None:
         raise OptionError(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import IO, Any
 
     from bleuet.output.document import Document
+    from bleuet.output.rendering import Settings
 
 
 class Answer:
@@ -47,9 +48,28 @@ class Answer:
         Raises:
             OptionError: there is no such format.
         """
-        from bleuet.output.rendering import render
+        from io import StringIO
 
-        return render(self.document(), format, **settings)
+        from bleuet.output.rendering import Settings
+
+        out = StringIO()
+        self.write(out, format, Settings(**settings))
+        return out.getvalue()
+
+    def write(self, out: IO[str], format: str, settings: Settings) -> None:  # noqa: A002
+        """Write the answer to an open text file.
+
+        Args:
+            out: the file.
+            format: one of `bleuet.output.rendering.FORMATS`.
+            settings: digits, signatures and indentation.
+
+        Raises:
+            OptionError: there is no such format.
+        """
+        from bleuet.output.rendering import write
+
+        write(self.document(), out, format, settings)
 
     def to_text(self, *, width: int | None = None, short: bool = False) -> str:
         """Return plain text: one line for each row; arguments as of `render`."""

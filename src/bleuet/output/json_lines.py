@@ -5,7 +5,9 @@ The lines are the items of the document's data where that is a list, else its de
 
 from __future__ import annotations
 
-from bleuet.output.json_data import encoder
+from json import JSONEncoder
+
+from bleuet.output.json_data import holds_unicode, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,9 +20,9 @@ if TYPE_CHECKING:
 
 def write(document: Document, out: IO[str], settings: Settings) -> None:
     """Write a document as JSON Lines; arguments as of `bleuet.output.rendering.write`."""
-    encode = encoder(out, settings.width)
+    encode = JSONEncoder(ensure_ascii=not holds_unicode(out), allow_nan=False).encode
     for item in _items(document):
-        out.write(encode(item) + "\n")
+        out.write(encode(plain(item, settings.width)) + "\n")
 
 
 def _items(document: Document) -> Iterable[Any]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bleuet.studies.lint.copies import is_sentence
-from bleuet.studies.lint.finding import counted
+from bleuet.studies.lint.finding import Finding, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bleuet.studies.lint.finding import Finding
     from bleuet.studies.lint.material import Material, Side
 
 # So many different segments must share a hypothesis: two or three may be paraphrases, or a stock
@@ -25,9 +24,11 @@ def find_duplicates(material: Material) -> Iterator[Finding]:
         if groups:
             rows = sorted(row for group in groups for row in group)
             text = side.texts[max(groups, key=len)[0]]
-            yield side.finding(
+            yield Finding(
                 "duplicates",
-                rows,
+                side.name,
+                side.role,
+                tuple(row + 1 for row in rows),
                 f"{counted(len(groups), 'hypothesis is', 'hypotheses are')} repeated for "
                 f"{len(rows)} different segments, such as {text[:40]!r}",
                 "without these lines",

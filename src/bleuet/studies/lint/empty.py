@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import counted
+from bleuet.studies.lint.finding import Finding, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bleuet.studies.lint.finding import Finding
     from bleuet.studies.lint.material import Material
 
 
@@ -18,9 +17,11 @@ def find_empty(material: Material) -> Iterator[Finding]:
     for side in material.sides:
         rows = [row for row, text in side if not text or text.isspace()]
         if rows:
-            yield side.finding(
+            yield Finding(
                 "empty",
-                rows,
+                side.name,
+                side.role,
+                tuple(row + 1 for row in rows),
                 f"{counted(len(rows), 'line is', 'lines are')} empty",
                 "without these lines",
                 material.effects_without(side, rows),

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import counted
+from bleuet.studies.lint.finding import Finding, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bleuet.studies.lint.finding import Finding
     from bleuet.studies.lint.material import Material
 
 LOST = "\ufffd"
@@ -36,9 +35,11 @@ def find_lost(material: Material) -> Iterator[Finding]:
             if LOST in text and not any(LOST in other for other in material.others(side, row))
         ]
         if rows:
-            yield side.finding(
+            yield Finding(
                 "lost-characters",
-                rows,
+                side.name,
+                side.role,
+                tuple(row + 1 for row in rows),
                 f"{counted(len(rows), 'line contains', 'lines contain')} U+FFFD, which replaces a "
                 "lost character",
                 "without these lines",
@@ -57,9 +58,11 @@ def find_misread(material: Material) -> Iterator[Finding]:
         ]
         if rows:
             example = _example(side.texts[side.rows.index(rows[0])])
-            yield side.finding(
+            yield Finding(
                 "encoding",
-                rows,
+                side.name,
+                side.role,
+                tuple(row + 1 for row in rows),
                 f"{counted(len(rows), 'line contains', 'lines contain')} UTF-8 that was read as "
                 f"Windows-1252 or Latin-1, such as {example}",
                 "repaired",

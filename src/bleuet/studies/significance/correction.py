@@ -68,9 +68,8 @@ def find_correction(name: str) -> Callable[[Sequence[float]], list[float]]:
     """
     if name not in CORRECTIONS:
         raise OptionError(
-            f"must be one of {', '.join(CORRECTIONS)}, not {name!r}"
-            f"{nearest(str(name), CORRECTIONS)}",
-            option="correction",
+            f"correction must be one of {', '.join(CORRECTIONS)}, not {name!r}"
+            f"{nearest(str(name), CORRECTIONS)}"
         )
     return CORRECTIONS[name]
 

@@ -15,7 +15,6 @@ from bleuet.studies.significance.result_parts import (
     MissingScores,
     PairedComparison,
     SystemScore,
-    check_alpha,
 )
 
 TYPE_CHECKING = False
@@ -88,7 +87,9 @@ class PairedResults(Answer):
     missing: tuple[MissingScores, ...] = ()
 
     def __post_init__(self) -> None:
-        check_alpha(self.alpha)
+        alpha = self.alpha
+        if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 1:
+            raise OptionError(f"alpha must be between 0 and 1, such as 0.05, not {alpha!r}")
 
     # --- Looking up ---------------------------------------------------------------------------
 

@@ -195,12 +195,11 @@ def check_test(test: str, correction: str | None, runs: int = 1) -> None:
     """
     if test not in TESTS:
         raise OptionError(
-            f"must be one of {', '.join(TESTS)}, not {test!r}{nearest(str(test), TESTS)}",
-            option="test",
+            f"test must be one of {', '.join(TESTS)}, not {test!r}{nearest(str(test), TESTS)}"
         )
     if runs > 1 and test not in TESTS_OF_RUNS:
         raise OptionError(
-            f"must be {' or '.join(TESTS_OF_RUNS)} for several runs, not {test!r}", option="test"
+            f"test must be {' or '.join(TESTS_OF_RUNS)} for several runs, not {test!r}"
         )
     if correction is not None:
         find_correction(correction)

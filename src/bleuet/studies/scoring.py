@@ -1,0 +1,275 @@
+"""Scores of systems: of whole corpora, with intervals where wanted, and of single segments."""
+
+from __future__ import annotations
+
+from bleuet.metrics.score import headings
+from bleuet.output.answer import Answer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import IO, Any
+
+    from bleuet.engines.spooling import SpooledRows
+    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.score import Score
+    from bleuet.metrics.signature import Signature
+    from bleuet.output.document import Cell, Column, Document, Record
+    from bleuet.output.rendering import Settings
+    from bleuet.studies.significance.interval import Interval
+
+DEFAULT_WIDTH = 2
+INTERVAL = ("mean", "low", "high", "half_width")
+
+
+class Scores(Answer):
+    """Corpus scores of one or more systems by one or more metrics.
+
+    Args:
+        names: the systems' names.
+        scores: scores[s][m], of system s by metric m.
+        intervals: a confidence interval for each score, in the same order.
+        cumulative: show BLEU-1 to BLEU-n beside BLEU.
+
+    >>> from bleuet.metrics.ter import TER
+    >>> scores = Scores(["mine"], [[TER().corpus_score(["a b"], ["a c"])]])
+    >>> print(scores.to_text(short=True), end="")  # doctest: +ELLIPSIS
+    TER|#:1|c:lc|...|v:... = 50.00
+    """
+
+    __slots__ = ("cumulative", "intervals", "names", "scores")
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        scores: Sequence[Sequence[Score]],
+        intervals: Sequence[Sequence[Interval]] | None = None,
+        *,
+        cumulative: bool = False,
+    ) -> None:
+        self.names = names
+        self.scores = scores
+        self.intervals = intervals
+        self.cumulative = cumulative
+
+    def write(self, out: IO[str], format: str, settings: Settings) -> None:  # noqa: A002
+        """Write the scores; as text those of one system are lines as sacreBLEU prints them."""
+        if format != "text" or len(self.names) > 1 or self.cumulative or out.isatty():
+            super().write(out, format, settings)
+            return
+        # Built without a document, whose import takes longer than scoring a test set.
+        out.write("".join(self._line(m, settings) for m in range(len(self.scores[0]))))
+
+    def _line(self, metric: int, settings: Settings) -> str:
+        score, interval = self.scores[0][metric], self._interval(0, metric)
+        signature = self._signature(metric)
+        digits = DEFAULT_WIDTH if settings.width is None else settings.width
+        text = f"{score.name}|{signature.short() if settings.short else signature}"
+        text += f" = {score.score:.{digits}f}"
+        if interval is not None:
+            text += f" (μ = {interval.mean:.{digits}f} ± {interval.half_width:.{digits}f})"
+        return f"{text} {score.details()}".rstrip() + "\n"
+
+    def document(self) -> Document:
+        """Return one table, with a row per system and a column per metric."""
+        from bleuet.output.document import Document, Table
+
+        first = self.scores[0]
+        columns = _columns(first, self.cumulative)
+        rows = [[name, *self._cells(system)] for system, name in enumerate(self.names)]
+        several = len(self.names) > 1
+        table = Table("scores", "", columns, rows, self._note(), rank_best=several)
+        names = headings([score.name for score in first])
+        details = zip(names, (score.details() for score in first), strict=True)
+        return Document(
+            tables=[table],
+            notes=[f"{name}: {text}" for name, text in details if text and not several],
+            signatures=[(name, self._signature(i)) for i, name in enumerate(names)],
+            data=self._data,
+            records={"scores": self._records},
+        )
+
+    def _note(self) -> str:
+        if self.intervals is None:
+            return ""
+        from bleuet.studies.significance.interval import in_percent
+
+        level = in_percent(self.intervals[0][0].confidence)
+        return f"± is half the width of the {level} confidence interval."
+
+    def _interval(self, system: int, metric: int) -> Interval | None:
+        return None if self.intervals is None else self.intervals[system][metric]
+
+    def _signature(self, metric: int) -> Signature:
+        interval = self._interval(0, metric)
+        return self.scores[0][metric].signature if interval is None else interval.signature
+
+    def _numbers(self, system: int) -> Iterator[tuple[int, str, float, Interval | None]]:
+        """Yield place of the metric, heading, number and interval; BLEU-1 to BLEU-n have none."""
+        scores = self.scores[system]
+        for place, name in enumerate(headings([score.name for score in scores])):
+            yield place, name, scores[place].score, self._interval(system, place)
+            for heading, value in _cumulative(name, scores[place]) if self.cumulative else ():
+                yield place, heading, value, None
+
+    def _cells(self, system: int) -> Iterator[Cell]:
+        from bleuet.output.document import Estimate
+
+        for _, _, value, interval in self._numbers(system):
+            yield value if interval is None else Estimate(value, interval.low, interval.high)
+
+    def _data(self) -> list[dict[str, Any]]:
+        return [
+            {"system": name, **self._plain(system, metric)}
+            for system, name in enumerate(self.names)
+            for metric in range(len(self.scores[system]))
+        ]
+
+    def _plain(self, system: int, metric: int) -> dict[str, Any]:
+        found = self.scores[system][metric].to_dict()
+        interval = self._interval(system, metric)
+        if interval is None:
+            return found
+        ends = interval.to_dict()
+        signature = ends.pop("signature")
+        return {"name": found.pop("name"), **ends, **found, "signature": signature}
+
+    def _records(self) -> Iterator[Record]:
+        keys = () if self.intervals is None else INTERVAL
+        for system, name in enumerate(self.names):
+            for place, heading, value, interval in self._numbers(system):
+                yield {
+                    "system": name,
+                    "metric": heading,
+                    "score": value,
+                    **{key: getattr(interval, key, None) for key in keys},
+                    "signature": str(self._signature(place)),
+                }
+
+
+class SentenceScores(Answer):
+    """Scores of every segment of one or more systems, computed as they are written.
+
+    Args:
+        names: the systems' names.
+        metrics: the metrics.
+        rows: the counted rows of all systems and metrics.
+        cumulative: show BLEU-1 to BLEU-n beside BLEU.
+    """
+
+    __slots__ = ("cumulative", "metrics", "names", "rows")
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        metrics: Sequence[Metric[Any]],
+        rows: SpooledRows,
+        *,
+        cumulative: bool = False,
+    ) -> None:
+        self.names = names
+        self.metrics = metrics
+        self.rows = rows
+        self.cumulative = cumulative
+
+    def document(self) -> Document:
+        """Return one streamed table, with a row per segment and system."""
+        from bleuet.output.document import Column, Document, Table
+
+        first = [metric.score(tables[0].row(0)) for metric, tables in self._first()]
+        columns = [Column("segment", kind="count"), *_columns(first, self.cumulative)]
+        if len(self.names) == 1:
+            del columns[1]
+        return Document(
+            tables=[Table("sentences", "", columns, _Rows(self))],
+            signatures=self.signatures,
+            data=self._data,
+            records={"sentences": self._records},
+        )
+
+    def _first(self) -> Iterator[Any]:
+        return zip(self.metrics, zip(*next(iter(self.rows)).tables, strict=True), strict=True)
+
+    @property
+    def signatures(self) -> list[tuple[str, Signature]]:
+        """The heading and signature of each metric."""
+        names = headings([metric.name for metric in self.metrics])
+        counts = zip(self.metrics, self.rows.n_references, strict=True)
+        return list(zip(names, (metric.signature(n) for metric, n in counts), strict=True))
+
+    def _scores(self) -> Iterator[tuple[int, str, list[Any], int]]:
+        """Yield segment, system, the scores of a batch by each metric, and the place in it."""
+        for counted in self.rows:
+            scores = [
+                [
+                    metric.segment_scores(table)
+                    for metric, table in zip(self.metrics, tables, strict=True)
+                ]
+                for tables in counted.tables
+            ]
+            for row, segment in enumerate(counted.segments):
+                for name, of_system in zip(self.names, scores, strict=True):
+                    yield segment, name, of_system, row
+
+    def numbers(self) -> Iterator[tuple[int, str, list[float]]]:
+        """Yield segment, system and its numbers, in the order of the columns."""
+        if not self.cumulative:
+            for segment, system, scores, row in self._scores():
+                yield segment, system, [some.values[row] for some in scores]
+            return
+        for segment, system, scores, row in self._scores():
+            values: list[float] = []
+            for score in (some[row] for some in scores):
+                values += (score.score, *getattr(score, "cumulative", ()))
+            yield segment, system, values
+
+    def _data(self) -> Iterator[dict[str, Any]]:
+        for segment, system, scores, row in self._scores():
+            for some in scores:
+                yield {"segment": segment, "system": system, **some[row].to_dict()}
+
+    def _records(self) -> Iterator[Record]:
+        first = [metric.score(tables[0].row(0)) for metric, tables in self._first()]
+        signatures = {name: str(signature) for name, signature in self.signatures}
+        names = [column.key for column in _columns(first, self.cumulative)[1:]]
+        signed = [signatures.get(name) or signatures[name.rpartition("-")[0]] for name in names]
+        for segment, system, values in self.numbers():
+            for name, value, signature in zip(names, values, signed, strict=True):
+                yield {
+                    "segment": segment,
+                    "system": system,
+                    "metric": name,
+                    "score": value,
+                    "signature": signature,
+                }
+
+
+class _Rows:
+    """The rows of the table of segments; they can be read again."""
+
+    def __init__(self, scores: SentenceScores) -> None:
+        self._scores = scores
+
+    def __iter__(self) -> Iterator[list[Cell]]:
+        several = len(self._scores.names) > 1
+        for segment, system, values in self._scores.numbers():
+            yield [segment, system, *values] if several else [segment, *values]
+
+
+def _cumulative(name: str, score: Score) -> Iterator[tuple[str, float]]:
+    """Yield the headings and numbers of BLEU-1 to BLEU-n, where a score has them."""
+    values: tuple[float, ...] = getattr(score, "cumulative", ())
+    for order, value in enumerate(values, 1):
+        yield f"{name}-{order}", value
+
+
+def _columns(scores: Sequence[Score], cumulative: bool) -> list[Column]:
+    """Return a column for the systems' names, and those of the scores of one system."""
+    from bleuet.output.document import Column
+
+    columns = [Column("system")]
+    for name, score in zip(headings([one.name for one in scores]), scores, strict=True):
+        names = [name, *(heading for heading, _ in _cumulative(name, score) if cumulative)]
+        lower = not score.metric.higher_is_better
+        columns += [Column(one, kind="score", lower_is_better=lower) for one in names]
+    return columns

@@ -1,0 +1,42 @@
+"""Arguments that are read without a parser are what the parser returns, or are left to it."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleuet.cli.command_line import _read_plain
+from bleuet.cli.parser import parse
+from bleuet.cli.score import COMMAND
+from bleuet.errors import OptionError
+
+WORDS = ["ref.txt", "a.txt", "-", "-i", "--input", "-m", "--metrics", "bleu", "chrf", ""]
+MORE = ["--", "-q", "-w", "2", "--input=a", "-ia", "--lowercase", "-5", "--me", "a b", "-x y"]
+
+
+def values(args: object) -> dict[str, object]:
+    found = {flag.dest: getattr(args, flag.dest) for flag in COMMAND.flags}
+    return {name: list(v) if isinstance(v, list | tuple) else v for name, v in found.items()}
+
+
+@settings(max_examples=1500)
+@given(st.lists(st.sampled_from(WORDS * 3 + MORE), max_size=9))
+def test_plain_reading_and_the_parser_agree(words: list[str]) -> None:
+    plain = _read_plain(COMMAND, words)
+    if plain is None:
+        return
+    try:
+        parsed = parse(COMMAND, words)
+    except OptionError as error:
+        raise AssertionError(f"the parser rejects {words}: {error}") from error
+    assert values(plain) == values(parsed)
+
+
+def test_plain_commands_are_read_without_a_parser() -> None:
+    for words in (["r"], ["r", "-i", "a"], ["r", "s", "-i", "a", "b", "-m", "bleu", "ter"]):
+        assert _read_plain(COMMAND, words) is not None, words
+
+
+def test_anything_else_is_left_to_the_parser() -> None:
+    for words in (["r", "-q"], ["-h"], ["r", "-i"], ["r", "-i", "-m", "bleu"], ["r", "--", "s"]):
+        assert _read_plain(COMMAND, words) is None, words
