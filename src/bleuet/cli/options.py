@@ -281,7 +281,7 @@ OUTPUT_FILE = Flag(
 )  # fmt: skip
 WIDTH = Flag(
     "-w", "--width", kind="whole", metavar="N", least=0, most=17,
-    help="digits after the decimal point (default: 2; csv, json, jsonl: all)",
+    help="digits after the decimal point of scores in percent (default: 2; csv, json, jsonl: all)",
 )  # fmt: skip
 SHORT = Flag(
     "--short", kind="switch", help="signatures with short keys (text, markdown, latex, html)"
