@@ -85,6 +85,21 @@ def test_the_best_of_each_column_is_bold_and_green(monkeypatch: pytest.MonkeyPat
     assert "\x1b[1;32m" not in draw(Document(tables=[other]), 80, monkeypatch)
 
 
+def test_of_very_many_rows_the_largest_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = [Column("label"), Column("segments", kind="count")]
+    rows: list[list[Cell]] = [
+        [f"d{number}", 10 if number == 40 else number % 2] for number in range(41)
+    ]
+    table = Table("t", "T", columns, rows, largest_by="segments")
+    lines = plain(draw(Document(tables=[table]), 80, monkeypatch)).splitlines()
+    assert len(lines) == 2 + 30 + 1
+    assert lines[-2].split() == ["d40", "10"]
+    assert lines[-1] == "  and 11 more, none larger; the other formats have all"
+    whole = Table("t", "T", columns, rows)
+    assert len(draw(Document(tables=[whole]), 80, monkeypatch).splitlines()) == 2 + 41
+    assert render(Document(tables=[table]), "text").count("\n") == 2 + 41
+
+
 def test_headings_of_systems_fold_and_words_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"online-{letter}.de.txt" for letter in "ABCDEFGH"]
     columns = [Column("length"), *(Column(name, kind="score") for name in names)]

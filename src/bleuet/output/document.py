@@ -127,16 +127,19 @@ class Table(Frozen):
             a file, for tables that do not fit in memory.
         note: sentences below the table.
         rank_best: a terminal shows the best score of each column in bold.
+        largest_by: the key of a column with counts. Of very many rows a terminal shows those with
+            the largest; default all.
     """
 
-    __slots__ = ("columns", "key", "note", "rank_best", "rows", "title")
-    _fields = ("key", "title", "columns", "rows", "note", "rank_best")
+    __slots__ = ("columns", "key", "largest_by", "note", "rank_best", "rows", "title")
+    _fields = ("key", "title", "columns", "rows", "note", "rank_best", "largest_by")
     key: str
     title: str
     columns: tuple[Column, ...]
     rows: Iterable[Sequence[Cell]]
     note: str
     rank_best: bool
+    largest_by: str
 
     def __init__(
         self,
@@ -147,9 +150,10 @@ class Table(Frozen):
         note: str = "",
         *,
         rank_best: bool = False,
+        largest_by: str = "",
     ) -> None:
         self._set(key=key, title=title, columns=tuple(columns), rows=rows, note=note)
-        self._set(rank_best=rank_best)
+        self._set(rank_best=rank_best, largest_by=largest_by)
 
     @property
     def streamed(self) -> bool:

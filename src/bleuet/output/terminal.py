@@ -15,7 +15,7 @@ from rich.text import Text
 
 from bleuet.output import plain_text
 from bleuet.output.cells import EMPTY, body_texts, headings, padded, text_columns, text_of
-from bleuet.output.document import Estimate
+from bleuet.output.document import Estimate, Table
 from bleuet.output.escaping import printable
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import IO, Literal
 
-    from bleuet.output.document import Cell, Document, Table
+    from bleuet.output.document import Cell, Document
     from bleuet.output.rendering import Settings
 
 _GAP = 2
@@ -34,6 +34,8 @@ _NAME = 20
 _SHORTEST = 10
 # A heading that is no longer stays on one line.
 _HEADING = 6
+# The most rows of a table that is shown in part.
+_ROWS = 30
 _BEST = "bold green"
 
 
@@ -84,12 +86,29 @@ def _write_table(console: Console, table: Table, width: int | None, indent: int)
     elif any(column.kind == "long text" for column in table.columns):
         _write_texts(console, table, width, indent)
     else:
-        _draw(console, table, width, indent)
+        shown = _largest(table)
+        _draw(console, shown, width, indent)
+        left_out = len(list(table.rows)) - len(list(shown.rows))
+        if left_out:
+            line = f"and {left_out} more, none larger; the other formats have all"
+            _write_line(console, " " * indent + line, "dim")
     if table.note:
         _write_paragraph(console, table.note, indent=indent, style="dim")
 
 
 # --- Tables ---------------------------------------------------------------------------------------
+
+
+def _largest(table: Table) -> Table:
+    """Return a table of very many rows with only its largest, if it says which are large."""
+    rows = list(table.rows)
+    keys = [column.key for column in table.columns]
+    if len(rows) <= _ROWS or table.largest_by not in keys:
+        return table
+    at = keys.index(table.largest_by)
+    order = sorted(range(len(rows)), key=lambda number: -(_value(rows[number][at]) or 0))
+    kept = [rows[number] for number in sorted(order[:_ROWS])]
+    return Table(table.key, table.title, table.columns, kept, rank_best=table.rank_best)
 
 
 def _draw(console: Console, table: Table, width: int | None, indent: int) -> None:
