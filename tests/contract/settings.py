@@ -1,14 +1,14 @@
-"""The settings every law is held against: each option of each metric at least once.
+"""The settings that every law is tested with: each option of each metric at least once.
 
-Flags and short lists of choices come from the metric's own `options`; the table below adds what
-those do not tell: numbers, and options that only matter together. A new metric whose options are
-flags and choices needs no line here.
+Values to try come from the declarations of the options, so that a new metric needs no line here.
+`TOGETHER` adds options that matter together.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bleuet.errors import OptionError
 from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.text.tokenizers import TOKENIZERS
 
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from bleuet.metrics.metric import Metric
     from bleuet.metrics.option import Option
 
-MORE: dict[str, list[dict[str, Any]]] = {
+TOGETHER: dict[str, list[dict[str, Any]]] = {
     "bleu": [
-        {"max_ngram_order": 1},
         {"max_ngram_order": 2, "effective_order": True},
         {"max_ngram_order": 6, "smooth": "floor"},
         {"smooth": "floor", "smooth_value": 0.001},
@@ -31,7 +30,6 @@ MORE: dict[str, list[dict[str, Any]]] = {
         {"smooth": "chen-cherry-5", "reference_length": "average", "max_ngram_order": 2},
         {"smooth": "floor", "smooth_unmatched": True},
         {"weights": (0.5, 0.5, 0.0, 0.0)},
-        {"weights": (0.4, 0.3, 0.2, 0.1)},
         {"weights": (0.5, 0.0, 0.5, 0.0), "effective_order": True},
         {"weights": (0.25, 0.75), "max_ngram_order": 2, "reference_length": "average"},
         {"tokenize": "intl", "lowercase": True},
@@ -45,13 +43,10 @@ MORE: dict[str, list[dict[str, Any]]] = {
         {"tokenize": "ids", "max_ngram_order": 3},
     ],
     "chrf": [
-        {"char_order": 1},
         {"char_order": 0, "word_order": 2},
         {"char_order": 10, "word_order": 3},
-        {"word_order": 2},
         {"word_order": 2, "lowercase": True, "eps_smoothing": True},
         {"word_order": 1, "whitespace": True},
-        {"beta": 1},
         {"beta": 0.5, "eps_smoothing": True},
         {"beta": 3, "char_order": 2},
     ],
@@ -63,9 +58,9 @@ MORE: dict[str, list[dict[str, Any]]] = {
         {"normalized": True, "tokenize_references_once": True},
     ],
 }
-# Tokenizers of other libraries are held against those libraries instead.
-# These have no formula for a corpus; tests/metrics/test_nltk_smoothing.py has them.
+# These smoothings have no formula for a corpus; tests/oracles/test_nltk.py has them.
 SENTENCES_ONLY = {"nltk-5", "nltk-6", "nltk-7"}
+# Tokenizers of other libraries are compared with those libraries instead.
 OTHER_LIBRARIES = {name for name, tokenizer in TOKENIZERS.items() if not tokenizer.in_kernel}
 
 
@@ -76,7 +71,7 @@ class Setting(NamedTuple):
     options: dict[str, Any]
 
     def metric(self) -> Metric:
-        """A new metric, which asks the program in charge for its counter."""
+        """A new metric, which gets its counter from the current backend."""
         return CATALOGUE[self.name].load()(**self.options)
 
     @property
@@ -87,22 +82,46 @@ class Setting(NamedTuple):
         return "-".join([self.name, *(f"{key}={value}" for key, value in self.options.items())])
 
 
-def _values_of(option: Option) -> list[object]:
+def values_of(option: Option) -> list[Any]:
+    """Values to try: all of few, some of many; the metric may still reject one."""
     if isinstance(option.default, bool):
         return [not option.default]
-    return [
-        choice
-        for choice in option.choices
-        if choice != option.default and choice not in OTHER_LIBRARIES | SENTENCES_ONLY
-    ]
+    if option.choices:
+        without = OTHER_LIBRARIES | SENTENCES_ONLY | {option.default}
+        return [choice for choice in option.choices if choice not in without]
+    if option.many:
+        return [(0.5, 0.5), (0.5, 0.3, 0.2), (0.4, 0.3, 0.2, 0.1)]
+    numbers = [1, 2] if option.annotation == "int" else [0.5, 1]
+    numbers += [] if option.least is None else [option.least]
+    return [n for n in dict.fromkeys(numbers) if n != option.default]
+
+
+def accepted(kind: type[Metric], options: dict[str, Any]) -> bool:
+    """Whether the options make another metric than the default one."""
+    try:
+        return kind(**options) != kind()
+    except OptionError:
+        return False
+
+
+def settings_with(kind: type[Metric], option: Option) -> list[dict[str, Any]]:
+    """Options that try the values of one; where none can be alone, with the one it follows."""
+    alone = [{option.name: value} for value in values_of(option)]
+    found = [options for options in alone if accepted(kind, options)]
+    if found or not option.follows:
+        return found
+    leader = kind.option_named(option.follows)
+    pairs = ({leader.name: first, **second} for first in values_of(leader) for second in alone)
+    return [options for options in pairs if accepted(kind, options)][:2]
 
 
 def _settings_of(name: str) -> Iterator[Setting]:
     yield Setting(name, {})
-    for option in CATALOGUE[name].load().options:
-        for value in _values_of(option):
-            yield Setting(name, {option.name: value})
-    for options in MORE.get(name, []):
+    kind = CATALOGUE[name].load()
+    for option in kind.options:
+        for options in settings_with(kind, option):
+            yield Setting(name, options)
+    for options in TOGETHER.get(name, []):
         yield Setting(name, options)
 
 
