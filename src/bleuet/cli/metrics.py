@@ -12,7 +12,6 @@ from bleuet.output.document import Column, Document, Table
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
-    from bleuet.metrics.option import Option
     from bleuet.output.document import Record
 
 NAMES = (*CATALOGUE, *PRESETS)
@@ -92,26 +91,14 @@ class MetricOptions(Answer):
         return [
             {
                 "option": one.name,
-                "default": _typed(one.default_text()),
+                "default": one.default_text(),
                 "signature": one.signature_text() or None,
                 "help": one.help,
-                "values": _values(one),
+                "values": one.values_text(),
             }
             for one in find_metric(base).options
             if one.on_command_line
         ]
-
-
-def _values(option: Option) -> str:
-    """Return the values of an option as one types them."""
-    if option.choices:
-        return ", ".join(filter(None, (*option.choices, option.also)))
-    return "yes, no" if isinstance(option.default, bool) else option.values_text()
-
-
-def _typed(value: str) -> str:
-    """Return a value as one types it, from how Python writes it."""
-    return {"True": "yes", "False": "no"}.get(value, value.strip("'"))
 
 
 def _summary(name: str) -> str:

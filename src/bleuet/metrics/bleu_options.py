@@ -57,7 +57,7 @@ class BLEUOptions(Metric["ScoreT"]):
     )
     tokenize: str = option(
         default=DEFAULT,
-        help="the tokenizer",
+        help="the tokenizer; by default the one that fits the target language",
         key="tok",
         choices=TOKENIZERS,
         also=f"{SPM_PREFIX}FILE for a SentencePiece model, {TOKEN_IDS} for token ids",

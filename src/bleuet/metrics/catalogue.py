@@ -232,20 +232,3 @@ def spelled(error: BleuetError) -> str:
     """
     name = next((n for n, entry in CATALOGUE.items() if entry.class_name == error.metric), "")
     return error.naming(f"{name}:{error.option}" if name else error.option)
-
-
-# --- Documentation --------------------------------------------------------------------------------
-
-OPTION_COLUMNS = ("option", "values", "default", "what it does", "signature")
-
-
-def option_rows(kind: type[Metric[Any]]) -> list[tuple[str, ...]]:
-    """Return a row of texts for each option of a metric, under `OPTION_COLUMNS`.
-
-    >>> option_rows(find_metric("ter"))[2]
-    ('normalized', 'True, False', 'False', "normalize and tokenize as tercom's -N does", 'norm')
-    """
-    return [
-        (one.name, one.values_text(), one.default_text(), one.help, one.signature_text())
-        for one in kind.options
-    ]

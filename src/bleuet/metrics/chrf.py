@@ -14,7 +14,7 @@ from bleuet.statistics.python_backend.chrf_rows import chrf_f_score
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Self
 
     from bleuet.metrics.signature import ParsedSignature
     from bleuet.statistics.table import Table
@@ -135,7 +135,7 @@ class CHRF(Metric[CHRFScore]):
         return isinstance(self.beta, int) and super()._is_sacrebleus()
 
     @classmethod
-    def from_signature(cls, parsed: ParsedSignature) -> Metric[CHRFScore]:
+    def from_signature(cls, parsed: ParsedSignature) -> Self:
         """Return the metric that a signature describes.
 
         Raises:

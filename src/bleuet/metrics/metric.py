@@ -22,7 +22,7 @@ from bleuet.text.validation import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any, ClassVar, Generic, NoReturn, TypeAlias, dataclass_transform
+    from typing import Any, ClassVar, Generic, NoReturn, Self, TypeAlias, dataclass_transform
 
     from typing_extensions import TypeVar
 
@@ -201,7 +201,7 @@ class Metric(_Typed["ScoreT"]):
         kept = not one.follows or one.follows in self.__dict__
         return one.default_with(self.__dict__) if kept else one.default
 
-    def with_options(self, **options: Any) -> Metric[ScoreT]:
+    def with_options(self, **options: Any) -> Self:
         """Return the same metric with some options changed.
 
         An option whose default follows from a changed one gets the new default, unless it was
@@ -289,7 +289,7 @@ class Metric(_Typed["ScoreT"]):
         return all(one.in_sacrebleu or self.is_default(one) for one in self.options)
 
     @classmethod
-    def from_signature(cls, parsed: ParsedSignature) -> Metric[ScoreT]:
+    def from_signature(cls, parsed: ParsedSignature) -> Self:
         """Return the metric that a signature describes, and take the keys that it reads.
 
         Raises:

@@ -6,7 +6,7 @@ from sys import intern
 
 from bleuet.errors import OptionError
 from bleuet.frozen import Frozen
-from bleuet.metrics.option_types import TYPES, type_name
+from bleuet.metrics.option_types import TYPES, YES_NO, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,36 +18,37 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 MISSING: Any = object()
+# What is not said in a declaration.
+USUAL: dict[str, Any] = {
+    "default": None,
+    "help": "",
+    "key": "",
+    "short_key": "",
+    "values": {},
+    "sign_default": True,
+    "in_sacrebleu": True,
+    "choices": (),
+    "also": "",
+    "least": None,
+    "most": None,
+    "check": None,
+    "follows": "",
+    "default_for": None,
+    "carried": True,
+    "scoring": False,
+    "on_command_line": True,
+    "init_only": False,
+}
 
 
 class Option(Frozen):
-    """One option of a metric; `option` makes it and lists what can be said of it.
+    """One option of a metric. `option` makes it, and documents its attributes.
 
     It stands in the class of its metric as a descriptor: `BLEU.smooth` is the option,
     `BLEU().smooth` is its value. Its name and type are those of the attribute.
     """
 
-    _parameters = (
-        "default",
-        "help",
-        "key",
-        "short_key",
-        "values",
-        "sign_default",
-        "in_sacrebleu",
-        "choices",
-        "also",
-        "least",
-        "most",
-        "check",
-        "follows",
-        "default_for",
-        "carried",
-        "scoring",
-        "on_command_line",
-        "init_only",
-    )
-    _fields = ("name", "annotation", *_parameters)
+    _fields = ("name", "annotation", *USUAL)
     __slots__ = (*_fields, "kind")
     name: str
     annotation: str
@@ -71,8 +72,9 @@ class Option(Frozen):
     on_command_line: bool
     init_only: bool
 
-    def __init__(self, **parameters: Any) -> None:
-        self._set(name="", annotation="", **parameters)
+    def __init__(self, **declared: Any) -> None:
+        declared["choices"] = tuple(declared.get("choices", ()))
+        self._set(name="", annotation="", **{**USUAL, **declared})
 
     def __set_name__(self, owner: type, name: str) -> None:
         annotation = owner.__annotations__[name]
@@ -80,6 +82,8 @@ class Option(Frozen):
         if type(self.default) is str:
             self._set(default=intern(self.default))
         kind = TYPES[type_name(annotation)]
+        if type(self.default) is bool and self.key and not self.values:
+            self._set(values=YES_NO)
         self._set(name=name, annotation=annotation)
         self._set(kind=kind(self.choices, self.also, self.least, self.most))
 
@@ -146,6 +150,10 @@ class Option(Frozen):
         except ValueError as error:
             raise OptionError(str(error), metric=metric, option=self.name, value=text) from None
 
+    def spell(self, value: Any) -> str:
+        """Return a value as one types it, which `read` understands; "none" for None."""
+        return "none" if value is None else self.kind.spell(value)
+
     # --- Signatures -------------------------------------------------------------------------------
 
     def sign(self, value: Any) -> str:
@@ -153,7 +161,7 @@ class Option(Frozen):
         for spelling, meaning in self.values.items():
             if meaning == value:
                 return spelling
-        return self.kind.spell(value)
+        return self.spell(value)
 
     def unsign(self, text: str) -> Any:
         """Return the value that a signature spells so.
@@ -170,21 +178,27 @@ class Option(Frozen):
     # --- Documentation ----------------------------------------------------------------------------
 
     def values_text(self) -> str:
-        """Return which values there are, for documentation."""
+        """Return which values there are, as one types them."""
         return self.kind.describe()
 
     def default_text(self) -> str:
-        """Return the default, for documentation."""
-        if self.follows and not self.init_only:
-            return f"depends on {self.follows}"
-        return self.kind.show(self.default)
+        """Return the default as one types it."""
+        usual = self.spell(self.default)
+        if not self.follows:
+            return usual
+        depends = f"depends on {self.follows}"
+        return depends if self.default is None else f"{usual}; {depends}"
 
     def signature_text(self) -> str:
-        """Return how the signature shows the option, for documentation."""
+        """Return how the signature shows the option."""
         if not self.key:
             return ""
-        spelled = ", ".join(f"{self.key}:{spelling}" for spelling in self.values) or self.key
-        return spelled if self.sign_default else f"{spelled}, if not the default"
+        spelled = [f"{self.key}:{spelling}" for spelling in self.values] or [self.key]
+        if self.sign_default:
+            return ", ".join(spelled)
+        usual = f"{self.key}:{self.sign(self.default)}"
+        changed = [one for one in spelled if self.follows or one != usual]
+        return f"{', '.join(changed)}, if not the default"
 
 
 def option(
@@ -240,7 +254,7 @@ def option(
             it follows changes; if not, it becomes the new default.
         scoring: whether the option changes the score and no number in the table; "one reference"
             if that is so only where each segment has one reference.
-        on_command_line: whether `metric:option=value` has it.
+        on_command_line: whether help and completion of the command line list it.
         init_only: whether the constructor takes it for the sake of another option that follows
             it; it is not kept.
         like: another class's option, from which everything that is left out is taken.
@@ -248,32 +262,10 @@ def option(
     Returns:
         An `Option`; type checkers see the type of the attribute.
     """
-    given = {name: value for name, value in locals().items() if value is not MISSING}
-    base = given.pop("like")
-    usual = _USUAL if base is None else {n: getattr(base, n) for n in Option._parameters}
-    parameters = {**usual, **given, "choices": tuple(given.get("choices", usual["choices"]))}
-    return Option(**parameters)  # type: ignore[return-value]
-
-
-_USUAL: dict[str, Any] = {
-    "help": "",
-    "key": "",
-    "short_key": "",
-    "values": {},
-    "sign_default": True,
-    "in_sacrebleu": True,
-    "choices": (),
-    "also": "",
-    "least": None,
-    "most": None,
-    "check": None,
-    "follows": "",
-    "default_for": None,
-    "carried": True,
-    "scoring": False,
-    "on_command_line": True,
-    "init_only": False,
-}
+    declared = {name: value for name, value in locals().items() if value is not MISSING}
+    base = declared.pop("like")
+    inherited = {} if base is None else {name: getattr(base, name) for name in USUAL}
+    return Option(**{**inherited, **declared})  # type: ignore[return-value]
 
 
 def collect(cls: type) -> tuple[Option, ...]:

@@ -48,12 +48,8 @@ class OptionType:
         """Return the value as text that `read` understands."""
         return str(value)
 
-    def show(self, value: Any) -> str:
-        """Return the value for documentation."""
-        return "none" if value is None else repr(value)
-
     def describe(self) -> str:
-        """Return which values there are, for documentation."""
+        """Return which values there are, as one types them."""
         raise NotImplementedError
 
     def _within(self, value: float) -> bool:
@@ -93,7 +89,7 @@ class Switch(OptionType):
 
     def describe(self) -> str:
         """Return which values there are."""
-        return "True, False"
+        return "yes, no"
 
 
 class WholeNumber(OptionType):
@@ -151,8 +147,7 @@ class Name(OptionType):
 
     def describe(self) -> str:
         """Return which values there are."""
-        names = [*map(repr, self.choices), *([self.also] if self.also else [])]
-        return ", ".join(names) or "a text"
+        return ", ".join([*self.choices, self.also] if self.also else self.choices) or "a text"
 
 
 class Numbers(Number):
@@ -186,7 +181,7 @@ class Numbers(Number):
 
     def describe(self) -> str:
         """Return which values there are."""
-        return f"numbers{self._range()}"
+        return f"numbers{self._range()}, with slashes between them"
 
 
 # By the annotation of the attribute.
