@@ -79,7 +79,7 @@ class BLEUOptions(Metric["ScoreT"]):
     )
     smooth_value: float | None = option(
         default=None,
-        help="the number that the smoothing takes: the floor, k, epsilon, K or alpha",
+        help="the floor, k, epsilon, K or alpha of the smoothing, which has a default of its own",
         least=0,
         follows="smooth",
         default_for=lambda smooth: SMOOTHINGS[smooth].default,

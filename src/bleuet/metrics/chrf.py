@@ -74,8 +74,8 @@ class CHRF(Metric[CHRFScore]):
     )
     eps_smoothing: bool = option(
         default=False,
-        help="average F over all orders, as chrF++.py, NLTK and Moses do; by default precision and "
-        "recall are averaged over the orders that both sides have",
+        help="average F over all orders, as chrF++.py, NLTK and Moses do, instead of precision and "
+        "recall over the orders that both sides have",
         key="eff",
         short_key="e",
         values={"yes": False, "no": True},

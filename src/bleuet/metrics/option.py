@@ -182,12 +182,8 @@ class Option(Frozen):
         return self.kind.describe()
 
     def default_text(self) -> str:
-        """Return the default as one types it."""
-        usual = self.spell(self.default)
-        if not self.follows:
-            return usual
-        depends = f"depends on {self.follows}"
-        return depends if self.default is None else f"{usual}; {depends}"
+        """Return the usual default as one types it."""
+        return self.spell(self.default)
 
     def signature_text(self) -> str:
         """Return how the signature shows the option."""
