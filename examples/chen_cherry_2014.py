@@ -1,4 +1,4 @@
-"""How well smoothed sentence BLEU agrees with people: the segment column of Chen and Cherry (2014).
+"""Agreement of smoothed sentence BLEU with human judgments: the segments of Chen and Cherry (2014).
 
 Their table 2 gives Kendall's tau (equation 12) between sentence BLEU and pairwise judgments of WMT,
 into English, without smoothing (0) and with seven smoothings. This counts the systems of WMT 2012
@@ -6,7 +6,7 @@ and 2013 once, scores the counts eight times, and prints tau beside the paper's:
 
     python examples/chen_cherry_2014.py FOLDER
 
-FOLDER holds wmt12/XX-en and wmt13/XX-en, each with ref.en.txt.gz, systems/NAME.en.txt.gz and
+FOLDER contains wmt12/XX-en and wmt13/XX-en, each with ref.en.txt.gz, systems/NAME.en.txt.gz and
 pairs.tsv.gz (segment, better system, worse system; segments count from 0).
 """
 
@@ -52,12 +52,12 @@ def taus_of(folder: Path, draws: int, threads: int) -> dict[str, Tau]:
     files = sorted((folder / "systems").glob("*.gz"))
     systems = tuple(file.name.partition(".")[0] for file in files)
     references = read_lines(folder / "ref.en.txt.gz")
-    # Smoothing 7 needs one order of n-grams more than the others, so its counts serve them all.
+    # Smoothing 7 needs one more order of n-grams than the others, so all can use its counts.
     counter = BLEU(smooth="chen-cherry-7")
     prepared = counter.prepare_references(references, threads=threads)
     tables = [counter.count(read_lines(file), prepared, threads=threads) for file in files]
     rows = [line.split("\t") for line in read_lines(folder / "pairs.tsv.gz")[1:]]
-    people = PairwiseJudgments.from_better_worse(
+    judgments = PairwiseJudgments.from_better_worse(
         [(int(segment), better, worse) for segment, better, worse in rows],
         segments=len(references),
     )
@@ -65,7 +65,7 @@ def taus_of(folder: Path, draws: int, threads: int) -> dict[str, Tau]:
     for smoothing in SMOOTHINGS:
         metric = BLEU(smooth=smoothing)
         scores = np.array([metric.segment_scores(table).values for table in tables])
-        tau = agreement("tau", people, ScoreMatrix(systems, scores), draws=draws)
+        tau = agreement("tau", judgments, ScoreMatrix(systems, scores), draws=draws)
         assert tau.low is not None
         assert tau.high is not None
         found[smoothing] = Tau(tau.value, (tau.high - tau.low) / 2)
@@ -80,7 +80,7 @@ def mean_of(taus: list[Tau]) -> Tau:
 
 def show(taus: dict[str, dict[str, list[Tau]]]) -> None:
     """Print one line per smoothing: the mean of each set's language pairs, and of all."""
-    table = Table(title="Kendall's tau of sentence BLEU with people, into English")
+    table = Table(title="Kendall's tau of sentence BLEU with human judgments, into English")
     for heading in ("smoothing", *SETS, "all", "paper"):
         table.add_column(heading, justify="left" if heading == "smoothing" else "right")
     for smoothing in SMOOTHINGS:
@@ -92,20 +92,20 @@ def show(taus: dict[str, dict[str, list[Tau]]]) -> None:
 
 
 def main() -> int:
-    """Read, count, compare and print."""
+    """Compute tau for every set and smoothing, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path, help="the folder with wmt12 and wmt13")
     parser.add_argument("--draws", type=int, default=1000, help="bootstrap draws (default: 1000)")
     parser.add_argument("--threads", type=int, default=0, help="default: one per core")
-    given = parser.parse_args()
+    args = parser.parse_args()
     taus: dict[str, dict[str, list[Tau]]] = {}
     for name in SETS:
         taus[name] = {smoothing: [] for smoothing in SMOOTHINGS}
-        pairs = sorted((given.folder / name).glob("*-en"))
+        pairs = sorted((args.folder / name).glob("*-en"))
         if not pairs:
-            raise FileNotFoundError(f"no language pairs XX-en were found in {given.folder / name}")
+            raise FileNotFoundError(f"no language pairs XX-en were found in {args.folder / name}")
         for folder in pairs:
-            for smoothing, tau in taus_of(folder, given.draws, given.threads).items():
+            for smoothing, tau in taus_of(folder, args.draws, args.threads).items():
                 taus[name][smoothing].append(tau)
     show(taus)
     return 0

@@ -84,7 +84,11 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
         2,
         "did you mean smooth?",
     ),
-    "half a signature": ((*FILES, "--from", "nrefs:1|case:lc", "--to", "bleu"), 1, "no metric"),
+    "half a signature": (
+        (*FILES, "--from", "nrefs:1|case:lc", "--to", "bleu"),
+        1,
+        "the signature lacks the key eff",
+    ),
     "a missing file": (("explain", "reff.txt", "-i", "a.txt", *WAY), 1, "no file reff.txt"),
     "an unknown format": ((*FILES, *WAY, "-f", "xml"), 2, "must be one of text, markdown"),
     "too many digits": ((*FILES, *WAY, "-w", "99"), 2, "--width must be from 0 to 17, not 99"),

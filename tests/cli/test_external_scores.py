@@ -106,9 +106,9 @@ def test_parquet(run: Run, scores: Path) -> None:
 
 
 def test_several_raters_are_averaged(run: Run, scores: Path) -> None:
-    refused = run(*BOTH, "--scores", "DA=raters.tsv")
-    assert refused.code == 1
-    assert "or use --average" in refused.err
+    rejected = run(*BOTH, "--scores", "DA=raters.tsv")
+    assert rejected.code == 1
+    assert "or use --average" in rejected.err
     found = json.loads(run(*BOTH, "-f", "json", "--scores", "DA=raters.tsv", "--average").out)
     means = [found["scores"][name][2]["score"] for name in "ab"]
     assert means == pytest.approx([(0.81 + 0.5 + 0.75) / 3, (0.9 + 0.25 + 0.5) / 3])
@@ -143,7 +143,7 @@ def test_lower_may_be_better(run: Run, scores: Path) -> None:
     assert (ranks[2]["wins"], ranks[2]["losses"]) == (ranks[3]["losses"], ranks[3]["wins"])
 
 
-def test_metrics_name_scores_to_say_where_they_stand(run: Run, scores: Path) -> None:
+def test_metrics_order_external_scores(run: Run, scores: Path) -> None:
     for metrics, names in (
         (("comet", "bleu"), ["COMET", "BLEU"]),
         (("COMET",), ["COMET"]),
@@ -291,7 +291,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
 
 
 @pytest.mark.parametrize("case", MISUSES)
-def test_misuse_is_one_sentence(run: Run, scores: Path, case: str) -> None:
+def test_an_error_is_one_line(run: Run, scores: Path, case: str) -> None:
     write_lines(scores / "short", ["1", "2", "3"])
     write_lines(scores / "words", ["1", "2", "good", "4"])
     write_lines(scores / "long", ["no number " * 999] * 4)

@@ -204,7 +204,7 @@ def write_metric(name: str, scores: ScoreMatrix, skip: tuple[tuple[int, str], ..
     write_table(name, "segment system score", rows)
 
 
-def test_stored_scores_are_judged_beside_computed_ones(run: Run, human: ScoreMatrix) -> None:
+def test_external_scores_are_compared_with_computed_ones(run: Run, human: ScoreMatrix) -> None:
     chrf = scores_of(CHRF(), whole=False)
     write_metric("chrf.tsv", chrf)
     rates = ScoreMatrix(NAMES, -chrf.values)
@@ -220,7 +220,32 @@ def test_stored_scores_are_judged_beside_computed_ones(run: Run, human: ScoreMat
         assert alone["mine", statistic]["value"] == found["mine", statistic]["value"]
 
 
-def test_what_a_stored_metric_lacks_is_left_out_for_all(run: Run, human: ScoreMatrix) -> None:
+def test_external_scores_with_a_file_for_each_system(run: Run, human: ScoreMatrix) -> None:
+    """The files have the order of -i, where a system without human scores has a file too."""
+    values = scores_of(CHRF(), whole=False).values.copy()
+    values[0, 1] = np.nan
+    systems = dict(zip(NAMES, values, strict=True))
+    systems = {"oak": np.zeros(SEGMENTS), **systems}
+    for name, scores in systems.items():
+        lines = ["" if np.isnan(score) else repr(float(-score)) for score in scores]
+        write_lines(Path(f"{name}.rate"), lines)
+    shutil.copy("ref.txt", "oak.en.txt")
+    outcome = run(
+        "meta", "ref.txt", "-i", *(f"{name}.en.txt" for name in systems), "-m", "ter",
+        "--scores", f"rate={','.join(f'{name}.rate' for name in systems)}",
+        "--lower-is-better", "rate", "--human", "human.tsv", "--statistic", "tau-a", "-f", "json",
+    )  # fmt: skip
+    kept = ScoreMatrix(NAMES, np.where(np.isnan(values), np.nan, human.values))
+    expected = agreement("tau-a", kept, ScoreMatrix(NAMES, values))
+    assert records(outcome)["rate", "tau-a"]["value"] == pytest.approx(expected.value, abs=1e-12)
+    notes = json.loads(outcome.out)["notes"]
+    assert "left out: oak.en.txt, without human scores" in notes
+    assert "left out: 1 human scores where a metric has no score" in notes
+
+
+def test_segments_without_external_scores_are_left_out_for_all(
+    run: Run, human: ScoreMatrix
+) -> None:
     chrf = scores_of(CHRF(), whole=False)
     write_metric("chrf.tsv", chrf, skip=((0, "north"), (2, "west")))
     outcome = run(
@@ -267,12 +292,12 @@ def test_systems_are_named_left_out_and_matched(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("human")
-def test_several_raters_are_averaged_where_asked(run: Run) -> None:
+def test_several_raters_are_averaged(run: Run) -> None:
     rows = lines_of("human.tsv")
     write_lines(Path("twice.tsv"), [*rows, rows[1]])
-    refused = run("meta", *TEXTS, "--human", "twice.tsv")
-    assert refused.code == 1
-    assert "twice.tsv:98 repeats the score of north for the same segment in row 2" in refused.err
+    rejected = run("meta", *TEXTS, "--human", "twice.tsv")
+    assert rejected.code == 1
+    assert "twice.tsv:98 repeats the score of north for the same segment in row 2" in rejected.err
     assert run("meta", *TEXTS, "--human", "twice.tsv", "--average").code == 0
 
 
@@ -281,9 +306,9 @@ def test_segments_from_1(run: Run) -> None:
     header, *rows = lines_of("human.tsv")
     shifted = [f"{int(row.split()[0]) + 1}\t" + row.partition("\t")[2] for row in rows]
     write_lines(Path("one.tsv"), [header, *shifted])
-    refused = run("meta", *TEXTS, "--human", "one.tsv")
-    assert refused.code == 1
-    assert "one.tsv:25 has a segment beyond the last" in refused.err
+    rejected = run("meta", *TEXTS, "--human", "one.tsv")
+    assert rejected.code == 1
+    assert "one.tsv:25 has a segment beyond the last" in rejected.err
     same = run("meta", *TEXTS, "--human", "human.tsv")
     assert run("meta", *TEXTS, "--human", "one.tsv", "--first-segment", "1").out == same.out
 
@@ -321,7 +346,7 @@ def test_stored_metrics_of_a_test_set(run: Run, folder: Path) -> None:
     assert {row.split()[0] for row in rows[1:]} == {"COMET-22-refA", "QE-src", "BLEU-refA"}
     assert "references: refA" in everything.out
     assert "left out: refA, refB" in everything.out
-    # BLEU has no score of refB, and is not judged with the others where that counts.
+    # BLEU has no score of refB, so it is left out where refB is used.
     assert "left out: BLEU-refA, which lack scores of systems" in run(*base).out
     some = run(*base, "--stored", "COMET-22")
     assert [row.split()[0] for row in some.out.split("\n\n")[0].splitlines()[1:]] == [
@@ -332,6 +357,29 @@ def test_stored_metrics_of_a_test_set(run: Run, folder: Path) -> None:
         "system-pearson",
         "system-accuracy",
     }
+
+
+@pytest.mark.usefixtures("human")
+def test_the_seed_of_the_environment(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = ("meta", *TEXTS, "--human", "human.tsv", "--statistic", "pearson", "--confidence")
+    monkeypatch.setenv("SACREBLEU_SEED", "7")
+    seven = run(*arguments).out
+    assert run(*arguments, "--seed", "7").out == seven
+    monkeypatch.delenv("SACREBLEU_SEED")
+    assert run(*arguments).out == run(*arguments, "--seed", "12345").out != seven
+    monkeypatch.setenv("SACREBLEU_SEED", "none")
+    assert len({run(*arguments, "-f", "csv").out for _ in range(3)}) == 3
+
+
+@pytest.mark.usefixtures("human")
+def test_intervals_have_1000_draws_and_a_level(run: Run) -> None:
+    arguments = ("meta", *TEXTS, "--human", "human.tsv", "--statistic", "pearson", "-f", "json")
+    default = records(run(*arguments, "--confidence"))["BLEU", "pearson"]
+    same = records(run(*arguments, "--confidence", "0.95", "--draws", "1000"))["BLEU", "pearson"]
+    narrow = records(run(*arguments, "--confidence", "0.5"))["BLEU", "pearson"]
+    assert default == same
+    assert default["low"] < narrow["low"] < narrow["high"] < default["high"]
+    assert records(run(*arguments))["BLEU", "pearson"]["low"] is None
 
 
 # --- Formats and pictures -------------------------------------------------------------------------
@@ -379,7 +427,7 @@ def test_pictures(run: Run) -> None:
     assert all(row["low"] <= row["value"] <= row["high"] for row in values)
     svg = Path("dots.svg").read_text(encoding="utf-8")
     assert "4 systems, r = 0.9" in svg  # BLEU
-    assert "4 systems, r = -0.9" in svg  # an error rate stands as it is printed, so its line falls
+    assert "4 systems, r = -0.9" in svg  # an error rate is not negated here
 
 
 @pytest.mark.usefixtures("human")

@@ -68,9 +68,9 @@ def test_numbers_do_not_reach_beyond_their_panel() -> None:
 
 
 def test_nothing_to_draw_is_told() -> None:
-    with pytest.raises(InputError, match="could be drawn"):
+    with pytest.raises(InputError, match="no value to draw"):
         agreement_bars([Bar("x", "tau", float("nan"))])
-    with pytest.raises(InputError, match="could be drawn"):
+    with pytest.raises(InputError, match="no system to draw"):
         metric_against_human([])
 
 

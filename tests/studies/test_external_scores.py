@@ -1,4 +1,4 @@
-"""Scores from elsewhere in a comparison are means over what was scored, and gaps count nowhere."""
+"""External scores in a comparison are means over the segments with a score."""
 
 from __future__ import annotations
 
@@ -270,7 +270,7 @@ def test_every_section_of_every_part_is_made() -> None:
         assert all(len(row) == len(one.columns) for one in sections for row in one.rows)
 
 
-def test_where_scores_stand_among_the_metrics() -> None:
+def test_the_order_of_scores_among_the_metrics() -> None:
     columns: list[Column] = [[1.0, 2.0], [2.0, 1.0]]
     for metrics, names in (
         ((), ("errors",)),
@@ -332,7 +332,7 @@ BAD: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_what_is_refused(case: str) -> None:
+def test_an_error_names_what_is_wrong(case: str) -> None:
     scores, message = BAD[case]
     systems = {name: ["a", "b"] for name in NAMES[:2]}
     with pytest.raises(BleuetError, match=message):

@@ -10,16 +10,16 @@ from bleuet.studies.system_names import match_systems
 
 def test_names_match_with_fewer_endings() -> None:
     judged = ["north", "v1.5", "v1", "south.de"]
-    given = ["v1.5.txt", "south.de.txt.gz", "north.de.txt", "v1"]
+    names = ["v1.5.txt", "south.de.txt.gz", "north.de.txt", "v1"]
     found = {"v1.5.txt": "v1.5", "south.de.txt.gz": "south.de", "north.de.txt": "north", "v1": "v1"}
-    assert match_systems(given, judged) == found
+    assert match_systems(names, judged) == found
 
 
-def test_what_nobody_judged_is_left_where_nothing_else_is() -> None:
+def test_files_without_scores_are_left_out_where_all_systems_have_files() -> None:
     assert match_systems(["a.txt", "b.txt", "new.txt"], ["a", "b"]) == {"a.txt": "a", "b.txt": "b"}
 
 
-def test_names_that_do_not_match_are_told_on_both_sides() -> None:
+def test_an_error_names_both_sides() -> None:
     with pytest.raises(InputError) as raised:
         match_systems(["north.txt", "sout.txt"], ["north", "south", "ref-A"])
     for piece in ("no system sout.txt (did you mean south?)", "south, ref-A", "--leave-out sout"):

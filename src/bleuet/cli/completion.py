@@ -56,12 +56,11 @@ def whole_parser() -> ArgumentParser:
 OLD = {
     "compare": ("bleuet.cli.compare.arguments", "compare_parser"),
     "significance": ("bleuet.cli.significance.arguments", "significance_parser"),
-    "gate": ("bleuet.cli.gate.command", "gate_parser"),
 }
 FILES = (
     *("references", "input", "output", "source", "training", "human", "picture", "scatter"),
     *("labels", "frequencies", "word_lists", "reference_labels", "system_labels"),
-    *("save_table", "from_table", "segments", "baseline", "ref", "summary"),
+    *("save_table", "from_table", "segments", "baseline", "summary"),
 )
 
 

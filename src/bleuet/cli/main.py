@@ -36,7 +36,7 @@ COMMANDS = {
         "say which differences are more than chance",
     ),
     "meta": ("bleuet.cli.meta", "measure how well metrics agree with human scores"),
-    "gate": ("bleuet.cli.gate.command", "fail where a new system is worse than the one before"),
+    "gate": ("bleuet.cli.gate", "fail if a new system is worse than its baseline"),
     "metrics": ("bleuet.cli.metrics", "list the metrics, or the options of one metric"),
     "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
     "explain": ("bleuet.cli.explain", "show why two settings of a metric differ"),

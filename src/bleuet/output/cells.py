@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import inf, isfinite
 
 from bleuet.output.document import KINDS, Estimate
 from bleuet.output.escaping import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from bleuet.output.document import Cell, Column, Table
 
@@ -55,6 +55,42 @@ def text_of(cell: Cell, column: Column, width: int | None = None) -> str:
     if column.kind == "count" or (isinstance(cell, int) and not signed):
         return str(cell)
     return _number(cell, digits, signed)
+
+
+def cell_writer(
+    columns: Iterable[Column], width: int | None, write: Callable[[Cell, Column, int | None], str]
+) -> Callable[[Sequence[Cell]], list[str]]:
+    """Return a function from a row to its cells in some format.
+
+    Plain scores and counts are written here, because a table may have millions of them.
+
+    Args:
+        columns: the columns.
+        width: digits after the decimal point of a score in percent; default 2.
+        write: returns any other cell in the format.
+
+    >>> from bleuet.output.document import Column
+    >>> cell_writer([Column("n", kind="count"), Column("x", kind="score")], 1, text_of)([3, 2.25])
+    ['3', '2.2']
+    """
+    digits = DEFAULT_WIDTH if width is None else width
+    plan: list[tuple[Column, type | None, str]] = []
+    for column in columns:
+        if column.kind == "score":
+            plan.append((column, float, f"%.{digits + column.extra_digits}f"))
+        else:
+            plan.append((column, int if column.kind == "count" else None, "%d"))
+
+    def cells(row: Sequence[Cell]) -> list[str]:
+        return [
+            # Adding 0 makes 0 of -0, which would be written with its sign.
+            form % (cell + 0)  # type: ignore[operator]
+            if type(cell) is plain and 0 <= cell < inf  # type: ignore[operator]
+            else write(cell, column, width)
+            for cell, (column, plain, form) in zip(row, plan, strict=True)
+        ]
+
+    return cells
 
 
 def marks_of(cell: Cell) -> str:
@@ -120,20 +156,6 @@ def padded(text: str, width: int, *, right: bool = False) -> str:
     """
     spaces = " " * (width - cell_width(text))
     return spaces + text if right else text + spaces
-
-
-def row_texts(row: Sequence[Cell], columns: Iterable[Column], width: int | None) -> list[str]:
-    """Return the cells of a row as texts on one line, marks behind their number.
-
-    Args:
-        row: the cells.
-        columns: their columns.
-        width: digits after the decimal point of a score in percent; default 2.
-    """
-    return [
-        f"{text_of(cell, column, width)} {marks_of(cell)}".rstrip()
-        for cell, column in zip(row, columns, strict=True)
-    ]
 
 
 def body_texts(table: Table, width: int | None) -> list[list[str]]:

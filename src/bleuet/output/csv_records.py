@@ -15,6 +15,7 @@ from json import dumps
 from math import isfinite
 
 from bleuet.output.document import rows_as_records
+from bleuet.output.escaping import well_formed
 from bleuet.output.json_data import digits_of, plain
 
 TYPE_CHECKING = False
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from bleuet.output.document import Document, Record, Table
     from bleuet.output.rendering import Settings
 
-_NEEDS_QUOTES = frozenset(',"\r\n')
 HEADING = ("part", "table", "row", "item", "column", "value")
 
 
@@ -66,9 +66,13 @@ def _line(values: Iterable[str]) -> str:
     >>> _line(["a", "b, c", 'd"e', ""])
     'a,"b, c","d""e",\n'
     """
-    cells = [_quoted(value) if _NEEDS_QUOTES.intersection(value) else value for value in values]
+    cells = [_quoted(value) if _needs_quotes(value) else value for value in values]
     # A line of one empty cell would be an empty line, which readers skip.
     return (",".join(cells) if cells != [""] else '""') + "\n"
+
+
+def _needs_quotes(value: str) -> bool:
+    return "," in value or '"' in value or "\n" in value or "\r" in value
 
 
 def _quoted(value: str) -> str:
@@ -76,9 +80,12 @@ def _quoted(value: str) -> str:
 
 
 def _value(value: Any, width: int | None = None) -> str:
-    if isinstance(value, float) and width is not None:
-        return f"{value:.{width}f}" if isfinite(value) else ""
-    value = plain(value, width)
-    if isinstance(value, dict | list):
-        return dumps(value, ensure_ascii=False)
+    if isinstance(value, float):
+        if not isfinite(value):
+            return ""
+        return str(value) if width is None else f"{value:.{width}f}"
+    if isinstance(value, str):
+        return value if value.isascii() else well_formed(value)
+    if isinstance(value, dict | list | tuple):
+        return dumps(plain(value, width), ensure_ascii=False)
     return "" if value is None else str(value)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from html import escape
 
-from bleuet.output.cells import marks_of, text_columns, text_of
+from bleuet.output.cells import cell_writer, marks_of, text_columns, text_of
+from bleuet.output.document import KINDS
 from bleuet.output.escaping import printable
 from bleuet.output.json_data import holds_unicode
 
@@ -62,18 +63,16 @@ def table_in_html(table: Table, width: int | None = None) -> Iterator[str]:
     else:
         caption = f"<caption>{in_html(table.title)}</caption>" if table.title else ""
         texts = text_columns(table)
-        number = ["" if at in texts else ' class="number"' for at in range(len(table.columns))]
-        heading = "".join(
-            f'<th scope="col"{kind}>{in_html(column.title)}</th>'
-            for column, kind in zip(table.columns, number, strict=True)
-        )
+        kinds = ["" if at in texts else ' class="number"' for at in range(len(table.columns))]
+        titles = zip(kinds, (in_html(column.title) for column in table.columns), strict=True)
+        heading = "".join(f'<th scope="col"{kind}>{title}</th>' for kind, title in titles)
         yield f"<table>{caption}<thead><tr>{heading}</tr></thead>\n<tbody>\n"
+        tags = [(f"<td{kind}>", "</td>") for kind in kinds]
+        tags[0] = f'<th scope="row"{kinds[0]}>', "</th>"
+        cells = cell_writer(table.columns, width, _cell)
         for row in table.rows:
-            cells = (
-                _cell(cell, column, kind, width)
-                for cell, column, kind in zip(row, table.columns, number, strict=True)
-            )
-            yield f"<tr>{_row(list(cells))}</tr>\n"
+            parts = zip(tags, cells(row), strict=True)
+            yield f"<tr>{''.join([f'{tag}{cell}{end}' for (tag, end), cell in parts])}</tr>\n"
         yield "</tbody></table>\n"
     if table.note:
         yield f'<p class="note">{in_html(table.note)}</p>\n'
@@ -89,16 +88,11 @@ def in_html(text: str) -> str:
     return shown if shown.isascii() else f"<bdi>{shown}</bdi>"
 
 
-def _cell(cell: Cell, column: Column, kind: str, width: int | None) -> str:
+def _cell(cell: Cell, column: Column, width: int | None) -> str:
     text = text_of(cell, column, width)
-    if isinstance(cell, str) or not kind:
-        return f"{kind}>{in_html(text)}"
+    if isinstance(cell, str) or not KINDS[column.kind]:
+        return in_html(text)
     value, sign, half_width = escape(text).partition(" ± ")
     interval = f" <small>± {half_width}</small>" if sign else ""
     marks = marks_of(cell)
-    return f"{kind}>{value}{interval}" + (f"<sup>{in_html(marks)}</sup>" if marks else "")
-
-
-def _row(cells: list[str]) -> str:
-    first, *rest = cells
-    return f'<th scope="row"{first}</th>' + "".join(f"<td{cell}</td>" for cell in rest)
+    return f"{value}{interval}" + (f"<sup>{in_html(marks)}</sup>" if marks else "")

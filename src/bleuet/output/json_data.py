@@ -10,6 +10,7 @@ from bleuet.output.escaping import well_formed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import IO, Any
 
     from bleuet.output.document import Document
@@ -32,12 +33,35 @@ def write(document: Document, out: IO[str], settings: Settings) -> None:
         text = json.dumps(whole, indent=settings.indent, ensure_ascii=ascii_only, allow_nan=False)
         out.write(text + "\n")
         return
-    encode = json.JSONEncoder(ensure_ascii=ascii_only, allow_nan=False).encode
+    encode = encoder(out, settings.width)
     separator = "[\n"
     for item in data:
-        out.write(separator + encode(plain(item, settings.width)))
+        out.write(separator + encode(item))
         separator = ",\n"
     out.write("[]\n" if separator == "[\n" else "\n]\n")
+
+
+def encoder(out: IO[str], width: int | None) -> Callable[[Any], str]:
+    """Return a function from a value to JSON on one line.
+
+    Args:
+        out: the file that the JSON is written to.
+        width: digits after the decimal point; None rounds nothing.
+    """
+    encode = json.JSONEncoder(ensure_ascii=not holds_unicode(out), allow_nan=False).encode
+
+    def encode_any(value: Any) -> str:
+        if width is None:
+            try:
+                text = encode(value)
+                # Characters that are not valid Unicode raise an error.
+                text.isascii() or text.encode()
+                return text
+            except ValueError:
+                pass
+        return encode(plain(value, width))
+
+    return encode_any
 
 
 def holds_unicode(out: IO[str]) -> bool:

@@ -5,9 +5,7 @@ The lines are the items of the document's data where that is a list, else its de
 
 from __future__ import annotations
 
-from json import JSONEncoder
-
-from bleuet.output.json_data import holds_unicode, plain
+from bleuet.output.json_data import encoder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +18,9 @@ if TYPE_CHECKING:
 
 def write(document: Document, out: IO[str], settings: Settings) -> None:
     """Write a document as JSON Lines; arguments as of `bleuet.output.rendering.write`."""
-    encode = JSONEncoder(ensure_ascii=not holds_unicode(out), allow_nan=False).encode
+    encode = encoder(out, settings.width)
     for item in _items(document):
-        out.write(encode(plain(item, settings.width)) + "\n")
+        out.write(encode(item) + "\n")
 
 
 def _items(document: Document) -> Iterable[Any]:

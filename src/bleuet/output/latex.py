@@ -6,7 +6,7 @@ page. Texts outside Latin need XeLaTeX or LuaLaTeX and a font that has them.
 
 from __future__ import annotations
 
-from bleuet.output.cells import marks_of, text_columns, text_of
+from bleuet.output.cells import cell_writer, marks_of, text_columns, text_of
 from bleuet.output.document import KINDS
 from bleuet.output.escaping import in_latex, number_in_latex, printable
 
@@ -66,10 +66,9 @@ def _tabular(table: Table, width: int | None) -> Iterator[str]:
     yield f"\\begin{{{name}}}{{{''.join(kinds)}}}\n\\toprule\n"
     yield _line([in_latex(column.title) for column in table.columns])
     yield "\\midrule\n" + ("\\endhead\n" if name == "longtable" else "")
+    cells = cell_writer(table.columns, width, _cell)
     for row in table.rows:
-        yield _line(
-            [_cell(cell, column, width) for cell, column in zip(row, table.columns, strict=True)]
-        )
+        yield _line(cells(row))
     yield f"\\bottomrule\n\\end{{{name}}}\n"
 
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 from bleuet.output.cells import (
     body_texts,
     cell_width,
+    cell_writer,
     headings,
+    marks_of,
     padded,
-    row_texts,
     text_columns,
+    text_of,
 )
 from bleuet.output.escaping import printable
 
@@ -20,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO
 
-    from bleuet.output.document import Document, Table
+    from bleuet.output.document import Cell, Column, Document, Table
     from bleuet.output.rendering import Settings
 
 GAP = "  "
@@ -75,5 +77,10 @@ def _write_streamed(document: Document, out: IO[str], settings: Settings) -> Non
     out.writelines(f"# {line}\n" for line in lines)
     for table in document.tables:
         out.write("\t".join(headings(table)) + "\n")
+        cells = cell_writer(table.columns, settings.width, _cell)
         for row in table.rows:
-            out.write("\t".join(row_texts(row, table.columns, settings.width)) + "\n")
+            out.write("\t".join(cells(row)) + "\n")
+
+
+def _cell(cell: Cell, column: Column, width: int | None) -> str:
+    return f"{text_of(cell, column, width)} {marks_of(cell)}".rstrip()

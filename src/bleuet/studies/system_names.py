@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def match_systems(names: Sequence[str], judged: Collection[str]) -> dict[str, str]:
-    """Return the judged system that each file name stands for.
+    """Return the judged system of each file name.
 
     A file name may have more endings than the name of the system: `north.de.txt.gz` is `north`.
 

@@ -19,7 +19,7 @@ WITH_HOLES = st.one_of(WHOLE, WHOLE, WHOLE, st.just(nan))
 
 @st.composite
 def two_sides(draw: st.DrawFn, scores: st.SearchStrategy[float] = WHOLE) -> tuple[Floats, Floats]:
-    """People's and a metric's scores of 2 to 6 systems on 2 to 7 segments."""
+    """Human and metric scores of 2 to 6 systems on 2 to 7 segments."""
     systems, segments = draw(st.integers(2, 6)), draw(st.integers(2, 7))
     size = systems * segments
     sides = [draw(st.lists(scores, min_size=size, max_size=size)) for _ in range(2)]

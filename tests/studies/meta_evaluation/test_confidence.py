@@ -110,7 +110,7 @@ def test_systems_are_drawn_beside_scores_of_the_whole_corpus() -> None:
     assert drawn[0].high == pytest.approx(drawn[1].high)
 
 
-def test_undefined_draws_are_passed_over() -> None:
+def test_undefined_draws_are_ignored() -> None:
     values = np.array([np.nan, 1.0, 2.0, np.nan, 3.0])
     assert percentile_interval(values, 0.5) == (1.5, 2.5)
     assert np.isnan(percentile_interval(np.array([np.nan]), 0.5)).all()
@@ -126,6 +126,6 @@ def test_undefined_draws_are_passed_over() -> None:
         ({"grouping": "items"}, r"not 'items' \(did you mean item\?\)"),
     ],
 )
-def test_a_choice_that_cannot_be_is_refused(options: dict[str, object], message: str) -> None:
+def test_an_invalid_option_is_rejected(options: dict[str, object], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         agreement("tau-b", HUMAN, METRIC, **options)  # type: ignore[arg-type]

@@ -92,7 +92,7 @@ def test_one_table_in_every_kind_of_file(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("empty", ["", "None", "none", "NaN", "NA", "null"])
-def test_what_stands_for_no_score(tmp_path: Path, empty: str) -> None:
+def test_cells_without_a_score(tmp_path: Path, empty: str) -> None:
     path = write(tmp_path / "a.tsv", tsv([(0, "north", empty), (0, "south", 1), (1, "north", 2)]))
     values = read_scores(path).select(["north", "south"], 2)
     np.testing.assert_array_equal(values, [[np.nan, 2], [1, np.nan]])
@@ -107,7 +107,7 @@ def test_the_column_of_scores_is_named_behind_a_colon(tmp_path: Path) -> None:
         read_human(path)
 
 
-def test_columns_are_called_as_one_says(tmp_path: Path) -> None:
+def test_columns_have_other_names(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tsv", tsv([(3, "north", 4)], "seg_id mt score"))
     columns = {"segment": "seg_id", "system": "mt"}
     rows = read_human(path, columns)
@@ -134,7 +134,7 @@ def test_scores_of_whole_systems(tmp_path: Path) -> None:
     assert rows.select(SYSTEMS, 100) == [[5], [4]]
 
 
-def test_repeated_scores_are_refused_or_averaged(tmp_path: Path) -> None:
+def test_repeated_scores_are_rejected_or_averaged(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tsv", tsv([(0, "north", 4), (0, "south", 1), (0, "north", 7)]))
     rows = read_scores(path)
     with pytest.raises(
@@ -226,7 +226,7 @@ MISUSES = {
 
 
 @pytest.mark.parametrize("misuse", MISUSES)
-def test_a_misuse_is_told_with_its_place(tmp_path: Path, misuse: str) -> None:
+def test_an_error_names_the_place(tmp_path: Path, misuse: str) -> None:
     text, sentence = MISUSES[misuse]
     with pytest.raises(InputError) as raised:
         read_human(write(tmp_path / "a.tsv", text))
@@ -245,7 +245,7 @@ def test_a_misuse_is_told_with_its_place(tmp_path: Path, misuse: str) -> None:
         ("a.parquet", "no", "cannot be read as Parquet"),
     ],
 )
-def test_a_damaged_table_is_told(tmp_path: Path, name: str, text: str, sentence: str) -> None:
+def test_a_damaged_table_is_reported(tmp_path: Path, name: str, text: str, sentence: str) -> None:
     if name.endswith("parquet"):
         pytest.importorskip("pyarrow.parquet")
     with pytest.raises(InputError) as raised:
@@ -253,7 +253,7 @@ def test_a_damaged_table_is_told(tmp_path: Path, name: str, text: str, sentence:
     assert sentence in str(raised.value)
 
 
-def test_truth_values_are_no_numbers(tmp_path: Path) -> None:
+def test_truth_values_are_not_numbers(tmp_path: Path) -> None:
     line = json.dumps({"segment": True, "system": "a", "score": 1})
     with pytest.raises(InputError, match="segment is True"):
         read_human(write(tmp_path / "a.jsonl", line + "\n"))

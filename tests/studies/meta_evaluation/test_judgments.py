@@ -1,4 +1,4 @@
-"""Scores and judgments are made whole or not at all, and nothing is lost silently."""
+"""Scores and judgments from rows: their validation, and counts of what is left out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 DATA = EvaluationData.find()
 
 
-def test_rows_become_a_matrix_in_the_order_they_come() -> None:
+def test_rows_become_a_matrix_in_order_of_occurrence() -> None:
     rows = [(1, "north", 0.5), (0, "south", 0.25), (3, "north", 1.0)]
     scores = ScoreMatrix.from_rows(rows)
     assert scores.systems == ("north", "south")
@@ -36,7 +36,7 @@ def test_segments_are_named_or_numbered() -> None:
     assert ScoreMatrix.from_rows([(0, "north", 1.0)], 3).segments == 3
 
 
-def test_repeated_scores_are_averaged_only_if_asked() -> None:
+def test_repeated_scores_are_averaged_on_request() -> None:
     rows = [(0, "north", 1.0), (0, "north", 4.0), (0, "south", 2.0)]
     with pytest.raises(InputError, match="0 of system north must have one score, but has 2"):
         ScoreMatrix.from_rows(rows)
@@ -193,13 +193,13 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_told_in_one_sentence(mistake: str) -> None:
+def test_an_error_is_one_line(mistake: str) -> None:
     make, message = MISTAKES[mistake]
     with pytest.raises(InputError, match=message) as caught:
         make()
     assert "\n" not in str(caught.value)
 
 
-def test_fractions_are_no_segments() -> None:
+def test_fractions_are_not_segments() -> None:
     with pytest.raises(InputTypeError, match="whole numbers"):
         PairwiseJudgments(("a", "b"), np.array([0.5]), ints(0), ints(1), ints(1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import pytest
 import scipy.stats as stats  # type: ignore[import-untyped]
 
 from bleuet import BLEU, CHRF, TER, InputError, OptionError
+from bleuet.output.document import Estimate
 from bleuet.studies.meta_evaluation import (
     AgreementSettings,
     HumanScores,
@@ -44,7 +46,7 @@ def human() -> HumanScores:
 
 @pytest.fixture
 def metrics(human: HumanScores) -> list[MetricScores]:
-    """Metrics ever further from human, the worst first."""
+    """Metrics with more or less noise, the worst first."""
     assert human.scores is not None
     rng = np.random.default_rng(6)
     return [
@@ -73,7 +75,7 @@ def test_its_numbers_are_those_of_each_metric_alone(
             assert result.rank is None
 
 
-def test_scores_of_whole_systems_are_used_where_there_are_some(human: HumanScores) -> None:
+def test_scores_of_whole_systems_are_preferred(human: HumanScores) -> None:
     rng = np.random.default_rng(7)
     segments, whole = matrix(rng.normal(size=(5, 30))), matrix(rng.normal(size=(5, 1)))
     others = MetricScores("means", segments=segments)
@@ -89,7 +91,7 @@ def test_scores_of_whole_systems_are_used_where_there_are_some(human: HumanScore
         assert row[1].value == pytest.approx(stats.pearsonr(*both).statistic, abs=1e-12)
 
 
-def test_a_metric_without_segments_stands_last_where_segments_are_asked_for(
+def test_a_metric_without_segments_comes_last(
     human: HumanScores, metrics: list[MetricScores]
 ) -> None:
     whole = MetricScores("whole", systems=matrix(WHOLE))
@@ -100,7 +102,7 @@ def test_a_metric_without_segments_stands_last_where_segments_are_asked_for(
     assert board.results[-1][1].value == pytest.approx(1.0)
 
 
-def test_ranks_are_clusters_of_metrics_that_are_not_significantly_apart(
+def test_ranks_are_clusters_of_metrics_without_significant_difference(
     human: HumanScores, metrics: list[MetricScores]
 ) -> None:
     same = MetricScores("again", metrics[2].segments)
@@ -158,6 +160,35 @@ def test_the_human_scores_decide_the_default_statistics(human: HumanScores) -> N
         leaderboard(human, [whole], ["spa"], AgreementSettings(grouping="item"))
 
 
+def test_the_document_of_a_leaderboard(human: HumanScores, metrics: list[MetricScores]) -> None:
+    constant = MetricScores("constant", matrix(np.ones((5, 30))))
+    settings = AgreementSettings(draws=30, test="perm-both", trials=30)
+    board = leaderboard(human, [*metrics, constant], ["tau-b", "spa"], settings)
+    (table,) = board.document().tables
+    titles = ["metric", "tau-b", "rank", "p", "spa", "rank", "p"]
+    assert [column.title for column in table.columns] == titles
+    for metric, results, row in zip(board.metrics, board.results, table.rows, strict=True):
+        name, tau, rank, p_value, *_ = row
+        assert (name, rank, p_value) == (metric.name, results[0].rank, results[0].p_value)
+        if metric.name == "constant":
+            assert tau is None
+            continue
+        found = results[0].agreement
+        assert found is not None
+        assert isinstance(tau, Estimate)
+        assert (tau.value, tau.low, tau.high) == (found.value, found.low, found.high)
+        assert f"{found.value:.3f} [{found.low:.3f}, {found.high:.3f}]" in board.to_text()
+    assert "constant" in board.to_text().splitlines()[4]
+    notes = board.document().notes
+    assert "grouping: tau-b item" in notes
+    assert any(note.startswith("brackets: 95% confidence intervals from 30") for note in notes)
+    assert any(note.startswith("rank: ") for note in notes)
+    values = json.loads(board.to_json())
+    assert values["notes"] == list(notes)
+    assert len(values["agreement"]) == 8
+    assert [one["value"] for one in values["agreement"]][6] is None
+
+
 def test_the_share_of_judgments_won() -> None:
     rows = [(0, "a", "b"), (0, "a", "b"), (1, "b", "a"), (1, "c", "a")]
     judged = PairwiseJudgments.from_better_worse(rows, systems=["a", "b", "c", "d"])
@@ -174,7 +205,7 @@ def test_the_share_of_judgments_won() -> None:
 NAN = math.nan
 
 
-def test_what_one_metric_lacks_is_left_out_for_all() -> None:
+def test_segments_without_scores_of_one_metric_are_left_out_for_all() -> None:
     scores = matrix(np.array([[1.0, 2, 3], [4, 5, NAN]]))
     full = MetricScores("full", matrix(np.array([[1.0, 1, 1], [2, 2, 2]])))
     holes = MetricScores("holes", matrix(np.array([[NAN, 1, 1], [2, 2, NAN]])))
@@ -191,7 +222,7 @@ def test_what_one_metric_lacks_is_left_out_for_all() -> None:
     assert narrowed[2] is whole
 
 
-def test_judgments_that_one_metric_cannot_follow_are_left_out_for_all() -> None:
+def test_judgments_without_scores_of_one_metric_are_left_out_for_all() -> None:
     rows = [(0, "a", "b"), (1, "b", "a"), (2, "b", "a")]
     judged = PairwiseJudgments.from_better_worse(rows, 3, systems=["a", "b"])
     full = MetricScores("full", matrix(np.array([[1.0, 1, 1], [2, 2, 2]])))
@@ -203,7 +234,7 @@ def test_judgments_that_one_metric_cannot_follow_are_left_out_for_all() -> None:
 
 
 @pytest.mark.parametrize("kind", ["scores", "judgments"])
-def test_nothing_left_is_refused(kind: str) -> None:
+def test_no_common_segment_is_an_error(kind: str) -> None:
     scores = matrix(np.array([[1.0], [2.0]]))
     human = HumanScores(scores=scores)
     if kind == "judgments":

@@ -123,14 +123,16 @@ def test_references_are_chosen(tree: TestSet) -> None:
         ("human-scores/en-de.mqm.sys.score", ["north 1", "north 2"], "2 scores of north; expected"),
     ],
 )
-def test_a_damaged_file_is_told(tree: TestSet, path: str, lines: list[str], sentence: str) -> None:
+def test_a_damaged_file_is_reported(
+    tree: TestSet, path: str, lines: list[str], sentence: str
+) -> None:
     write(tree.folder, path, lines)
     with pytest.raises(InputError) as raised:
         tree.human("mqm", path.split(".")[2])
     assert sentence in str(raised.value)
 
 
-def test_what_is_not_there_is_told(tree: TestSet, tmp_path: Path) -> None:
+def test_what_is_not_there_is_reported(tree: TestSet, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no language pair en-d .*mean en-de\?\); it has de-en"):
         TestSet(tree.folder, "en-d")
     with pytest.raises(InputError, match="has no folder system-outputs"):

@@ -65,7 +65,7 @@ def test_perm_both_tries_every_mixture_of_few_scores(statistic: str) -> None:
 
 
 @pytest.mark.parametrize("grouping", ["none", "item"])
-def test_judged_segments_change_places_whole(grouping: str) -> None:
+def test_judged_segments_are_exchanged_whole(grouping: str) -> None:
     human = PairwiseJudgments.from_scores(matrix(RNG.integers(0, 4, size=(3, 7)).astype(float)))
     first, second = (matrix(RNG.integers(0, 4, size=(3, 7)).astype(float)) for _ in range(2))
 
@@ -96,7 +96,7 @@ def test_a_far_better_metric_is_found_and_a_worse_is_not(statistic: str) -> None
 
 
 @pytest.mark.parametrize("statistic", ["tau", "tau-b"])
-def test_metrics_that_agree_alike_rarely_look_different(statistic: str) -> None:
+def test_equally_good_metrics_rarely_differ_significantly(statistic: str) -> None:
     p_values = []
     for _ in range(60):
         human = RNG.normal(size=(4, 25))
@@ -116,7 +116,7 @@ def test_williams_is_the_published_example() -> None:
     assert williams(0.20, 0.45, 0.80, 100) == pytest.approx((-t, 1 - p_value))
 
 
-def test_williams_of_metrics_that_agree_alike_is_uniform() -> None:
+def test_williams_of_equally_good_metrics_is_uniform() -> None:
     p_values = []
     for _ in range(400):
         human = RNG.normal(size=30)
@@ -129,7 +129,7 @@ def test_williams_of_metrics_that_agree_alike_is_uniform() -> None:
     assert sum(p < 0.1 for p in p_values) == pytest.approx(40, abs=24)
 
 
-def test_williams_of_one_metric_on_two_scales_sees_no_difference() -> None:
+def test_williams_of_one_metric_on_two_scales_is_no_difference() -> None:
     human = matrix(np.array([[1.0], [2], [4], [3], [5]]))
     metric = matrix(np.array([[2.0], [2], [3], [5], [4]]))
     scaled = matrix(metric.values * 10)
@@ -143,7 +143,7 @@ def five(values: Any) -> ScoreMatrix:
 
 
 SOME = np.arange(12.0).reshape(3, 4)
-REFUSED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
+REJECTED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "other systems": (
         lambda: agreement("tau-b", five(SOME), ScoreMatrix(("a", "b", "x"), SOME)),
         InputError,
@@ -239,9 +239,9 @@ REFUSED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_compared_is_refused_in_a_sentence(case: str) -> None:
-    ask, error, message = REFUSED[case]
+@pytest.mark.parametrize("case", REJECTED)
+def test_an_error_is_one_line(case: str) -> None:
+    ask, error, message = REJECTED[case]
     with pytest.raises(error, match=message) as caught:
         ask()
     assert "\n" not in str(caught.value)

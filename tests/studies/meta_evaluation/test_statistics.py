@@ -34,7 +34,7 @@ Sides = tuple["Floats", "Floats"]
 
 
 def scipys(function: Callable[..., Any], **options: str) -> Callable[[Any, Any], float]:
-    """SciPy's statistic of the members that both sides have; NaN where SciPy refuses too few."""
+    """SciPy's statistic of the members that both sides have; NaN where SciPy rejects too few."""
 
     def value(human: Any, metric: Any) -> float:
         pairs = definitions.complete(human, metric)
@@ -91,7 +91,7 @@ def test_tau_of_judgments_is_its_definition(statistic: str, data: Judged) -> Non
 
 
 def test_tau_by_hand() -> None:
-    """Two right, one wrong, one metric tie, one tie of human: (2.5 - 1.5) / 4."""
+    """Two right, one wrong, one metric tie, one human tie: (2.5 - 1.5) / 4."""
     rows = [(0, "a", "b"), (0, "b", "c"), (1, "a", "c"), (1, "b", "a")]
     human = PairwiseJudgments.from_better_worse(rows)
     metric = ScoreMatrix(("a", "b", "c"), np.array([[3.0, 1], [2, 1], [1, 2]]))

@@ -25,15 +25,15 @@ else:
 
 ROW_HEIGHT = 24
 PANEL_WIDTH = 240
-# Room beside the outermost points for half of the number above them.
+# The space beside the outermost points: half of the number above them.
 VALUE_PIXELS = 18
-# How much of an axis is shown where its values are one and the same number, as printed.
+# The range of an axis whose values are equal as printed.
 LEAST_SPAN = 0.1
 SCATTER_SIZE = 250
 SCATTERS_IN_A_ROW = 3
 SCATTER_SPACING = {"row": 120, "column": 84}
-# A system's name in pixels: its height, the width of a letter, room for it beside the outermost
-# points, and where it may stand: so far below its point, first choice first.
+# The name of a system in pixels: its height, the width of a letter, the space beside the outermost
+# points, and the possible distances below its point, the preferred one first.
 NAME_HEIGHT = 12
 NAME_LETTER = 6
 NAME_PIXELS = 44
@@ -103,24 +103,24 @@ def _system_scores(metric: MetricScores) -> list[tuple[str, float]]:
 
 
 def agreement_bars(bars: Sequence[Bar], *, title: str = "Agreement with human scores") -> Any:
-    """Draw metrics as rows and statistics as panels: a point each, and a line for its interval.
+    """Draw one row per metric and one panel per statistic: points, and lines for intervals.
 
-    Points and not bars from 0, for what is looked at are differences that are small beside the
+    It draws points instead of bars from 0, because the differences are small compared with the
     values.
 
     Args:
-        bars: the statistics of all metrics; metrics stand in the order they come, best first.
-        title: what stands above.
+        bars: the statistics of all metrics; rows have the order of the metrics, best first.
+        title: the title of the chart.
 
     Returns:
         An Altair chart.
 
     Raises:
-        InputError: there is nothing to draw.
+        InputError: there is no value to draw.
     """
-    drawn = [bar for bar in bars if bar.value == bar.value]  # NaN has no place on an axis
+    drawn = [bar for bar in bars if bar.value == bar.value]  # NaN cannot be drawn
     if not drawn:
-        raise InputError("no metric has a statistic that could be drawn")
+        raise InputError("there is no value to draw: no metric has a defined statistic")
     metrics = list(dict.fromkeys(bar.metric for bar in drawn))
     panels = [
         _panel([bar for bar in drawn if bar.statistic == statistic], metrics, leftmost=not i)
@@ -155,10 +155,10 @@ def _panel(bars: Sequence[Bar], metrics: list[str], *, leftmost: bool) -> Any:
 
 def _scale(bars: Sequence[Bar]) -> Any:
     ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
-    known = [end for end in ends if end == end]  # the ends of an interval may be NaN
+    known = [end for end in ends if end == end]  # an end of an interval can be NaN
     least, most = min(known), max(known)
     if most - least < 0.001:
-        # An axis of no width would have one tick, and no true label for it.
+        # An axis of width 0 would have one tick with a wrong label.
         return alt.Scale(domain=[least - LEAST_SPAN / 2, most + LEAST_SPAN / 2])
     return alt.Scale(zero=False, nice=False, padding=VALUE_PIXELS)
 
@@ -171,23 +171,23 @@ def metric_against_human(
     As figures 5 to 7 of Papineni et al. (2002), which regress human scores on BLEU.
 
     Args:
-        dots: the systems' scores by each metric; one panel per metric, in the order they come.
-        title: what stands above.
+        dots: the scores of the systems by each metric; one panel per metric, in this order.
+        title: the title of the chart.
         human: the title of the axis of human scores.
 
     Returns:
         An Altair chart.
 
     Raises:
-        InputError: there is nothing to draw.
+        InputError: there is no value to draw.
     """
     metrics = list(dict.fromkeys(dot.metric for dot in dots))
     if not metrics:
-        raise InputError("no metric has a score of a system that could be drawn")
+        raise InputError("there is no system to draw: no metric has scores of systems")
     panels = [
         _scatter([dot for dot in dots if dot.metric == metric], metric, human) for metric in metrics
     ]
-    # Flush, for names that stand out of a panel would push its neighbours out of line.
+    # Flush: a name that is wider than its panel would move the next panels.
     return alt.concat(
         *panels, columns=SCATTERS_IN_A_ROW, bounds="flush", spacing=SCATTER_SPACING
     ).properties(
@@ -222,16 +222,16 @@ def _scatter(dots: Sequence[Dot], metric: str, human: str) -> Any:
 def _across_or_up(field: str, title: str, padding: float, *, flush: bool) -> Any:
     channel = alt.Y if flush else alt.X
     scale = alt.Scale(zero=False, nice=False, padding=padding)
-    # A label that stood out of the panel at its top would move the heading.
+    # A label above the panel would move the heading.
     return channel(field, type="quantitative", title=title, scale=scale).axis(
         tickCount=5, labelFlush=flush
     )
 
 
 def _place_names(dots: Sequence[Dot]) -> list[int | None]:
-    """Choose where each system's name stands: above its point, below, or nowhere, in a crowd.
+    """Return the place of each name: above its point, below it, or None where there is no space.
 
-    A page tells every name where the pointer stands on a point.
+    The tooltip of a point has its name in any case.
     """
     across = _pixels([dot.score for dot in dots], SCATTER_SIZE - 2 * NAME_PIXELS)
     up = _pixels([dot.human for dot in dots], SCATTER_SIZE - NAME_PIXELS)
@@ -258,13 +258,13 @@ def _place_names(dots: Sequence[Dot]) -> list[int | None]:
 
 
 def _pixels(values: Sequence[float], size: float) -> list[float]:
-    """Where values lie on an axis from the least to the greatest of them."""
+    """Return the positions of values on an axis from the smallest to the largest value."""
     least, most = min(values), max(values)
     return [size * (value - least) / (most - least or 1.0) for value in values]
 
 
 def _fit(dots: Sequence[Dot]) -> str:
-    """Say how well a line fits, by Pearson's r."""
+    """Return the number of systems and Pearson's r in words."""
     scores = np.array([dot.score for dot in dots])
     human = np.array([dot.human for dot in dots])
     if len(dots) < 3 or not (np.ptp(scores) and np.ptp(human)):
@@ -273,5 +273,5 @@ def _fit(dots: Sequence[Dot]) -> str:
 
 
 def _data(rows: list[dict[str, Any]]) -> Any:
-    # Not as a data frame, for which Altair would want a library.
+    # Inline: a data frame would need another library.
     return alt.InlineData(values=rows)

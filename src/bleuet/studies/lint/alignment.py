@@ -8,13 +8,13 @@ from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
 from bleuet.metrics.chrf import CHRF
-from bleuet.studies.lint.finding import Finding
 from bleuet.text.corpus import Corpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bleuet.studies.lint.material import Material
+    from bleuet.studies.lint.finding import Finding
+    from bleuet.studies.lint.material import Material, Side
 
 # The largest shift, in lines, that is searched for.
 FARTHEST = 3
@@ -32,7 +32,7 @@ def find_shifts(material: Material) -> Iterator[Finding]:
     for side in material.systems:
         fits = {step: _fits(material, side.name, step) for step in (0, *steps)}
         for rows, step in _runs(_gains(fits)):
-            yield _shift(material, side.name, rows, step)
+            yield _shift(material, side, rows, step)
 
 
 def _fits(material: Material, system: str, step: int) -> list[float]:
@@ -94,7 +94,7 @@ def _is_clear(gains: Sequence[float]) -> bool:
     return mean(gains) * sqrt(len(gains)) >= LEAST_ERRORS * stdev(gains)
 
 
-def _shift(material: Material, system: str, rows: range, step: int) -> Finding:
+def _shift(material: Material, side: Side, rows: range, step: int) -> Finding:
     lines = "line" if abs(step) == 1 else "lines"
     where = "further down" if step > 0 else "further up"
     message = (
@@ -102,12 +102,5 @@ def _shift(material: Material, system: str, rows: range, step: int) -> Finding:
         f"better than their own: near line {rows.start + 1} a line is "
         f"{'missing here or too much there' if step > 0 else 'too much here or missing there'}"
     )
-    return Finding(
-        "alignment",
-        system,
-        "hypotheses",
-        tuple(row + 1 for row in rows),
-        message,
-        "shifted back",
-        material.scoring.realigned(system, rows, step),
-    )
+    effects = material.scoring.realigned(side.name, rows, step)
+    return side.finding("alignment", rows, message, "shifted back", effects)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import Finding
 from bleuet.studies.lint.material import REFERENCES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from bleuet.studies.lint.finding import Finding
     from bleuet.studies.lint.material import Material
 
 # A file was changed to one case if at least the first share of its lines is in that case only;
@@ -25,10 +25,8 @@ def find_case(material: Material) -> Iterator[Finding]:
             others = material.systems if side.role == REFERENCES else material.references
             texts = [text for other in others for text in other.texts]
             if _share(side.texts, test) >= ALL and 0 <= _share(texts, test) <= MIXED:
-                yield Finding(
+                yield side.finding(
                     "case",
-                    side.name,
-                    side.role,
                     (),
                     f"everything is in {kind} case, but the {others[0].role} are not",
                     "both sides in lower case",

@@ -6,12 +6,13 @@ import re
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import Finding, counted
+from bleuet.studies.lint.finding import counted
 from bleuet.studies.lint.letters import amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from bleuet.studies.lint.finding import Finding
     from bleuet.studies.lint.material import Material, Side
 
 # Shorter texts are names, numbers or exclamations, which many languages share.
@@ -39,11 +40,9 @@ def find_source_copies(material: Material) -> Iterator[Finding]:
             and not _is_kept(text, material.alternatives[row])
         ]
         if rows:
-            yield Finding(
+            yield side.finding(
                 "source-copy",
-                side.name,
-                side.role,
-                tuple(row + 1 for row in rows),
+                rows,
                 f"{counted(len(rows), 'line equals its', 'lines equal their')} source: "
                 "not translated",
                 "without these lines",
@@ -80,7 +79,7 @@ def _same(one: Side, other: Side, meaning: str) -> Finding:
     differences = sum(a != b for a, b in pairs)
     but = f" except for {counted(differences, 'line', 'lines')}" if differences else ""
     message = f"it is the same as {other.name}{but}, {meaning}"
-    return Finding("same-file", one.name, one.role, (), message)
+    return one.finding("same-file", (), message)
 
 
 def _are_one(one: Side, other: Side, share: float = SAME_FILE) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bleuet.studies.lint.copies import is_sentence
-from bleuet.studies.lint.finding import Finding, counted
+from bleuet.studies.lint.finding import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bleuet.studies.lint.finding import Finding
     from bleuet.studies.lint.material import Material, Side
 
 # So many different segments must share a hypothesis: two or three may be paraphrases, or a stock
@@ -24,11 +25,9 @@ def find_duplicates(material: Material) -> Iterator[Finding]:
         if groups:
             rows = sorted(row for group in groups for row in group)
             text = side.texts[max(groups, key=len)[0]]
-            yield Finding(
+            yield side.finding(
                 "duplicates",
-                side.name,
-                side.role,
-                tuple(row + 1 for row in rows),
+                rows,
                 f"{counted(len(groups), 'hypothesis is', 'hypotheses are')} repeated for "
                 f"{len(rows)} different segments, such as {text[:40]!r}",
                 "without these lines",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import Finding, counted
+from bleuet.studies.lint.finding import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bleuet.studies.lint.finding import Finding
     from bleuet.studies.lint.material import Material
 
 
@@ -17,11 +18,9 @@ def find_empty(material: Material) -> Iterator[Finding]:
     for side in material.sides:
         rows = [row for row, text in side if not text or text.isspace()]
         if rows:
-            yield Finding(
+            yield side.finding(
                 "empty",
-                side.name,
-                side.role,
-                tuple(row + 1 for row in rows),
+                rows,
                 f"{counted(len(rows), 'line is', 'lines are')} empty",
                 "without these lines",
                 material.effects_without(side, rows),

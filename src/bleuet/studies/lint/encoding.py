@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import Finding, counted
+from bleuet.studies.lint.finding import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bleuet.studies.lint.finding import Finding
     from bleuet.studies.lint.material import Material
 
 LOST = "\ufffd"
@@ -35,11 +36,9 @@ def find_lost(material: Material) -> Iterator[Finding]:
             if LOST in text and not any(LOST in other for other in material.others(side, row))
         ]
         if rows:
-            yield Finding(
+            yield side.finding(
                 "lost-characters",
-                side.name,
-                side.role,
-                tuple(row + 1 for row in rows),
+                rows,
                 f"{counted(len(rows), 'line contains', 'lines contain')} U+FFFD, which replaces a "
                 "lost character",
                 "without these lines",
@@ -58,11 +57,9 @@ def find_misread(material: Material) -> Iterator[Finding]:
         ]
         if rows:
             example = _example(side.texts[side.rows.index(rows[0])])
-            yield Finding(
+            yield side.finding(
                 "encoding",
-                side.name,
-                side.role,
-                tuple(row + 1 for row in rows),
+                rows,
                 f"{counted(len(rows), 'line contains', 'lines contain')} UTF-8 that was read as "
                 f"Windows-1252 or Latin-1, such as {example}",
                 "repaired",

@@ -6,11 +6,12 @@ import html
 import re
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import Finding, counted
+from bleuet.studies.lint.finding import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bleuet.studies.lint.finding import Finding
     from bleuet.studies.lint.material import Material
 
 # The entities that escaping produces, and Moses's own for the bar and brackets; others are left to
@@ -30,11 +31,9 @@ def find_entities(material: Material) -> Iterator[Finding]:
         found = {row: e for row, text in side if "&" in text and (e := _ENTITY.findall(text))}
         rows = [row for row in found if not _elsewhere(found[row], material.others(side, row))]
         if rows:
-            yield Finding(
+            yield side.finding(
                 "entities",
-                side.name,
-                side.role,
-                tuple(row + 1 for row in rows),
+                rows,
                 f"{counted(len(rows), 'line contains', 'lines contain')} escaped entities, such as "
                 f"{found[rows[0]][0]}",
                 "unescaped",

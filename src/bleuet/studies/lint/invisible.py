@@ -6,13 +6,14 @@ import re
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional, category, name
 
-from bleuet.studies.lint.finding import Finding, counted
+from bleuet.studies.lint.finding import counted
 from bleuet.studies.lint.letters import script_of
 from bleuet.studies.lint.material import REFERENCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from bleuet.studies.lint.finding import Finding
     from bleuet.studies.lint.material import Material
 
 # Control characters except tab, soft hyphen, zero width, word joiners, byte order mark,
@@ -41,11 +42,9 @@ def find_invisible(material: Material) -> Iterator[Finding]:
         ]
         if rows:
             kinds = sorted({mark for row in rows for mark in found[row]})
-            yield Finding(
+            yield side.finding(
                 "invisible",
-                side.name,
-                side.role,
-                tuple(row + 1 for row in rows),
+                rows,
                 f"{counted(len(rows), 'line contains', 'lines contain')} invisible characters: "
                 f"{', '.join(map(_called, kinds[:4]))}{' and others' if len(kinds) > 4 else ''}",
                 "without these characters",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import Finding, counted
+from bleuet.studies.lint.finding import counted
 from bleuet.studies.lint.letters import scripts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bleuet.studies.lint.finding import Finding
     from bleuet.studies.lint.material import Material
 
 # Letters that look the same. Others (the mu of μs, the alpha of TNFα) are intended.
@@ -37,11 +38,9 @@ def find_lookalikes(material: Material) -> Iterator[Finding]:
         ]
         if rows:
             example = min(found[rows[0]])
-            yield Finding(
+            yield side.finding(
                 "lookalikes",
-                side.name,
-                side.role,
-                tuple(row + 1 for row in rows),
+                rows,
                 f"{counted(len(rows), 'line has', 'lines have')} letters of another script that "
                 f"look the same, such as in {example!r} ({ascii(example)[1:-1]})",
                 "with the correct letters",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError
 from bleuet.studies.lint.effect import Scoring
+from bleuet.studies.lint.finding import Finding
 from bleuet.text.corpus import Corpus
 from bleuet.text.validation import check_hypotheses, check_lengths, check_references
 
@@ -39,6 +40,26 @@ class Side:
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         return zip(self.rows, self.texts, strict=True)
+
+    def finding(
+        self,
+        check: str,
+        rows: Iterable[int],
+        message: str,
+        remedy: str = "",
+        effects: tuple[Effect, ...] = (),
+    ) -> Finding:
+        """Return a finding in this file.
+
+        Args:
+            check: the check's name.
+            rows: the affected lines, from 0; none if it is the whole file.
+            message: the problem as a sentence.
+            remedy: the change that `effects` measure.
+            effects: the scores before and after the remedy.
+        """
+        lines = tuple(row + 1 for row in rows)
+        return Finding(check, self.name, self.role, lines, message, remedy, effects)
 
 
 class Material:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from unicodedata import is_normalized, normalize
 
-from bleuet.studies.lint.finding import Finding, counted
+from bleuet.studies.lint.finding import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bleuet.studies.lint.finding import Finding
     from bleuet.studies.lint.material import Material, Side
 
 
@@ -20,11 +21,9 @@ def find_normal_forms(material: Material) -> Iterator[Finding]:
         return
     for side, rows in decomposed:
         if rows:
-            yield Finding(
+            yield side.finding(
                 "normal-forms",
-                side.name,
-                side.role,
-                tuple(row + 1 for row in rows),
+                rows,
                 f"{counted(len(rows), 'line is', 'lines are')} not in Unicode's normal form C, "
                 "but other text is: the same letters do not match",
                 "both sides in form C",

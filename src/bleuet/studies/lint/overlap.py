@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from unicodedata import category
 
-from bleuet.studies.lint.finding import Finding, counted
+from bleuet.studies.lint.finding import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from bleuet.studies.lint.finding import Finding
     from bleuet.studies.lint.material import Material, Side
 
 # Shorter lines occur anywhere; so many bytes are a sentence of a few words, or ten ideographs.
@@ -117,11 +118,9 @@ class _Search:
                 rows = sorted(seen)
                 training = f"line {seen[rows[0]]} of {material.training}"
                 systems = [system.name for system in material.systems]
-                yield Finding(
+                yield self.side.finding(
                     "overlap",
-                    self.side.name,
-                    self.side.role,
-                    tuple(row + 1 for row in rows),
+                    rows,
                     f"{counted(len(rows), 'line is', 'lines are')} {how}, the first of them "
                     f"in {training}",
                     "without these lines",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import Finding, counted
+from bleuet.studies.lint.finding import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from bleuet.studies.lint.finding import Finding
     from bleuet.studies.lint.material import Material
 
 # A loop repeats at most so many tokens, at least so many times, and has at least so many tokens in
@@ -32,11 +33,9 @@ def find_repetition(material: Material) -> Iterator[Finding]:
         }
         if loops:
             unit = next(iter(loops.values()))
-            yield Finding(
+            yield side.finding(
                 "repetition",
-                side.name,
-                side.role,
-                tuple(row + 1 for row in loops),
+                loops,
                 f"{counted(len(loops), 'line repeats', 'lines repeat')} the same words "
                 f"{LEAST_TIMES} times or more in a row, such as {_shortened(unit)!r}",
                 "without these lines",

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import Finding, counted
+from bleuet.studies.lint.finding import counted
 from bleuet.studies.lint.letters import scripts_of, weight
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bleuet.studies.lint.finding import Finding
     from bleuet.studies.lint.material import Material
 
 # Shorter lines may be names, which keep their script.
@@ -30,11 +31,9 @@ def find_scripts(material: Material) -> Iterator[Finding]:
         }
         if foreign:
             scripts = ", ".join(sorted(set(foreign.values())))
-            yield Finding(
+            yield side.finding(
                 "script",
-                side.name,
-                side.role,
-                tuple(row + 1 for row in foreign),
+                foreign,
                 f"{counted(len(foreign), 'line is', 'lines are')} written in {scripts}, the "
                 f"references in {', '.join(sorted(own)) or 'no letters'}",
                 "without these lines",

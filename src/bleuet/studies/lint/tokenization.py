@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import Effect, Finding, counted
+from bleuet.studies.lint.finding import counted
 from bleuet.studies.lint.material import REFERENCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bleuet.studies.lint.finding import Effect, Finding
     from bleuet.studies.lint.material import Material, Side
 
 # No language puts a space before a full stop or comma; French puts one before ? ! : ;.
@@ -31,11 +32,9 @@ def find_tokenized(material: Material) -> Iterator[Finding]:
             continue
         others = [(other.role, found) for other, found in tokenized if _are_compared(side, other)]
         alike = all(found for _, found in others)
-        yield Finding(
+        yield side.finding(
             "tokenization",
-            side.name,
-            side.role,
-            tuple(row + 1 for row in rows),
+            rows,
             f"{counted(len(rows), 'line has', 'lines have')} spaces before full stops and commas, "
             + _compared_with(others[0][0], alike),
             "both sides roughly detokenized" if alike else "roughly detokenized",
@@ -95,11 +94,9 @@ def find_subwords(material: Material) -> Iterator[Finding]:
         ]
         if rows:
             mark = _SUBWORDS.search(side.texts[side.rows.index(rows[0])])
-            yield Finding(
+            yield side.finding(
                 "subwords",
-                side.name,
-                side.role,
-                tuple(row + 1 for row in rows),
+                rows,
                 f"{counted(len(rows), 'line contains', 'lines contain')} subwords that were not "
                 f"joined, marked with {mark[0].strip() if mark else ''!r}",
                 "joined",

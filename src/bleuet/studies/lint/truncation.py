@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import Finding, counted
+from bleuet.studies.lint.finding import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from bleuet.studies.lint.finding import Finding
     from bleuet.studies.lint.material import Material, Side
 
 # So many lines must have the same length, which no line exceeds, ...
@@ -26,11 +27,9 @@ def find_truncation(material: Material) -> Iterator[Finding]:
         for unit, measure in (("words", _words), ("characters", len)):
             limit, rows = _cut(material, side, measure)
             if rows:
-                yield Finding(
+                yield side.finding(
                     "truncation",
-                    side.name,
-                    side.role,
-                    tuple(row + 1 for row in rows),
+                    rows,
                     f"{counted(len(rows), 'line stops', 'lines stop')} at {limit} {unit}, the "
                     "length of the longest line, without the end of a sentence",
                     "without these lines",

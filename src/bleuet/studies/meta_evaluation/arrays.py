@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 else:
     np = optional("numpy")
 
-# Stands in a row of a ranking where the rater gave no rank.
+# The rank of a system that the rater did not rank.
 BLANK = -1
 
 

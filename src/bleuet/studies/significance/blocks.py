@@ -128,7 +128,8 @@ def block_scores(metric: Metric[Any], table: Table, *, blocks: int = BLOCKS) -> 
         raise OptionError(f"blocks need two segments or more, but there are {table.rows}")
     if isinstance(blocks, bool) or not isinstance(blocks, int) or not 2 <= blocks <= table.rows:
         raise OptionError(
-            f"blocks must be from 2 to {table.rows}, the number of segments, not {blocks!r}"
+            f"must be from 2 to {table.rows}, the number of segments, not {blocks!r}",
+            option="blocks",
         )
     ends = [table.rows * (k + 1) // blocks for k in range(blocks)]
     spans = [range(start, end) for start, end in zip([0, *ends], ends, strict=False)]

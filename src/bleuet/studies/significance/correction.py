@@ -68,8 +68,9 @@ def find_correction(name: str) -> Callable[[Sequence[float]], list[float]]:
     """
     if name not in CORRECTIONS:
         raise OptionError(
-            f"correction must be one of {', '.join(CORRECTIONS)}, not {name!r}"
-            f"{nearest(str(name), CORRECTIONS)}"
+            f"must be one of {', '.join(CORRECTIONS)}, not {name!r}"
+            f"{nearest(str(name), CORRECTIONS)}",
+            option="correction",
         )
     return CORRECTIONS[name]
 

@@ -182,7 +182,7 @@ def ends_of(draws: Sequence[float], confidence: float) -> tuple[float, float]:
     """
     if not 0 < confidence < 1:
         raise OptionError(
-            f"a confidence level must be between 0 and 1, such as 0.95, not {confidence!r}"
+            f"must be between 0 and 1, such as 0.95, not {confidence!r}", option="confidence"
         )
     ordered = sorted(draws)
     # (1 - 0.95) / 2 * 1000 may be just below 25 in floating point.
@@ -217,7 +217,7 @@ def check_draws(draws: object, *, least: int = 1, what: str = "draws") -> None:
         OptionError: it is not a whole number, or too small.
     """
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < least:
-        raise OptionError(f"{what} must be a whole number of {least} or more, not {draws!r}")
+        raise OptionError(f"must be a whole number of {least} or more, not {draws!r}", option=what)
 
 
 def with_draws(

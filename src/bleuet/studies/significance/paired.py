@@ -166,7 +166,7 @@ def paired_approximate_randomization(
     check_draws(trials, what="trials")
     check_draws(interval_draws, least=0, what="interval_draws")
     if ties not in TIES:
-        raise OptionError(f"ties must be {' or '.join(TIES)}, not {ties!r}")
+        raise OptionError(f"must be {' or '.join(TIES)}, not {ties!r}", option="ties")
     drawn = None
     if interval_draws:
         drawn = draw_scores(systems, interval_draws, seed, threads)

@@ -15,6 +15,7 @@ from bleuet.studies.significance.result_parts import (
     MissingScores,
     PairedComparison,
     SystemScore,
+    check_alpha,
 )
 
 TYPE_CHECKING = False
@@ -87,9 +88,7 @@ class PairedResults(Answer):
     missing: tuple[MissingScores, ...] = ()
 
     def __post_init__(self) -> None:
-        alpha = self.alpha
-        if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 1:
-            raise OptionError(f"alpha must be between 0 and 1, such as 0.05, not {alpha!r}")
+        check_alpha(self.alpha)
 
     # --- Looking up ---------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bleuet.errors import OptionError
 from bleuet.studies.significance.interval import mean_of, standard_deviation
 
 TYPE_CHECKING = False
@@ -14,6 +15,16 @@ if TYPE_CHECKING:
     from bleuet.studies.significance.interval import Interval
 
 ALPHA = 0.05
+
+
+def check_alpha(alpha: object) -> None:
+    """Validate a level of significance.
+
+    Raises:
+        OptionError: it is not a number between 0 and 1.
+    """
+    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 1:
+        raise OptionError(f"must be between 0 and 1, such as 0.05, not {alpha!r}", option="alpha")
 
 
 @dataclass(frozen=True, slots=True)

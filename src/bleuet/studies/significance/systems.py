@@ -161,6 +161,7 @@ class Systems:
         ('old', 'new')
         """
         listed = list(saved)
+        _check_segments((one.system, one.table) for one in listed)
         check_references(listed)
         systems: dict[str, dict[Metric[Any], Table]] = {}
         for one in listed:
@@ -278,8 +279,8 @@ class Systems:
         chosen = names[0] if baseline is None else baseline
         if chosen not in self.tables:
             raise OptionError(
-                f"baseline must be one of {', '.join(names)}, not {chosen!r}"
-                f"{nearest(str(chosen), names)}"
+                f"must be one of {', '.join(names)}, not {chosen!r}{nearest(str(chosen), names)}",
+                option="baseline",
             )
         return [(chosen, name) for name in names if name != chosen]
 
@@ -331,7 +332,6 @@ def _check_metrics(metrics: Sequence[Any]) -> None:
 def _check_tables(metrics: Sequence[Metric[Any]], tables: Mapping[str, Sequence[Table]]) -> None:
     if not tables:
         raise TableError("there is no system: pass at least one")
-    counts: dict[int, str] = {}
     for name, row in tables.items():
         if len(row) != len(metrics):
             raise TableError(
@@ -344,7 +344,13 @@ def _check_tables(metrics: Sequence[Metric[Any]], tables: Mapping[str, Sequence[
                     f"{metric.name} needs the columns {', '.join(metric.columns)}, but the table "
                     f"of the system {name} has {', '.join(table.columns)}"
                 )
-            counts.setdefault(table.rows, name)
+    _check_segments((name, table) for name, row in tables.items() for table in row)
+
+
+def _check_segments(tables: Iterable[tuple[str, Table]]) -> None:
+    counts: dict[int, str] = {}
+    for name, table in tables:
+        counts.setdefault(table.rows, name)
     if len(counts) > 1:
         (few, one), (many, other) = sorted(counts.items())[:2]
         raise TableError(

@@ -195,11 +195,12 @@ def check_test(test: str, correction: str | None, runs: int = 1) -> None:
     """
     if test not in TESTS:
         raise OptionError(
-            f"test must be one of {', '.join(TESTS)}, not {test!r}{nearest(str(test), TESTS)}"
+            f"must be one of {', '.join(TESTS)}, not {test!r}{nearest(str(test), TESTS)}",
+            option="test",
         )
     if runs > 1 and test not in TESTS_OF_RUNS:
         raise OptionError(
-            f"test must be {' or '.join(TESTS_OF_RUNS)} for several runs, not {test!r}"
+            f"must be {' or '.join(TESTS_OF_RUNS)} for several runs, not {test!r}", option="test"
         )
     if correction is not None:
         find_correction(correction)

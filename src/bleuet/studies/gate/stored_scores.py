@@ -1,4 +1,4 @@
-"""Scores that `bleuet score --format json` wrote, read back as a baseline."""
+"""Scores that `bleuet score --format json` or `jsonl` wrote, as the baseline of a gate."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from math import isfinite
 
 from bleuet.errors import InputError, OptionError, SignatureError, TableError
+from bleuet.messages import nearest
 from bleuet.metrics.catalogue import metric_from_signature
 from bleuet.metrics.signature import ParsedSignature, number_of_references
 from bleuet.text.lines import read_lines
@@ -25,14 +26,14 @@ class StoredScores:
         path: the file.
 
     Raises:
-        InputError: it cannot be read, or holds no such scores.
+        InputError: the file cannot be read, or does not contain such scores.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._scores = [self._checked(score) for score in self._read()]
+        self._scores = [self._validated(score) for score in self._read()]
         if not self._scores:
-            self._refuse("it is empty")
+            self._reject("it is empty")
         self.systems = tuple(dict.fromkeys(score["system"] for score in self._scores))
 
     def _read(self) -> list[Any]:
@@ -43,32 +44,37 @@ class StoredScores:
             else:
                 scores = [json.loads(line) for line in lines]
         except (ValueError, RecursionError) as error:
-            self._refuse(str(error))
+            self._reject(str(error))
         if not isinstance(scores, list):
-            self._refuse("it is no list")
+            self._reject("it is not a list")
         return scores
 
-    def _checked(self, score: object) -> dict[str, Any]:
+    def _validated(self, score: object) -> dict[str, Any]:
         if not isinstance(score, dict):
-            self._refuse("one of its scores is no object")
+            self._reject("one of its scores is not an object")
         for key in ("system", "name", "signature"):
             if not isinstance(score.get(key), str):
-                self._refuse(f"a score has no {key}")
+                self._reject(f"a score has no {key}")
         if "segment" in score:
-            self._refuse("its scores are of single segments")
+            self._reject("its scores are of single segments")
         number = score.get("score")
         if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
-            self._refuse(f"the score of {score['name']} is no number")
+            self._reject(f"the score of {score['name']} is not a number")
         return score
 
-    def _refuse(self, what: str) -> NoReturn:
+    def _reject(self, what: str) -> NoReturn:
         raise InputError(
-            f"{self.path} cannot be read as scores ({what}); expected what `bleuet score "
-            "--format json` writes: write it again"
+            f"{self.path} cannot be read as scores ({what}): expected what `bleuet score --format "
+            "json` writes"
         )
 
     def metrics(self, system: str) -> list[Metric[Any]]:
-        """Return the metrics that a system's scores are of, made from their signatures."""
+        """Return the metrics of the scores of a system, made from their signatures.
+
+        Raises:
+            OptionError: there is no such system.
+            SignatureError: a signature describes no metric.
+        """
         try:
             return [metric_from_signature(_full(score)) for score in self._of(system)]
         except SignatureError as error:
@@ -77,43 +83,49 @@ class StoredScores:
     def scores(
         self, system: str, metrics: Sequence[Metric[Any]], n_references: Sequence[int | None]
     ) -> list[float]:
-        """Return a system's scores by some metrics.
+        """Return the scores of a system by several metrics.
 
         Args:
-            system: the system's name.
+            system: the name of the system.
             metrics: the metrics.
-            n_references: for each, how many references its new score has per segment.
+            n_references: for each metric, the number of references per segment.
 
         Raises:
-            TableError: there is none by a metric, or it was scored in another way.
+            OptionError: there is no such system.
+            TableError: there is no score by a metric, or it was computed with other options or
+                references.
         """
-        there = list(zip(self.metrics(system), self._of(system), strict=True))
+        stored = list(zip(self.metrics(system), self._of(system), strict=True))
         return [
-            self._score(there, metric, number)
+            self._score(stored, metric, number)
             for metric, number in zip(metrics, n_references, strict=True)
         ]
 
     def _score(
         self,
-        there: Sequence[tuple[Metric[Any], dict[str, Any]]],
+        stored: Sequence[tuple[Metric[Any], dict[str, Any]]],
         metric: Metric[Any],
         n_references: int | None,
     ) -> float:
         number = number_of_references(n_references)
-        for other, score in there:
+        for other, score in stored:
             if other == metric and _references(score) == number:
                 return float(score["score"])
-        near = next((s for other, s in there if other.name == metric.name), None)
-        found = "no such score" if near is None else _full(near)
+        similar = next((score for other, score in stored if other.name == metric.name), None)
+        found = "no such score" if similar is None else _full(similar)
         raise TableError(
             f"{self.path} has {found}, but the new score is "
-            f"{metric.signature(n_references).full()}: score both in the same way"
+            f"{metric.signature(n_references).full()}: compute both with the same options and "
+            "references"
         )
 
     def _of(self, system: str) -> list[dict[str, Any]]:
         found = [score for score in self._scores if score["system"] == system]
         if not found:
-            raise OptionError(f"there is no system {system} in {self.path}")
+            raise OptionError(
+                f"{self.path} has no system {system}{nearest(system, self.systems)}; its systems "
+                f"are {', '.join(self.systems)}"
+            )
         return found
 
 

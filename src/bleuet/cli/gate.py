@@ -1,0 +1,297 @@
+"""`bleuet gate`: fail where a new system is worse than its baseline."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bleuet.cli.metric_selection import make_metrics
+from bleuet.cli.options import (
+    ALPHA,
+    DRAWS,
+    LANGUAGE_PAIR,
+    METRICS,
+    REFERENCES,
+    SEED,
+    SYSTEMS,
+    THREADS,
+    Command,
+    Flag,
+)
+from bleuet.cli.significance_options import TEST
+from bleuet.cli.table_input import select_metrics
+from bleuet.cli.text_input import TextFiles, count_texts, text_files
+from bleuet.engines.streaming import keep_counted
+from bleuet.errors import InputError, OptionError
+from bleuet.messages import nearest
+from bleuet.output.destination import STDOUT
+from bleuet.output.escaping import well_formed
+from bleuet.studies.gate import RULES, Limits, gate_scores, gate_systems
+from bleuet.studies.gate.stored_scores import StoredScores
+from bleuet.studies.significance.few_segments import ENOUGH
+from bleuet.studies.significance.systems import Systems
+from bleuet.tablefile.saved_tables import SavedFile, SavedTable
+from bleuet.text.fingerprint import Fingerprint
+from bleuet.text.source import Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any, TypeAlias
+
+    from bleuet.cli.options import Arguments
+    from bleuet.metrics.metric import Metric
+    from bleuet.studies.gate import GateResult
+
+    # Where a system is read from: texts, a saved table or, for the baseline, stored scores.
+    File: TypeAlias = Source | SavedFile | StoredScores
+
+BASELINE = Flag(
+    "--baseline", metavar="OLD", reads=True,
+    help="the baseline system: hypotheses, a saved table (.parquet) or scores (.json, .jsonl)",
+)  # fmt: skip
+BASELINE_SYSTEM = Flag(
+    "--baseline-system", metavar="NAME",
+    help="the system to read from a saved table or scores of several systems",
+)  # fmt: skip
+INPUT_SYSTEM = Flag("--input-system", metavar="NAME", help="the same for -i")
+MAX_DROP = Flag(
+    "--max-drop", kind="number", metavar="POINTS", least=0,
+    help="the largest allowed drop (default: any drop is allowed)",
+)  # fmt: skip
+FAIL_ON = Flag(
+    "--fail-on", metavar="RULE", default="either", choices=tuple(RULES),
+    help="; ".join(f"{name}: {rule.summary}" for name, rule in RULES.items())
+    + " (default: {default})",
+)  # fmt: skip
+SUMMARY = Flag(
+    "--summary", metavar="FILE", writes=True,
+    help='append the result to FILE as Markdown, as to "$GITHUB_STEP_SUMMARY"',
+)  # fmt: skip
+
+COMMAND = Command(
+    "gate",
+    """\
+Compare a new system with a baseline system, and fail if it is worse.
+
+The baseline is a file of hypotheses, a table saved by bleuet score
+--save-table (.parquet), or scores written by bleuet score --format json
+(.json), which cannot be tested for significance. A saved table or scores also
+provide the metrics, unless -m names them.
+
+A drop is how much worse the new system is; for TER, a rise of the score. By
+default the gate fails if the drop of any metric is larger than --max-drop or
+significant.""",
+    ["REF [REF ...] --baseline OLD -i NEW [option ...]"],
+    {
+        "input": (
+            REFERENCES,
+            BASELINE,
+            SYSTEMS.but(metavar="NEW", help="the new system: hypotheses or a saved table"),
+            BASELINE_SYSTEM,
+            INPUT_SYSTEM,
+        ),
+        "metrics": (
+            METRICS.but(help="metrics, as in bleuet score (default: bleu, or the baseline's)"),
+            LANGUAGE_PAIR,
+        ),
+        "limits": (MAX_DROP, FAIL_ON),
+        "test": (
+            TEST.but(
+                help=f"{TEST.help} (default: bootstrap; below {ENOUGH} segments randomization)"
+            ),
+            ALPHA,
+            DRAWS,
+            SEED,
+        ),
+        "computing": (THREADS,),
+        "output": (SUMMARY,),
+    },
+    examples="""\
+examples:
+  bleuet gate ref.txt --baseline old.txt -i new.txt --max-drop 0.3
+  bleuet gate ref.txt --baseline old.parquet -i new.txt --fail-on both --max-drop 0.5
+  bleuet gate ref.txt --baseline scores.json -i new.txt --max-drop 0.3 -f markdown
+
+exit codes: 0 passed, 3 failed, 1 input that cannot be scored, 2 wrong usage,
+130 Ctrl-C""",
+    stray="write the references first, as in bleuet gate REF --baseline OLD -i NEW",
+)
+
+
+def answer(args: Arguments) -> GateResult:
+    """Return the verdict, and append it to the file of --summary."""
+    limits = Limits(args.max_drop, args.alpha, args.fail_on)
+    if args.summary == STDOUT:
+        raise OptionError("--summary needs a file: for standard output, use -f markdown")
+    result = _compare(args, limits)
+    if args.summary is not None:
+        _append(args.summary, result.to_markdown(width=args.width, short=args.short))
+    return result
+
+
+def _compare(args: Arguments, limits: Limits) -> GateResult:
+    old, new = _sides(args)
+    texts = [side for side in (old, new) if isinstance(side.file, Source)]
+    if args.references and not texts:
+        raise OptionError("both systems are counted already: remove the references")
+    metrics, places = _metrics(args, old, new)
+    counted = _count(args, metrics, texts)
+    tables = {
+        side: _saved(side, metrics, places) if isinstance(side.file, SavedFile) else next(counted)
+        for side in (old, new)
+        if not isinstance(side.file, StoredScores)
+    }
+    names = (old.system, new.system)
+    if old.system == new.system:
+        names = (f"{old.system} (baseline)", f"{new.system} (new)")
+    if isinstance(old.file, StoredScores):
+        n_references = [saved.table.n_references for saved in tables[new]]
+        stored = old.file.scores(old.system, metrics, n_references)
+        return gate_scores(*names, stored, [saved.score() for saved in tables[new]], limits)
+    systems = Systems.from_saved(
+        SavedTable(name, saved.metric, saved.table, saved.references)
+        for name, side in zip(names, (old, new), strict=True)
+        for saved in tables[side]
+    )
+    return gate_systems(
+        systems,
+        limits,
+        test=args.test,
+        draws=args.draws,
+        seed=args.seed,
+        threads=args.threads,
+    )
+
+
+def _append(path: str, text: str) -> None:
+    try:
+        with open(path, "a", encoding="utf-8", newline="\n") as file:
+            file.write(f"{text}\n")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"{path} cannot be written ({reason}): free some space, or name another file"
+        ) from error
+
+
+# --- Files ----------------------------------------------------------------------------------------
+
+
+class _Side(NamedTuple):
+    """The baseline system or the new one.
+
+    Attributes:
+        flag: the flag that names its file.
+        file: the file.
+        system: the name of the system.
+    """
+
+    flag: str
+    file: File
+    system: str
+
+
+def _sides(args: Arguments) -> tuple[_Side, _Side]:
+    """Return the baseline system and the new one."""
+    if args.baseline is None:
+        raise OptionError("no baseline; expected --baseline with a file")
+    if not args.input:
+        raise OptionError("no new system; expected -i with a file")
+    if len(args.input) > 1:
+        raise OptionError(
+            f"a gate tests one new system, but -i has {len(args.input)} files: run it for each"
+        )
+    old = _side(BASELINE, args.baseline, BASELINE_SYSTEM, args.baseline_system)
+    new = _side(SYSTEMS, args.input[0], INPUT_SYSTEM, args.input_system)
+    if isinstance(new.file, StoredScores):
+        raise OptionError(f"{new.file.path} has scores, but -i needs hypotheses or a saved table")
+    return old, new
+
+
+def _side(flag: Flag, path: str, selects: Flag, name: str | None) -> _Side:
+    """Return one side.
+
+    Args:
+        flag: the flag that names the file.
+        path: the file.
+        selects: the flag that selects a system in it.
+        name: the selected system, None for the only one.
+    """
+    file = _open(path)
+    if isinstance(file, Source):
+        if name is not None:
+            raise OptionError(f"{selects.name} selects from a saved table or scores: remove it")
+        return _Side(flag.name, file, well_formed(file.name))
+    known = ", ".join(file.systems)
+    if name is None and len(file.systems) > 1:
+        raise OptionError(f"{path} has the systems {known}: select one with {selects.name}")
+    if name is not None and name not in file.systems:
+        raise OptionError(
+            f"{path} has no system {name}{nearest(name, file.systems)}; its systems are {known}"
+        )
+    return _Side(flag.name, file, name or file.systems[0])
+
+
+def _open(path: str) -> File:
+    source = Source.parse(path)
+    if source.column is None:
+        if source.kind == "parquet":
+            return SavedFile(path)
+        if source.kind == "jsonl" or path.endswith(".json"):
+            return StoredScores(path)
+    return source
+
+
+# --- Counting -------------------------------------------------------------------------------------
+
+
+def _metrics(
+    args: Arguments, old: _Side, new: _Side
+) -> tuple[list[Metric[Any]], dict[str, list[int]]]:
+    """Return the metrics, and their places in each saved table, by its path."""
+    saved = [side.file for side in (old, new) if isinstance(side.file, SavedFile)]
+    stored = old.file if isinstance(old.file, StoredScores) and args.metrics is None else None
+    if (saved or stored) and args.language_pair is not None:
+        raise OptionError(
+            "--language-pair selects a tokenizer, but the metrics are those of a file: remove it"
+        )
+    if saved:
+        selected = select_metrics(args.metrics, saved)
+        places = {
+            file.path: [place for place, _ in found]
+            for file, found in zip(saved, selected, strict=True)
+        }
+        return [metric for _, metric in selected[0]], places
+    return (make_metrics(args) if stored is None else stored.metrics(old.system)), {}
+
+
+def _count(
+    args: Arguments, metrics: Sequence[Metric[Any]], sides: Sequence[_Side]
+) -> Iterator[list[SavedTable]]:
+    """Yield the tables of each side that is read from texts, one table per metric."""
+    texts = [side.file for side in sides if isinstance(side.file, Source)]
+    references = text_files(args, [str(texts[-1])]).references
+    names = [side.system for side in sides]
+    fingerprint = Fingerprint()
+    counted = count_texts(TextFiles(texts, references, names), metrics, args, fingerprint)
+    for name, tables in zip(names, keep_counted(counted), strict=True):
+        pairs = zip(metrics, tables, strict=True)
+        yield [SavedTable(name, metric, table, str(fingerprint)) for metric, table in pairs]
+
+
+def _saved(
+    side: _Side, metrics: Sequence[Metric[Any]], places: dict[str, list[int]]
+) -> list[SavedTable]:
+    """Return the tables of a side that is read from a saved table, one table per metric."""
+    file = side.file
+    assert isinstance(file, SavedFile)
+    tables = file.tables(file.systems.index(side.system))
+    return [
+        SavedTable(
+            side.system,
+            metric,
+            tables[place].take_columns(metric.integer_columns, metric.real_columns),
+            file.references,
+        )
+        for place, metric in zip(places[file.path], metrics, strict=True)
+    ]
