@@ -230,8 +230,8 @@ def test_scoring_tells_what_it_sees(run: Run, texts: object, level: list[str]) -
     assert outcome.code == 0
     assert outcome.err.splitlines() == [
         "bleuet: warning: 1 line of h.txt is empty (--quiet hides this)",
-        "bleuet: warning: 1 line of h.txt holds escaped entities such as &quot;; "
-        "bleuet lint tells where (--quiet hides this)",
+        "bleuet: warning: 1 line of h.txt contains escaped entities such as &quot;; "
+        "bleuet lint prints where (--quiet hides this)",
     ]
     assert run(*score, "-q") == (0, outcome.out, "")
     assert run("score", "ref.txt", "-i", "c.txt", *level).err == ""
