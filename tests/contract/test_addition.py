@@ -19,9 +19,7 @@ pytestmark = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 
 
 def corpus_of(metric: Metric, hypotheses: list[Any], references: list[Any]) -> Corpus:
-    if metric.counts_token_ids:
-        return Corpus.from_token_ids(hypotheses, references)
-    return Corpus(hypotheses, references)
+    return metric.corpus(hypotheses, references)
 
 
 @settings(max_examples=15)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleuet.statistics.python_backend import counters as python_backend
-from bleuet.text.utf8 import Utf8Columns, Utf8Lines
+from bleuet.text.segments import LINES, TEXT, TOKEN_IDS, TOKENS, Segments
 from tests.backends import counted_by, kernel
 from tests.contract.corpora import texts
 from tests.contract.settings import TEXT_SETTINGS, Setting
@@ -24,11 +24,11 @@ def as_line(text: str) -> str:
     return text.replace("\n", "").encode("utf-8", "ignore").decode("utf-8")
 
 
-def as_file(lines: list[str]) -> Utf8Lines:
+def as_file(lines: list[str]) -> Segments:
     """Lines in blocks of one and more."""
     blocks = [lines[:1], lines[1:3], lines[3:]]
     utf8 = ["".join(f"{line}\n" for line in block).encode() for block in blocks]
-    return Utf8Lines(
+    return Segments.of_lines(
         [(some, len(block)) for some, block in zip(utf8, blocks, strict=True) if block]
     )
 
@@ -45,11 +45,11 @@ def test_lines_are_counted_as_strings(
     hypotheses, first, second = (list(column) for column in zip(*rows, strict=True))
     both = list(zip(first, second, strict=True))
     given = as_file(hypotheses)
-    one, two = as_file(first), Utf8Columns([as_file(first), as_file(second)])
+    one = as_file(first)
+    two = Segments.of_lines(*as_file(first).files, *as_file(second).files)
     for program in (kernel(), python_backend):
         with counted_by(program):
             metric = setting.metric()
-            assert metric._takes_lines(given)
             for lines, strings in ((one, first), (two, both)):
                 expected = metric.count(hypotheses, strings)
                 assert metric.count(given, lines, threads=threads) == expected
@@ -62,7 +62,7 @@ def test_lines_are_counted_as_strings(
 
 @given(rows=rows, ending=st.sampled_from([b"\n", b".", b" .", b"a", "é".encode()]))
 def test_lines_are_counted_by_their_ends(rows: list[tuple[str, ...]], ending: bytes) -> None:
-    utf8 = b"".join(as_file([line for row in rows for line in row]).utf8)
+    utf8 = b"".join(as_file([line for row in rows for line in row]).content[0])
     lines = utf8.split(b"\n")[:-1]
     whole = [line for line in lines if line.endswith(ending) or (ending == b"\n" and not line)]
     assert kernel().count_endings(utf8, ending) == len(whole)
@@ -88,12 +88,12 @@ def test_the_kernel_counts_nothing_but_utf8(wrong: bytes) -> None:
     columns = bytearray(8 * 18 * len(wrong.splitlines()))
     for threads in (1, 3):
         with pytest.raises(ValueError, match="is not UTF-8"):
-            counter.table((wrong,), ((wrong,),), columns, bytearray(), threads=threads)
+            counter.table(LINES, ((wrong,),), ((wrong,),), columns, bytearray(), threads=threads)
     with pytest.raises(ValueError, match="is not UTF-8"):
-        counter.prepare(((wrong,),))
+        counter.prepare(LINES, ((wrong,),))
     lowering = kernel().ChrfCounter(6, 0, 2, True, False, False)
     with pytest.raises(ValueError, match="can't decode"):
-        lowering.table((wrong,), ((wrong,),), columns, bytearray())
+        lowering.table(LINES, ((wrong,),), ((wrong,),), columns, bytearray())
 
 
 LINE = (b"a\n",)
@@ -109,14 +109,33 @@ LINE = (b"a\n",)
             (None, TypeError),
             ("a", TypeError),
         ),
-        *((LINE, TypeError), ((LINE, "a"), TypeError), ((LINE, ()), TypeError)),
+        *((LINE, TypeError), ((LINE, "a"), TypeError), ((LINE, ()), ValueError)),
         *(((LINE, LINE + LINE), ValueError), ((LINE + LINE,), ValueError), (((b"",),), ValueError)),
     ],
 )
 def test_the_kernel_refuses_what_are_no_lines(references: object, error: type[Exception]) -> None:
-    counter = kernel().TerCounter(False, False, False, True, False, False)
+    counter = kernel().TerCounter(False, False, False, True, False)
     with pytest.raises(error):
-        counter.table(LINE, references, bytearray(8), bytearray(8))
-    for hypotheses in (["a"], [b"a"], b"a", (b"a", "a")):
+        counter.table(LINES, (LINE,), references, bytearray(8), bytearray(8))
+    for hypotheses in (["a"], [b"a"], b"a", (b"a", "a"), ((b"a", "a"),), ("a",), ()):
         with pytest.raises(TypeError):
-            counter.table(hypotheses, (LINE,), bytearray(8), bytearray(8))
+            counter.table(LINES, hypotheses, (LINE,), bytearray(8), bytearray(8))
+
+
+def test_counters_know_the_kinds() -> None:
+    numbers = bytearray(8 * 18)
+    for program in (kernel(), python_backend):
+        ter = program.TerCounter(False, False, False, True, False)
+        chrf = program.ChrfCounter(6, 0, 2, False, False, False)
+        assert ter.row(TEXT, "a b", "a c") == ter.row(TOKEN_IDS, [1, 2], [[1, 3]]) == (1, 2.0)
+        assert ter.row(TOKENS, "a b", ["a c", None]) == (1, 2.0)
+        assert ter.table(TOKEN_IDS, [[1, 2]], [[[1, 3]]], bytearray(8), bytearray(8)) == 1
+        for wrong in (1, [1], [["a"]], [None], []):
+            with pytest.raises((TypeError, ValueError, AttributeError)):
+                chrf.table(TEXT, ["a"], [wrong], numbers, bytearray())
+    with pytest.raises(ValueError, match="unknown kind"):
+        kernel().TerCounter(False, False, False, True, False).row("text ", "a", "a")
+    with pytest.raises(ValueError, match="token ids"):
+        kernel().ChrfCounter(6, 0, 2, False, False, False).row(TOKEN_IDS, [1], [[1]])
+    with pytest.raises(ValueError, match="lines"):
+        kernel().TerCounter(False, False, False, True, False).row(LINES, LINE, (LINE,))

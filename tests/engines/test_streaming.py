@@ -20,12 +20,15 @@ from bleuet.metrics.metric import Metric
 from bleuet.metrics.ter import TER
 from bleuet.statistics.counted import Counted
 from bleuet.text.parallel import Parallel
+from bleuet.text.segments import TEXT, Segments
 from bleuet.text.source import Source
 from tests.backends import HAS_KERNEL, counted_by_python
 from tests.cli.conftest import command, environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from bleuet.engines.streaming import Batch
 
 METRICS: list[Metric] = [
     BLEU(),
@@ -53,11 +56,12 @@ def corpora(draw: st.DrawFn) -> tuple[list[list[str]], list[Any]]:
 
 def in_batches(
     systems: Sequence[list[str]], references: list[Any], sizes: Sequence[int]
-) -> Iterator[tuple[list[list[str]], list[Any]]]:
+) -> Iterator[Batch]:
     start = at = 0
     while start < len(references):
         end = start + sizes[at % len(sizes)]
-        yield [texts[start:end] for texts in systems], references[start:end]
+        texts = [Segments.hypotheses(texts[start:end]) for texts in systems]
+        yield texts, Segments.references(references[start:end])
         start, at = end, at + 1
 
 
@@ -105,7 +109,10 @@ def test_each_batch_is_shown_in_order() -> None:
     systems = [["a", "b", "c"], ["d", "e", "f"]]
     seen: list[Counted] = []
     score_batches([TER()], in_batches(systems, ["a", "b", "c"], [2]), after_batch=seen.append)
-    assert [counted.hypotheses for counted in seen] == [[["a", "b"], ["d", "e"]], [["c"], ["f"]]]
+    assert [[texts.tolist() for texts in counted.hypotheses] for counted in seen] == [
+        [["a", "b"], ["d", "e"]],
+        [["c"], ["f"]],
+    ]
     assert [[table.rows for (table,) in counted.tables] for counted in seen] == [[2, 2], [1, 1]]
 
 
@@ -114,11 +121,11 @@ def test_batches_are_counted_one_by_one() -> None:
     asked: list[int] = []
     shown: list[Counted] = []
 
-    def batches() -> Iterator[tuple[list[list[str]], list[str]]]:
+    def batches() -> Iterator[Batch]:
         for number in range(3):
             asked.append(number)
             assert len(shown) == number
-            yield [["a"]], ["a"]
+            yield [Segments(TEXT, ["a"])], Segments(TEXT, ["a"])
 
     score_batches([BLEU()], batches(), after_batch=shown.append)
     assert asked == [0, 1, 2]
@@ -138,8 +145,8 @@ def test_references_are_read_once_for_all_systems(monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_error_in_a_batch_comes_through() -> None:
-    def batches() -> Iterator[tuple[list[list[str]], list[str]]]:
-        yield [["a"]], ["a"]
+    def batches() -> Iterator[Batch]:
+        yield [Segments(TEXT, ["a"])], Segments(TEXT, ["a"])
         raise InputError("line 2 is damaged")
 
     with pytest.raises(InputError, match="line 2"):

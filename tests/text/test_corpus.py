@@ -79,7 +79,7 @@ class TestValue:
     def test_it_never_changes(self):
         corpus = Corpus(["a"], ["b"])
         with pytest.raises(AttributeError, match="frozen"):
-            corpus.hypotheses = ["c"]
+            corpus.hypotheses = ["c"]  # type: ignore[misc]
         with pytest.raises(AttributeError, match="frozen"):
             del corpus.references
         with pytest.raises(AttributeError):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bleuet.statistics.backend import backend
-from bleuet.text.utf8 import Utf8Lines, Utf8Segments
+from bleuet.text.segments import LINES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any
 
     from bleuet.engines.streaming import Batch
+    from bleuet.text.segments import Segments
 
 # sacreBLEU's measure of a corpus that somebody forgot to detokenize.
 TOKENIZED_LINES = 100
@@ -52,7 +52,7 @@ class Glance:
                     self._entities[system] = _count_escaped(texts)
             yield batch
 
-    def _look(self, system: int, texts: Sequence[str], references: Any) -> None:
+    def _look(self, system: int, texts: Segments, references: Segments) -> None:
         self._empty[system] += _count_empty(texts)
         if self._same[system]:
             self._same[system] = _is_a_reference(texts, references)
@@ -91,41 +91,34 @@ def _lines(count: int, one: str, many: str) -> str:
     return f"{count} lines {one.rpartition(' ')[0]} {many}"
 
 
-def _count_empty(segments: Any) -> int:
-    if isinstance(segments, Utf8Lines):
-        return _count_endings(segments, b"\n")
-    # Several references of a segment are never all of nothing.
-    return 0 if isinstance(segments, Utf8Segments) else int(segments.count(""))
+def _count_empty(segments: Segments) -> int:
+    if segments.kind != LINES:
+        return segments.count("")
+    # Of several references of a segment, some reference is not empty.
+    return _count_endings(segments, b"\n") if len(segments.files) == 1 else 0
 
 
-def _count_tokenized(texts: Sequence[str]) -> int:
-    if isinstance(texts, Utf8Lines):
+def _count_tokenized(texts: Segments) -> int:
+    if texts.kind == LINES:
         return _count_endings(texts, b" .")
     return sum([text.endswith(" .") for text in texts])
 
 
-def _count_endings(lines: Utf8Lines, ending: bytes) -> int:
+def _count_endings(lines: Segments, ending: bytes) -> int:
     count = backend().count_endings
-    return sum([count(block, ending) for block in lines.utf8])
+    return sum([count(block, ending) for block, _ in lines.files[0]])
 
 
-def _is_a_reference(texts: Sequence[str], references: Any) -> bool:
+def _is_a_reference(texts: Segments, references: Segments) -> bool:
     """Whether hypotheses are the references, which mostly the first line disproves."""
-    if isinstance(references, Utf8Segments):
+    if references.kind == LINES:
         return any(texts == column for column in references.columns)
     if type(references[0]) is str:
-        return bool(texts == references)
+        return texts == references
     return texts[0] in references[0] and any(
         list(column) == texts for column in zip(*references, strict=False)
     )
 
 
-def _count_escaped(texts: Sequence[str]) -> int:
-    return sum(any(entity in text for entity in ENTITIES) for text in _with_ampersand(texts))
-
-
-def _with_ampersand(texts: Sequence[str]) -> Iterable[str]:
-    if isinstance(texts, Utf8Lines):
-        return texts.holding("&")
-    # One search of everything is sooner than one search of each.
-    return [text for text in texts if "&" in text] if "&" in "".join(texts) else []
+def _count_escaped(texts: Segments) -> int:
+    return sum(any(entity in text for entity in ENTITIES) for text in texts.containing("&"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bleuet.cli.warning_lines import warn
 from bleuet.statistics.backend import backend
-from bleuet.text.utf8 import Utf8Lines, Utf8Segments
+from bleuet.text.segments import LINES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from bleuet.engines.streaming import Batch
     from bleuet.metrics.metric import Metric
+    from bleuet.text.segments import Segments
     from bleuet.text.source import Source
 
 # sacreBLEU warns of a corpus that was not detokenized from this number of lines on.
@@ -56,8 +57,8 @@ class QuickChecks:
             self.check(*batch)
             yield batch
 
-    def check(self, hypotheses: Sequence[Sequence[str]], references: Any) -> None:
-        """Check a batch: one list of hypotheses per system, and the references they share."""
+    def check(self, hypotheses: Sequence[Segments], references: Segments) -> None:
+        """Check a batch: the hypotheses of each system, and the references they share."""
         first = not self._lines
         self._lines += len(references)
         self._empty_references += _count_empty(references)
@@ -67,7 +68,7 @@ class QuickChecks:
             if first:
                 self._entities[system] = _count_escaped(texts)
 
-    def _check_system(self, system: int, texts: Sequence[str], references: Any) -> None:
+    def _check_system(self, system: int, texts: Segments, references: Segments) -> None:
         self._empty[system] += _count_empty(texts)
         if self._same[system]:
             self._same[system] = _is_a_reference(texts, references)
@@ -116,41 +117,34 @@ def _lines(count: int, one: str, many: str) -> str:
     return f"{count} lines {one.rpartition(' ')[0]} {many}"
 
 
-def _count_empty(segments: Any) -> int:
-    if isinstance(segments, Utf8Lines):
-        return _count_endings(segments, b"\n")
+def _count_empty(segments: Segments) -> int:
+    if segments.kind != LINES:
+        return segments.count("")
     # A segment's several references are never all empty.
-    return 0 if isinstance(segments, Utf8Segments) else int(segments.count(""))
+    return _count_endings(segments, b"\n") if len(segments.files) == 1 else 0
 
 
-def _count_tokenized(texts: Sequence[str]) -> int:
-    if isinstance(texts, Utf8Lines):
+def _count_tokenized(texts: Segments) -> int:
+    if texts.kind == LINES:
         return _count_endings(texts, b" .")
     return sum([text.endswith(" .") for text in texts])
 
 
-def _count_endings(lines: Utf8Lines, ending: bytes) -> int:
+def _count_endings(lines: Segments, ending: bytes) -> int:
     count = backend().count_endings
-    return sum([count(block, ending) for block in lines.utf8])
+    return sum([count(block, ending) for block, _ in lines.files[0]])
 
 
-def _is_a_reference(texts: Sequence[str], references: Any) -> bool:
+def _is_a_reference(texts: Segments, references: Segments) -> bool:
     """Return whether hypotheses are the references; the first line mostly settles it."""
-    if isinstance(references, Utf8Segments):
+    if references.kind == LINES:
         return any(texts == column for column in references.columns)
     if type(references[0]) is str:
-        return bool(texts == references)
+        return texts == references
     return texts[0] in references[0] and any(
         list(column) == texts for column in zip(*references, strict=False)
     )
 
 
-def _count_escaped(texts: Sequence[str]) -> int:
-    return sum(any(entity in text for entity in ENTITIES) for text in _with_ampersand(texts))
-
-
-def _with_ampersand(texts: Sequence[str]) -> Iterable[str]:
-    if isinstance(texts, Utf8Lines):
-        return texts.holding("&")
-    # One search of everything is faster than one search of each.
-    return [text for text in texts if "&" in text] if "&" in "".join(texts) else []
+def _count_escaped(texts: Segments) -> int:
+    return sum(any(entity in text for entity in ENTITIES) for text in texts.containing("&"))

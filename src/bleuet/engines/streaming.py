@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from bleuet.metrics.metric import Metric
     from bleuet.metrics.score import Score
     from bleuet.statistics.table import Totals
+    from bleuet.text.segments import Segments
 
-    # One list of hypotheses per system, and the references they share.
-    Batch: TypeAlias = tuple[Sequence[Sequence[str]], Any]
+    # The hypotheses of each system, and the references they share.
+    Batch: TypeAlias = tuple[Sequence[Segments], Segments]
 
 
 def count_batches(
@@ -40,7 +41,7 @@ def count_batches(
 
 
 def _tables(
-    metric: Metric, hypotheses: Sequence[Sequence[str]], references: Any, threads: int
+    metric: Metric, hypotheses: Sequence[Segments], references: Any, threads: int
 ) -> list[Table]:
     if len(hypotheses) > 1:
         references = metric.prepare_references(references, threads=threads)
@@ -69,7 +70,9 @@ def score_batches(
         scores[s][m], of system s by metric m.
 
     >>> from bleuet.metrics.ter import TER
-    >>> batches = [([["a b"]], ["a b"]), ([["a c"]], ["a b"])]
+    >>> from bleuet.text.segments import TEXT, Segments
+    >>> texts = [Segments(TEXT, [text]) for text in ("a b", "a c")]
+    >>> batches = [([text], texts[0]) for text in texts]
     >>> print(score_batches([TER()], batches)[0][0])
     TER = 25.00
     """

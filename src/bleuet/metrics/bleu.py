@@ -11,10 +11,11 @@ from bleuet.metrics.bleu_options import BLEUOptions
 from bleuet.metrics.score import Score
 from bleuet.metrics.smoothing import SMOOTHINGS
 from bleuet.statistics.backend import backend, is_native
+from bleuet.text import segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from bleuet.metrics.smoothing import Smoothing
@@ -219,35 +220,23 @@ class BLEU(BLEUOptions[BLEUScore]):
             tokenizer=self.tokenize if in_kernel else "none",
             lowercase=self.lowercase and in_kernel,
             reference_length=self.reference_length,
-            token_ids=self._tokenizer is None,
         )
 
-    @property
-    def counts_token_ids(self) -> bool:
-        """Whether its segments are token ids instead of text."""
-        return self._tokenizer is None
+    @cached_property
+    def counted_kind(self) -> str:
+        """`TOKEN_IDS` with tokenize="ids", otherwise `TEXT`."""
+        return segments.TOKEN_IDS if self._tokenizer is None else segments.TEXT
 
-    @property
-    def _takes_text_as_it_is(self) -> bool:
-        return self._tokenizer is not None and self._tokenizer.in_kernel
-
-    def _text(self, segment: Any) -> Any:
-        if self._tokenizer is None or self._tokenizer.in_kernel or segment is None:
-            return segment
-        lowered = segment.lower() if self.lowercase else segment
-        return self._tokenizer.tokenize(lowered.rstrip())
-
-    def _texts(self, segments: Sequence[Any]) -> Sequence[Any]:
+    @cached_property
+    def tokenize_text(self) -> Callable[[str], str] | None:
+        """The function from text to tokens, where the kernel does not have the tokenizer."""
         if self._tokenizer is None or self._tokenizer.in_kernel:
-            return segments
-        return [self._sentence_texts(segment) for segment in segments]
+            return None
+        return self._tokenize
 
-    def _sentence_texts(self, references: Any) -> Any:
-        if self._tokenizer is None or self._tokenizer.in_kernel:
-            return references
-        if isinstance(references, str):
-            return self._text(references)
-        return [self._text(reference) for reference in references]
+    def _tokenize(self, text: str) -> str:
+        assert self._tokenizer is not None
+        return self._tokenizer.tokenize((text.lower() if self.lowercase else text).rstrip())
 
 
 def brevity_penalty(sys_len: float, ref_len: float) -> float:

@@ -14,9 +14,10 @@ from bleuet.statistics.table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, ClassVar
 
+    from bleuet.text.segments import Segments
     from bleuet.text.tokenizers import Tokenizer
 
 COLUMNS = ("weighted_score", "weight")
@@ -152,20 +153,18 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
         reals.extend(weights)
         return Table((), COLUMNS, counted.rows, b"", reals, counted.n_references)
 
-    def _fill(self, hypotheses: Sequence[Any], references: Any, threads: int) -> Table:
+    def _fill(self, hypotheses: Segments, references: Any, threads: int) -> Table:
         return self.table_of(self.bleu._fill(hypotheses, references, threads))
 
     def _make_counter(self) -> Any:
-        return self.bleu._own_counter()
+        return self.bleu._counter
 
-    @property
-    def counts_token_ids(self) -> bool:
-        """Whether its segments are token ids instead of text."""
-        return self.bleu.counts_token_ids
+    @cached_property
+    def counted_kind(self) -> str:
+        """The kind that BLEU counts with these options."""
+        return self.bleu.counted_kind
 
-    @property
-    def _takes_text_as_it_is(self) -> bool:
-        return self.bleu._takes_text_as_it_is
-
-    def _texts(self, segments: Sequence[Any]) -> Sequence[Any]:
-        return self.bleu._texts(segments)
+    @cached_property
+    def tokenize_text(self) -> Callable[[str], str] | None:
+        """The function from text to tokens that BLEU counts with."""
+        return self.bleu.tokenize_text

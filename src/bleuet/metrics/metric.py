@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.errors import InputTypeError, OptionError, SignatureError, TableError
-from bleuet.frozen import Frozen
+from bleuet.frozen import Frozen, cached_property
 from bleuet.messages import nearest
 from bleuet.metrics.option import ConstructorSignature, Option, collect, documented, option
 from bleuet.metrics.score import SegmentScores
@@ -11,17 +11,12 @@ from bleuet.metrics.signature import Signature, number_of_references, version_of
 from bleuet.statistics.backend import backend, is_native
 from bleuet.statistics.table import Table, Totals
 from bleuet.text.corpus import Corpus
-from bleuet.text.utf8 import Utf8Lines, Utf8Segments
-from bleuet.text.validation import (
-    check_hypotheses,
-    check_lengths,
-    check_references,
-    count_references,
-)
+from bleuet.text.segments import TEXT, TOKEN_IDS, TOKENS, Segments
+from bleuet.text.validation import check_lengths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, ClassVar, Generic, NoReturn, Self, TypeAlias, dataclass_transform
 
     from typing_extensions import TypeVar
@@ -29,8 +24,9 @@ if TYPE_CHECKING:
     from bleuet.metrics.score import Score
     from bleuet.metrics.signature import ParsedSignature
 
-    Hypotheses: TypeAlias = Iterable[str] | Iterable[Sequence[int]] | Corpus
-    References: TypeAlias = Any  # one string or one list of strings per segment, or Prepared
+    Hypotheses: TypeAlias = Iterable[str | Sequence[int]] | Segments | Corpus
+    # One string or one list of strings per segment, Segments, or PreparedReferences.
+    References: TypeAlias = Any
     ScoreT = TypeVar("ScoreT", bound=Score, default=Score, covariant=True)
 
     class _Typed(Frozen, Generic[ScoreT]):
@@ -104,7 +100,6 @@ class Metric(_Typed["ScoreT"]):
     short_keys: ClassVar[dict[str, str]] = {}
     higher_is_better: ClassVar[bool] = True
     score_type: ClassVar[type[Any]]
-    _counter: Any
 
     if TYPE_CHECKING:
 
@@ -251,7 +246,7 @@ class Metric(_Typed["ScoreT"]):
         """The printed name; the name of the class, unless the metric has another."""
         return type(self).__name__
 
-    @property
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         """Names of all columns of its table, integer columns first."""
         return self.integer_columns + self.real_columns
@@ -330,8 +325,8 @@ class Metric(_Typed["ScoreT"]):
         Raises:
             InputError: the corpus is of a kind the metric cannot count.
         """
-        self.check_corpus(corpus)
-        return self._fill(corpus.hypotheses, self._texts(corpus.references), threads)
+        hypotheses, references = corpus.segments
+        return self._fill(hypotheses, references, threads)
 
     def score(self, totals: Totals) -> ScoreT:
         """Reduce: the score of a sum of rows.
@@ -391,41 +386,49 @@ class Metric(_Typed["ScoreT"]):
         Returns:
             A table of one row per hypothesis with this metric's columns.
         """
+        if isinstance(references, PreparedReferences):
+            return self._count_prepared(hypotheses, references, threads)
+        if type(hypotheses) is list and type(references) is list and hypotheses and is_native():
+            # The kernel validates while it counts. If it raises, a corpus finds out what is wrong.
+            try:
+                return self._fill(Segments(TEXT, hypotheses), Segments(TEXT, references), threads)
+            except (TypeError, ValueError):
+                pass
+        return self.table(self.corpus(hypotheses, references), threads=threads)
+
+    def corpus(self, hypotheses: Hypotheses, references: References = None) -> Corpus:
+        """Return hypotheses and references as a corpus of the kind this metric counts.
+
+        Args:
+            hypotheses: one string or sequence of token ids per segment, or a corpus.
+            references: per segment one reference or a list of them; none beside a corpus.
+
+        Raises:
+            InputError: they are not valid; the message says how to fix it.
+        """
         if isinstance(hypotheses, Corpus):
             if references is not None:
-                raise InputTypeError("a corpus brings its own references; leave the second out")
-            return self.table(hypotheses, threads=threads)
-        if not isinstance(references, PreparedReferences):
-            counted = self._count_unchecked(hypotheses, references, threads)
-            if counted is not None:
-                return counted
-            return self.table(self._corpus(hypotheses, references), threads=threads)
+                raise InputTypeError(
+                    "a corpus has its own references; leave the other references out"
+                )
+            return hypotheses
+        if self.counted_kind == TOKEN_IDS:
+            return Corpus.from_token_ids(hypotheses, references)
+        return Corpus(hypotheses, references)  # type: ignore[arg-type]
+
+    def _count_prepared(
+        self, hypotheses: Any, references: PreparedReferences, threads: int
+    ) -> Table:
         if references.metric != self:
             raise OptionError(
-                f"these references were prepared by {references.metric!r} and serve no other: "
-                f"call prepare_references of {self!r}"
+                f"these references were prepared by {references.metric!r} and serve no other "
+                f"metric: call prepare_references of {self!r}"
             )
-        texts: Any = hypotheses
-        if not self._takes_lines(texts):
-            texts = self._check_hypotheses(texts)
-        check_lengths(texts, references)
-        return self._fill(texts, references.prepared, threads)
-
-    def _count_unchecked(self, hypotheses: Any, references: Any, threads: int) -> Table | None:
-        """Count lists and lines of files without looking at them, which the kernel does anyway.
-
-        Where it refuses one, nothing is returned, and the corpus will say what is wrong with it.
-        """
-        if type(hypotheses) is list and type(references) is list:
-            taken = is_native() and self._takes_text_as_it_is
-        else:
-            taken = self._takes_lines(hypotheses) and isinstance(references, Utf8Segments)
-        if not taken or len(hypotheses) == 0 or len(hypotheses) != len(references):
-            return None
-        try:
-            return self._fill(hypotheses, references, threads)
-        except (TypeError, ValueError):
-            return None
+        if isinstance(hypotheses, Corpus):
+            raise InputTypeError("a corpus has its own references; leave the other references out")
+        segments = Segments.hypotheses(hypotheses, self.counted_kind)
+        check_lengths(segments, references)
+        return self._fill(segments, references.prepared, threads)
 
     def segment_scores(self, table: Table) -> SegmentScores[ScoreT]:
         """Return the score of every row of a table.
@@ -465,8 +468,17 @@ class Metric(_Typed["ScoreT"]):
         Raises:
             InputError: the input cannot be scored as it is; the message says how to mend it.
         """
-        n_references = self._check_sentence(hypothesis, references)
-        row = self._own_counter().row(self._text(hypothesis), self._sentence_texts(references))
+        n_references: int | None = 0
+        if self.counted_kind == TEXT:
+            n_references = _count_plain(hypothesis, references)
+        if not n_references:
+            corpus = self.corpus([hypothesis], [references])
+            hypothesis, references = corpus.hypotheses[0], corpus.references[0]
+            n_references = corpus.n_references
+        if self.tokenize_text is not None:
+            texts = Segments(TEXT, [hypothesis, references])
+            hypothesis, references = texts.tokenized(self.tokenize_text)
+        row = self._counter.row(self.counted_kind, hypothesis, references)
         score: ScoreT = self.score_type(self, row, n_references, self._number_of_row(row))
         return score
 
@@ -477,117 +489,98 @@ class Metric(_Typed["ScoreT"]):
             references: per segment a string or a list of strings.
             threads: threads of the kernel, 0 for one per core.
         """
-        if isinstance(references, Utf8Segments) and self._takes_text_as_it_is:
-            n_references: int | None = len(references.columns)
-            given = _references_as_counted(references)
-        else:
-            references = self._check_references(references)
-            n_references, given = count_references(references), self._texts(references)
-        prepared = self._own_counter().prepare(given, threads=check_threads(threads))
-        return PreparedReferences(self, len(references), n_references, prepared)
+        segments = Segments.references(references, self.counted_kind)
+        counted = self._as_counted(segments)
+        prepared = self._counter.prepare(
+            counted.kind, counted.content, threads=check_threads(threads)
+        )
+        return PreparedReferences(self, len(segments), segments.n_references, prepared)
 
     # --- How counting is done ---------------------------------------------------------------------
 
-    def _make_counter(self) -> Any:
-        """Make the counter, native or Python, that fills this metric's rows."""
+    @cached_property
+    def counted_kind(self) -> str:
+        """The kind of segments it counts: `TEXT` or `TOKEN_IDS` of `bleuet.text.segments`."""
+        return TEXT
+
+    @cached_property
+    def tokenize_text(self) -> Callable[[str], str] | None:
+        """The function from text to tokens, where the kernel does not have the tokenizer."""
+        return None
+
+    def count_segment(self, hypothesis: str, references: list[str]) -> Sequence[int | float]:
+        """Return the row of one segment, in the order of `columns`.
+
+        A metric that counts in plain Python defines this and no counter.
+
+        Args:
+            hypothesis: the hypothesis.
+            references: its references, at least one.
+        """
         raise NotImplementedError
+
+    def _make_counter(self) -> Any:
+        """Make the counter of the backend; without one, `count_segment` counts."""
+        from bleuet.statistics.python_backend.counting import FunctionCounter
+
+        return FunctionCounter(
+            len(self.integer_columns), len(self.real_columns), self.count_segment
+        )
 
     def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         """Write the score of each row; a metric whose kernel scores all at once overrides."""
         for i, totals in enumerate(table):
             scores[i] = self.score(totals).score
 
-    @property
-    def counts_token_ids(self) -> bool:
-        """Whether its segments are token ids (`tokenize="ids"`) instead of text."""
-        return False
-
-    def check_corpus(self, corpus: Corpus) -> None:
-        """Refuse token ids where text is counted, and text where token ids are.
-
-        Raises:
-            InputTypeError: the corpus is of the other kind.
-        """
-        if corpus.token_ids == self.counts_token_ids:
-            return
-        came, wanted = "token ids", "text"
-        mend = f"use tokenize='ids' where {self.name} has it, or score the detokenized text"
-        if self.counts_token_ids:
-            came, wanted = wanted, came
-            mend = "use Corpus.from_token_ids, or a tokenizer of text"
-        raise InputTypeError(f"{self!r} counts {wanted}, but the corpus holds {came}: {mend}")
-
-    def _corpus(self, hypotheses: Any, references: Any) -> Corpus:
-        if self.counts_token_ids:
-            return Corpus.from_token_ids(hypotheses, references)
-        return Corpus(hypotheses, references)
-
-    def _check_hypotheses(self, hypotheses: Any) -> list[Any]:
-        if not self.counts_token_ids:
-            return check_hypotheses(hypotheses)
-        from bleuet.text.token_ids import check_token_hypotheses
-
-        return check_token_hypotheses(hypotheses)
-
-    def _check_references(self, references: Any) -> list[Any]:
-        if not self.counts_token_ids:
-            return check_references(references)
-        from bleuet.text.token_ids import check_token_references
-
-        return check_token_references(references)
-
-    def _check_sentence(self, hypothesis: Any, references: Any) -> int | None:
-        """Refuse what is no sentence with its references; return how many of these there are."""
-        if type(hypothesis) is str and not self.counts_token_ids:
-            if type(references) is str:
-                return 1
-            if type(references) is list and references and set(map(type, references)) == {str}:
-                return len(references)
-        return self._corpus([hypothesis], [references]).n_references
-
     def _number_of_row(self, row: tuple[int | float, ...]) -> float:
-        """Return the number of one segment; a metric whose kernel is sooner overrides."""
+        """Return the score of one segment; a metric with a faster kernel routine overrides."""
         return self.formula(row)
 
-    @property
-    def _takes_text_as_it_is(self) -> bool:
-        """Whether the counter tokenizes; a metric with a Python tokenizer overrides."""
-        return not self.counts_token_ids
+    @cached_property
+    def _counter(self) -> Any:
+        return self._make_counter()
 
-    def _takes_lines(self, hypotheses: Any) -> bool:
-        """Whether the counter can read hypotheses where they lie, in the bytes of a file."""
-        return isinstance(hypotheses, Utf8Lines) and self._takes_text_as_it_is
+    def _as_counted(self, segments: Segments) -> Segments:
+        """Return segments in the kind that the counter counts.
 
-    def _text(self, segment: Any) -> Any:
-        """Return a segment as the counter wants it; a metric with a Python tokenizer overrides."""
-        return segment
+        Raises:
+            InputTypeError: they are token ids and it counts text, or the other way round.
+        """
+        if self.tokenize_text is None and segments.kind == self.counted_kind:
+            return segments
+        if (segments.kind == TOKEN_IDS) != (self.counted_kind == TOKEN_IDS):
+            came, wanted = "token ids", "text"
+            fix = f"use tokenize='ids' where {self.name} has it, or score the detokenized text"
+            if segments.kind != TOKEN_IDS:
+                came, wanted = wanted, came
+                fix = "use Corpus.from_token_ids, or a tokenizer of text"
+            raise InputTypeError(f"{self!r} counts {wanted}, but the corpus holds {came}: {fix}")
+        if self.tokenize_text is None or segments.kind == TOKENS:
+            return segments
+        return segments.tokenized(self.tokenize_text)
 
-    def _texts(self, segments: Sequence[Any]) -> Sequence[Any]:
-        return segments
-
-    def _sentence_texts(self, references: Any) -> Any:
-        return references
-
-    def _own_counter(self) -> Any:
-        try:
-            return self._counter
-        except AttributeError:
-            self._set(_counter=self._make_counter())
-            return self._counter
-
-    def _fill(self, hypotheses: Sequence[Any], references: Any, threads: int) -> Table:
+    def _fill(self, hypotheses: Segments, references: Any, threads: int) -> Table:
+        """Count; `references` are segments, or what the counter has prepared."""
+        hypotheses = self._as_counted(hypotheses)
+        if isinstance(references, Segments):
+            references = self._as_counted(references)
+            if references.kind != hypotheses.kind:
+                # One side are lines of files, the other is text.
+                hypotheses, references = hypotheses.decoded(), references.decoded()
+            references = references.content
         rows = len(hypotheses)
         counting = backend()
         integers = counting.unwritten(len(self.integer_columns) * rows)
         reals = counting.unwritten(len(self.real_columns) * rows)
-        n_references = self._own_counter().table(
-            hypotheses.utf8 if isinstance(hypotheses, Utf8Lines) else self._texts(hypotheses),
-            _references_as_counted(references),
+        n_references = self._counter.table(
+            hypotheses.kind,
+            hypotheses.content,
+            references,
             integers,
             reals,
             threads=check_threads(threads),
         )
-        # The counter says 0 where segments differ.
+        # The counter returns 0 where segments differ.
         return Table(
             self.integer_columns, self.real_columns, rows, integers, reals, n_references or None
         )
@@ -596,14 +589,19 @@ class Metric(_Typed["ScoreT"]):
         return _rebuild, (type(self), self.option_values())
 
 
-def _references_as_counted(references: Any) -> Any:
-    if isinstance(references, Utf8Segments):
-        return tuple([column.utf8 for column in references.columns])
-    return references
-
-
 def _rebuild(kind: type[Metric[Any]], options: dict[str, Any]) -> Metric[Any]:
     return kind(**options)
+
+
+def _count_plain(hypothesis: object, references: object) -> int:
+    """Return the number of references, or 0 where the strings need a closer look."""
+    if type(hypothesis) is not str:
+        return 0
+    if type(references) is str:
+        return 1
+    if type(references) is list and set(map(type, references)) == {str}:
+        return len(references)
+    return 0
 
 
 def check_threads(threads: int) -> int:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bleuet.frozen import cached_property
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.option import option
 from bleuet.metrics.score import Score
 from bleuet.statistics.backend import backend
+from bleuet.text import segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,10 +116,10 @@ class TER(Metric[TERScore]):
     def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         backend().ter_scores(*table.blocks(), table.rows, scores)
 
-    @property
-    def counts_token_ids(self) -> bool:
-        """Whether its segments are token ids instead of text."""
-        return self.tokenize == TOKEN_IDS
+    @cached_property
+    def counted_kind(self) -> str:
+        """`TOKEN_IDS` with tokenize="ids", otherwise `TEXT`."""
+        return segments.TOKEN_IDS if self.tokenize == TOKEN_IDS else segments.TEXT
 
     def _make_counter(self) -> Any:
         return backend().TerCounter(
@@ -126,7 +128,6 @@ class TER(Metric[TERScore]):
             asian_support=self.asian_support,
             lowercase=not self.case_sensitive,
             tokenize_references_once=self.tokenize_references_once,
-            token_ids=self.tokenize == TOKEN_IDS,
         )
 
 

@@ -1,7 +1,7 @@
 """The native kernel: counters over whole corpora, and arithmetic on columns of numbers.
 
-Column buffers hold one column after the other, 8 bytes a number. `bleuet.statistics.python_backend`
-offers the same counters in Python.
+Column buffers hold one column after the other, 8 bytes a number. `kind` is a kind of
+`bleuet.text.segments`. `bleuet.statistics.python_backend` offers the same counters in Python.
 """
 
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ from typing_extensions import Buffer
 
 NATIVE: bool
 
-# Lines of UTF-8: blocks of a file, each of whole lines; references have as many for every file.
-_Lines: TypeAlias = tuple[bytes, ...]
-_References: TypeAlias = Sequence[Any] | tuple[_Lines, ...]
+# What `Segments.content` returns for a kind of segments: a list, or for lines the blocks of bytes
+# of each file.
+_Content: TypeAlias = Sequence[Any] | tuple[tuple[bytes, ...], ...]
 
 class BleuReferences:
     """References BLEU has tokenized."""
@@ -39,7 +39,6 @@ class BleuCounter:
         tokenizer: str,
         lowercase: bool,
         reference_length: str,
-        token_ids: bool,
         phantom_ngrams: bool = False,
     ) -> None: ...
     @property
@@ -48,14 +47,15 @@ class BleuCounter:
     def reals(self) -> int: ...
     def table(
         self,
-        hypotheses: Sequence[Any] | _Lines,
-        references: _References | BleuReferences,
+        kind: str,
+        hypotheses: _Content,
+        references: _Content | BleuReferences,
         integer_columns: Buffer,
         real_columns: Buffer,
         threads: int = 1,
     ) -> int: ...
-    def prepare(self, references: _References, threads: int = 1) -> BleuReferences: ...
-    def row(self, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
+    def prepare(self, kind: str, references: _Content, threads: int = 1) -> BleuReferences: ...
+    def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
 class ChrfCounter:
     """Three n-gram counts per order."""
@@ -75,14 +75,15 @@ class ChrfCounter:
     def reals(self) -> int: ...
     def table(
         self,
-        hypotheses: Sequence[str] | _Lines,
-        references: _References | ChrfReferences,
+        kind: str,
+        hypotheses: _Content,
+        references: _Content | ChrfReferences,
         integer_columns: Buffer,
         real_columns: Buffer,
         threads: int = 1,
     ) -> int: ...
-    def prepare(self, references: _References, threads: int = 1) -> ChrfReferences: ...
-    def row(self, hypothesis: str, references: Any) -> tuple[int | float, ...]: ...
+    def prepare(self, kind: str, references: _Content, threads: int = 1) -> ChrfReferences: ...
+    def row(self, kind: str, hypothesis: str, references: Any) -> tuple[int | float, ...]: ...
 
 class TerCounter:
     """Edits and mean reference length."""
@@ -94,7 +95,6 @@ class TerCounter:
         asian_support: bool,
         lowercase: bool,
         tokenize_references_once: bool,
-        token_ids: bool,
     ) -> None: ...
     @property
     def integers(self) -> int: ...
@@ -102,17 +102,18 @@ class TerCounter:
     def reals(self) -> int: ...
     def table(
         self,
-        hypotheses: Sequence[Any] | _Lines,
-        references: _References | TerReferences,
+        kind: str,
+        hypotheses: _Content,
+        references: _Content | TerReferences,
         integer_columns: Buffer,
         real_columns: Buffer,
         threads: int = 1,
     ) -> int: ...
-    def prepare(self, references: _References, threads: int = 1) -> TerReferences: ...
-    def row(self, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
+    def prepare(self, kind: str, references: _Content, threads: int = 1) -> TerReferences: ...
+    def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
 class BleuScorer:
-    """BLEU's formula over rows by the thousand."""
+    """BLEU's formula for single rows and for all rows of a table."""
 
     def __init__(
         self,
@@ -151,7 +152,7 @@ def select_reals(
     columns: Buffer, rows: int, chosen: Buffer, n_chosen: int, n_columns: int, out: Buffer
 ) -> None: ...
 
-# Of a table that is drawn from: integers, how many columns, reals, how many columns, and the
+# A table that rows are drawn from: integers, how many columns, reals, how many columns, and the
 # buffers for the sums of both.
 _Table: TypeAlias = tuple[Buffer, int, Buffer, int, Buffer, Buffer]
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleuet.statistics.table import Table
+    from bleuet.text.segments import Segments
 
 
 class Counted(Frozen):
@@ -22,13 +23,13 @@ class Counted(Frozen):
 
     __slots__ = ("hypotheses", "segments", "tables")
     _fields = ("hypotheses", "tables", "segments")
-    hypotheses: Sequence[Sequence[str]]
+    hypotheses: Sequence[Segments]
     tables: list[list[Table]]
     segments: Sequence[int]
 
     def __init__(
         self,
-        hypotheses: Sequence[Sequence[str]],
+        hypotheses: Sequence[Segments],
         tables: list[list[Table]],
         segments: Sequence[int],
     ) -> None:

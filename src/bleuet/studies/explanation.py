@@ -15,12 +15,12 @@ from bleuet.metrics.score import Score
 from bleuet.metrics.signature import Signature
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
-from bleuet.text.corpus import Corpus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from bleuet.output.document import Cell, Record
     from bleuet.statistics.table import Table as Statistics
+    from bleuet.text.corpus import Corpus
 
 # The steps from text to score, and the options of each. An option that is not here is a step of its
 # own, after these.
@@ -198,7 +198,7 @@ def explain(
     """
     first, second = _metric(a), _metric(b)
     make = _maker(first, second)
-    scored = _Scored(_corpus(first, hypotheses, references), threads)
+    scored = _Scored(first.corpus(hypotheses, references), threads)
     return Explanation(
         scored.score(first), scored.score(second), tuple(_walk(first, second, make, scored))
     )
@@ -212,16 +212,6 @@ def _metric(value: Metric[Any] | Signature | str) -> Metric[Any]:
             f"{value!r} is neither a metric nor a signature; expected one, such as BLEU()"
         )
     return parse_metric(value.full() if isinstance(value, Signature) else value)
-
-
-def _corpus(metric: Metric[Any], hypotheses: Any, references: Any) -> Corpus:
-    if isinstance(hypotheses, Corpus):
-        if references is not None:
-            raise InputTypeError("a corpus has its own references; leave the other references out")
-        return hypotheses
-    if metric.counts_token_ids:
-        return Corpus.from_token_ids(hypotheses, references)
-    return Corpus(hypotheses, references)
 
 
 # --- Metrics between the two ----------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bleuet.text.segments import TEXT, Segments
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,13 +63,13 @@ class BatchStream:
             self.close()
             raise
 
-    def next_portion(self, count_lines: Callable[[bytes], int]) -> Any:
-        """Read the next batch, as strings or still as bytes; empty at the end.
+    def next_portion(self, count_lines: Callable[[bytes], int]) -> Segments:
+        """Read the next batch as text or lines; empty at the end.
 
         Args:
-            count_lines: as `bleuet.text.lines.count_lines`; the kernel's is sooner.
+            count_lines: as `bleuet.text.lines.count_lines`; the kernel's is faster.
         """
-        return next(self, [])
+        return Segments(TEXT, next(self, []))
 
     def _next_batch(self) -> list[Any]:
         """Read the next batch, or raise StopIteration."""

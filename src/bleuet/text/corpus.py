@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from bleuet.errors import InputError, InputTypeError
 from bleuet.frozen import Frozen
-from bleuet.text.validation import (
-    check_hypotheses,
-    check_lengths,
-    check_references,
-    check_streams,
-    count_references,
-    counted,
-    iterated,
-    kind_of,
-    listed,
-)
+from bleuet.text.segments import TEXT, TOKEN_IDS, Segments
+from bleuet.text.validation import check_lengths, check_streams, counted, iterated, kind_of, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,9 +14,6 @@ if TYPE_CHECKING:
 
     from bleuet.text.token_ids import Tokens
     from bleuet.text.validation import References
-
-_UNSET = -1
-_VARIES = 0  # no segment of a corpus is without references
 
 
 class Corpus(Frozen):
@@ -53,20 +41,20 @@ class Corpus(Frozen):
     [['the dog', 'a hound']]
     """
 
-    __slots__ = ("_n_references", "hypotheses", "references", "token_ids")
+    __slots__ = ("_hypotheses", "_references")
 
-    hypotheses: list[Any]
-    references: list[References]
-    token_ids: bool
-    _n_references: int
+    _hypotheses: Segments
+    _references: Segments
 
     def __init__(
         self, hypotheses: Iterable[str], references: Iterable[str | Iterable[str | None]]
     ) -> None:
-        texts = check_hypotheses(hypotheses)
-        given = listed(references, "references", "a list with one entry for each hypothesis")
-        check_lengths(texts, given)
-        self._fill(texts, check_references(given), False)
+        texts = Segments.hypotheses(hypotheses)
+        if not isinstance(references, Segments):
+            expected = "a list with one entry for each hypothesis"
+            references = listed(references, "references", expected)
+        check_lengths(texts, references)
+        self._set(_hypotheses=texts, _references=Segments.references(references))
 
     @classmethod
     def from_sacrebleu(
@@ -88,10 +76,10 @@ class Corpus(Frozen):
         >>> Corpus.from_sacrebleu(["a", "b"], [["a", "c"], ["d", None]]).references
         [('a', 'd'), ('c', None)]
         """
-        texts = check_hypotheses(hypotheses)
+        texts = Segments.hypotheses(hypotheses)
         columns = check_streams(streams, len(texts))
         rows = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
-        return cls.from_checked(texts, check_references(rows))
+        return cls.from_checked(texts, Segments.references(rows))
 
     @classmethod
     def from_token_ids(cls, hypotheses: Iterable[Tokens], references: Iterable[Any]) -> Corpus:
@@ -115,23 +103,26 @@ class Corpus(Frozen):
         >>> Corpus.from_token_ids([[5, 6], [7]], [[5, 8], [[7], [7, 9]]]).references
         [[[5, 8]], [[7], [7, 9]]]
         """
-        from bleuet.text.token_ids import check_token_hypotheses, check_token_references
-
-        ids = check_token_hypotheses(hypotheses)
-        given = iterated(references, "references", "sequences of integers for each segment")
-        check_lengths(ids, given)
-        return cls.from_checked(ids, check_token_references(given), token_ids=True)
+        ids = Segments.hypotheses(hypotheses, TOKEN_IDS)
+        if not isinstance(references, Segments):
+            expected = "sequences of integers for each segment"
+            references = iterated(references, "references", expected)
+        check_lengths(ids, references)
+        return cls.from_checked(ids, Segments.references(references, TOKEN_IDS))
 
     @classmethod
     def from_checked(
-        cls, hypotheses: list[Any], references: list[References], token_ids: bool = False
+        cls,
+        hypotheses: Segments | list[Any],
+        references: Segments | list[References],
+        kind: str = TEXT,
     ) -> Corpus:
-        """Build a corpus from parts that were checked already, without looking at them.
+        """Build a corpus from parts that are valid, without validating them again.
 
         Args:
-            hypotheses: as `check_hypotheses` returns them.
-            references: as `check_references` returns them, as many.
-            token_ids: whether the segments are sequences of integers.
+            hypotheses: segments, or a list as `check_hypotheses` returns it.
+            references: as many segments, or a list as `check_references` returns it.
+            kind: the kind of the lists, `TEXT` or `TOKEN_IDS`.
 
         Returns:
             The corpus.
@@ -140,7 +131,9 @@ class Corpus(Frozen):
         Corpus(1 segment, 1 reference each)
         """
         corpus = cls.__new__(cls)
-        corpus._fill(hypotheses, references, token_ids)
+        corpus._set(
+            _hypotheses=_as_segments(hypotheses, kind), _references=_as_segments(references, kind)
+        )
         return corpus
 
     def with_hypotheses(self, hypotheses: Iterable[Any]) -> Corpus:
@@ -159,12 +152,9 @@ class Corpus(Frozen):
         >>> Corpus(["a"], ["b"]).with_hypotheses(["c"]).hypotheses
         ['c']
         """
-        check: Callable[[Iterable[Any]], list[Any]] = check_hypotheses
-        if self.token_ids:
-            from bleuet.text.token_ids import check_token_hypotheses as check
-        checked = check(hypotheses)
-        check_lengths(checked, self.references)
-        return Corpus.from_checked(checked, self.references, self.token_ids)
+        segments = Segments.hypotheses(hypotheses, TOKEN_IDS if self.token_ids else TEXT)
+        check_lengths(segments, self._references)
+        return Corpus.from_checked(segments, self._references)
 
     def select(self, rows: Iterable[int]) -> Corpus:
         """Take some segments, in the order asked for, with repetition if asked.
@@ -188,23 +178,33 @@ class Corpus(Frozen):
         )
 
     @property
+    def hypotheses(self) -> list[Any]:
+        """One string for each segment, or one sequence of integers."""
+        return self._hypotheses.tolist()
+
+    @property
+    def references(self) -> list[References]:
+        """For each segment a string or a list of strings and None; of token ids always a list."""
+        return self._references.tolist()
+
+    @property
+    def segments(self) -> tuple[Segments, Segments]:
+        """Hypotheses and references as metrics take them."""
+        return self._hypotheses, self._references
+
+    @property
+    def token_ids(self) -> bool:
+        """Whether the segments are sequences of integers."""
+        return self._hypotheses.kind == TOKEN_IDS
+
+    @property
     def n_references(self) -> int | None:
         """How many references each segment has, absent ones not counted; None if it varies.
 
         >>> Corpus(["a"], [["b", None, "c"]]).n_references
         2
         """
-        if self._n_references == _UNSET:
-            self._set(_n_references=count_references(self.references) or _VARIES)
-        return self._n_references or None
-
-    def _fill(self, hypotheses: list[Any], references: list[References], token_ids: bool) -> None:
-        self._set(
-            hypotheses=hypotheses,
-            references=references,
-            token_ids=token_ids,
-            _n_references=_UNSET,
-        )
+        return self._references.n_references
 
     def _part(self, hypotheses: list[Any], references: list[References]) -> Corpus:
         if not hypotheses:
@@ -212,10 +212,10 @@ class Corpus(Frozen):
                 f"no segments were chosen out of {len(self)}; a corpus needs at least one: "
                 "choose a slice or rows that are not empty"
             )
-        return Corpus.from_checked(hypotheses, references, self.token_ids)
+        return Corpus.from_checked(hypotheses, references, TOKEN_IDS if self.token_ids else TEXT)
 
     def __len__(self) -> int:
-        return len(self.hypotheses)
+        return len(self._hypotheses)
 
     def __getitem__(self, part: slice) -> Corpus:
         if not isinstance(part, slice):
@@ -255,8 +255,13 @@ class Corpus(Frozen):
         )
         return f"Corpus({segments}{' of token ids' if self.token_ids else ''}, {references})"
 
-    def __reduce__(self) -> tuple[Callable[..., Corpus], tuple[list[Any], list[Any], bool]]:
-        return Corpus.from_checked, (self.hypotheses, self.references, self.token_ids)
+    def __reduce__(self) -> tuple[Callable[..., Corpus], tuple[list[Any], list[Any], str]]:
+        kind = TOKEN_IDS if self.token_ids else TEXT
+        return Corpus.from_checked, (self.hypotheses, self.references, kind)
+
+
+def _as_segments(values: Segments | list[Any], kind: str) -> Segments:
+    return values if isinstance(values, Segments) else Segments(kind, values)
 
 
 def _check_row(row: Any, count: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bleuet.errors import InputError
 from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS, BatchStream
 from bleuet.text.files import BLOCK_BYTES, ByteFile
-from bleuet.text.utf8 import Utf8Lines
+from bleuet.text.segments import Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class LineStream(BatchStream):
         self._lines = 0
         self._carry: list[bytes] = []
         self._ready: list[str] = []
-        self._undecoded = Utf8Lines([])
+        self._undecoded = Segments.of_lines([])
         self._file = ByteFile(path)
 
     @property
@@ -158,10 +158,10 @@ class LineStream(BatchStream):
             ended = block.endswith(b"\n")
         return count, False
 
-    def next_portion(self, count_lines: Callable[[bytes], int]) -> Utf8Lines:
-        """Read the next batch, whose lines are still bytes; empty at the end.
+    def next_portion(self, count_lines: Callable[[bytes], int]) -> Segments:
+        """Read the next batch as bytes; empty at the end.
 
-        A file is read by this or as an iterator, not by both in turn.
+        A file is read either with this method or as an iterator, not with both.
         """
         try:
             return self._read_portion(count_lines)
@@ -169,17 +169,17 @@ class LineStream(BatchStream):
             self.close()
             raise
 
-    def _read_portion(self, count_lines: Callable[[bytes], int]) -> Utf8Lines:
-        blocks, lines = [*self._undecoded.blocks], len(self._undecoded)
+    def _read_portion(self, count_lines: Callable[[bytes], int]) -> Segments:
+        blocks, lines = [*self._undecoded.files[0]], len(self._undecoded)
         for data in self._read_data(lines):
             try:
                 count = count_lines(data)
             except ValueError:
-                _decode(data, self.name, self._lines)  # tells where
+                _decode(data, self.name, self._lines)  # says where
                 raise
             blocks.append(_with_plain_ends(data, count))
             self._lines += blocks[-1][1]
-        batch, self._undecoded = Utf8Lines(blocks).cut(self._batch_lines)
+        batch, self._undecoded = Segments.of_lines(blocks).cut(self._batch_lines)
         return batch
 
     def _next_batch(self) -> list[str]:

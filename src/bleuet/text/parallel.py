@@ -8,7 +8,7 @@ from bleuet.errors import InputError
 from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS
 from bleuet.text.corpus import Corpus
 from bleuet.text.lines import count_lines
-from bleuet.text.utf8 import Utf8Columns, Utf8Lines
+from bleuet.text.segments import LINES, TEXT, Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def read_systems(systems: Sequence[Source], references: Sequence[Source]) -> lis
         _refuse_lengths(names, [(count, True) for count in counts])
     if not counts[0]:
         _refuse_nothing(names)
-    shared = _combine(columns, names[len(systems) :], 0)
+    shared = _combine([Segments(TEXT, c) for c in columns], names[len(systems) :], 0)
     return [Corpus.from_checked(texts, shared) for texts in hypotheses]
 
 
@@ -109,8 +109,8 @@ def stream_corpus(
 class Parallel:
     """Several systems' hypotheses and the references they share, read in step.
 
-    Iterates over pairs of a list with each system's hypotheses and the references, all of the same
-    length. Lines of plain files become strings only where somebody looks at them. It closes its
+    Iterates over pairs: a list with the hypotheses of each system, and the references, all of the
+    same length. Lines of plain files are decoded only when their list is asked for. It closes its
     files at the end, on an error, and as a context manager.
 
     Args:
@@ -118,7 +118,7 @@ class Parallel:
         references: where the references are; every source adds to each segment's references.
         batch_size: how many segments a batch holds at most.
         batch_bytes: about how much text of each file a batch holds at most.
-        count_lines: counts newlines and checks that bytes are UTF-8; the kernel's is sooner.
+        count_lines: counts newlines and checks that bytes are UTF-8; the kernel's is faster.
 
     Raises:
         InputError: as `read_corpus`; problems further on are found when the reading gets there.
@@ -147,7 +147,7 @@ class Parallel:
         self._systems = len(systems)
         self._names = [str(source) for source in sources]
         self._segments = 0
-        self._waiting: list[Any] = [[] for _ in sources]
+        self._waiting = [Segments(TEXT, []) for _ in sources]
         self._streams: list[BatchStream] = []
         try:
             for number, source in enumerate(sources):
@@ -192,7 +192,7 @@ class Parallel:
     def __iter__(self) -> Parallel:
         return self
 
-    def __next__(self) -> tuple[list[Any], Any]:
+    def __next__(self) -> tuple[list[Segments], Segments]:
         try:
             columns = self._take()
             references = _combine(
@@ -204,7 +204,7 @@ class Parallel:
         self._segments += len(references)
         return columns[: self._systems], references
 
-    def _take(self) -> list[Any]:
+    def _take(self) -> list[Segments]:
         """Take the next segments of every file, as many of each."""
         for number, stream in enumerate(self._streams):
             if not self._waiting[number]:
@@ -212,7 +212,7 @@ class Parallel:
         count = min(map(len, self._waiting))
         if not count:
             self._end()
-        parts = [_cut(waiting, count) for waiting in self._waiting]
+        parts = [waiting.cut(count) for waiting in self._waiting]
         self._waiting = [rest for _, rest in parts]
         return [taken for taken, _ in parts]
 
@@ -269,7 +269,7 @@ class CorpusStream:
 
     def __next__(self) -> Corpus:
         hypotheses, references = next(self._parallel)
-        return Corpus.from_checked(_listed(hypotheses[0]), _listed(references))
+        return Corpus.from_checked(hypotheses[0], references)
 
 
 def _check_given(systems: Sequence[Source], references: Sequence[Source]) -> None:
@@ -278,24 +278,20 @@ def _check_given(systems: Sequence[Source], references: Sequence[Source]) -> Non
             raise InputError(f"no file of {what} was given; expected at least one: name it")
 
 
-def _cut(segments: Any, count: int) -> tuple[Any, Any]:
-    if isinstance(segments, Utf8Lines):
-        return segments.cut(count)
-    return segments[:count], segments[count:]
+def _combine(columns: list[Segments], names: list[str], before: int) -> Segments:
+    """Join the references that the files have for each segment."""
+    if all(column.kind == LINES for column in columns):
+        return Segments.of_lines(*[file for column in columns for file in column.files])
+    lists = [column.tolist() for column in columns]
+    rows = lists[0] if len(lists) == 1 else list(zip(*lists, strict=True))
+    if not set(map(type, chain.from_iterable(lists))) <= _TEXT:
+        if len(lists) > 1:
+            rows = [_flat(row) for row in rows]
+        _check_rows(rows, names, before)
+    return Segments(TEXT, rows)
 
 
-def _listed(segments: Any) -> list[Any]:
-    return segments if isinstance(segments, list) else segments.tolist()
-
-
-def _combine(columns: list[Any], names: list[str], before: int) -> Any:
-    """Join what every file holds for a segment."""
-    if all(isinstance(column, Utf8Lines) for column in columns):
-        return columns[0] if len(columns) == 1 else Utf8Columns(columns)
-    kinds = set(map(type, chain.from_iterable(columns)))
-    if kinds <= _TEXT:
-        return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
-    rows = columns[0] if len(columns) == 1 else [_flat(row) for row in zip(*columns, strict=True)]
+def _check_rows(rows: list[Any], names: list[str], before: int) -> None:
     for index, row in enumerate(rows):
         if not isinstance(row, str) and all(text is None for text in row or ()):
             raise InputError(
@@ -303,7 +299,6 @@ def _combine(columns: list[Any], names: list[str], before: int) -> Any:
                 "at least one: give one ('' is a reference of length 0), or leave the segment "
                 "out everywhere"
             )
-    return rows
 
 
 def _flat(row: tuple[Any, ...]) -> list[str | None]:

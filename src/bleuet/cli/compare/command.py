@@ -88,7 +88,8 @@ def _glance(
 ) -> None:
     """Warn of what can be seen at a glance, as `bleuet score` does."""
     glance = Glance(names, expects_detokenized(metrics), known)
-    for _ in glance.over([([corpus.hypotheses for corpus in corpora], corpora[0].references)]):
+    hypotheses = [corpus.segments[0] for corpus in corpora]
+    for _ in glance.over([(hypotheses, corpora[0].segments[1])]):
         pass
     for warning in glance.warnings():
         warn(warning)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bleuet.statistics.python_backend.bleu_rows import bleu_row
 from bleuet.statistics.python_backend.chrf_rows import chrf_row
+from bleuet.statistics.python_backend.counting import Counter
 from bleuet.statistics.python_backend.draws import Pcg64 as Pcg64
 from bleuet.statistics.python_backend.draws import exchange_integers as exchange_integers
 from bleuet.statistics.python_backend.draws import exchange_reals as exchange_reals
@@ -19,85 +20,12 @@ from bleuet.text.tokenizers.tercom import tokenize_segment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any, TypeAlias
 
     Number: TypeAlias = int | float
 
 
 NATIVE = False
-
-
-class Prepared:
-    """References read once; here that is only their tokens."""
-
-    def __init__(self, segments: list[list[Any]]) -> None:
-        self.segments = segments
-
-    def __len__(self) -> int:
-        return len(self.segments)
-
-
-class Counter:
-    """What all counters share: rows into columns. A counter gives the two methods below it."""
-
-    integers = 0
-    reals = 0
-    token_ids = False
-
-    def read(self, segment: Any, *, reference: bool) -> Any:
-        """Return a segment as `count` wants it."""
-        raise NotImplementedError
-
-    def count(self, hypothesis: Any, references: list[Any]) -> tuple[Number, ...]:
-        """Return one row, integers first."""
-        raise NotImplementedError
-
-    def prepare(self, references: Sequence[Any], threads: int = 1) -> Prepared:
-        """Read references once; threads are the native kernel's."""
-        return Prepared([self._references(group) for group in _listed(references)])
-
-    def row(self, hypothesis: Any, references: Any) -> tuple[Number, ...]:
-        """Return the row of one segment."""
-        return self.count(self.read(hypothesis, reference=False), self._references(references))
-
-    def table(
-        self,
-        hypotheses: Sequence[Any],
-        references: Sequence[Any] | Prepared,
-        integer_columns: Any,
-        real_columns: Any,
-        threads: int = 1,
-    ) -> int:
-        """Write one row per segment into column after column.
-
-        Returns:
-            The references per segment, 0 where segments differ.
-        """
-        hypotheses = _listed(hypotheses)
-        prepared = references if isinstance(references, Prepared) else self.prepare(references)
-        if len(prepared) != len(hypotheses):
-            raise ValueError(
-                f"{len(hypotheses)} hypotheses but references for {len(prepared)} segments"
-            )
-        integers = memoryview(integer_columns).cast("B").cast("q")
-        reals = memoryview(real_columns).cast("B").cast("d")
-        rows = len(hypotheses)
-        for i, (hypothesis, group) in enumerate(zip(hypotheses, prepared.segments, strict=True)):
-            row = self.count(self.read(hypothesis, reference=False), group)
-            integers[i::rows] = _column(row[: self.integers], "q")
-            reals[i::rows] = _column(row[self.integers :], "d")
-        counts = set(map(len, prepared.segments))
-        return counts.pop() if len(counts) == 1 else 0
-
-    def _references(self, group: Any) -> list[Any]:
-        alone = isinstance(group, str) or (self.token_ids and not _is_nested(group))
-        if not alone and not isinstance(group, list | tuple):
-            raise TypeError(f"expected a list of references, got {type(group).__name__}")
-        several = [group] if alone else [one for one in group if one is not None]
-        if not several:
-            raise ValueError("the segment has no reference")
-        return [self.read(one, reference=True) for one in several]
 
 
 class BleuCounter(Counter):
@@ -109,7 +37,6 @@ class BleuCounter(Counter):
         tokenizer: str,
         lowercase: bool,
         reference_length: str,
-        token_ids: bool,
         phantom_ngrams: bool = False,
     ) -> None:
         self.order = max_ngram_order
@@ -117,16 +44,12 @@ class BleuCounter(Counter):
         self.tokenizer = tokenizer
         self.lowercase = lowercase
         self.reference_length = reference_length
-        self.token_ids = token_ids
         self.reals = int(reference_length == "average")
         self.integers = 2 * max_ngram_order + 2 - self.reals
 
-    def read(self, segment: Any, *, reference: bool) -> list[Any]:
-        """Lower-case, strip and tokenize; token ids stay as they are."""
-        if self.token_ids:
-            return list(segment)
-        line = segment.lower() if self.lowercase else segment
-        return tokenize(self.tokenizer, line)
+    def read(self, text: str, *, reference: bool) -> list[str]:
+        """Lower-case, strip and tokenize."""
+        return tokenize(self.tokenizer, text.lower() if self.lowercase else text)
 
     def count(self, hypothesis: Any, references: list[Any]) -> tuple[Number, ...]:
         """Return lengths, matches and totals."""
@@ -161,10 +84,9 @@ class ChrfCounter(Counter):
         }
         self.integers = 3 * (char_order + word_order)
 
-    def read(self, segment: Any, *, reference: bool) -> str:
-        """Lower-case where asked."""
-        text: str = segment.lower() if self.lowercase else segment
-        return text
+    def read(self, text: str, *, reference: bool) -> str:
+        """Lower-case where the option is set."""
+        return text.lower() if self.lowercase else text
 
     def count(self, hypothesis: Any, references: list[Any]) -> tuple[Number, ...]:
         """Return three counts per order."""
@@ -184,10 +106,8 @@ class TerCounter(Counter):
         asian_support: bool,
         lowercase: bool,
         tokenize_references_once: bool,
-        token_ids: bool,
     ) -> None:
         self.lowercase = lowercase
-        self.token_ids = token_ids
         self.options: dict[str, bool] = {
             "normalized": normalized,
             "no_punct": no_punct,
@@ -195,11 +115,9 @@ class TerCounter(Counter):
         }
         self.times = 1 if tokenize_references_once else 2
 
-    def read(self, segment: Any, *, reference: bool) -> list[Any]:
-        """Lower-case and tokenize; references twice, as sacreBLEU does, unless told not to."""
-        if self.token_ids:
-            return list(segment)
-        line = segment.lower() if self.lowercase else segment
+    def read(self, text: str, *, reference: bool) -> list[str]:
+        """Lower-case and tokenize; references twice by default, as sacreBLEU does."""
+        line = text.lower() if self.lowercase else text
         return tokenize_segment(line, times=self.times if reference else 1, **self.options)
 
     def count(self, hypothesis: Any, references: list[Any]) -> tuple[Number, ...]:
@@ -268,25 +186,3 @@ def _select(columns: Any, rows: int, chosen: Any, n_columns: int, out: Any) -> N
         for row in chosen:
             out[at] = columns[c * rows + row]
             at += 1
-
-
-def _column(values: Sequence[Number], kind: str) -> memoryview:
-    from array import array
-
-    return memoryview(array(kind, values))
-
-
-def _listed(segments: Any) -> Any:
-    """Return segments given as blocks of lines, or references as such of each file, as a list."""
-    if not isinstance(segments, tuple) or not segments:
-        return segments
-    if isinstance(segments[0], bytes):
-        return b"".join(segments).decode("utf-8").split("\n")[:-1]
-    if isinstance(segments[0], tuple) and isinstance(segments[0][0], bytes):
-        return list(zip(*map(_listed, segments), strict=True))
-    return segments
-
-
-def _is_nested(group: Any) -> bool:
-    """Whether references given as token ids are several sequences rather than one."""
-    return isinstance(group, list | tuple) and any(hasattr(one, "__len__") for one in group)

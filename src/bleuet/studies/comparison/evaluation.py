@@ -17,6 +17,7 @@ from bleuet.studies.external_scores import (
     validate_scores,
 )
 from bleuet.text.corpus import Corpus
+from bleuet.text.segments import TOKEN_IDS
 from bleuet.text.tokenizers import DEFAULT
 
 TYPE_CHECKING = False
@@ -154,7 +155,7 @@ def evaluate(
     texts = tuple(corpus.hypotheses for corpus in corpora.values())
     known = validate_scores(scores, tuple(corpora), len(first))
     made = _metrics(metrics, known)
-    tables = _tables(made, known, texts, first.references, threads)
+    tables = _tables(made, known, list(corpora.values()), threads)
     sentence_metrics = tuple(_for_sentences(metric) for metric in made)
     plain = tuple(_alternatives(entry) for entry in first.references)
     tokens = tokenize_all(tokenize or _tokenizer(made), texts, plain)
@@ -183,15 +184,15 @@ def evaluate(
 def _tables(
     metrics: Sequence[AnyMetric],
     known: Mapping[str, ExternalScores],
-    texts: Sequence[list[str]],
-    references: Sequence[Any],
+    corpora: Sequence[Corpus],
     threads: int,
 ) -> tuple[tuple[Table, ...], ...]:
     """Return each system's rows by each metric, counted or known, in the order of the metrics."""
     computed = [metric for metric in metrics if metric.name not in known]
-    counted: Sequence[Sequence[Table]] = [()] * len(texts)
+    counted: Sequence[Sequence[Table]] = [()] * len(corpora)
     if computed:
-        counted = next(count_batches(computed, [(texts, references)], threads=threads)).tables
+        batch = [corpus.segments[0] for corpus in corpora], corpora[0].segments[1]
+        counted = next(count_batches(computed, [batch], threads=threads)).tables
     found = []
     for system, own in enumerate(counted):
         following = iter(own)
@@ -238,7 +239,7 @@ def _metrics(
     for number, metric in enumerate(made):
         if metric in made[:number]:
             raise OptionError(f"the metric {metric!r} was given twice; name it once")
-        if metric.counts_token_ids:
+        if metric.counted_kind == TOKEN_IDS:
             raise OptionError(f"{metric!r} counts token ids; comparisons are of texts")
     check_metrics(made, known)
     return made

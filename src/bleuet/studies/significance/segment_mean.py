@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from bleuet.metrics.signature import ParsedSignature
-    from bleuet.text.corpus import Corpus
 
 # Scores of this size need no extra digits, and every tenth of it needs one more.
 PERCENT = 20
@@ -105,14 +104,6 @@ class SegmentMean(Metric[SegmentMeanScore]):
         """Return the mean of the scores, 0 without scores."""
         segments, total = values
         return total / segments if segments else 0.0
-
-    def check_corpus(self, corpus: Corpus) -> NoReturn:
-        """Raise an error: external scores cannot be computed from texts.
-
-        Raises:
-            InputError: always.
-        """
-        raise InputError(f"{self.label} is a mean of external scores: use table_of, not texts")
 
     def _make_counter(self) -> Any:
         raise InputError(f"{self.label} is a mean of external scores: use table_of, not texts")

@@ -1,7 +1,8 @@
-"""Lines that stay bytes until somebody looks, against the plain definition of a line."""
+"""Segments behave like lists, whatever their kind; lines are what the plain definition says."""
 
 from __future__ import annotations
 
+import pickle
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,8 @@ from bleuet.errors import InputError
 from bleuet.text.files import _COMPRESSIONS
 from bleuet.text.lines import count_lines, read_lines, stream_lines
 from bleuet.text.parallel import Parallel
+from bleuet.text.segments import LINES, TEXT, TOKENS, Segments
 from bleuet.text.source import Source
-from bleuet.text.utf8 import Utf8Columns, Utf8Lines
 
 PIECES = [
     "a",
@@ -62,7 +63,8 @@ def in_portions(path: Path, batch_bytes: int, batch_lines: int) -> list[str]:
     with stream_lines(path, batch_bytes, batch_lines) as file:
         while portion := file.next_portion(count_lines):
             assert 1 <= len(portion) <= batch_lines
-            assert len(portion) == b"".join(portion.utf8).count(b"\n") == len(portion.tolist())
+            utf8 = b"".join(b"".join(blocks) for blocks in portion.content)
+            assert len(portion) == utf8.count(b"\n") == len(portion.tolist())
             lines += portion
         assert not file.next_portion(count_lines)
     return lines
@@ -91,12 +93,16 @@ def test_any_bytes_cut_anywhere(
         assert str(caught.value).startswith(f"{path}:{expected[0]}: byte {expected[1]} of the line")
 
 
-def blocks_of(lines: list[str], cuts: list[int]) -> Utf8Lines:
+def blocks_of(lines: list[str], cuts: list[int]) -> Segments:
     edges = sorted({0, len(lines), *(cut % (len(lines) + 1) for cut in cuts)})
     parts = [lines[a:b] for a, b in pairwise(edges)]
-    return Utf8Lines(
+    return Segments.of_lines(
         [("".join(f"{line}\n" for line in part).encode(), len(part)) for part in parts]
     )
+
+
+def columns_of(columns: list[Segments]) -> Segments:
+    return Segments.of_lines(*[file for column in columns for file in column.files])
 
 
 some_lines = st.lists(st.text(st.sampled_from("ab &é😀"), max_size=5), max_size=12)
@@ -106,12 +112,12 @@ some_cuts = st.lists(st.integers(0, 50), max_size=3)
 @given(lines=some_lines, cuts=some_cuts, at=st.integers(0, 14))
 def test_lines_behave_as_a_list(lines: list[str], cuts: list[int], at: int) -> None:
     given = blocks_of(lines, cuts)
-    assert b"".join(given.utf8) == "".join(f"{line}\n" for line in lines).encode()
+    assert b"".join(given.content[0]) == "".join(f"{line}\n" for line in lines).encode()
     first, rest = given.cut(at)
     assert (first.tolist(), rest.tolist()) == (lines[:at], lines[at:])
     assert (len(first), len(rest)) == (len(lines[:at]), len(lines[at:]))
-    assert list(given.holding("&")) == [line for line in lines if "&" in line]
-    assert list(given.holding("é")) == [line for line in lines if "é" in line]
+    assert list(given.containing("&")) == [line for line in lines if "&" in line]
+    assert list(given.containing("é")) == [line for line in lines if "é" in line]
     assert [given[0]] == lines[:1] if lines else not given
     assert list(given) == given.tolist() == lines
     assert given == lines
@@ -133,8 +139,8 @@ def test_a_cut_far_into_a_block() -> None:
 def test_columns_behave_as_a_list_of_tuples() -> None:
     columns = [blocks_of(["a", "", ""], [1]), blocks_of(["c", "", "d"], [2])]
     rows = [("a", "c"), ("", ""), ("", "d")]
-    assert Utf8Columns(columns)[0] == rows[0]
-    references = Utf8Columns(columns)
+    assert columns_of(columns)[0] == rows[0]
+    references = columns_of(columns)
     assert references == rows
     assert len(references) == 3
     assert references[0] == rows[0]
@@ -143,7 +149,7 @@ def test_columns_behave_as_a_list_of_tuples() -> None:
 
 
 def test_a_segment_is_looked_at_without_the_others() -> None:
-    lines = Utf8Lines([(b"a\n", 1), (b"\xff\n", 1)])
+    lines = Segments.of_lines([(b"a\n", 1), (b"\xff\n", 1)])
     assert lines[0] == "a"
     with pytest.raises(UnicodeDecodeError):
         lines.tolist()
@@ -156,7 +162,6 @@ def test_plain_files_are_read_in_step_as_bytes(tmp_path: Path, references: int) 
     for number, lines in enumerate([short, long, short][: references + 1]):
         (tmp_path / f"{number}").write_text("".join(f"{line}\n" for line in lines))
         sources.append(Source(str(tmp_path / f"{number}")))
-    kind = Utf8Lines if references == 1 else Utf8Columns
     seen, read = 0, [0]
 
     def count(utf8: bytes) -> int:
@@ -165,11 +170,46 @@ def test_plain_files_are_read_in_step_as_bytes(tmp_path: Path, references: int) 
 
     rows = long if references == 1 else list(zip(long, short, strict=True))
     for hypotheses, entries in Parallel(sources[:1], sources[1:], 4_000, 50_000, count):
-        assert isinstance(hypotheses[0], Utf8Lines)
-        assert isinstance(entries, kind)
+        assert hypotheses[0].kind == entries.kind == LINES
+        assert len(entries.files) == entries.n_references == references
         part = slice(seen, seen + len(entries))
         assert hypotheses[0] == short[part]
         assert entries == rows[part]
         seen += len(entries)
     assert seen == 9_000
     assert read[0] > 9
+
+
+@pytest.mark.parametrize("at", [0, 1, 2, 5])
+def test_text_is_cut_and_searched_like_lines(at: int) -> None:
+    items = ["a &", "", "b"]
+    text = Segments(TEXT, items)
+    first, rest = text.cut(at)
+    assert first == items[:at]
+    assert rest == items[at:]
+    assert first.kind == rest.kind == TEXT
+    assert list(text.containing("&")) == ["a &"]
+    assert list(text.containing("c")) == []
+    assert text == blocks_of(items, [1])
+    assert text.decoded() is text
+    assert blocks_of(items, [1]).decoded().kind == TEXT
+    assert (text.columns, text.n_references, Segments(TEXT, [["a", None], "b"]).n_references) == (
+        [],
+        1,
+        1,
+    )
+
+
+def test_text_becomes_tokens() -> None:
+    def spaced(text: str) -> str:
+        return " ".join(text)
+
+    tokens = Segments(TEXT, ["ab", ["c", None, ""], ("d",)]).tokenized(spaced)
+    assert tokens.kind == TOKENS
+    assert [t if isinstance(t, str) else list(t) for t in tokens] == ["a b", ["c", None, ""], ["d"]]
+    assert blocks_of(["ab", "é!"], [1]).tokenized(spaced) == ["a b", "é !"]
+
+
+def test_segments_pickle() -> None:
+    for segments in (Segments(TEXT, ["a"]), blocks_of(["a", "b"], [1])):
+        assert pickle.loads(pickle.dumps(segments)) == segments

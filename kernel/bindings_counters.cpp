@@ -1,0 +1,241 @@
+// The counters, as Python calls them.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "bindings.hpp"
+#include "bindings_buffers.hpp"
+#include "bindings_names.hpp"
+#include "bindings_scratch.hpp"
+#include "bindings_segments.hpp"
+#include "bleu.hpp"
+#include "chrf.hpp"
+#include "counter.hpp"
+#include "ter.hpp"
+
+namespace bleuet {
+namespace {
+
+// A counter as Python sees it. Each call says of which kind its segments are.
+template <class Counter>
+class BoundCounter {
+ public:
+  using Options = typename Counter::Options;
+  using Prepared = PreparedReferences<Counter>;
+
+  BoundCounter(const Options& options, bool lower) : options_(options), lower_(lower) {}
+
+  std::size_t integers() const { return Counter::integers(options_); }
+  std::size_t reals() const { return Counter::reals(options_); }
+
+  // Fills the columns; returns the references per segment, 0 where segments differ.
+  std::size_t table(std::string_view kind, nb::object hypotheses, nb::object references,
+                    nb::object integer_columns, nb::object real_columns, unsigned threads) const {
+    return with_kind(kind, [&](auto segments) {
+      return fill<decltype(segments)>(hypotheses, references, integer_columns, real_columns,
+                                      threads);
+    });
+  }
+
+  Prepared prepare(std::string_view kind, nb::object references, unsigned threads) const {
+    return with_kind(kind, [&](auto segments) {
+      Reader reader(lower_);
+      auto grouped = reader.template references<decltype(segments)>(references.ptr());
+      const nb::gil_scoped_release unlocked;
+      return prepare_references<Counter>(options_, std::move(grouped), threads, signal_poll());
+    });
+  }
+
+  nb::tuple row(std::string_view kind, nb::object hypothesis, nb::object references) {
+    return with_kind(kind, [&](auto segments) -> nb::tuple {
+      if constexpr (std::is_same_v<decltype(segments), Lines>) {
+        throw nb::value_error("a single segment does not come as lines");
+      } else {
+        return row_of<decltype(segments)>(hypothesis.ptr(), references.ptr());
+      }
+    });
+  }
+
+ private:
+  // What one call at a time uses of memory.
+  struct Scratch {
+    explicit Scratch(const Options& options)
+        : counter(options), integers(Counter::integers(options)), reals(Counter::reals(options)) {}
+
+    Counter counter;
+    std::vector<typename Counter::Reference> references;
+    std::vector<std::int64_t> integers;
+    std::vector<double> reals;
+  };
+
+  template <class C>
+  static auto has_ids(int) -> decltype(&C::prepare_ids, std::true_type());
+  template <class C>
+  static std::false_type has_ids(...);
+  static constexpr bool kHasIds = decltype(has_ids<Counter>(0))::value;
+
+  // Calls `use` with an empty container of the kind.
+  template <class Use>
+  static auto with_kind(std::string_view kind, Use use) {
+    switch (kind_named(kind)) {
+      case Kind::lines:
+        return use(Lines());
+      case Kind::token_ids:
+        if constexpr (kHasIds) {
+          return use(Ids());
+        } else {
+          throw nb::value_error("this counter does not count token ids");
+        }
+      default:
+        return use(Strings());
+    }
+  }
+
+  template <class Segments>
+  std::size_t fill(nb::object hypotheses, nb::object references, nb::object integer_columns,
+                   nb::object real_columns, unsigned threads) const {
+    Reader reader(lower_);
+    const Segments segments = reader.template hypotheses<Segments>(hypotheses.ptr());
+    const std::size_t rows = segments.size();
+    const Borrowed<std::int64_t> integer_buffer(integer_columns, integers() * rows, true);
+    const Borrowed<double> real_buffer(real_columns, reals() * rows, true);
+    const Columns columns{integer_buffer.data(), real_buffer.data(), rows};
+
+    if (nb::isinstance<Prepared>(references)) {
+      const Prepared& prepared = nb::cast<const Prepared&>(references);
+      check_rows(rows, prepared.ends.size());
+      const nb::gil_scoped_release unlocked;
+      count_corpus(segments, prepared, columns, threads, signal_poll());
+      return group_size(prepared.ends);
+    }
+    const Grouped<Segments> grouped = reader.template references<Segments>(references.ptr());
+    check_rows(rows, grouped.ends.size());
+    const nb::gil_scoped_release unlocked;
+    count_corpus<Counter>(options_, segments, grouped, columns, threads, signal_poll());
+    return group_size(grouped.ends);
+  }
+
+  static void check_rows(std::size_t hypotheses, std::size_t references) {
+    if (hypotheses == references) return;
+    throw nb::value_error((std::to_string(hypotheses) + " hypotheses but references for " +
+                           std::to_string(references) + " segments")
+                              .c_str());
+  }
+
+  template <class Segments>
+  nb::tuple row_of(PyObject* hypothesis, PyObject* references) {
+    Reader reader(lower_);
+    Segments one;
+    reader.add(one, hypothesis);
+    Segments all;
+    reader.add_references(all, references);
+    const std::size_t n = all.size();
+    const typename ScratchPool<Scratch>::Loan scratch(pool_, options_);
+    if (scratch->references.size() < n) scratch->references.resize(n);
+    for (std::size_t r = 0; r < n; ++r) all.prepare(scratch->counter, r, scratch->references[r]);
+    one.count(scratch->counter, 0, scratch->references.data(), n, scratch->integers.data(),
+              scratch->reals.data());
+    return as_tuple(*scratch);
+  }
+
+  static nb::tuple as_tuple(const Scratch& row) {
+    const auto n = static_cast<Py_ssize_t>(row.integers.size() + row.reals.size());
+    nb::object tuple = nb::steal(PyTuple_New(n));
+    Py_ssize_t at = 0;
+    for (const std::int64_t value : row.integers) {
+      PyTuple_SET_ITEM(tuple.ptr(), at++, PyLong_FromLongLong(value));
+    }
+    for (const double value : row.reals) {
+      PyTuple_SET_ITEM(tuple.ptr(), at++, PyFloat_FromDouble(value));
+    }
+    return nb::borrow<nb::tuple>(tuple);
+  }
+
+  Options options_;
+  bool lower_;
+  ScratchPool<Scratch> pool_;
+};
+
+template <class Counter>
+nb::class_<BoundCounter<Counter>> bind_counter(nb::module_& module, const char* name,
+                                               const char* prepared_name) {
+  using Bound = BoundCounter<Counter>;
+  nb::class_<PreparedReferences<Counter>>(module, prepared_name)
+      .def("__len__", [](const PreparedReferences<Counter>& p) { return p.ends.size(); });
+  return nb::class_<Bound>(module, name)
+      .def_prop_ro("integers", &Bound::integers)
+      .def_prop_ro("reals", &Bound::reals)
+      .def("table", &Bound::table, nb::arg("kind"), nb::arg("hypotheses"), nb::arg("references"),
+           nb::arg("integer_columns"), nb::arg("real_columns"), nb::arg("threads") = 1)
+      .def("prepare", &Bound::prepare, nb::arg("kind"), nb::arg("references"),
+           nb::arg("threads") = 1)
+      .def("row", &Bound::row, nb::arg("kind"), nb::arg("hypothesis"), nb::arg("references"));
+}
+
+constexpr Named<ReferenceLength> kReferenceLengths[] = {
+    {"closest", ReferenceLength::closest},
+    {"shortest", ReferenceLength::shortest},
+    {"average", ReferenceLength::average},
+};
+
+Case case_of(bool lowercase) { return lowercase ? Case::lower_ascii : Case::keep; }
+
+}  // namespace
+
+void bind_counters(nb::module_& module) {
+  bind_counter<BleuCounter>(module, "BleuCounter", "BleuReferences")
+      .def(
+          "__init__",
+          [](BoundCounter<BleuCounter>* self, std::size_t max_ngram_order,
+             const std::string& tokenizer, bool lowercase, const std::string& reference_length,
+             bool phantom_ngrams) {
+            const BleuCounter::Options options{
+                max_ngram_order, by_name(kTokenizers, tokenizer, "tokenizer"), case_of(lowercase),
+                by_name(kReferenceLengths, reference_length, "reference length"), phantom_ngrams};
+            new (self) BoundCounter<BleuCounter>(options, lowercase);
+          },
+          nb::arg("max_ngram_order"), nb::arg("tokenizer"), nb::arg("lowercase"),
+          nb::arg("reference_length"), nb::arg("phantom_ngrams") = false);
+
+  bind_counter<ChrfCounter>(module, "ChrfCounter", "ChrfReferences")
+      .def(
+          "__init__",
+          [](BoundCounter<ChrfCounter>* self, std::size_t char_order, std::size_t word_order,
+             double beta, bool lowercase, bool whitespace, bool eps_smoothing) {
+            ChrfCounter::Options options;
+            options.char_order = char_order;
+            options.word_order = word_order;
+            options.beta = beta;
+            options.letter_case = case_of(lowercase);
+            options.whitespace = whitespace;
+            options.eps_smoothing = eps_smoothing;
+            new (self) BoundCounter<ChrfCounter>(options, lowercase);
+          },
+          nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta"), nb::arg("lowercase"),
+          nb::arg("whitespace"), nb::arg("eps_smoothing"));
+
+  bind_counter<TerCounter>(module, "TerCounter", "TerReferences")
+      .def(
+          "__init__",
+          [](BoundCounter<TerCounter>* self, bool normalized, bool no_punct, bool asian_support,
+             bool lowercase, bool tokenize_references_once) {
+            TerCounter::Options options;
+            options.normalized = normalized;
+            options.no_punct = no_punct;
+            options.asian_support = asian_support;
+            options.letter_case = case_of(lowercase);
+            options.tokenize_references_once = tokenize_references_once;
+            new (self) BoundCounter<TerCounter>(options, lowercase);
+          },
+          nb::arg("normalized"), nb::arg("no_punct"), nb::arg("asian_support"),
+          nb::arg("lowercase"), nb::arg("tokenize_references_once"));
+}
+
+}  // namespace bleuet

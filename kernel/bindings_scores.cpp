@@ -1,0 +1,160 @@
+// The scores of all rows of a table, as Python calls them.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bindings.hpp"
+#include "bindings_buffers.hpp"
+#include "bindings_names.hpp"
+#include "bindings_scratch.hpp"
+#include "bleu.hpp"
+#include "chrf.hpp"
+#include "smoothing.hpp"
+#include "ter.hpp"
+
+namespace bleuet {
+namespace {
+
+constexpr Named<Smoothing> kSmoothings[] = {
+    {"none", Smoothing::none},
+    {"floor", Smoothing::floor},
+    {"add-k", Smoothing::add_k},
+    {"exp", Smoothing::exponential},
+    {"chen-cherry-1", Smoothing::chen_cherry_1},
+    {"chen-cherry-2", Smoothing::chen_cherry_2},
+    {"chen-cherry-3", Smoothing::chen_cherry_3},
+    {"chen-cherry-4", Smoothing::chen_cherry_4},
+    {"chen-cherry-5", Smoothing::chen_cherry_5},
+    {"chen-cherry-6", Smoothing::chen_cherry_6},
+    {"chen-cherry-6-raw", Smoothing::chen_cherry_6_raw},
+    {"chen-cherry-7", Smoothing::chen_cherry_7},
+    {"nltk-0", Smoothing::nltk_0},
+    {"nltk-1", Smoothing::nltk_1},
+    {"nltk-2", Smoothing::nltk_2},
+    {"nltk-3", Smoothing::nltk_3},
+    {"nltk-4", Smoothing::nltk_4},
+    {"nltk-5", Smoothing::nltk_5},
+    {"nltk-6", Smoothing::nltk_6},
+    {"nltk-7", Smoothing::nltk_7},
+};
+
+// BLEU's formula over rows that lie in columns or in a tuple, always in the order of the columns.
+class BleuScorer {
+ public:
+  BleuScorer(const BleuScoring& scoring, bool real_length)
+      : scoring_(scoring),
+        real_length_(real_length),
+        lengths_(real_length ? 1 : 2),
+        orders_(counted_orders(scoring.smoothing, scoring.max_ngram_order)) {}
+
+  double score(nb::tuple values) {
+    if (values.size() != integers() + reals()) {
+      throw nb::value_error("a row does not have the numbers of its metric");
+    }
+    const Loan scratch(pool_, *this);
+    for (std::size_t c = 0; c < integers(); ++c) {
+      scratch->row[c] = nb::cast<std::int64_t>(values[c]);
+    }
+    return of_row(*scratch, real_length_ ? nb::cast<double>(values[integers()]) : 0);
+  }
+
+  void scores(nb::object integer_columns, nb::object real_columns, std::size_t rows,
+              nb::object scores) {
+    const Borrowed<const std::int64_t> in(integer_columns, rows * integers(), false);
+    const Borrowed<const double> in_reals(real_columns, rows * reals(), false);
+    const Borrowed<double> out(scores, rows, true);
+    const Loan scratch(pool_, *this);
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t c = 0; c < integers(); ++c) scratch->row[c] = in.data()[c * rows + i];
+      out.data()[i] = of_row(*scratch, real_length_ ? in_reals.data()[i] : 0);
+    }
+  }
+
+ private:
+  struct Scratch {
+    explicit Scratch(const BleuScorer& scorer)
+        : row(scorer.integers()), precisions(scorer.scoring_.max_ngram_order) {}
+
+    std::vector<std::int64_t> row;
+    std::vector<double> precisions;
+  };
+  using Loan = ScratchPool<Scratch>::Loan;
+
+  std::size_t integers() const { return lengths_ + 2 * orders_; }
+  std::size_t reals() const { return real_length_ ? 1 : 0; }
+
+  double of_row(Scratch& scratch, double real_length) const {
+    const std::int64_t* const row = scratch.row.data();
+    const std::int64_t* const matches = row + lengths_;
+    return bleu_score(static_cast<double>(row[0]),
+                      real_length_ ? real_length : static_cast<double>(row[1]), matches,
+                      matches + orders_, scoring_, scratch.precisions.data());
+  }
+
+  BleuScoring scoring_;
+  bool real_length_;
+  std::size_t lengths_;
+  std::size_t orders_;
+  ScratchPool<Scratch> pool_;
+};
+
+void chrf_scores(nb::object integers, std::size_t rows, nb::object scores, std::size_t char_order,
+                 std::size_t word_order, double beta, bool eps_smoothing) {
+  ChrfCounter::Options options;
+  options.char_order = char_order;
+  options.word_order = word_order;
+  options.beta = beta;
+  options.eps_smoothing = eps_smoothing;
+  const std::size_t columns = 3 * (char_order + word_order);
+  const Borrowed<const std::int64_t> in(integers, rows * columns, false);
+  const Borrowed<double> out(scores, rows, true);
+  std::vector<std::int64_t> row(columns);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t c = 0; c < columns; ++c) row[c] = in.data()[c * rows + i];
+    out.data()[i] = chrf_f_score(row.data(), options);
+  }
+}
+
+void ter_scores(nb::object integers, nb::object reals, std::size_t rows, nb::object scores) {
+  const Borrowed<const std::int64_t> edits(integers, rows, false);
+  const Borrowed<const double> lengths(reals, rows, false);
+  const Borrowed<double> out(scores, rows, true);
+  for (std::size_t i = 0; i < rows; ++i) {
+    out.data()[i] = ter_score(edits.data()[i], lengths.data()[i]);
+  }
+}
+
+}  // namespace
+
+void bind_scores(nb::module_& module) {
+  nb::class_<BleuScorer>(module, "BleuScorer")
+      .def(
+          "__init__",
+          [](BleuScorer* self, std::size_t max_ngram_order, const std::string& smooth,
+             double smooth_value, bool smooth_unmatched, bool effective_order,
+             const std::vector<double>& weights, bool real_length, bool compensated_sum) {
+            const BleuScoring scoring{max_ngram_order, by_name(kSmoothings, smooth, "smoothing"),
+                                      smooth_value,    smooth_unmatched,
+                                      effective_order, weights,
+                                      compensated_sum};
+            new (self) BleuScorer(scoring, real_length);
+          },
+          nb::arg("max_ngram_order"), nb::arg("smooth"), nb::arg("smooth_value"),
+          nb::arg("smooth_unmatched"), nb::arg("effective_order"), nb::arg("weights"),
+          nb::arg("real_length"), nb::arg("compensated_sum"))
+      .def("score", &BleuScorer::score, nb::arg("values"))
+      .def("scores", &BleuScorer::scores, nb::arg("integers"), nb::arg("reals"), nb::arg("rows"),
+           nb::arg("scores"));
+  module.def("chrf_scores", &chrf_scores, nb::arg("integers"), nb::arg("rows"), nb::arg("scores"),
+             nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta"),
+             nb::arg("eps_smoothing"));
+  module.def("ter_scores", &ter_scores, nb::arg("integers"), nb::arg("reals"), nb::arg("rows"),
+             nb::arg("scores"));
+}
+
+}  // namespace bleuet

@@ -1,0 +1,154 @@
+"""Counting in Python: from a function of one segment to tables of many."""
+
+from __future__ import annotations
+
+from array import array
+
+from bleuet.text.segments import LINES, TOKEN_IDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, TypeAlias
+
+    Number: TypeAlias = int | float
+
+
+class Prepared:
+    """References that were read once; in Python that means tokenized."""
+
+    def __init__(self, segments: list[list[Any]]) -> None:
+        self.segments = segments
+
+    def __len__(self) -> int:
+        return len(self.segments)
+
+
+class Counter:
+    """What all counters in Python share. The methods that others call are the kernel's.
+
+    A counter defines `read` and `count`. `kind` is a kind of `bleuet.text.segments`, and the
+    segments are what `Segments.content` returns for it.
+    """
+
+    integers = 0
+    reals = 0
+
+    def read(self, text: str, *, reference: bool) -> Any:
+        """Return a text in the form that `count` takes."""
+        raise NotImplementedError
+
+    def count(self, hypothesis: Any, references: list[Any]) -> Sequence[Number]:
+        """Return the row of one segment, integers first."""
+        raise NotImplementedError
+
+    def prepare(self, kind: str, references: Any, threads: int = 1) -> Prepared:
+        """Read references once.
+
+        Args:
+            kind: their kind.
+            references: as `Segments.content`.
+            threads: for the kernel; Python uses one.
+        """
+        return Prepared([self._references(kind, entry) for entry in _listed(kind, references)])
+
+    def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[Number, ...]:
+        """Return the row of one segment.
+
+        Args:
+            kind: its kind, but not lines.
+            hypothesis: a string, or a sequence of integers.
+            references: a string, or a list of references.
+        """
+        several = self._references(kind, references)
+        return tuple(self.count(self._read(kind, hypothesis, False), several))
+
+    def table(
+        self,
+        kind: str,
+        hypotheses: Any,
+        references: Any,
+        integer_columns: Any,
+        real_columns: Any,
+        threads: int = 1,
+    ) -> int:
+        """Write one row per segment into column after column.
+
+        Args:
+            kind: the kind of the segments.
+            hypotheses: as `Segments.content`.
+            references: as `Segments.content`, or what `prepare` returned.
+            integer_columns: memory for the integers, 8 bytes each.
+            real_columns: memory for the real numbers, 8 bytes each.
+            threads: for the kernel; Python uses one.
+
+        Returns:
+            The references per segment, 0 where segments differ.
+        """
+        texts = _listed(kind, hypotheses)
+        prepared = (
+            references if isinstance(references, Prepared) else self.prepare(kind, references)
+        )
+        rows = len(texts)
+        if len(prepared) != rows:
+            raise ValueError(f"{rows} hypotheses but references for {len(prepared)} segments")
+        integers = memoryview(integer_columns).cast("B").cast("q")
+        reals = memoryview(real_columns).cast("B").cast("d")
+        for i, (hypothesis, several) in enumerate(zip(texts, prepared.segments, strict=True)):
+            row = self.count(self._read(kind, hypothesis, False), several)
+            integers[i::rows] = memoryview(array("q", row[: self.integers]))
+            reals[i::rows] = memoryview(array("d", row[self.integers :]))
+        counts = set(map(len, prepared.segments))
+        return counts.pop() if len(counts) == 1 else 0
+
+    def _read(self, kind: str, segment: Any, reference: bool) -> Any:
+        return list(segment) if kind == TOKEN_IDS else self.read(segment, reference=reference)
+
+    def _references(self, kind: str, entry: Any) -> list[Any]:
+        if isinstance(entry, str):
+            entry = [entry]
+        elif not isinstance(entry, list | tuple):
+            raise TypeError(f"expected a list of references, got {type(entry).__name__}")
+        several = [self._read(kind, one, True) for one in entry if one is not None]
+        if not several:
+            raise ValueError("a segment has no reference")
+        return several
+
+
+class FunctionCounter(Counter):
+    """Counts with one function of a hypothesis and its references, all as they are.
+
+    Args:
+        integers: how many integers a row has.
+        reals: how many real numbers a row has, after the integers.
+        function: returns the row of a segment.
+    """
+
+    def __init__(
+        self, integers: int, reals: int, function: Callable[[Any, list[Any]], Sequence[Number]]
+    ) -> None:
+        self.integers = integers
+        self.reals = reals
+        self.function = function
+
+    def read(self, text: str, *, reference: bool) -> str:
+        """Return the text as it is."""
+        return text
+
+    def count(self, hypothesis: Any, references: list[Any]) -> Sequence[Number]:
+        """Return what the function returns."""
+        row = self.function(hypothesis, references)
+        if len(row) != self.integers + self.reals:
+            raise TypeError(
+                f"a row has {len(row)} numbers; expected {self.integers + self.reals}, one for "
+                "each column of the metric"
+            )
+        return row
+
+
+def _listed(kind: str, content: Any) -> list[Any]:
+    """Return the content of segments as a list."""
+    if kind != LINES:
+        return list(content)
+    columns = [b"".join(blocks).decode("utf-8").split("\n")[:-1] for blocks in content]
+    return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))

@@ -1,0 +1,288 @@
+"""Segments: what metrics count. Their kind is decided once, where they enter."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any, TypeAlias
+
+    # Bytes and the number of lines in them.
+    Block: TypeAlias = tuple[bytes, int]
+
+TEXT = "text"
+LINES = "lines"
+TOKEN_IDS = "token ids"
+TOKENS = "tokens"
+
+# Below this distance the end of a line is searched line by line.
+_NEAR_BYTES = 1 << 10
+
+
+class Segments:
+    """One side of a corpus: the hypotheses of a system, or the references.
+
+    It behaves like the list of its segments. Its kind says what they are:
+
+    - `TEXT`: strings. In references, an entry is a string, or a list of strings in which None is
+      an absent reference.
+    - `LINES`: lines of files in UTF-8, read as bytes; `of_lines` makes them. They are decoded only
+      when the list is asked for. References have one file for each reference.
+    - `TOKEN_IDS`: sequences of integers. In references, an entry is a list of sequences and None.
+    - `TOKENS`: text after tokenization, with white space between tokens; otherwise like `TEXT`.
+
+    The constructor checks nothing. `hypotheses` and `references` validate what users pass.
+
+    Args:
+        kind: one of the above, but not `LINES`.
+        items: the segments.
+
+    >>> Segments(TEXT, ["a", "b"])[1:]
+    ['b']
+    """
+
+    __slots__ = ("_items", "_length", "_n_references", "files", "kind")
+
+    kind: str
+    # The blocks of each file, of lines only.
+    files: tuple[list[Block], ...]
+    _items: list[Any] | None
+    _length: int
+    _n_references: int | None
+
+    def __init__(self, kind: str, items: list[Any]) -> None:
+        # Lines alone have a length of their own; what is not set here is found when it is read.
+        self.kind = kind
+        self._items = items
+        self.files = ()
+
+    @classmethod
+    def of_lines(cls, *files: list[Block]) -> Segments:
+        r"""Return the lines of a file, or as references of several files in parallel.
+
+        Args:
+            *files: for each file, pairs of bytes and the number of lines in them. The bytes are
+                valid UTF-8. Every line ends with "\n", which is not part of it. All files have
+                the same number of lines.
+
+        >>> Segments.of_lines([(b"a\n\xc3\xa9\n", 2), (b"c\n", 1)]).tolist()
+        ['a', 'é', 'c']
+        >>> Segments.of_lines([(b"a\nb\n", 2)], [(b"c\nd\n", 2)]).tolist()
+        [('a', 'c'), ('b', 'd')]
+        """
+        made = cls.__new__(cls)
+        made.kind = LINES
+        made._items = None
+        made.files = files
+        made._length = sum([lines for _, lines in files[0]])
+        made._n_references = len(files)
+        return made
+
+    @classmethod
+    def hypotheses(cls, values: Iterable[Any], kind: str = TEXT) -> Segments:
+        """Validate the hypotheses of one system.
+
+        Args:
+            values: one string for each segment, or one sequence of integers; segments stay as
+                they are.
+            kind: `TEXT` or `TOKEN_IDS`.
+
+        Raises:
+            InputTypeError: `values`, or one of them, has the wrong type.
+        """
+        if isinstance(values, Segments):
+            return values
+        if kind == TOKEN_IDS:
+            from bleuet.text.token_ids import check_token_hypotheses
+
+            return cls(kind, check_token_hypotheses(values))
+        from bleuet.text.validation import check_hypotheses
+
+        return cls(kind, check_hypotheses(values))
+
+    @classmethod
+    def references(cls, values: Iterable[Any], kind: str = TEXT) -> Segments:
+        """Validate references.
+
+        Args:
+            values: for each segment one reference or a list of references, in which None is an
+                absent one; segments stay as they are.
+            kind: `TEXT` or `TOKEN_IDS`.
+
+        Raises:
+            InputTypeError: `values`, or one of them, has the wrong type.
+            InputError: there is no segment, or a segment has no reference.
+        """
+        if isinstance(values, Segments):
+            return values
+        if kind == TOKEN_IDS:
+            from bleuet.text.token_ids import check_token_references
+
+            return cls(kind, check_token_references(values))
+        from bleuet.text.validation import check_references
+
+        return cls(kind, check_references(values))
+
+    @property
+    def content(self) -> list[Any] | tuple[tuple[bytes, ...], ...]:
+        """What the counters of the kernel and of the Python backend read, depending on the kind."""
+        if self.kind == LINES:
+            return tuple(map(_bytes_of, self.files))
+        return self._items  # type: ignore[return-value]  # only lines have none
+
+    @property
+    def columns(self) -> list[Segments]:
+        """The lines of each file by themselves; nothing for other kinds."""
+        return [Segments.of_lines(file) for file in self.files]
+
+    @property
+    def n_references(self) -> int | None:
+        """How many references each segment has, absent ones not counted; None if it varies."""
+        try:
+            return self._n_references
+        except AttributeError:
+            from bleuet.text.validation import count_references
+
+            self._n_references = count_references(self.tolist())
+            return self._n_references
+
+    def tolist(self) -> list[Any]:
+        """Return the segments as a list; lines are decoded once."""
+        if self._items is None:
+            columns = [_decoded(file) for file in self.files]
+            self._items = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
+        return self._items
+
+    def decoded(self) -> Segments:
+        """Return lines as text; other kinds as they are."""
+        return Segments(TEXT, self.tolist()) if self.kind == LINES else self
+
+    def tokenized(self, tokenize: Callable[[str], str]) -> Segments:
+        """Return the tokens of text or lines.
+
+        Args:
+            tokenize: returns a text with white space between its tokens.
+
+        >>> Segments(TEXT, ["a.", ["b.", None]]).tokenized(lambda text: text[0] + " .").tolist()
+        ['a .', ['b .', None]]
+        """
+        return Segments(
+            TOKENS,
+            [
+                tokenize(entry)
+                if isinstance(entry, str)
+                else [text if text is None else tokenize(text) for text in entry]
+                for entry in self.tolist()
+            ],
+        )
+
+    def cut(self, count: int) -> tuple[Segments, Segments]:
+        r"""Return the first segments and the others.
+
+        >>> [part.tolist() for part in Segments.of_lines([(b"a\nb\n\n", 3)]).cut(2)]
+        [['a', 'b'], ['']]
+        """
+        if self.kind != LINES:
+            items = self.tolist()
+            return Segments(self.kind, items[:count]), Segments(self.kind, items[count:])
+        if count >= self._length:
+            return self, Segments.of_lines([])
+        parts = [_cut_blocks(file, count) for file in self.files]
+        first, others = (Segments.of_lines(*part) for part in zip(*parts, strict=True))
+        return first, others
+
+    def containing(self, text: str) -> Iterator[str]:
+        r"""Return the hypotheses that contain a text; other lines are not decoded.
+
+        >>> list(Segments.of_lines([(b"a b\nc\nb\n", 3)]).containing("b"))
+        ['a b', 'b']
+        """
+        if self.kind != LINES:
+            items = self.tolist()
+            # One search of everything is faster than one search in each segment.
+            yield from [one for one in items if text in one] if text in "".join(items) else []
+            return
+        wanted = text.encode("utf-8")
+        for block, _ in self.files[0]:
+            end = 0
+            while (at := block.find(wanted, end)) >= 0:
+                begin, end = block.rfind(b"\n", 0, at) + 1, block.index(b"\n", at)
+                yield block[begin:end].decode("utf-8")
+
+    def count(self, segment: object) -> int:
+        """Count the segments that are equal to one."""
+        return self.tolist().count(segment)
+
+    def __len__(self) -> int:
+        return self._length if self._items is None else len(self._items)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.tolist())
+
+    def __getitem__(self, place: Any) -> Any:
+        if place == 0 and self._items is None and self._length and len(self.files) == 1:
+            block = self.files[0][0][0]
+            return block[: block.index(b"\n")].decode("utf-8")
+        return self.tolist()[place]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Segments):
+            return self.tolist() == other
+        if self.kind != LINES or other.kind != LINES:
+            return self.tolist() == other.tolist()
+        if len(self) != len(other) or len(self.files) != len(other.files):
+            return False
+        # The first lines mostly differ already.
+        if len(self) and len(self.files) == 1 and self[0] != other[0]:
+            return False
+        return all(
+            b"".join(_bytes_of(ours)) == b"".join(_bytes_of(theirs))
+            for ours, theirs in zip(self.files, other.files, strict=True)
+        )
+
+    # It can be equal to a list.
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Segments({self.kind!r}, {self.tolist()!r})"
+
+
+def _bytes_of(file: list[Block]) -> tuple[bytes, ...]:
+    return tuple([block for block, _ in file])
+
+
+def _decoded(file: list[Block]) -> list[str]:
+    lines: list[str] = []
+    for block, _ in file:
+        lines += block.decode("utf-8").split("\n")
+        lines.pop()
+    return lines
+
+
+def _cut_blocks(file: list[Block], count: int) -> tuple[list[Block], list[Block]]:
+    first: list[Block] = []
+    rest = file[::-1]
+    while count:
+        block, lines = rest.pop()
+        if lines > count:
+            end = _end_of_line(block, count)
+            rest.append((block[end:], lines - count))
+            block, lines = block[:end], count
+        first.append((block, lines))
+        count -= lines
+    return first, rest[::-1]
+
+
+def _end_of_line(utf8: bytes, count: int) -> int:
+    """Return where line number `count`, from 1, ends; there are at least as many."""
+    begin, end = 0, len(utf8)
+    while end - begin > _NEAR_BYTES:
+        middle = (begin + end) // 2
+        lines = utf8.count(b"\n", begin, middle)
+        if lines < count:
+            begin, count = middle, count - lines
+        else:
+            end = middle
+    for _ in range(count):
+        begin = utf8.index(b"\n", begin) + 1
+    return begin
