@@ -188,6 +188,7 @@ class Terminal(StringIO):
         return True
 
 
+@pytest.mark.filterwarnings("ignore:.*too few for a bootstrap")
 @pytest.mark.parametrize("name", RUNS)
 @pytest.mark.parametrize("width", ["40", "100"])
 def test_a_terminal_shows_every_number(
