@@ -55,7 +55,6 @@ def whole_parser() -> ArgumentParser:
 # The commands that do not yet declare their flags: where their parser is.
 OLD = {
     "compare": ("bleuet.cli.compare.arguments", "compare_parser"),
-    "significance": ("bleuet.cli.significance.arguments", "significance_parser"),
 }
 FILES = (
     *("references", "input", "output", "source", "training", "human", "picture", "scatter"),

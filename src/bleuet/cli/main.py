@@ -31,10 +31,7 @@ COMMANDS = {
         "bleuet.cli.compare.command",
         "compare systems: where one is better, and in what",
     ),
-    "significance": (
-        "bleuet.cli.significance.command",
-        "say which differences are more than chance",
-    ),
+    "significance": ("bleuet.cli.significance", "test which differences are significant"),
     "meta": ("bleuet.cli.meta", "measure how well metrics agree with human scores"),
     "gate": ("bleuet.cli.gate", "fail if a new system is worse than its baseline"),
     "metrics": ("bleuet.cli.metrics", "list the metrics, or the options of one metric"),

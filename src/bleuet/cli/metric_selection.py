@@ -30,9 +30,26 @@ def make_metrics(
     Raises:
         OptionError: a metric or option does not exist, or a metric is named twice.
     """
-    language = target_language(args.language_pair)
+    texts = default if args.metrics is None else args.metrics
+    return metrics_of(texts, args.language_pair, sentences=sentences)
+
+
+def metrics_of(
+    texts: Sequence[str], language_pair: str | None = None, *, sentences: bool = False
+) -> list[Metric[Any]]:
+    """Return the metrics that words of -m name, in that order.
+
+    Args:
+        texts: the words.
+        language_pair: the languages, whose target selects the tokenizer.
+        sentences: whether segments are scored one by one.
+
+    Raises:
+        OptionError: a metric or option does not exist, or a metric is named twice.
+    """
+    language = target_language(language_pair)
     metrics: list[Metric[Any]] = []
-    for text in default if args.metrics is None else args.metrics:
+    for text in texts:
         metric = parse_metric(text, language=language, sentences=sentences)
         if metric in metrics:
             raise OptionError(f"-m names {text} twice: name each metric once")

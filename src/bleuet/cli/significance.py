@@ -1,0 +1,357 @@
+"""`bleuet significance`: paired significance tests of systems, by several metrics at once."""
+
+from __future__ import annotations
+
+import os
+from itertools import chain
+from typing import NamedTuple
+
+from bleuet.cli.display_names import without_common_ending
+from bleuet.cli.external_score_options import (
+    EXTERNAL_SCORES,
+    check_external_scores,
+    order_metrics,
+    read_scores,
+    score_files,
+)
+from bleuet.cli.metric_selection import metrics_of
+from bleuet.cli.options import (
+    CONFIDENCE,
+    LANGUAGE_PAIR,
+    METRICS,
+    REFERENCES,
+    SAVED_TABLES,
+    STDIN,
+    SYSTEMS,
+    THREADS,
+    Command,
+)
+from bleuet.cli.significance_options import ALL_PAIRS, BASELINE, PAIRED_TEST, TEST, correction_of
+from bleuet.cli.table_input import check_table_options, select_metrics, selected_segments
+from bleuet.cli.text_input import count_texts, text_files
+from bleuet.engines.streaming import keep_counted
+from bleuet.errors import InputError, OptionError
+from bleuet.messages import nearest
+from bleuet.metrics.ter import TER
+from bleuet.output.escaping import well_formed
+from bleuet.studies.external_scores import validate_scores
+from bleuet.studies.significance.systems import Systems
+from bleuet.studies.significance.testing import check_test, default_test, paired_test
+from bleuet.tablefile.saved_systems import SavedSystems
+from bleuet.tablefile.saved_tables import SavedFile
+from bleuet.text.source import Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from bleuet.cli.options import Arguments
+    from bleuet.metrics.metric import Metric
+    from bleuet.statistics.table import Table
+    from bleuet.studies.significance import PairedResults
+
+DEFAULT_METRICS = ("bleu", "chrf")
+DEFAULT_CONFIDENCE = 0.95
+
+
+def _files_of(word: str) -> list[str]:
+    """Return the files that a value of -i names, for the check that no output overwrites them."""
+    return [file for file in _named_system(word, _is_file).runs if file]
+
+
+COMMAND = Command(
+    "significance",
+    """\
+Test which differences between systems are significant.
+
+The first system, or the one that --baseline names, is compared with every other
+system by each metric. The output has the scores with their confidence
+intervals, the differences, p-values corrected for the number of comparisons,
+and for BLEU and chrF how often humans agree with a difference of this size.
+
+The files are those of bleuet score. Several runs of one system, which was
+trained several times, follow its name with commas between them.""",
+    [
+        "REF [REF ...] -i HYP HYP [HYP ...] [option ...]",
+        "--from-table FILE [FILE ...] [option ...]",
+    ],
+    {
+        "input": (
+            REFERENCES,
+            SYSTEMS.but(
+                paths=_files_of,
+                help="a file of hypotheses for each system; NAME=HYP names the system, "
+                "NAME=HYP,HYP,... are its runs",
+            ),
+            *SAVED_TABLES,
+        ),
+        "metrics": (
+            METRICS.but(
+                help=f"{METRICS.help} (default: {' '.join(DEFAULT_METRICS)}, or those of the "
+                "saved tables)"
+            ),
+            LANGUAGE_PAIR,
+        ),
+        "external scores": EXTERNAL_SCORES,
+        "test": (
+            TEST.but(help=f"{TEST.help} (default: bootstrap; for several runs randomization)"),
+            BASELINE,
+            ALL_PAIRS,
+            *(flag for flag in PAIRED_TEST if flag != TEST),
+            CONFIDENCE.but(
+                default=DEFAULT_CONFIDENCE,
+                help="the confidence level of the intervals (default: {default})",
+            ),
+        ),
+        "computing": (THREADS,),
+    },
+    examples="""\
+examples:
+  bleuet significance ref.txt -i old.txt new.txt
+  bleuet significance ref.txt -i a.txt b.txt c.txt -m bleu chrf ter --all-pairs
+  bleuet significance ref.txt -i old=a1.txt,a2.txt,a3.txt new=b1.txt,b2.txt,b3.txt
+  bleuet significance --from-table old.parquet new.parquet -m bleu:smooth=floor
+  bleuet significance ref.txt -i a.txt b.txt --test sacrebleu-bootstrap
+  bleuet significance ref.txt -i a.txt b.txt --scores COMET=a.comet,b.comet
+
+exit codes: 0 done, 1 input that cannot be tested, 2 wrong usage, 130 Ctrl-C""",
+    stray="write the references first and the systems after -i, as in bleuet significance REF -i "
+    "HYP HYP",
+)
+
+
+def answer(args: Arguments) -> PairedResults:
+    """Return the results of the test."""
+    if args.all_pairs and args.baseline is not None:
+        raise OptionError("--all-pairs compares every two systems: remove it or --baseline")
+    check_external_scores(args)
+    check_table_options(args)
+    words = _metric_words(args)
+    computed = words and [word for word in words if word not in score_files(args.scores)]
+    read = _texts if args.from_table is None else _tables
+    source = read(args, computed)
+    names = _system_names(source)
+    runs = _number_of_runs(args, names, source.systems)
+    baseline = _baseline(args, names, source.systems)
+    metrics, tables = _metrics_and_tables(args, words, source, runs)
+    of_runs = iter(tables)
+    systems = Systems.of_runs(
+        metrics, {name: [next(of_runs) for _ in range(runs)] for name in names}
+    )
+    return paired_test(
+        systems,
+        test=args.test,
+        baseline=baseline,
+        all_pairs=args.all_pairs,
+        draws=args.draws,
+        seed=args.seed,
+        confidence=args.confidence,
+        correction=correction_of(args),
+        alpha=args.alpha,
+        threads=args.threads,
+    )
+
+
+# --- Systems and their runs -----------------------------------------------------------------------
+
+
+class _NamedSystem(NamedTuple):
+    """A system as the command line names it.
+
+    Attributes:
+        name: its name, "" for that of its file.
+        runs: its file or its name in saved tables; several where it has runs.
+    """
+
+    name: str
+    runs: tuple[str, ...]
+
+
+class _Source(NamedTuple):
+    """What the arguments name, before anything is counted.
+
+    Attributes:
+        systems: the systems.
+        names: the name of each run of each system.
+        metrics: the metrics to compute.
+        tables: returns the tables of each run, at least one for each.
+        rows: the selected segments, from 0; None for all.
+        segments: the number of segments of which they are selected.
+    """
+
+    systems: list[_NamedSystem]
+    names: list[str]
+    metrics: list[Metric[Any]]
+    tables: Callable[[], list[list[Table]]]
+    rows: Sequence[int] | None = None
+    segments: int = 0
+
+
+def _named_system(word: str, exists: Callable[[str], bool]) -> _NamedSystem:
+    """Return the system of NAME=HYP,HYP; a file of that very name comes first.
+
+    Args:
+        word: the word.
+        exists: whether there is a file, or a system in saved tables, of a name.
+
+    Raises:
+        OptionError: a name or a file is missing.
+
+    >>> _named_system("new=a.txt,b.txt", lambda word: False)
+    _NamedSystem(name='new', runs=('a.txt', 'b.txt'))
+    >>> _named_system("new=a.txt", lambda word: True)
+    _NamedSystem(name='', runs=('new=a.txt',))
+    """
+    if exists(word):
+        return _NamedSystem("", (word,))
+    name, equals, rest = word.partition("=")
+    if not equals:
+        parts = word.split(",")
+        if len(parts) > 1 and all(map(exists, parts)):
+            raise OptionError(f"several runs need a name for their system: write NAME={word}")
+        return _NamedSystem("", (word,))
+    if not name.strip() or not rest:
+        raise OptionError(f"-i must be files, or NAME=HYP,HYP,... for several runs, not {word!r}")
+    runs = (rest,) if exists(rest) else tuple(rest.split(","))
+    if not all(runs):
+        raise OptionError(f"a run between the commas of {word!r} has no file: name it")
+    return _NamedSystem(well_formed(name), runs)
+
+
+def _is_file(word: str) -> bool:
+    try:
+        return word == STDIN or os.path.exists(Source.parse(word).path)
+    except InputError:
+        return False
+
+
+def _system_names(source: _Source) -> list[str]:
+    """Return the names of the systems: those of the command line, else of their files."""
+    of_runs = iter(source.names)
+    own = [[next(of_runs) for _ in system.runs] for system in source.systems]
+    unnamed = chain.from_iterable(
+        names for system, names in zip(source.systems, own, strict=True) if not system.name
+    )
+    short = iter(without_common_ending(list(unnamed)))
+    names = [system.name or next(short) for system in source.systems]
+    for name in names:
+        if names.count(name) > 1:
+            raise OptionError(f"two systems are named {name}: name them apart, as in NAME=HYP")
+    if len(names) < 2:
+        raise OptionError(
+            f"a test compares two systems or more, but there is only {names[0]}: add one after -i"
+        )
+    return names
+
+
+def _number_of_runs(args: Arguments, names: Sequence[str], systems: Sequence[_NamedSystem]) -> int:
+    counts = [len(system.runs) for system in systems]
+    if len(set(counts)) > 1:
+        listed = ", ".join(f"{name} has {n}" for name, n in zip(names, counts, strict=True))
+        raise OptionError(f"all systems must have the same number of runs, but {listed}")
+    check_test(args.test or default_test(counts[0]), None, counts[0])
+    return counts[0]
+
+
+def _baseline(args: Arguments, names: Sequence[str], systems: Sequence[_NamedSystem]) -> str | None:
+    """Return the baseline system, which --baseline names by its name or its file."""
+    if args.baseline is None:
+        return None
+    for name, system in zip(names, systems, strict=True):
+        if args.baseline == name or (args.baseline,) == system.runs:
+            return name
+    raise OptionError(
+        f"--baseline: there is no system {args.baseline}{nearest(args.baseline, names)}; expected "
+        f"one of {', '.join(names)}"
+    )
+
+
+# --- Input ----------------------------------------------------------------------------------------
+
+
+def _texts(args: Arguments, words: Sequence[str] | None) -> _Source:
+    systems = [_named_system(word, _is_file) for word in args.input or ()]
+    files = text_files(args, list(chain.from_iterable(system.runs for system in systems)))
+    metrics = metrics_of(DEFAULT_METRICS if words is None else words, args.language_pair)
+
+    def tables() -> list[list[Table]]:
+        # Where all scores are external, a metric shows how many segments there are.
+        return keep_counted(count_texts(files, metrics or [TER()], args))
+
+    return _Source(systems, files.names, metrics, tables)
+
+
+def _tables(args: Arguments, words: Sequence[str] | None) -> _Source:
+    files = [SavedFile(path) for path in args.from_table]
+    saved = SavedSystems(files, select_metrics(words or None, files), append=args.append)
+    systems = _systems_in_tables(args, saved)
+    saved.choose(list(chain.from_iterable(system.runs for system in systems)))
+    selected = selected_segments(args, saved)
+    segments = [range(1, saved.segments + 1)] if selected is None else selected
+    rows = [segment - 1 for part in segments for segment in part]
+    return _Source(
+        systems,
+        saved.names,
+        [] if words == [] else saved.metrics,
+        lambda: keep_counted(saved.counted(selected)),
+        rows,
+        saved.segments,
+    )
+
+
+def _systems_in_tables(args: Arguments, saved: SavedSystems) -> list[_NamedSystem]:
+    """Return the systems by their names in the tables, with or without their common ending."""
+    if args.input is None:
+        return [_NamedSystem("", (name,)) for name in saved.names]
+    short = zip(without_common_ending(saved.names), saved.names, strict=True)
+    known = {**dict(short), **{name: name for name in saved.names}}
+    named = (_named_system(word, known.__contains__) for word in args.input)
+    return [_NamedSystem(name, tuple(known.get(run, run) for run in runs)) for name, runs in named]
+
+
+# --- Metrics --------------------------------------------------------------------------------------
+
+
+def _metric_words(args: Arguments) -> list[str] | None:
+    """Return the words of -m and all external scores, in order; None without -m."""
+    return None if args.metrics is None else order_metrics(args.metrics, score_files(args.scores))
+
+
+def _metrics_and_tables(
+    args: Arguments, words: Sequence[str] | None, source: _Source, runs: int
+) -> tuple[list[Metric[Any]], list[list[Table]]]:
+    """Return all metrics in the order of -m, and the tables of each run.
+
+    Args:
+        args: the arguments.
+        words: the words of -m; None for the computed metrics, then the external scores.
+        source: what the arguments name.
+        runs: the number of runs of each system.
+    """
+    counted = source.tables()
+    rows = range(counted[0][0].rows) if source.rows is None else source.rows
+    segments = len(rows) if source.rows is None else source.segments
+    columns = zip(*counted, strict=True)
+    computed = iter(list(zip(source.metrics, columns, strict=False)))
+    names = {name: name for name in source.names}
+    external = validate_scores(
+        {
+            mean: {name: [column[row] for row in rows] for name, column in by_run.items()}
+            for mean, by_run in read_scores(
+                args, names, segments, "run" if runs > 1 else "system"
+            ).items()
+        },
+        source.names,
+        len(rows),
+    )
+    chosen: list[tuple[Metric[Any], Sequence[Table]]]
+    if words is None:
+        chosen = [*computed, *((one.mean, one.tables) for one in external.values())]
+    else:
+        chosen = [
+            (external[word].mean, external[word].tables) if word in external else next(computed)
+            for word in words
+        ]
+    metrics, tables = zip(*chosen, strict=True)
+    return list(metrics), [list(of_run) for of_run in zip(*tables, strict=True)]
