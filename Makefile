@@ -24,7 +24,7 @@ test: $(VENV)/installed-test $(KERNEL_BUILD)/installed kernel-test
 
 # The tests that need no other tool, browser, sanitizer or evaluation data.
 quick: $(VENV)/installed-test $(KERNEL_BUILD)/installed
-	$(BIN)/python -m pytest $(PYTEST_PARALLEL) -m quick $(PYTEST)
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest $(PYTEST_PARALLEL) -m quick $(PYTEST)
 
 # Style, types and the format of the kernel.
 check: $(VENV)/installed-lint

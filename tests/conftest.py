@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.backends import HAS_KERNEL
 from tests.evaluation_data import REQUIRED, VARIABLE, EvaluationData
-from tests.needs import MARKERS, need_of
+from tests.needs import MARKERS, is_never_quick, need_of
 
 # The suite gives the same result every time; HYPOTHESIS_PROFILE=search draws new examples.
 settings.register_profile(
@@ -17,6 +18,7 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
+settings.register_profile("quick", parent=settings.get_profile("repeatable"))
 settings.register_profile("search", parent=settings.get_profile("repeatable"), derandomize=False)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
@@ -29,6 +31,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def pytest_configure(config: pytest.Config) -> None:
     for name, meaning in MARKERS.items():
         config.addinivalue_line("markers", f"{name}: {meaning}")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    if config.getoption("markexpr") == "quick" and is_never_quick(collection_path):
+        return True
+    return None
 
 
 # First, since -m selects by these markers in the same hook.

@@ -18,23 +18,44 @@ MARKERS = {
     "browser": "opens a page in Chromium",
     "data": "reads the evaluation data",
     "peer": "compares with another program, such as sacreBLEU or NLTK",
+    "slow": "starts many processes, waits for signals, measures memory or draws pictures",
     "quick": "needs none of these",
 }
 BY_FIXTURE = {"chromium": "browser", "evaluation_data": "data"}
-BY_FOLDER = {
-    "packaging": "packaging",
-    "oracles": "peer",
-    "compat": "peer",
-    "benchmarks": "peer",
+# By the beginning of a test's name: a folder, a file, or FILE::TEST.
+BY_NAME = {
+    "packaging/": "packaging",
+    "studies/lint/test_real_systems.py": "data",
+    "studies/meta_evaluation/test_judgments.py": "data",
+    "studies/meta_evaluation/test_newstest2021.py": "data",
+    "benchmarks/": "peer",
+    "compat/": "peer",
     "examples/test_examples.py": "peer",
+    "oracles/": "peer",
+    "cli/test_documentation.py::test_every_command_prints_what_the_guide_shows": "slow",
+    "cli/test_interruption.py": "slow",
+    "cli/test_tables.py::test_memory_does_not_grow": "slow",
+    "cli/test_terminal.py": "slow",
+    "engines/test_streaming.py::test_memory_does_not_grow": "slow",
+    "report/test_charts.py": "slow",
+    "studies/meta_evaluation/test_confidence.py::test_intervals_cover": "slow",
 }
 # The other programs that quick tests do not import.
 PEERS = {"jiwer", "nltk", "playwright", "rouge_score", "sacrebleu", "torchmetrics"}
 
 
 def need_of(item: pytest.Item) -> str:
-    """Return the marker of a test: by the fixtures it uses, else by its folder."""
-    used = {BY_FIXTURE[name] for name in getattr(item, "fixturenames", ()) if name in BY_FIXTURE}
-    path = item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ""
-    used |= {need for folder, need in BY_FOLDER.items() if path.startswith(folder)}
+    """Return the marker of a test: by the fixtures it uses and by its name."""
+    used = {need for name, need in BY_FIXTURE.items() if name in getattr(item, "fixturenames", ())}
+    if item.path.is_relative_to(TESTS):
+        test = f"{item.path.relative_to(TESTS).as_posix()}::{item.name}"
+        used |= {need for name, need in BY_NAME.items() if test.startswith(name)}
     return next(need for need in MARKERS if need in used or need == "quick")
+
+
+def is_never_quick(path: Path) -> bool:
+    """Whether no test of a file or folder is quick, so that it need not be imported."""
+    if not path.is_relative_to(TESTS):
+        return False
+    name = path.relative_to(TESTS).as_posix() + ("/" if path.is_dir() else "")
+    return name in BY_NAME

@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 
 
 def peers_of(file: Path) -> set[str]:
-    """Return the other programs that a test file imports or skips without."""
-    return {one.module.partition(".")[0] for one in imports_of(file, file.parent)} & PEERS
+    """Return the other programs, and the evaluation data, that a test file imports."""
+    imports = imports_of(file, file.parent)
+    found = {one.module.partition(".")[0] for one in imports} & PEERS
+    data = "tests.evaluation_data.EvaluationData"
+    return found | {one.module for one in imports if one.module == data and not one.for_types}
 
 
 def test_every_test_has_one_marker(request: pytest.FixtureRequest) -> None:
@@ -24,7 +27,7 @@ def test_every_test_has_one_marker(request: pytest.FixtureRequest) -> None:
         assert len(found) == 1, f"{item.nodeid}: {found}"
 
 
-def test_a_quick_test_imports_no_other_program(request: pytest.FixtureRequest) -> None:
+def test_a_quick_test_imports_no_other_program_and_no_data(request: pytest.FixtureRequest) -> None:
     quick = {item.path for item in request.session.items if item.get_closest_marker("quick")}
     found = {str(file): peers_of(file) for file in quick if file.suffix == ".py"}
     assert {file: peers for file, peers in found.items() if peers} == {}
@@ -32,5 +35,8 @@ def test_a_quick_test_imports_no_other_program(request: pytest.FixtureRequest) -
 
 def test_an_import_of_another_program_is_found(tmp_path: Path) -> None:
     file = tmp_path / "test_planted.py"
-    file.write_text('import pytest\n\ndef test():\n    pytest.importorskip("nltk.translate")\n')
-    assert peers_of(file) == {"nltk"}
+    file.write_text(
+        "from tests.evaluation_data import EvaluationData\n"
+        "def test():\n    pytest.importorskip('nltk.translate')\n"
+    )
+    assert peers_of(file) == {"nltk", "tests.evaluation_data.EvaluationData"}

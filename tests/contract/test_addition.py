@@ -6,7 +6,7 @@ import struct
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.metrics.metric import Metric
@@ -14,6 +14,7 @@ from bleuet.statistics.table import Table, Totals
 from bleuet.text.corpus import Corpus
 from tests.contract.corpora import corpora_for
 from tests.contract.settings import SETTINGS, Setting
+from tests.effort import examples
 
 pytestmark = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 
@@ -22,7 +23,7 @@ def corpus_of(metric: Metric, hypotheses: list[Any], references: list[Any]) -> C
     return metric.corpus(hypotheses, references)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_a_corpus_score_is_the_score_of_the_sum(setting: Setting, data: st.DataObject) -> None:
     hypotheses, references = data.draw(corpora_for(setting))
@@ -39,7 +40,7 @@ def test_a_corpus_score_is_the_score_of_the_sum(setting: Setting, data: st.DataO
     assert table == metric.count(hypotheses, references)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_totals_are_the_sums_of_the_columns(setting: Setting, data: st.DataObject) -> None:
     table = setting.metric().count(*data.draw(corpora_for(setting)))
@@ -55,7 +56,7 @@ def test_totals_are_the_sums_of_the_columns(setting: Setting, data: st.DataObjec
         assert totals[name] == total
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_sentences_alone_and_together_score_the_same(setting: Setting, data: st.DataObject) -> None:
     hypotheses, references = data.draw(corpora_for(setting))
@@ -69,7 +70,7 @@ def test_sentences_alone_and_together_score_the_same(setting: Setting, data: st.
         assert {**mine.to_dict(), "signature": ""} == {**theirs.to_dict(), "signature": ""}
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data(), cut=st.integers(0, 5))
 def test_parts_add_up_to_the_whole(setting: Setting, data: st.DataObject, cut: int) -> None:
     hypotheses, references = data.draw(corpora_for(setting))
@@ -91,7 +92,7 @@ def test_parts_add_up_to_the_whole(setting: Setting, data: st.DataObject, cut: i
     ).values == pytest.approx(whole.totals().values, rel=1e-12)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_selected_rows_are_those_of_the_selected_segments(
     setting: Setting, data: st.DataObject
@@ -107,7 +108,7 @@ def test_selected_rows_are_those_of_the_selected_segments(
     assert selected == Table.concatenate([table.select([row]) for row in rows])
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_prepared_references_are_the_references(setting: Setting, data: st.DataObject) -> None:
     hypotheses, references = data.draw(corpora_for(setting))
@@ -122,7 +123,7 @@ def test_prepared_references_are_the_references(setting: Setting, data: st.DataO
     assert other.count(backwards, prepared) == metric.count(backwards, references)
 
 
-@settings(max_examples=6)
+@examples(6)
 @given(data=st.data())
 def test_threads_change_nothing(setting: Setting, data: st.DataObject) -> None:
     hypotheses, references = data.draw(corpora_for(setting))
@@ -137,7 +138,7 @@ def test_threads_change_nothing(setting: Setting, data: st.DataObject) -> None:
         assert metric.count(hypotheses, prepared, threads=threads) == table
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_input_and_totals_stay_as_they_were(setting: Setting, data: st.DataObject) -> None:
     hypotheses, references = data.draw(corpora_for(setting))

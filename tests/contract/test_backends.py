@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.backends import counted_by, counted_by_python, kernel
 from tests.contract.corpora import long_corpora_for
 from tests.contract.settings import SETTINGS, Setting
+from tests.effort import examples
 
 pytestmark = [
     pytest.mark.usefixtures("needs_kernel"),
@@ -16,7 +17,7 @@ pytestmark = [
 ]
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(data=st.data())
 def test_kernel_equals_python_backend(setting: Setting, data: st.DataObject) -> None:
     hypotheses, references = data.draw(long_corpora_for(setting))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.statistics.python_backend import counters as python_backend
@@ -11,6 +11,7 @@ from bleuet.text.segments import LINES, TEXT, TOKEN_IDS, TOKENS, Segments
 from tests.backends import counted_by, kernel
 from tests.contract.corpora import texts
 from tests.contract.settings import TEXT_SETTINGS, Setting
+from tests.effort import examples
 
 PIECES = [
     *(b"\n", b"a" * 13, "é".encode(), "漢".encode(), "😀".encode(), "\U0010ffff".encode()),
@@ -37,7 +38,7 @@ rows = st.lists(st.tuples(*[texts.map(as_line)] * 3), min_size=1, max_size=6)
 
 
 @pytest.mark.parametrize("setting", TEXT_SETTINGS, ids=str)
-@settings(max_examples=10)
+@examples(10)
 @given(rows=rows, threads=st.integers(1, 2))
 def test_lines_are_counted_as_strings(
     setting: Setting, rows: list[tuple[str, str, str]], threads: int

@@ -10,7 +10,7 @@ import pickle
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bleuet
@@ -28,6 +28,7 @@ from bleuet.metrics.catalogue import CATALOGUE, PRESETS
 from bleuet.metrics.option import Option
 from tests.contract.corpora import corpora_for
 from tests.contract.settings import DEFAULTS, SETTINGS, Setting
+from tests.effort import examples
 
 every_setting = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 every_metric = pytest.mark.parametrize("setting", DEFAULTS, ids=str)
@@ -159,7 +160,7 @@ def test_presets_are_settings_of_the_catalogue() -> None:
 
 
 @every_setting
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_a_score_tells_everything(setting: Setting, data: st.DataObject) -> None:
     metric = setting.metric()
@@ -208,7 +209,7 @@ def test_a_perfect_match_gives_the_best_score(setting: Setting) -> None:
 
 
 @every_setting
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_nothing_is_better_than_the_best(setting: Setting, data: st.DataObject) -> None:
     metric = setting.metric()
