@@ -24,6 +24,7 @@ KNOWN: set[str] = {
     "output.py",
     "report.py",
     "score.py",
+    "segments.py",
     "terminal.py",
 }
 
