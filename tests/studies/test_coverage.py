@@ -1,6 +1,6 @@
 """Simulations: intervals contain the truth, and tests reject a true null hypothesis, as documented.
 
-Slow, so skipped unless BLEUET_SIMULATIONS is set: to 200 or more.
+Slow, so skipped unless BLEUET_SIMULATIONS is set: to 1000 or more, for the bounds are narrow.
 """
 
 from __future__ import annotations

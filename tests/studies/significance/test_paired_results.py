@@ -22,7 +22,7 @@ from bleuet.studies.significance import (
     paired_bootstrap,
     paired_test,
 )
-from bleuet.studies.significance.paired_results import letters
+from bleuet.studies.significance.paired_scores import letters
 from tests.studies.significance.corpora import METRICS, NAMES, counted, runs
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 
-from bleuet.errors import InputError, OptionError
+from bleuet.errors import InputError
+from bleuet.statistics.seed import SEED, VARIABLE, default_seed
 from bleuet.statistics.table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-SEED = "12345"
 
 
 def chosen_seed() -> tuple[str, int | None]:
@@ -27,12 +26,7 @@ def chosen_seed() -> tuple[str, int | None]:
     Raises:
         OptionError: SACREBLEU_SEED is not a whole number.
     """
-    seed = os.environ.get("SACREBLEU_SEED", SEED).lower()
-    if seed == "none":
-        return seed, None
-    if not seed.isdecimal():
-        raise OptionError(f"SACREBLEU_SEED must be a whole number or 'none', not {seed!r}")
-    return seed, int(seed)
+    return os.environ.get(VARIABLE, str(SEED)).lower(), default_seed()
 
 
 def table_of(stats: Any) -> Table:

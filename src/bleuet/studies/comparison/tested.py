@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from bleuet.errors import InputError
 from bleuet.statistics.resampling import DEFAULT_SEED
-from bleuet.studies.significance.paired_results import TESTS, letters
+from bleuet.studies.significance.paired_results import TESTS
+from bleuet.studies.significance.paired_scores import letters
 from bleuet.studies.significance.result_parts import ALPHA
 from bleuet.studies.significance.systems import Systems
 from bleuet.studies.significance.testing import (

@@ -1,31 +1,20 @@
-"""The result of a paired test: scores, comparisons, and the document that shows them."""
+"""The results of a paired test as a document: tables, notes and records."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
-from bleuet.errors import OptionError
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Estimate, Table
-from bleuet.studies.significance.correction import find_correction
 from bleuet.studies.significance.human_agreement import EXPLANATION
 from bleuet.studies.significance.interval import in_percent
-from bleuet.studies.significance.result_parts import (
-    ALPHA,
-    MissingScores,
-    PairedComparison,
-    SystemScore,
-    check_alpha,
-)
+from bleuet.studies.significance.paired_scores import PairedScores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any
+    from collections.abc import Iterator
 
-    from bleuet.metrics.signature import Signature
     from bleuet.output.document import Cell, Record
     from bleuet.studies.significance.interval import Interval
+    from bleuet.studies.significance.result_parts import PairedComparison, SystemScore
 
 BOOTSTRAP, RANDOMIZATION = "bootstrap", "randomization"
 SACREBLEU_BOOTSTRAP, SACREBLEU_RANDOMIZATION = "sacrebleu-bootstrap", "sacrebleu-randomization"
@@ -44,245 +33,18 @@ BASELINE, NOT_SIGNIFICANT = "baseline", "n.s."
 # A test of scores that some segments lack needs so many of each system: of k scores among many
 # segments a draw contains none with probability e^-k.
 FEWEST_SCORES = 20
-_ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
-@dataclass(frozen=True, repr=False)
-class PairedResults(Answer):
-    """The scores of systems by several metrics, and paired tests of their differences.
+class PairedResults(PairedScores, Answer):
+    """The results of a paired test, with every format; `PairedScores` has the fields.
 
-    Attributes:
-        test: the name of the test, one of `TESTS`.
-        systems: the names of the systems.
-        metrics: the labels of the metrics.
-        scores: system after system, one per metric.
-        comparisons: pair after pair, one per metric.
-        signatures: by the label of the metric, how to compute the results again.
-        correction: the correction of the p-values, None for none.
-        alpha: a difference is significant where its p-value is below this.
-        baseline: the system that all others are compared with, None for all pairs.
-        segments: the number of segments of the test set.
-        runs: the number of runs of each system.
-        draws: the number of bootstrap draws, None for none.
-        trials: the number of trials of a randomization, None for none.
-        seed: the random seed, None for none.
-        extra_digits: by the label of the metric, the digits beyond those of scores in percent.
-        missing: for each metric without a score of some segments, which segments have one.
+    >>> from bleuet.studies.significance import Systems, paired_bootstrap
+    >>> lines = ["The cat sat down.", "It rains today."] * 50
+    >>> new = ["The cat sat.", "It rains today."] * 50
+    >>> results = paired_bootstrap(Systems.count(["ter"], {"old": lines, "new": new}, lines))
+    >>> print(results.to_csv(width=1).splitlines()[2].rpartition(",")[0])
+    TER,new,28.6,23.5,33.3,old,28.6,23.5,33.3,0.0010,,old,
     """
-
-    test: str
-    systems: tuple[str, ...]
-    metrics: tuple[str, ...]
-    scores: tuple[SystemScore, ...]
-    comparisons: tuple[PairedComparison, ...]
-    signatures: dict[str, Signature]
-    correction: str | None = None
-    alpha: float = ALPHA
-    baseline: str | None = None
-    segments: int = 0
-    runs: int = 1
-    draws: int | None = None
-    trials: int | None = None
-    seed: int | None = None
-    extra_digits: dict[str, int] = field(default_factory=dict)
-    missing: tuple[MissingScores, ...] = ()
-
-    def __post_init__(self) -> None:
-        check_alpha(self.alpha)
-
-    # --- Looking up ---------------------------------------------------------------------------
-
-    def score(self, system: str, metric: str | None = None) -> SystemScore:
-        """Return the score of a system.
-
-        Args:
-            system: the name of the system.
-            metric: the label of the metric; default the first.
-
-        Raises:
-            OptionError: there is no such score.
-        """
-        wanted = self.metrics[0] if metric is None else metric
-        for one in self.scores:
-            if (one.system, one.metric) == (system, wanted):
-                return one
-        raise OptionError(
-            f"there is no score of {system!r} by {wanted!r}; the systems are "
-            f"{', '.join(self.systems)}, the metrics {', '.join(self.metrics)}"
-        )
-
-    def comparison(self, one: str, other: str, metric: str | None = None) -> PairedComparison:
-        """Return the comparison of two systems, in either order.
-
-        Args:
-            one: the name of one system.
-            other: the name of the other.
-            metric: the label of the metric; default the first.
-
-        Raises:
-            OptionError: the two were not compared.
-        """
-        wanted = self.metrics[0] if metric is None else metric
-        for found in self.comparisons:
-            if found.metric == wanted and {found.baseline, found.system} == {one, other}:
-                return found
-        pairs = dict.fromkeys(f"{found.baseline} : {found.system}" for found in self.comparisons)
-        raise OptionError(
-            f"{one!r} and {other!r} were not compared by {wanted!r}; the pairs are "
-            f"{', '.join(pairs)}, the metrics {', '.join(self.metrics)}"
-        )
-
-    def comparisons_by(self, metric: str) -> list[PairedComparison]:
-        """Return the comparisons of all pairs by one metric."""
-        return [one for one in self.comparisons if one.metric == metric]
-
-    def significantly_worse(self, system: str, metric: str) -> tuple[str, ...]:
-        """Return the systems that are significantly worse than a system.
-
-        Args:
-            system: the name of the system.
-            metric: the label of the metric.
-        """
-        worse = {
-            one.worse
-            for one in self.comparisons_by(metric)
-            if one.better == system and one.is_significant(self.alpha)
-        }
-        return tuple(name for name in self.systems if name in worse)
-
-    @property
-    def letters(self) -> dict[str, str]:
-        """The letter of each system, by its name."""
-        return dict(zip(self.systems, letters(len(self.systems)), strict=True))
-
-    def marks(self, system: str, metric: str) -> str:
-        """Return the letters of the systems that are significantly worse than a system.
-
-        Args:
-            system: the name of the system.
-            metric: the label of the metric.
-        """
-        of_system = self.letters
-        found = [of_system[name] for name in self.significantly_worse(system, metric)]
-        return ("" if all(len(letter) == 1 for letter in found) else ",").join(found)
-
-    def ranks(self, metric: str | None = None) -> dict[str, int]:
-        """Return the rank of each system: 1 plus the number of significantly better systems.
-
-        Only systems that were compared count, so compare all pairs.
-
-        Args:
-            metric: the label of the metric; default the first.
-
-        Raises:
-            OptionError: there is no such metric.
-        """
-        wanted = self.score(self.systems[0], metric).metric
-        worse = [one.worse for one in self.comparisons_by(wanted) if one.is_significant(self.alpha)]
-        return {name: 1 + worse.count(name) for name in self.systems}
-
-    @property
-    def untested(self) -> tuple[str, ...]:
-        """The metrics with too few scores for a test."""
-        tested = {one.metric for one in self.comparisons}
-        if len(self.systems) == 1:
-            return ()
-        return tuple(name for name in self.metrics if name not in tested)
-
-    @property
-    def needs_more_draws(self) -> bool:
-        """Whether even the smallest possible p-value, once corrected, is not significant."""
-        drawn = self.trials or self.draws
-        if not self.comparisons or drawn is None:
-            return False
-        pairs = self._pairs if self.correction in ("holm", "bonferroni") else 1
-        return pairs / (drawn + 1) >= self.alpha
-
-    @property
-    def _pairs(self) -> int:
-        return len({(one.baseline, one.system) for one in self.comparisons})
-
-    # --- The same results in another way ------------------------------------------------------
-
-    def corrected(self, correction: str | None) -> PairedResults:
-        """Return the results with p-values corrected for the number of pairs, metric by metric.
-
-        Args:
-            correction: "bonferroni", "holm", "benjamini-hochberg" or None.
-
-        Raises:
-            OptionError: there is no such correction.
-        """
-        if correction is None or not self.comparisons:
-            return self
-        correct = find_correction(correction)
-        p_of = {}
-        for metric in self.metrics:
-            found = self.comparisons_by(metric)
-            p_of[metric] = iter(correct([one.p_value for one in found]))
-        comparisons = tuple(
-            replace(one, corrected_p_value=next(p_of[one.metric])) for one in self.comparisons
-        )
-        return replace(self, comparisons=comparisons, correction=correction)
-
-    def renamed(self, names: Sequence[str]) -> PairedResults:
-        """Return the results with other names for the first metrics, without the metrics after.
-
-        Args:
-            names: the new labels.
-        """
-        new = dict(zip(self.metrics, names, strict=False))
-        return replace(
-            self,
-            metrics=tuple(names),
-            scores=tuple(
-                replace(one, metric=new[one.metric]) for one in self.scores if one.metric in new
-            ),
-            comparisons=tuple(
-                replace(one, metric=new[one.metric])
-                for one in self.comparisons
-                if one.metric in new
-            ),
-            signatures={new[name]: one for name, one in self.signatures.items() if name in new},
-            extra_digits={new[name]: n for name, n in self.extra_digits.items() if name in new},
-            missing=tuple(
-                replace(one, metric=new[one.metric]) for one in self.missing if one.metric in new
-            ),
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        values: dict[str, Any] = {
-            "test": self.test,
-            "draws": self.draws,
-            "trials": self.trials,
-            "seed": self.seed,
-            "segments": self.segments,
-            "runs": self.runs,
-            "correction": self.correction,
-            "alpha": self.alpha,
-            "baseline": self.baseline,
-            "scores": [one.to_dict() for one in self.scores],
-            "comparisons": [
-                {**one.to_dict(), "significant": one.is_significant(self.alpha)}
-                for one in self.comparisons
-            ],
-            "letters": self.letters,
-            "significantly_worse": {
-                system: {
-                    metric: list(self.significantly_worse(system, metric))
-                    for metric in self.metrics
-                }
-                for system in self.systems
-            },
-            "missing_scores": {
-                one.metric: {"segments": one.segments, "scored": one.scored} for one in self.missing
-            },
-            "signatures": {name: str(signature) for name, signature in self.signatures.items()},
-        }
-        return values
-
-    # --- The document -------------------------------------------------------------------------
 
     def document(self) -> Document:
         """Return the tables of scores and differences, one or two for each metric.
@@ -313,14 +75,14 @@ class PairedResults(Answer):
         elif self.draws:
             parts.append(f"{self.draws:,} draws")
         parts.append("no seed" if self.seed is None else f"seed {self.seed}")
-        told = [", ".join(parts), f"{self.segments:,} segments"]
+        clauses = [", ".join(parts), f"{self.segments:,} segments"]
         if self.comparisons:
             against = "" if self.baseline is None else f" with {self.baseline}"
             pairs = f"{self._pairs} comparison{'' if self._pairs == 1 else 's'}{against}"
             if self._pairs > 1:
                 pairs += f", {describe_correction(self.correction)}"
-            told += [pairs, f"a difference is significant where p < {self.alpha:g}"]
-        return f"{'; '.join(told)}."
+            clauses += [pairs, f"a difference is significant where p < {self.alpha:g}"]
+        return f"{'; '.join(clauses)}."
 
     def short_test(self) -> str:
         """Return the test, alpha and the correction as part of a sentence."""
@@ -534,20 +296,3 @@ def describe_correction(correction: str | None) -> str:
     if correction is None:
         return "p-values not corrected"
     return f"p-values corrected by {correction.title()}"
-
-
-def letters(systems: int) -> tuple[str, ...]:
-    """Return a letter for each system; two letters after 26, as spreadsheets name columns.
-
-    >>> letters(28)[0], letters(28)[25:]
-    ('a', ('z', 'aa', 'ab'))
-    """
-    found = []
-    for number in range(systems):
-        name = ""
-        number += 1
-        while number:
-            number, place = divmod(number - 1, len(_ALPHABET))
-            name = _ALPHABET[place] + name
-        found.append(name)
-    return tuple(found)
