@@ -303,11 +303,11 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_refused(stored: Run, name: str) -> None:
-    arguments, code, says = WRONG[name]
+def test_wrong_usage(stored: Run, name: str) -> None:
+    arguments, code, message = WRONG[name]
     outcome = stored(*arguments)
     assert (outcome.code, outcome.out) == (code, "")
-    assert says in outcome.err
+    assert message in outcome.err
     assert outcome.err.count("\n") == 1
 
 
@@ -328,17 +328,17 @@ NO_SCORES: dict[str, tuple[object, str]] = {
 
 
 @pytest.mark.parametrize("name", NO_SCORES)
-def test_scores_that_are_none(gate: Run, name: str) -> None:
-    scores, says = NO_SCORES[name]
+def test_invalid_scores(gate: Run, name: str) -> None:
+    scores, message = NO_SCORES[name]
     Path("s.json").write_text(json.dumps(scores))
     outcome = gate("--baseline", "s.json", *TEXTS, "--max-drop", "1")
     assert (outcome.code, outcome.out) == (1, "")
-    assert says in outcome.err
+    assert message in outcome.err
     assert outcome.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "\xff"])
-def test_scores_that_are_no_json(gate: Run, text: str) -> None:
+def test_scores_that_are_not_json(gate: Run, text: str) -> None:
     Path("s.json").write_bytes(text.encode("latin-1"))
     outcome = gate("--baseline", "s.json", *TEXTS, "--max-drop", "1")
     assert (outcome.code, outcome.err.count("\n")) == (1, 1)

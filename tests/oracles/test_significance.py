@@ -38,7 +38,7 @@ def systems(evaluation_data: EvaluationData, oracle: Any) -> Systems:
 def wmt17(
     evaluation_data: EvaluationData, oracle: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
-    """A folder of the reference and the systems, where nobody has set a seed."""
+    """A folder of the reference and the systems, without a seed in the environment."""
     monkeypatch.delenv("SACREBLEU_SEED", raising=False)
     texts = {name: evaluation_data.system(FOLDER, name) for name in oracle["bs"]["systems"]}
     for name, lines in {**texts, "reference": evaluation_data.reference(FOLDER)}.items():
@@ -118,7 +118,7 @@ def test_intervals_of_the_command_line(
     oracle: Any,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """What sacreBLEU draws for one system, it draws for a pair of them."""
+    """sacreBLEU draws the same for one system as for a pair of systems."""
     files = [str(wmt17 / name) for name in oracle["bs"]["systems"]]
     metrics = ("-m", "bleu", "chrf", "ter")
     arguments = ("score", str(wmt17 / "reference"), "-i", *files, *metrics, "-q", "--confidence")

@@ -137,11 +137,12 @@ def test_one_metric_that_fails_fails_the_gate() -> None:
 def test_few_segments_are_tested_by_randomization(times: int, test: str) -> None:
     """A bootstrap of few segments finds differences where there are none."""
     tested = systems(times=times)
-    found, asked = gate_systems(tested, Limits()), gate_systems(tested, Limits(), test=test)
+    found = gate_systems(tested, Limits())
+    selected = gate_systems(tested, Limits(), test=test)
     assert (found.segments, found.test) == (4 * times, test)
-    assert found.checks == asked.checks
+    assert found.checks == selected.checks
     assert bool(found.note) == (test == "randomization")
-    assert asked.note == ""
+    assert selected.note == ""
 
 
 def test_a_note_says_what_few_segments_mean_and_nothing_warns() -> None:

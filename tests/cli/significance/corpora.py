@@ -22,7 +22,7 @@ METRICS = ("-m", "bleu", "chrf", "ter")
 
 
 def lines_of(name: str, share: float, segments: int = SEGMENTS) -> list[str]:
-    """The references with a share of their words exchanged."""
+    """Return the references with a share of their words replaced."""
     rng = random.Random(name)
     return [
         " ".join(word if rng.random() > share else rng.choice(WORDS) for word in line.split())
@@ -54,7 +54,7 @@ def found(outcome: Outcome) -> dict[str, Any]:
 
 
 def systems(*names: str) -> Systems:
-    """What the studies are given for the files of these names."""
+    """Return the systems of these files, counted by the study."""
     return Systems.count(
         [BLEU(), CHRF(), TER()], {name: texts()[name] for name in names}, references()
     )

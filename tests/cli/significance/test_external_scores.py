@@ -42,7 +42,7 @@ def write_judged(names: str = "abc", gaps: bool = False) -> list[str]:
 
 
 @pytest.mark.parametrize("lower", [False, True])
-def test_scores_from_elsewhere_join_in(significance: Run, lower: bool) -> None:
+def test_external_scores_are_further_metrics(significance: Run, lower: bool) -> None:
     words = [*write_judged(), *(["--lower-is-better", "COMET"] if lower else [])]
     values = found(significance(*FILES, "-m", "bleu", *words, "-f", "json"))
     counted = systems("a", "b", "c")
@@ -77,7 +77,7 @@ def test_segments_without_a_score_are_not_drawn(significance: Run, run: Run) -> 
     assert {key: values[key] for key in compared} == compared
 
 
-def test_it_is_said_of_which_segments_a_mean_is(significance: Run, run: Run) -> None:
+def test_a_note_says_which_segments_have_scores(significance: Run, run: Run) -> None:
     words = write_judged(gaps=True)
     write_lines(Path("b.comet"), [""] + [repr(one) for one in judged("b", False)[1:]])
     means = "COMET is the mean over the segments that have a score, which are not the same for all"
@@ -106,13 +106,13 @@ def test_too_few_scores_are_not_tested(significance: Run) -> None:
     assert "Not tested: COMET." in alone.out
 
 
-def test_scores_alone_are_tested(significance: Run) -> None:
+def test_external_scores_alone(significance: Run) -> None:
     values = found(significance(*FILES, "-m", "COMET", *write_judged(), "-f", "json"))
     assert list(values["signatures"]) == ["COMET"]
     assert values["segments"] == SEGMENTS
 
 
-def test_scores_beside_saved_tables(saved: Run) -> None:
+def test_external_scores_with_saved_tables(saved: Run) -> None:
     words = write_judged(gaps=True)
     for more in (["-m", "COMET", "ter"], ["-m", "comet"]):
         expected = saved(*FILES, *more, *words, "-f", "json")
@@ -124,7 +124,7 @@ def test_scores_beside_saved_tables(saved: Run) -> None:
     assert some["scores"][0]["score"] == pytest.approx(mean)
 
 
-def test_scores_of_runs(significance: Run) -> None:
+def test_external_scores_of_runs(significance: Run) -> None:
     write_judged("acbd")
     words = ("--scores", "COMET=a.comet,c.comet,b.comet,d.comet")
     values = found(significance("ref.txt", *RUN_WORDS, "-m", "comet", *words, "-f", "json"))

@@ -21,9 +21,7 @@ from tests.cli.significance.corpora import (
 
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("pairs", [[], ["--all-pairs"], ["--baseline", "b.txt"]])
-def test_the_figures_are_those_of_the_studies(
-    significance: Run, test: str, pairs: list[str]
-) -> None:
+def test_the_results_are_those_of_the_study(significance: Run, test: str, pairs: list[str]) -> None:
     more = ("--test", test, "--draws", "200", "--seed", "3", "--correction", "bonferroni")
     values = found(significance(*FILES, *METRICS, *pairs, *more, "-f", "json"))
     expected = paired_test(
@@ -47,7 +45,7 @@ def test_the_figures_are_those_of_the_studies(
     assert drawn == ((200, None) if "bootstrap" in test else (1000, 200))
 
 
-def test_the_defaults_are_those_of_the_studies(significance: Run) -> None:
+def test_the_defaults_are_those_of_the_study(significance: Run) -> None:
     values = found(significance(*FILES, "-f", "json"))
     plain = paired_test(systems("a", "b", "c")).to_dict()
     kept = [one for one in plain["comparisons"] if one["metric"] != "TER"]
@@ -88,7 +86,7 @@ def test_sacrebleus_own_p_values(
     assert [one["p_value"] for one in values["comparisons"]] == printed
 
 
-def test_a_level_of_intervals(significance: Run) -> None:
+def test_confidence_levels(significance: Run) -> None:
     arguments = (*FILES, "-m", "ter", "--confidence", "0.8")
     values = found(significance(*arguments, "-f", "json"))
     expected = paired_test(systems("a", "b", "c"), confidence=0.8)

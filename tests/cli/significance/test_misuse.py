@@ -78,14 +78,14 @@ WRONG: dict[str, tuple[tuple[str, ...], int, str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_refused(saved: Run, name: str) -> None:
-    arguments, code, says = WRONG[name]
+def test_wrong_usage(saved: Run, name: str) -> None:
+    arguments, code, message = WRONG[name]
     write_lines(Path("short.txt"), texts()["b"][:-1])
     outcome = saved(*arguments)
     assert (outcome.code, outcome.out) == (code, "")
     assert outcome.err.startswith("bleuet: error: ")
     assert outcome.err.count("\n") == 1
-    assert says in outcome.err
+    assert message in outcome.err
 
 
 def test_every_option_stands_in_the_guide() -> None:

@@ -18,7 +18,7 @@ from tests.cli.significance.corpora import (
 )
 
 
-def test_text_says_what_was_tested_and_how(significance: Run) -> None:
+def test_the_text_format(significance: Run) -> None:
     outcome = significance(*FILES, *METRICS, "--seed", "9", "--draws", "500", "--alpha", "0.2")
     out = " ".join(outcome.out.split())
     assert (
@@ -122,7 +122,7 @@ def test_systems_are_named(significance: Run) -> None:
     assert values["baseline"] == "old"
 
 
-def test_a_file_of_the_very_name_comes_first(significance: Run) -> None:
+def test_a_file_of_exactly_this_name_comes_first(significance: Run) -> None:
     write_lines(Path("x=a.txt"), texts()["a"])
     write_lines(Path("b,c.txt"), texts()["b"])
     values = found(significance("ref.txt", "-i", "x=a.txt", "n=b,c.txt", "-m", "ter", "-f", "json"))

@@ -26,7 +26,7 @@ from tests.cli.significance.corpora import (
         ["-m", "bleu:smooth=floor,max_ngram_order=2", "--baseline", "c.txt"],
     ],
 )
-def test_saved_tables_give_what_texts_give(saved: Run, more: list[str], format_: str) -> None:
+def test_saved_tables_have_the_results_of_texts(saved: Run, more: list[str], format_: str) -> None:
     metrics = [] if "-m" in more else METRICS
     expected = saved(*FILES, *metrics, *more, "-f", format_)
     assert expected.code == 0
@@ -66,7 +66,7 @@ def test_some_segments(saved: Run, run: Run) -> None:
     assert saved(*joined, "-f", "json") == expected
 
 
-def test_tables_of_other_references_are_refused(saved: Run, run: Run) -> None:
+def test_tables_of_other_references_are_rejected(saved: Run, run: Run) -> None:
     write_lines(Path("ref.txt"), [*references()[:-1], "the boat"])
     run("score", "ref.txt", "-i", "c.txt", *METRICS, "--save-table", "c.parquet")
     outcome = saved(*TABLES)
@@ -74,7 +74,7 @@ def test_tables_of_other_references_are_refused(saved: Run, run: Run) -> None:
     assert "counted against different references" in outcome.err
 
 
-def test_systems_of_tables_are_named_as_they_are_shown(saved: Run) -> None:
+def test_systems_of_tables_are_named_as_in_output(saved: Run) -> None:
     shown = saved(*TABLES, "-f", "json", "-i", "b", "c")
     assert shown.code == 0
     assert shown == saved(*TABLES, "-f", "json", "-i", "b.txt", "c.txt")

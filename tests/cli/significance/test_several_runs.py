@@ -29,7 +29,7 @@ def tables_of(name: str) -> list[Table]:
 
 
 @pytest.mark.parametrize("ties", ["count", "strict"])
-def test_runs_are_compared_as_the_studies_do(significance: Run, ties: str) -> None:
+def test_runs_have_the_results_of_the_study(significance: Run, ties: str) -> None:
     test = [] if ties == "count" else ["--test", "sacrebleu-randomization"]
     more = (*METRICS, *test, "--draws", "300", "--seed", "5")
     values = found(significance("ref.txt", *RUN_WORDS, *more, "-f", "json"))
@@ -43,7 +43,7 @@ def test_runs_are_compared_as_the_studies_do(significance: Run, ties: str) -> No
         assert one["corrected_p_value"] == one["p_value"]
 
 
-def test_runs_are_what_they_are_said_to_be(significance: Run) -> None:
+def test_runs_by_their_definitions(significance: Run) -> None:
     """Mean, deviation and p by their definitions, from scores of texts alone."""
     more = ("-m", "ter", "--draws", "60", "--seed", "5", "-f", "json")
     values = found(significance("ref.txt", *RUN_WORDS, *more))

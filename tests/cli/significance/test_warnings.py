@@ -16,7 +16,7 @@ from tests.cli.significance.corpora import (
 )
 
 
-def test_few_segments_are_warned_of(significance: Run, run: Run) -> None:
+def test_few_segments_warn(significance: Run, run: Run) -> None:
     loud = run("significance", *FILES)
     assert loud.err == (
         "bleuet: warning: 40 segments are too few for a bootstrap, which finds differences too "
@@ -51,7 +51,7 @@ def test_every_command_that_draws_warns(run: Run, arguments: tuple[str, ...]) ->
         assert quiet == (0, outcome.out, "")
 
 
-def test_what_is_wrong_with_files_is_told(significance: Run, run: Run) -> None:
+def test_problems_of_files_warn(significance: Run, run: Run) -> None:
     write_lines(Path("b.txt"), ["", *texts()["b"][1:]])
     assert "1 line of b.txt is empty" in run("significance", *FILES).err
     loud = run("significance", "ref.txt", "-i", "a.txt", "ref.txt")

@@ -42,21 +42,21 @@ class TestFewSegments:
         ),
     )
 
-    @pytest.mark.parametrize(("call", "says"), CALLS)
-    def test_whoever_draws_from_them_is_warned(self, call: Any, says: str) -> None:
+    @pytest.mark.parametrize(("call", "effect"), CALLS)
+    def test_a_bootstrap_of_few_segments_warns(self, call: Any, effect: str) -> None:
         few = counted(ENOUGH - 1, metrics=[TER()])
-        with pytest.warns(FewSegmentsWarning, match=f"99 segments are .*{says}") as warned:
+        with pytest.warns(FewSegmentsWarning, match=f"99 segments are .*{effect}") as warned:
             call(few)
         assert len(warned) == 1
         assert warned[0].filename == __file__
 
-    @pytest.mark.parametrize(("call", "says"), CALLS)
-    def test_enough_are_enough(self, call: Any, says: str) -> None:
+    @pytest.mark.parametrize(("call", "effect"), CALLS)
+    def test_enough_segments_do_not_warn(self, call: Any, effect: str) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             call(counted(ENOUGH, metrics=[TER()]))
 
-    def test_randomization_draws_no_test_set(self) -> None:
+    def test_a_randomization_does_not_warn(self) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             paired_approximate_randomization(counted(2), trials=9)

@@ -32,7 +32,7 @@ scipy_stats = optional("scipy.stats")
 class TestIntervals:
     @pytest.mark.parametrize("metric", [*METRICS, CHRF(word_order=2), BLEU(tokenize="char")])
     @pytest.mark.parametrize("seed", [0, 12345])
-    def test_they_hold_the_scores_of_numpys_draws(self, metric: Any, seed: int) -> None:
+    def test_they_contain_the_scores_of_numpys_draws(self, metric: Any, seed: int) -> None:
         (table, *_) = counted(30, metrics=[metric]).tables["two"]
         found = bootstrap_interval(metric, table, draws=200, seed=seed)
         drawn = np.random.default_rng(seed).choice(30, size=(200, 30))
@@ -51,7 +51,7 @@ class TestIntervals:
         found = interval_of(1.0, [float(draw) for draw in draws], confidence, BLEU().signature())
         assert (found.low, found.high) == (low, high)
 
-    def test_it_tells_all(self) -> None:
+    def test_all_forms(self) -> None:
         (table,) = counted(9, metrics=[TER()]).tables["one"]
         found = bootstrap_interval(TER(), table, draws=50, seed=0)
         assert str(found.signature).startswith("nrefs:2|bs:50|seed:0|case:lc|tok:tercom")

@@ -70,7 +70,7 @@ class TestPairedTests:
         assert "two-sided" not in str(one_sided.signatures["TER"])
         assert one_sided.comparisons[0].p_value < found.comparisons[0].p_value
 
-    def test_the_two_sided_bootstrap_finds_nothing_where_there_is_nothing_to_find(self) -> None:
+    def test_the_two_sided_bootstrap_of_equal_systems(self) -> None:
         references = ["The cat sat down.", "It rains today, again."]
         texts = ["A cat sat down.", "It rains today."]
         same = Systems.count([BLEU(), TER()], {"a": texts, "b": list(texts)}, references)
@@ -79,7 +79,7 @@ class TestPairedTests:
         nothing = Systems.count([CHRF()], {"a": ["", ""], "b": ["", ""]}, references)
         assert p_values(paired_bootstrap(nothing, two_sided=True)) == [1.0]
         assert p_values(paired_approximate_randomization(nothing, ties="count")) == [1.0]
-        # One segment drawn again is the same segment: chance cannot be seen in it.
+        # A test set of one segment has one resample only.
         one = Systems.count([BLEU()], {"a": texts[:1], "b": references[:1]}, references[:1])
         (found_of_one,) = paired_bootstrap(one, two_sided=True).comparisons
         assert found_of_one.difference > 0
@@ -142,7 +142,7 @@ class TestPairedTests:
         assert "|bs:70|ar:50|seed:3|" in str(found.signatures["BLEU"])
 
     def test_a_test_of_means_is_scipys(self) -> None:
-        """SciPy exchanges all 2^n ways; chance is within four standard errors of that."""
+        """SciPy tries all 2^n exchanges; the estimate is within four standard errors."""
         rng = np.random.default_rng(4)
         a = rng.normal(0.5, 0.2, 12)
         b = a + rng.normal(0.06, 0.1, 12)
@@ -154,13 +154,13 @@ class TestPairedTests:
         systems = Systems([comet], {"a": [comet.table_of(a)], "b": [comet.table_of(b)]})
         (found,) = paired_approximate_randomization(systems, trials=20000).comparisons
         assert 0.01 < exact < 0.3
-        # Two of the 2^12 ways are the arrangement itself, which SciPy counts and sacreBLEU not.
+        # Two of the 2^12 exchanges make the observed difference, which SciPy counts.
         assert found.p_value == pytest.approx(exact - 2 / 2**12, abs=4 * (exact / 20000) ** 0.5)
         assert found.difference == pytest.approx(b.mean() - a.mean())
 
     @pytest.mark.parametrize("metric", METRICS)
-    def test_one_segment_proves_nothing(self, metric: Any) -> None:
-        """It differs as much in every trial: sacreBLEU's count calls that the rarest of all."""
+    def test_one_different_segment_is_not_significant(self, metric: Any) -> None:
+        """Every trial has the same difference, which sacreBLEU does not count."""
         hypotheses, references = texts(40, seed=2)
         other = [*hypotheses["one"][:-1], "it is another sentence"]
         systems = Systems.count([metric], {"a": hypotheses["one"], "b": other}, references)
@@ -178,9 +178,9 @@ class TestPairedTests:
         assert metric_from_signature(full) == metric
 
     @pytest.mark.parametrize("scale", [1.0, 0.1, 1e-9, 1e9])
-    def test_ties_that_count_make_the_sign_test(self, scale: float) -> None:
-        """Segments that differ by the same, one way or the other, are tosses of a coin; sums of
-        tenths are rounded, so that ties are ties only nearly."""
+    def test_counted_ties_make_the_sign_test(self, scale: float) -> None:
+        """Segments that differ by the same amount up or down are coin tosses; sums of tenths are
+        rounded, so that ties are only approximate."""
         ways = [1] * 9 + [-1] * 3
         exact = scipy_stats.binomtest(9, 12).pvalue
         rows = [(7 * scale, (7 + way) * scale) for way in ways] + [(3 * scale, 3 * scale)] * 300
@@ -191,8 +191,8 @@ class TestPairedTests:
         (found,) = paired_approximate_randomization(systems, trials=20000, ties="count").comparisons
         assert found.p_value == pytest.approx(exact, abs=4 * (exact / 20000) ** 0.5)
 
-    def test_ties_that_count_keep_the_promise(self) -> None:
-        """Systems that differ by a coin in ten segments: 0.05 is promised, and nothing above."""
+    def test_counted_ties_keep_alpha(self) -> None:
+        """Systems that differ by a coin toss in ten segments: at most 5% are rejected at 0.05."""
         rng = np.random.default_rng(11)
         mean = SegmentMean("correct")
         rejected = {"strict": 0, "count": 0}
@@ -203,7 +203,7 @@ class TestPairedTests:
             for ties in rejected:
                 found = paired_approximate_randomization(systems, trials=199, seed=seed, ties=ties)
                 rejected[ties] += found.comparisons[0].is_significant()
-        # Exactly: 2 * (1 + 10) of the 1,024 ways are significant, and 2 * 45 more if ties are not.
+        # 2 * (1 + 10) of the 1,024 ways are significant, and without ties 2 * 45 more.
         assert rejected["count"] / 600 <= 0.05
         assert rejected["strict"] / 600 > 0.07
 
@@ -239,7 +239,7 @@ class TestPairedTests:
         with pytest.raises(OptionError, match="interval_draws must be"):
             paired_approximate_randomization(counted(5), interval_draws=-1)
 
-    def test_one_system_is_none_to_compare(self) -> None:
+    def test_one_system_cannot_be_compared(self) -> None:
         systems, references = texts(5, seed=1)
         alone = Systems.count([TER()], {"one": systems["one"]}, references)
         with pytest.raises(OptionError, match="compares two systems or more"):

@@ -32,8 +32,8 @@ def test_runs_are_exchanged_run_by_run() -> None:
     together = Systems(
         METRICS,
         {
-            name: [Table.concatenate([run[m] for run in given]) for m in range(3)]
-            for name, given in runs().items()
+            name: [Table.concatenate([run[m] for run in own]) for m in range(3)]
+            for name, own in runs().items()
         },
     )
     chosen = np.random.default_rng(5).integers(2, size=(40, 45), dtype=bool)

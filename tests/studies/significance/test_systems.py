@@ -42,7 +42,7 @@ scipy_stats = optional("scipy.stats")
 
 
 class TestSystems:
-    def test_metrics_are_given_or_named(self) -> None:
+    def test_metrics_or_their_names(self) -> None:
         assert counted(9, metrics=["bleu", CHRF()]) == counted(9, metrics=[BLEU(), CHRF()])
         assert counted(9, metrics="ter") == counted(9, metrics=TER()) == counted(9, metrics=[TER()])
         with pytest.raises(OptionError, match="did you mean bleu"):
@@ -50,7 +50,7 @@ class TestSystems:
         with pytest.raises(OptionError, match="must be a list of metrics"):
             counted(9, metrics=[3])
 
-    def test_scores_of_segments_join_in(self) -> None:
+    def test_external_scores_are_a_further_metric(self) -> None:
         systems = counted(30)
         rng = random.Random(2)
         values = {name: [rng.random() + 0.2 * k for _ in range(30)] for k, name in enumerate(NAMES)}
@@ -155,7 +155,7 @@ class TestSystems:
             with pytest.raises(BleuetError, match=message):
                 Systems.from_saved(wrong)
 
-    def test_saved_tables_of_other_references_are_refused(self, tmp_path: Path) -> None:
+    def test_saved_tables_of_other_references_are_rejected(self, tmp_path: Path) -> None:
         pytest.importorskip("pyarrow")
         hypotheses, references = texts(20, seed=1)
         others = [*references[:-1], ["the cat", "a dog"]]
@@ -172,9 +172,9 @@ class TestSystems:
             Systems.from_saved([one[0].rescored(), *three, *two])
         assert Systems.from_saved([*one, *three]).names == ("one", "three")
 
-    def test_numbers_of_references_tell_where_nothing_else_does(self) -> None:
+    def test_different_numbers_of_references_are_rejected(self) -> None:
         hypotheses, references = texts(5, seed=1)
-        first = [given[0] for given in references]
+        first = [several[0] for several in references]
         saved = [
             SavedTable("one", TER(), TER().count(hypotheses["one"], references)),
             SavedTable("two", TER(), TER().count(hypotheses["two"], first)),

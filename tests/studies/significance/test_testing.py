@@ -26,7 +26,7 @@ scipy_stats = optional("scipy.stats")
 
 class TestByName:
     def test_sacrebleus_tests_take_its_numbers(self) -> None:
-        """Whatever the number of pairs, of which the others take account."""
+        """For any number of pairs; the other tests draw more for more pairs."""
         tables = {str(i): counted(ENOUGH, metrics=[TER()]).tables["one"] for i in range(13)}
         systems = Systems([TER()], tables)
         for test, (baseline, pairs) in {
@@ -49,9 +49,9 @@ class TestByName:
         ],
     )
     def test_misuse(self, options: dict[str, Any], message: str) -> None:
-        with pytest.raises(OptionError) as refused:
+        with pytest.raises(OptionError) as error:
             paired_test(counted(ENOUGH, metrics=[TER()]), **options)
-        assert message in str(refused.value)
+        assert message in str(error.value)
 
     @pytest.mark.parametrize("alpha", [0, 1, 5, True, "0.05"])
     def test_a_level_is_a_share(self, alpha: Any) -> None:

@@ -80,7 +80,7 @@ def paired_bootstrap(
         draws: the number of test sets to draw.
         seed: the random seed; None draws differently each time.
         confidence: the share of draws inside the intervals.
-        two_sided: return two-sided p-values; the signature says so.
+        two_sided: return two-sided p-values, as the signature then shows.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
 
     Raises:
@@ -143,8 +143,8 @@ def paired_approximate_randomization(
         all_pairs: compare every two systems.
         trials: how many times segments are exchanged.
         seed: the random seed; None draws differently each time.
-        ties: "strict" as in sacreBLEU, or "count" to count equal differences; the signature says
-            so.
+        ties: "strict" as in sacreBLEU, or "count" to count equal differences, as the signature
+            then shows.
         interval_draws: draws of bootstrap intervals for the scores; 0 for no intervals.
         confidence: the share of draws inside the intervals.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
