@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.corpora import shifted
 from benchmarks.timing import Contestant
 from bleuet import BLEU, CHRF, TER
-from bleuet.engines.streaming import score_batches
+from bleuet.engines.counting import score_batches
 from bleuet.statistics.backend import backend
 from bleuet.studies.significance import (
     Systems,

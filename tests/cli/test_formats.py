@@ -15,8 +15,8 @@ import pytest
 from bleuet.cli.command_line import read_arguments
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.score import COMMAND
+from bleuet.engines.counting import count_batches
 from bleuet.engines.spooling import SpooledRows
-from bleuet.engines.streaming import count_batches
 from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.chrf import CHRF
 from bleuet.metrics.metric import Metric

@@ -118,9 +118,9 @@ def test_rows_can_be_taken_from_those_that_bleu_counted() -> None:
     counted = BLEU(max_ngram_order=2).count(HYPOTHESES, REFERENCES)
     for weighting in ("reference-length", "plain"):
         mean = MeanBLEU(weighting=weighting, smooth="floor", max_ngram_order=2)
-        assert mean.table_of(counted) == mean.count(HYPOTHESES, REFERENCES)
+        assert mean.table_from(counted) == mean.count(HYPOTHESES, REFERENCES)
     with pytest.raises(TableError, match="matches_4"):
-        MeanBLEU().table_of(counted)
+        MeanBLEU().table_from(counted)
 
 
 def test_rows_add() -> None:

@@ -20,7 +20,7 @@ from bleuet.cli.options import (
 from bleuet.cli.significance_options import TEST
 from bleuet.cli.table_input import select_metrics
 from bleuet.cli.text_input import TextFiles, count_texts, text_files
-from bleuet.engines.streaming import keep_counted
+from bleuet.engines.counting import keep_counted
 from bleuet.errors import InputError, OptionError
 from bleuet.messages import nearest
 from bleuet.output.destination import STDOUT

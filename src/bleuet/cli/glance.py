@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bleuet.engines.streaming import Batch
+    from bleuet.engines.counting import Batch
     from bleuet.text.segments import Segments
 
 # sacreBLEU's measure of a corpus that somebody forgot to detokenize.

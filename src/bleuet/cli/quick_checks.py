@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
-    from bleuet.engines.streaming import Batch
+    from bleuet.engines.counting import Batch
     from bleuet.metrics.metric import Metric
     from bleuet.text.segments import Segments
     from bleuet.text.source import Source

@@ -22,7 +22,7 @@ from bleuet.cli.options import (
     Flag,
 )
 from bleuet.cli.text_input import count_texts, text_files
-from bleuet.engines.streaming import keep_counted, score_counted
+from bleuet.engines.counting import keep_counted, score_counted
 from bleuet.errors import BleuetError, OptionError, TableError
 from bleuet.metrics.bleu import BLEU
 from bleuet.output.answer import Answer

@@ -29,7 +29,7 @@ from bleuet.cli.options import (
 from bleuet.cli.significance_options import ALL_PAIRS, BASELINE, PAIRED_TEST, TEST, correction_of
 from bleuet.cli.table_input import check_table_options, select_metrics, selected_segments
 from bleuet.cli.text_input import count_texts, text_files
-from bleuet.engines.streaming import keep_counted
+from bleuet.engines.counting import keep_counted
 from bleuet.errors import InputError, OptionError
 from bleuet.messages import nearest
 from bleuet.metrics.ter import TER

@@ -8,7 +8,7 @@ import sys
 from bleuet.cli.display_names import system_names
 from bleuet.cli.options import STDIN
 from bleuet.cli.quick_checks import QuickChecks
-from bleuet.engines.streaming import count_batches
+from bleuet.engines.counting import count_batches
 from bleuet.errors import OptionError
 from bleuet.frozen import Frozen
 from bleuet.statistics.backend import backend
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.cli.options import Arguments
-    from bleuet.engines.streaming import Batch
+    from bleuet.engines.counting import Batch
     from bleuet.metrics.metric import Metric
     from bleuet.statistics.counted import Counted
     from bleuet.text.fingerprint import Fingerprint

@@ -70,7 +70,7 @@ class SpooledRows:
                 [self._read(table, n, len(segments)) for table, n in self._with_references(some)]
                 for some in self._first
             ]
-            yield Counted((), tables, segments)
+            yield Counted(tables, segments)
 
     def _with_references(self, tables: list[Table]) -> Iterator[tuple[Table, int | None]]:
         return zip(tables, self.n_references, strict=True)

@@ -132,7 +132,12 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
 
     # --- Counting, which BLEU does ----------------------------------------------------------------
 
-    def table_of(self, counted: Table) -> Table:
+    @property
+    def counted_by(self) -> BLEU:
+        """BLEU of sentences with the same options."""
+        return self.bleu
+
+    def table_from(self, counted: Table) -> Table:
         """Return this metric's rows from those that its BLEU has counted.
 
         Args:
@@ -142,7 +147,7 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
             TableError: the table is no such one.
 
         >>> mean = MeanBLEU(weighting="plain")
-        >>> mean.table_of(mean.bleu.count(["a b c"], ["a b d"])).row(0)["weight"]
+        >>> mean.table_from(mean.bleu.count(["a b c"], ["a b d"])).row(0)["weight"]
         1.0
         """
         scores = self.bleu.segment_scores(counted).values
@@ -154,7 +159,7 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
         return Table((), COLUMNS, counted.rows, b"", reals, counted.n_references)
 
     def _fill(self, hypotheses: Segments, references: Any, threads: int) -> Table:
-        return self.table_of(self.bleu._fill(hypotheses, references, threads))
+        return self.table_from(self.bleu._fill(hypotheses, references, threads))
 
     def _make_counter(self) -> Any:
         return self.bleu._counter

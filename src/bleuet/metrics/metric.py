@@ -257,6 +257,25 @@ class Metric(_Typed["ScoreT"]):
         scoring = self.rescoring_options(None)
         return type(self), *(getattr(self, name) for name in self._fields if name not in scoring)
 
+    @property
+    def counted_by(self) -> Metric[Any]:
+        """The metric whose tables its rows follow from: itself, unless it overrides this."""
+        return self
+
+    def table_from(self, counted: Table) -> Table:
+        """Return this metric's rows, which follow from a table of another metric.
+
+        Args:
+            counted: a table of `counted_by`, or of a metric with the same `counting` and more
+                columns.
+
+        Raises:
+            TableError: the table lacks a column.
+        """
+        if counted.columns == self.columns:
+            return counted
+        return counted.take_columns(self.integer_columns, self.real_columns)
+
     def signature(self, n_references: int | None = 1) -> Signature:
         """Return the signature of its scores.
 
@@ -521,7 +540,7 @@ class Metric(_Typed["ScoreT"]):
 
     def _make_counter(self) -> Any:
         """Make the counter of the backend; without one, `count_segment` counts."""
-        from bleuet.statistics.python_backend.counting import FunctionCounter
+        from bleuet.statistics.python_backend.base_counter import FunctionCounter
 
         return FunctionCounter(
             len(self.integer_columns), len(self.real_columns), self.count_segment

@@ -358,7 +358,7 @@ class _Scored:
 
     def _table(self, metric: Metric[Any]) -> Statistics:
         if isinstance(metric, MeanBLEU):
-            return metric.table_of(self._table(metric.bleu))
+            return metric.table_from(self._table(metric.bleu))
         key = _what_is_counted(metric)
         if key not in self._tables:
             self._tables[key] = metric.count(self._corpus, threads=self._threads)

@@ -120,12 +120,12 @@ class SavedSystems:
             here = range(first, first + tables[0][0].rows)
             first = here.stop
             if segments is None:
-                yield Counted((), list(tables), here)
+                yield Counted(list(tables), here)
                 continue
             rows = _overlap(segments, here)
             if rows:
                 some = [[table.select(rows) for table in of_system] for of_system in tables]
-                yield Counted((), some, [here.start + row for row in rows])
+                yield Counted(some, [here.start + row for row in rows])
 
     def _stream(self, parts: Sequence[tuple[SavedFile, int]]) -> Iterator[list[Table]]:
         for file, system in parts:

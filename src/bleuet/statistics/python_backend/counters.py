@@ -5,9 +5,9 @@ The kernel also scores all rows of a table at once; here each metric's own formu
 
 from __future__ import annotations
 
+from bleuet.statistics.python_backend.base_counter import Counter
 from bleuet.statistics.python_backend.bleu_rows import bleu_row
 from bleuet.statistics.python_backend.chrf_rows import chrf_row
-from bleuet.statistics.python_backend.counting import Counter
 from bleuet.statistics.python_backend.draws import Pcg64 as Pcg64
 from bleuet.statistics.python_backend.draws import exchange_integers as exchange_integers
 from bleuet.statistics.python_backend.draws import exchange_reals as exchange_reals

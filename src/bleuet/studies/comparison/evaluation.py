@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bleuet.engines.streaming import count_batches
+from bleuet.engines.counting import count_systems
 from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.metrics.catalogue import make_metric
 from bleuet.metrics.metric import Metric
@@ -191,8 +191,8 @@ def _tables(
     computed = [metric for metric in metrics if metric.name not in known]
     counted: Sequence[Sequence[Table]] = [()] * len(corpora)
     if computed:
-        batch = [corpus.segments[0] for corpus in corpora], corpora[0].segments[1]
-        counted = next(count_batches(computed, [batch], threads=threads)).tables
+        texts, references = zip(*[corpus.segments for corpus in corpora], strict=True)
+        counted = count_systems(computed, texts, references[0], threads=threads)
     found = []
     for system, own in enumerate(counted):
         following = iter(own)

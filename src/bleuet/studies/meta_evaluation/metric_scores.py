@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from bleuet.engines.shared_counting import count_once
+from bleuet.engines.counting import count_systems
 from bleuet.errors import InputError, OptionError
 from bleuet.extras import optional
 from bleuet.metrics.catalogue import parse_metric
@@ -107,7 +107,7 @@ def compute_scores(
     ([[-0.0], [-50.0]], True)
     """
     flat = [one for metric in metrics for one in (metric.for_segments, metric.for_systems)]
-    by_metric = list(zip(*count_once(flat, outputs, references, threads=threads), strict=True))
+    by_metric = list(zip(*count_systems(flat, outputs, references, threads=threads), strict=True))
     return [
         _computed(metric, systems, by_metric[2 * m], by_metric[2 * m + 1])
         for m, metric in enumerate(metrics)

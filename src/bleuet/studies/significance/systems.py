@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bleuet.engines.counting import count_systems
 from bleuet.errors import InputTypeError, OptionError, TableError
 from bleuet.messages import nearest
 from bleuet.metrics.catalogue import make_metric
@@ -83,15 +84,8 @@ class Systems:
                 "hypotheses must be a dictionary from names of systems to lists of strings, not "
                 f"{type(hypotheses).__name__}: {{'a': [...], 'b': [...]}}"
             )
-        prepared = [metric.prepare_references(references, threads=threads) for metric in made]
-        tables = {
-            name: tuple(
-                metric.count(texts, ready, threads=threads)
-                for metric, ready in zip(made, prepared, strict=True)
-            )
-            for name, texts in hypotheses.items()
-        }
-        return cls(made, tables)
+        tables = count_systems(made, list(hypotheses.values()), references, threads=threads)
+        return cls(made, dict(zip(hypotheses, tables, strict=True)))
 
     @classmethod
     def of_runs(

@@ -1,4 +1,4 @@
-"""Scores of a corpus in batches are those of the corpus as a whole, to the last digit."""
+"""Rows and scores, in batches and shared by metrics, are those of each metric and whole corpora."""
 
 from __future__ import annotations
 
@@ -9,13 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bleuet.engines.streaming import count_batches, score_batches
-from bleuet.errors import InputError
+from bleuet.engines.counting import (
+    count_batches,
+    count_systems,
+    group_by_counting,
+    keep_counted,
+    score_batches,
+)
+from bleuet.errors import InputError, OptionError
 from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.chrf import CHRF
+from bleuet.metrics.mean_bleu import MeanBLEU
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.ter import TER
 from bleuet.statistics.counted import Counted
@@ -24,11 +31,14 @@ from bleuet.text.segments import TEXT, Segments
 from bleuet.text.source import Source
 from tests.backends import HAS_KERNEL, counted_by_python
 from tests.cli.conftest import command, environment
+from tests.contract.corpora import References
+from tests.contract.corpora import corpora as text_corpora
+from tests.contract.settings import TEXT_SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bleuet.engines.streaming import Batch
+    from bleuet.engines.counting import Batch
 
 METRICS: list[Metric] = [
     BLEU(),
@@ -39,6 +49,8 @@ METRICS: list[Metric] = [
     TER(),
     TER(normalized=True, no_punct=True),
 ]
+
+ALL_METRICS = [setting.metric() for setting in TEXT_SETTINGS]
 
 lines = st.text(st.sampled_from("abc .,é猫"), max_size=12)
 
@@ -105,30 +117,33 @@ def test_the_python_backend_streams_to_the_same_scores() -> None:
         assert scores() == native
 
 
-def test_each_batch_is_shown_in_order() -> None:
+def test_batches_come_in_order_with_the_numbers_of_their_segments() -> None:
     systems = [["a", "b", "c"], ["d", "e", "f"]]
-    seen: list[Counted] = []
-    score_batches([TER()], in_batches(systems, ["a", "b", "c"], [2]), after_batch=seen.append)
-    assert [[texts.tolist() for texts in counted.hypotheses] for counted in seen] == [
-        [["a", "b"], ["d", "e"]],
-        [["c"], ["f"]],
-    ]
-    assert [[table.rows for (table,) in counted.tables] for counted in seen] == [[2, 2], [1, 1]]
+    counted = list(count_batches([TER()], in_batches(systems, ["a", "b", "c"], [2])))
+    assert [list(batch.segments) for batch in counted] == [[1, 2], [3]]
+    assert [[table.rows for (table,) in batch.tables] for batch in counted] == [[2, 2], [1, 1]]
 
 
 def test_batches_are_counted_one_by_one() -> None:
-    """No batch is asked for before the one before it was counted and shown."""
+    """No batch is asked for before the one before it was counted and used."""
     asked: list[int] = []
-    shown: list[Counted] = []
+    used: list[Counted] = []
 
     def batches() -> Iterator[Batch]:
         for number in range(3):
             asked.append(number)
-            assert len(shown) == number
+            assert len(used) == number
             yield [Segments(TEXT, ["a"])], Segments(TEXT, ["a"])
 
-    score_batches([BLEU()], batches(), after_batch=shown.append)
+    for counted in count_batches([BLEU()], batches()):
+        used.append(counted)
     assert asked == [0, 1, 2]
+
+
+def test_rows_that_are_kept_are_those_of_the_whole() -> None:
+    systems, references = [["a b", "b", "c"], ["d", "a", "f"]], ["a", "b", "c"]
+    kept = keep_counted(count_batches(METRICS, in_batches(systems, references, [2])))
+    assert kept == count_systems(METRICS, systems, references)
 
 
 def test_references_are_read_once_for_all_systems(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,6 +178,68 @@ def test_files_read_in_step(tmp_path: Path) -> None:
         (found,) = score_batches(METRICS, stream)
         wanted = [metric.corpus_score(hypotheses, references) for metric in METRICS]
         assert [s.to_dict() for s in found] == [s.to_dict() for s in wanted]
+
+
+@given(text_corpora)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_tables_are_those_of_each_metric_alone(segments: tuple[list[str], References]) -> None:
+    hypotheses, references = segments
+    others = list(reversed(hypotheses))
+    tables = count_systems(ALL_METRICS, [hypotheses, others], references)
+    for texts, of_system in zip((hypotheses, others), tables, strict=True):
+        for metric, table in zip(ALL_METRICS, of_system, strict=True):
+            assert table == metric.count(texts, references), metric
+
+
+def test_smoothings_are_counted_once_and_what_moves_counts_is_not() -> None:
+    metrics = [
+        BLEU(),
+        BLEU(smooth="floor", effective_order=True),
+        TER(),
+        BLEU(max_ngram_order=6),
+        BLEU(lowercase=True),
+        BLEU(reference_length="shortest"),
+        # The reference that counts is the one with the best F, so beta moves counts.
+        CHRF(),
+        CHRF(beta=3),
+        BLEU(max_ngram_order=2, weights=(0.5, 0.5)),
+    ]
+    groups = group_by_counting(metrics)
+    assert [places for _, places in groups] == [[0, 1, 3, 8], [2], [4], [5], [6], [7]]
+    assert groups[0][0] is metrics[3]
+
+
+def test_a_mean_of_sentences_shares_the_counts_of_bleu() -> None:
+    groups = group_by_counting(
+        [MeanBLEU(), BLEU(), MeanBLEU(weighting="plain"), BLEU(smooth="none")]
+    )
+    assert [places for _, places in groups] == [[0, 1, 2, 3]]
+    assert [places for _, places in group_by_counting([MeanBLEU(lowercase=True), BLEU()])] == [
+        [0],
+        [1],
+    ]
+
+
+def test_token_ids_are_counted() -> None:
+    metrics: list[Metric] = [BLEU(tokenize="ids"), TER(tokenize="ids")]
+    for systems in ([[[1, 2]]], [[[1, 2]], [[1, 3]]]):
+        tables = count_systems(metrics, systems, [[1, 2]])
+        assert tables == [[m.count(ids, [[1, 2]]) for m in metrics] for ids in systems]
+
+
+def test_every_metric_is_in_one_group() -> None:
+    places = [place for _, group in group_by_counting(ALL_METRICS) for place in group]
+    assert sorted(places) == list(range(len(ALL_METRICS)))
+
+
+def test_scoring_options_are_options() -> None:
+    for metric in ALL_METRICS:
+        assert metric.rescoring_options(None) <= set(metric._fields)
+
+
+def test_threads_are_handed_on() -> None:
+    with pytest.raises(OptionError, match="threads"):
+        count_systems([TER()], [["a"]], ["a"], threads=-1)
 
 
 SEGMENTS = 2_000_000

@@ -1,0 +1,186 @@
+"""Counting in this process: every text once for all metrics that share its rows, batch by batch."""
+
+from __future__ import annotations
+
+from bleuet.statistics.counted import Counted
+from bleuet.statistics.table import Table
+from bleuet.text.segments import TEXT, Segments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any, TypeAlias
+
+    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.score import Score
+    from bleuet.statistics.table import Totals
+
+    # The hypotheses of each system, and the references they share.
+    Batch: TypeAlias = tuple[Sequence[Segments], Segments]
+    # The metric that counts, and the places of those whose rows follow from its tables.
+    Groups: TypeAlias = list[tuple[Metric[Any], list[int]]]
+
+
+def count_batches(
+    metrics: Sequence[Metric[Any]], batches: Iterable[Batch], *, threads: int = 1
+) -> Iterator[Counted]:
+    """Count every batch with every metric, so that memory does not grow with the corpus.
+
+    Metrics that share rows are counted once; references are read once for all systems.
+
+    Args:
+        metrics: the metrics.
+        batches: pairs of the hypotheses of each system and the references they share.
+        threads: threads of the kernel, 0 for one per core.
+    """
+    groups = group_by_counting(metrics)
+    first = 1
+    for hypotheses, references in batches:
+        tables: list[list[Any]] = [[None] * len(metrics) for _ in hypotheses]
+        for counting, places in groups:
+            shared: Any = references
+            if len(hypotheses) > 1:
+                shared = counting.prepare_references(references, threads=threads)
+            for own, segments in zip(tables, hypotheses, strict=True):
+                counted = counting.count(segments, shared, threads=threads)
+                for place in places:
+                    own[place] = metrics[place].table_from(counted)
+        rows = range(first, first + len(hypotheses[0]))
+        yield Counted(tables, rows)
+        first = rows.stop
+
+
+def count_systems(
+    metrics: Sequence[Metric[Any]],
+    hypotheses: Sequence[Any],
+    references: Any,
+    *,
+    threads: int = 1,
+) -> list[list[Table]]:
+    """Count texts that are in memory: one batch.
+
+    Args:
+        metrics: the metrics, all of text or all of token ids.
+        hypotheses: for each system its segments, or one string or token sequence per segment.
+        references: segments, or per segment one reference or a list of them.
+        threads: threads of the kernel, 0 for one per core.
+
+    Returns:
+        tables[s][m], the rows of system s by metric m, with that metric's columns.
+
+    Raises:
+        InputError: the texts cannot be scored as they are.
+
+    >>> from bleuet.metrics.bleu import BLEU
+    >>> metrics = [BLEU(smooth="floor"), BLEU(max_ngram_order=1)]
+    >>> [table.columns[-1] for table in count_systems(metrics, [["a b"]], ["a c"])[0]]
+    ['totals_4', 'totals_1']
+    """
+    kind = metrics[0].counted_kind if metrics else TEXT
+    systems = [Segments.hypotheses(texts, kind) for texts in hypotheses]
+    batch = systems, Segments.references(references, kind)
+    return next(count_batches(metrics, [batch], threads=threads)).tables
+
+
+def group_by_counting(metrics: Sequence[Metric[Any]]) -> Groups:
+    """Group metrics whose rows follow from one table.
+
+    The metrics that count for them (`Metric.counted_by`) are of one class and differ only in
+    options that choose or reduce columns; the one with the most columns counts.
+
+    Returns:
+        For each group the metric that counts, and the places of all its metrics in the list.
+
+    >>> from bleuet.metrics.bleu import BLEU
+    >>> from bleuet.metrics.ter import TER
+    >>> metrics = [BLEU(max_ngram_order=2), TER(), BLEU(smooth="floor")]
+    >>> [(counting.columns[-1], places) for counting, places in group_by_counting(metrics)]
+    [('totals_4', [0, 2]), ('ref_length', [1])]
+    """
+    counting = [metric.counted_by for metric in metrics]
+    groups: dict[object, Groups] = {}
+    for place in sorted(range(len(metrics)), key=lambda i: -len(counting[i].columns)):
+        metric = counting[place]
+        alike = groups.setdefault(metric.counting, [])
+        for widest, places in alike:
+            if set(metric.columns) <= set(widest.columns):
+                places.append(place)
+                break
+        else:
+            alike.append((metric, [place]))
+    found = [(widest, sorted(places)) for alike in groups.values() for widest, places in alike]
+    return sorted(found, key=lambda group: group[1])
+
+
+def keep_counted(batches: Iterable[Counted]) -> list[list[Table]]:
+    """Join the rows of all batches, where they are needed again; memory grows with them.
+
+    Args:
+        batches: what was counted.
+
+    Returns:
+        tables[s][m], of system s by metric m.
+    """
+    kept: list[list[list[Table]]] = []
+    for counted in batches:
+        if not kept:
+            kept = [[[] for _ in tables] for tables in counted.tables]
+        for parts, tables in zip(kept, counted.tables, strict=True):
+            for portions, table in zip(parts, tables, strict=True):
+                portions.append(table)
+    return [[_joined(portions) for portions in parts] for parts in kept]
+
+
+def _joined(portions: list[Table]) -> Table:
+    whole = Table.concatenate(portions)
+    portions.clear()  # so that never more than one table is in memory twice
+    return whole
+
+
+def score_counted(metrics: Sequence[Metric], batches: Iterable[Counted]) -> list[list[Score]]:
+    """Score systems whose rows have been counted.
+
+    Rows are added in order onto the totals before them, so the scores are those of the corpus
+    counted whole, to the last digit.
+
+    Args:
+        metrics: the metrics.
+        batches: what was counted with them.
+
+    Returns:
+        scores[s][m], of system s by metric m.
+
+    >>> from bleuet.metrics.ter import TER
+    >>> texts = [Segments(TEXT, [text]) for text in ("a b", "a c")]
+    >>> batches = [([text], texts[0]) for text in texts]
+    >>> print(score_counted([TER()], count_batches([TER()], batches))[0][0])
+    TER = 25.00
+    """
+    totals: list[list[Totals | None]] = []
+    for counted in batches:
+        if not totals:
+            totals = [[None] * len(metrics) for _ in counted.tables]
+        for before, tables in zip(totals, counted.tables, strict=True):
+            for m, table in enumerate(tables):
+                before[m] = table.totals(after=before[m])
+    return [
+        [metric.score(total) for metric, total in zip(metrics, system, strict=True) if total]
+        for system in totals
+    ]
+
+
+def score_batches(
+    metrics: Sequence[Metric], batches: Iterable[Batch], *, threads: int = 1
+) -> list[list[Score]]:
+    """Count and score systems on a corpus that is read in batches.
+
+    Args:
+        metrics: the metrics.
+        batches: pairs of the hypotheses of each system and the references they share, such as
+            `bleuet.text.parallel.Parallel`.
+        threads: threads of the kernel, 0 for one per core.
+
+    Returns:
+        scores[s][m], of system s by metric m.
+    """
+    return score_counted(metrics, count_batches(metrics, batches, threads=threads))
