@@ -1,1 +1,1 @@
-"""How fast bleuet is beside the tools it stands in for: `python -m benchmarks`."""
+"""The speed of bleuet compared with other tools: `python -m benchmarks`."""

@@ -1,7 +1,7 @@
-"""`python -m benchmarks`: equal scores first, then times; prints Markdown and keeps a copy.
+"""`python -m benchmarks`: check that scores are equal, measure times, print Markdown and save it.
 
-The exit code is 0 also where a bar is missed, 1 where a score differs or a command fails, 2 for
-wrong usage.
+The exit code is 0 even if a target is missed, 1 if a score differs or a command fails, 2 for wrong
+usage.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from benchmarks import report
 from benchmarks.corpora import GENERATED_PAIRS, REPOSITORY, generated, has_wmt, wmt
-from benchmarks.races import RACES, Ground, Sizes
-from benchmarks.sameness import compare
-from benchmarks.timing import Effort, Race, measure
+from benchmarks.tasks import TASKS, Setup, Sizes
+from benchmarks.timing import Effort, Task, measure
+from benchmarks.verification import verify
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from benchmarks.corpora import Pairs
 
-    Races: TypeAlias = dict[tuple[str, str], Race]  # by corpus and name
+    Tasks: TypeAlias = dict[tuple[str, str], Task]  # by corpus and name
 
 QUICK_SIZES = Sizes(
     bleu=300, chrf=60, ter=20, others=10, command_line=300,
@@ -38,24 +38,24 @@ QUICK_EFFORT = Effort(rounds=2, seconds=0.005)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmarks and return the exit code."""
-    given = _parser().parse_args(arguments)
-    corpora = _corpora(given.corpus, GENERATED_PAIRS if not given.quick else QUICK_SIZES.bleu)
+    args = _parser().parse_args(arguments)
+    corpora = _corpora(args.corpus, GENERATED_PAIRS if not args.quick else QUICK_SIZES.bleu)
     about = report.machine()
     with TemporaryDirectory() as folder:
-        races = _races(corpora, given, Path(folder))
-        if not races:
-            sys.stderr.write(f"no row matches {given.rows!r}; there are: {', '.join(RACES)}\n")
+        tasks = _tasks(corpora, args, Path(folder))
+        if not tasks:
+            sys.stderr.write(f"no row matches {args.rows!r}; there are: {', '.join(TASKS)}\n")
             return 2
         try:
-            wrong, strangers = _compare(races)
+            wrong, different = _compare(tasks)
         except CalledProcessError as error:
             sys.stderr.write(f"{' '.join(error.cmd)} failed:\n{error.stderr}")
             return 1
         if wrong:
             sys.stderr.write("".join(f"scores differ: {sentence}\n" for sentence in wrong))
             return 1
-        rows, times = _time(races, strangers, QUICK_EFFORT if given.quick else Effort())
-    _write(rows, corpora, times, about, Path(given.output))
+        rows, times = _time(tasks, different, QUICK_EFFORT if args.quick else Effort())
+    _write(rows, corpora, times, about, Path(args.output))
     return 0
 
 
@@ -64,12 +64,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--corpus",
         choices=("wmt", "generated", "both"),
-        help="default: both, or the generated one where the WMT data is missing",
+        help="default: both; without the WMT data, the generated one",
     )
     parser.add_argument(
-        "--rows", default="", help=f"a pattern, to run only some of: {'; '.join(RACES)}"
+        "--rows", default="", help=f"a pattern that selects some of: {'; '.join(TASKS)}"
     )
-    parser.add_argument("--quick", action="store_true", help="few pairs, to see whether it works")
+    parser.add_argument(
+        "--quick", action="store_true", help="use few pairs, only to check that everything runs"
+    )
     parser.add_argument("--output", default=REPOSITORY / "benchmarks" / "results", metavar="FOLDER")
     return parser
 
@@ -81,43 +83,43 @@ def _corpora(chosen: str | None, count: int) -> list[Pairs]:
     return [*corpora, wmt()] if chosen != "generated" else corpora
 
 
-def _races(corpora: list[Pairs], given: argparse.Namespace, folder: Path) -> Races:
-    sizes = QUICK_SIZES if given.quick else Sizes()
+def _tasks(corpora: list[Pairs], args: argparse.Namespace, folder: Path) -> Tasks:
+    sizes = QUICK_SIZES if args.quick else Sizes()
     return {
-        (pairs.name, name): make(Ground(pairs, sizes, folder))
+        (pairs.name, name): make(Setup(pairs, sizes, folder))
         for pairs in corpora
-        for name, make in RACES.items()
-        if re.search(given.rows, name, re.IGNORECASE)
+        for name, make in TASKS.items()
+        if re.search(args.rows, name, re.IGNORECASE)
     }
 
 
-def _compare(races: Races) -> tuple[list[str], dict[tuple[str, str], set[str]]]:
-    """Return what differs and must not, and per race who has other numbers and may."""
+def _compare(tasks: Tasks) -> tuple[list[str], dict[tuple[str, str], set[str]]]:
+    """Return the differences that are errors, and per task the tools whose scores may differ."""
     wrong: list[str] = []
-    strangers: dict[tuple[str, str], set[str]] = {}
-    for (corpus, name), race in races.items():
-        _tell(f"comparing {name} ({corpus})")
-        outcome = compare(race)
+    different: dict[tuple[str, str], set[str]] = {}
+    for (corpus, name), task in tasks.items():
+        _report_progress(f"comparing {name} ({corpus})")
+        outcome = verify(task)
         wrong += [f"{name} ({corpus}): {sentence}" for sentence in outcome.wrong]
-        strangers[corpus, name] = outcome.strangers
-    return wrong, strangers
+        different[corpus, name] = outcome.different
+    return wrong, different
 
 
 def _time(
-    races: Races, strangers: dict[tuple[str, str], set[str]], effort: Effort
+    tasks: Tasks, different: dict[tuple[str, str], set[str]], effort: Effort
 ) -> tuple[list[report.Row], dict[str, Any]]:
     rows: list[report.Row] = []
     times: dict[str, Any] = {}
-    for (corpus, name), race in races.items():
-        _tell(f"timing {name} ({corpus})")
-        taken = measure(race, effort)
-        others = strangers[corpus, name]
-        rows += [report.row_of(corpus, race, one, taken, others) for one in race.comparisons]
+    for (corpus, name), task in tasks.items():
+        _report_progress(f"timing {name} ({corpus})")
+        taken = measure(task, effort)
+        others = different[corpus, name]
+        rows += [report.row_of(corpus, task, one, taken, others) for one in task.comparisons]
         times.setdefault(corpus, {})[name] = taken
     return rows, times
 
 
-def _tell(progress: str) -> None:
+def _report_progress(progress: str) -> None:
     sys.stderr.write(f"{progress} ...\n")
     sys.stderr.flush()
 

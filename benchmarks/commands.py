@@ -1,4 +1,4 @@
-"""The command lines, each in a process of its own."""
+"""The command lines, each run in its own process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.timing import Contestant
+from benchmarks.timing import Runner
 
 if TYPE_CHECKING:
     from benchmarks.corpora import Pairs
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def write(pairs: Pairs, folder: Path) -> tuple[Path, Path]:
     """Write hypotheses and references, one line each; return the two paths.
 
-    Samples of different sizes go to different files: all are written before any is timed.
+    Samples of different sizes have different files: all are written before any is timed.
     """
     name = f"{pairs.name}-{len(pairs.hypotheses)}"
     paths = folder / f"{name}.hyp", folder / f"{name}.ref"
@@ -27,7 +27,7 @@ def write(pairs: Pairs, folder: Path) -> tuple[Path, Path]:
 
 
 def command(name: str) -> list[str]:
-    """Return how to start a tool: its console script beside this Python, else its module."""
+    """Return the command that starts a tool: its console script, else its module."""
     script = Path(sys.executable).with_name(name)
     return [str(script)] if script.exists() else [sys.executable, "-m", name]
 
@@ -35,11 +35,11 @@ def command(name: str) -> list[str]:
 def output_of(arguments: list[str], caches: Path) -> str:
     """Run a command and return what it prints.
 
-    Byte code is kept in `caches`, so that a source tree starts as fast as an installed package,
-    which comes with its byte code; the first run writes it.
+    Byte code is stored in `caches`, so that a source tree starts as fast as an installed package,
+    which has its byte code; the first run writes it.
 
     Raises:
-        subprocess.CalledProcessError: it failed.
+        subprocess.CalledProcessError: the command failed.
     """
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(caches)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -47,17 +47,17 @@ def output_of(arguments: list[str], caches: Path) -> str:
     return done.stdout
 
 
-def scored(name: str, arguments: list[str], caches: Path) -> Contestant:
-    """A whole run of a tool; what it prints is compared elsewhere, with all its digits."""
+def scored(name: str, arguments: list[str], caches: Path) -> Runner:
+    """A complete run of a command; its scores are checked separately, with all digits."""
     line = [*command(name), *arguments]
 
     def run() -> list[float]:
         output_of(line, caches)
         return []
 
-    return Contestant(name, run)
+    return Runner(name, run)
 
 
 def digits(name: str, arguments: list[str], caches: Path) -> list[float]:
-    """Return the number that a tool prints when it is asked for nothing else."""
+    """Return the score that a tool prints."""
     return [float(output_of([*command(name), *arguments], caches))]

@@ -1,4 +1,4 @@
-"""What is scored: systems of a WMT test set, or a corpus made up from a seed."""
+"""The corpora: systems of a WMT test set, or a corpus generated from a random seed."""
 
 from __future__ import annotations
 
@@ -39,27 +39,27 @@ class Pairs(NamedTuple):
 
 
 def shifted(pairs: Pairs) -> list[str]:
-    """Return the hypotheses with the next one in place of every hundredth: a system a bit worse."""
+    """Return the hypotheses with every hundredth replaced by the next: a slightly worse system."""
     texts = pairs.hypotheses
     return [texts[(i + 1) % len(texts)] if i % 100 == 0 else text for i, text in enumerate(texts)]
 
 
 def evaluation_data() -> Path:
-    """Return the folder of the evaluation data, whether it is there or not."""
+    """Return the folder of the evaluation data, which may be missing."""
     chosen = os.environ.get(VARIABLE)
     return Path(chosen) if chosen else REPOSITORY.parent / "shared"
 
 
 def has_wmt() -> bool:
-    """Return whether the WMT data is there."""
+    """Return whether the WMT data exists."""
     return (evaluation_data() / WMT_FOLDER).is_dir()
 
 
 def wmt() -> Pairs:
     """Return three systems of newstest2013 de-en, one after the other, 3 x 3,000 pairs.
 
-    The systems share their references, which sacreBLEU's cache of tokenized lines makes use of
-    within one run; that is left to it.
+    The systems share their references, so sacreBLEU's cache of tokenized lines helps within one
+    run.
     """
     folder = evaluation_data() / WMT_FOLDER
     reference = _lines(folder / "ref.en.txt.gz")
@@ -75,11 +75,11 @@ def _lines(path: Path) -> list[str]:
 
 
 def generated(count: int = GENERATED_PAIRS, seed: int = SEED) -> Pairs:
-    """Return made-up pairs: words by Zipf's law, hypotheses as noisy copies of the references.
+    """Return generated pairs: words by Zipf's law, hypotheses as noisy copies of the references.
 
     Args:
         count: the number of pairs.
-        seed: equal seeds make equal corpora.
+        seed: the random seed; equal seeds give equal corpora.
 
     >>> generated(3) == generated(3)
     True
@@ -98,9 +98,9 @@ def generated(count: int = GENERATED_PAIRS, seed: int = SEED) -> Pairs:
 
 
 def _vocabulary(chance: random.Random) -> list[str]:
-    """Words by rank, frequent ones shorter; some with digits, hyphens or accents.
+    """Return words by rank, frequent ones shorter; some with digits, hyphens or accents.
 
-    In running text they are as long as those of WMT are, about six bytes with the space.
+    In running text they are as long as the words of WMT, about six bytes with the space.
     """
     words = []
     for rank in range(VOCABULARY):

@@ -1,4 +1,4 @@
-"""The result, as Markdown and as JSON."""
+"""The results as Markdown and JSON."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.bars import bar_of
 from benchmarks.corpora import Pairs
-from benchmarks.timing import Comparison, Race, Ratio, ratio
+from benchmarks.targets import target_of
+from benchmarks.timing import Comparison, Ratio, Task, ratio
 from bleuet.statistics.backend import is_native
 from bleuet.version import __version__
 
 TOOLS = ("sacrebleu", "nltk", "torchmetrics", "bleuscore")
 HEAD = (
-    "| work | pairs | ours, µs | held against | theirs, µs | ratio | range | rounds | bar | |\n"
+    "| work | pairs | ours, µs | compared with | theirs, µs | ratio | range | rounds | target | |\n"
     "| --- | ---: | ---: | --- | ---: | ---: | --- | ---: | ---: | --- |\n"
 )
 
 
 class Row(NamedTuple):
-    """One comparison and what came of it; times are in µs per pair, medians."""
+    """The result of one comparison; times are medians, in µs per pair."""
 
     corpus: str
     work: str
@@ -35,53 +35,53 @@ class Row(NamedTuple):
     their_time: float
     ratio: Ratio
     rounds: int
-    bar: float | None
+    target: float | None
     equal: bool
 
     @property
     def verdict(self) -> str:
-        """Whether the bar was reached, where there is one."""
+        """Whether the target is reached, if there is one."""
         if not self.equal:
-            return "other numbers"
-        if self.bar is None:
+            return "other scores"
+        if self.target is None:
             return ""
-        return "reached" if self.ratio.median >= self.bar else "**missed**"
+        return "reached" if self.ratio.median >= self.target else "**missed**"
 
 
 def row_of(
-    corpus: str, race: Race, one: Comparison, times: dict[str, list[float]], strangers: set[str]
+    corpus: str, task: Task, one: Comparison, times: dict[str, list[float]], different: set[str]
 ) -> Row:
-    """Return the row of one comparison of a race."""
+    """Return the row of one comparison of a task."""
     ours, theirs = times[one.ours], times[one.theirs]
     return Row(
         corpus=corpus,
         work=one.row,
-        pairs=race.pairs,
+        pairs=task.pairs,
         ours=one.ours,
-        our_time=_per_pair(ours, race),
+        our_time=_per_pair(ours, task),
         theirs=one.theirs,
-        their_time=_per_pair(theirs, race),
+        their_time=_per_pair(theirs, task),
         ratio=ratio(theirs, ours),
         rounds=len(ours),
-        bar=_bar(corpus, one, strangers),
-        equal=one.theirs not in strangers,
+        target=_target(corpus, one, different),
+        equal=one.theirs not in different,
     )
 
 
-def _per_pair(times: list[float], race: Race) -> float:
-    return statistics.median(times) / race.pairs * 1e6
+def _per_pair(times: list[float], task: Task) -> float:
+    return statistics.median(times) / task.pairs * 1e6
 
 
-def _bar(corpus: str, one: Comparison, strangers: set[str]) -> float | None:
-    """The bar is for the oracle, or for one thread where two are held against it."""
+def _target(corpus: str, one: Comparison, different: set[str]) -> float | None:
+    """Return the target: compared with sacreBLEU, or with one thread in a row of two threads."""
     threaded = "2 threads" in one.row
-    held_against = "bleuet" if threaded else "sacrebleu"
-    is_meant = one.theirs.lower() == held_against and one.theirs not in strangers
-    return bar_of(one.row, corpus) if is_meant else None
+    compared_with = "bleuet" if threaded else "sacrebleu"
+    is_meant = one.theirs.lower() == compared_with and one.theirs not in different
+    return target_of(one.row, corpus) if is_meant else None
 
 
 def machine() -> dict[str, Any]:
-    """Return what a reader has to know about machine and versions."""
+    """Return the machine and the versions of the tools."""
     load = round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else "unknown"
     return {
         "processor": _processor(),
@@ -112,23 +112,23 @@ def _version(tool: str) -> str | None:
 
 
 def command() -> str:
-    """Return the command that gives this result again."""
+    """Return the command that repeats this measurement."""
     return " ".join(["python -m benchmarks", *sys.argv[1:]])
 
 
 def markdown(rows: list[Row], corpora: list[Pairs], about: dict[str, Any], date: str) -> str:
-    """Return the whole result as one page."""
+    """Return all results as one page."""
     facts = "".join(f"- {name}: {value}\n" for name, value in about.items())
     text = f"# Benchmarks, {date}\n\n`{command()}`\n\n{facts}"
     for pairs in corpora:
         lines = "".join(_line(row) for row in rows if row.corpus == pairs.name)
         text += f"\n## {pairs.title}: {_size(pairs)}\n\n{HEAD}{lines}"
     return text + (
-        "\nScores were equal before anything was timed, except where a row says other numbers. "
-        "Times are medians per pair; a ratio is the median over pairs of neighbouring runs, "
-        "the range its lowest and highest. sacreBLEU's caches are emptied before each run. Two "
-        "threads are held against one thread of bleuet, and against sacreBLEU; what they "
-        "gain on compression is what the machine gave in those rounds.\n"
+        "\nScores were checked to be equal before times were measured, except in rows with other "
+        "scores. Times are medians per pair. A ratio is the median over neighbouring runs, and the "
+        "range is its lowest and highest value. sacreBLEU's caches are emptied before each run. "
+        "Two threads are compared with one thread of bleuet, and with sacreBLEU; the speed-up of "
+        "compression is what the machine allowed in those rounds.\n"
     )
 
 
@@ -139,11 +139,11 @@ def _size(pairs: Pairs) -> str:
 
 def _line(row: Row) -> str:
     ours, theirs = _microseconds(row.our_time), _microseconds(row.their_time)
-    bar = "" if row.bar is None else f"{row.bar:g}×"
+    target = "" if row.target is None else f"{row.target:g}×"
     span = f"{_times(row.ratio.lowest)}–{_times(row.ratio.highest)}"
     return (
         f"| {row.work} | {row.pairs:,} | {ours} | {row.theirs} | {theirs} "
-        f"| {_times(row.ratio.median)}× | {span} | {row.rounds} | {bar} | {row.verdict} |\n"
+        f"| {_times(row.ratio.median)}× | {span} | {row.rounds} | {target} | {row.verdict} |\n"
     )
 
 
@@ -158,7 +158,7 @@ def _times(value: float) -> str:
 def as_json(
     rows: list[Row], times: dict[str, Any], about: dict[str, Any], date: str
 ) -> dict[str, Any]:
-    """Return the rows, and every time that was taken, in seconds per run, as plain values."""
+    """Return the rows, and every measured time in seconds per run, as plain values."""
     return {
         "date": date,
         "command": command(),

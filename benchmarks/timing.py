@@ -1,4 +1,4 @@
-"""How time is taken: contestants run in turn, and ratios are those of neighbouring runs."""
+"""Measuring times: runners run in turn, and ratios compare neighbouring runs."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from time import perf_counter
 from typing import NamedTuple
 
 
-class Contestant(NamedTuple):
-    """One way to compute the numbers of a race.
+class Runner(NamedTuple):
+    """One way to compute the scores of a task.
 
     Attributes:
-        name: who, and how.
-        run: compute the numbers.
-        before: what makes every run the first one, such as emptying caches; not timed. A
-            contestant that needs it is run once per measurement.
-        expected: whether its numbers must be those of the first contestant.
+        name: the tool, and how it runs.
+        run: compute the scores.
+        before: called before each run and not timed, such as emptying caches. A runner with it
+            runs once per measurement.
+        expected: whether its scores must equal those of the first runner.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Contestant(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """One row of the result: `ours` held against `theirs`."""
+    """One row of the result: `ours` compared with `theirs`."""
 
     row: str
     ours: str
@@ -36,80 +36,80 @@ class Comparison(NamedTuple):
 
 
 class Check(NamedTuple):
-    """Numbers that have to be equal, besides those that are timed."""
+    """Scores that must be equal, besides those that are timed."""
 
     name: str
     ours: Callable[[], Sequence[float]]
     theirs: Callable[[], Sequence[float]]
 
 
-class Race(NamedTuple):
+class Task(NamedTuple):
     """Contestants that do the same work on the same pairs.
 
     Attributes:
         pairs: how many pairs each run scores.
-        contestants: who takes part; the numbers of the first are the right ones.
-        comparisons: the rows of the result that it makes.
-        checks: what else has to be equal.
-        rounds: how many rounds are enough where somebody takes very long.
+        runners: what runs; the scores of the first are the reference.
+        comparisons: its rows of the result.
+        checks: other scores that must be equal.
+        rounds: the number of rounds, if a runner is very slow.
     """
 
     pairs: int
-    contestants: list[Contestant]
+    runners: list[Runner]
     comparisons: list[Comparison]
     checks: Sequence[Check] = ()
     rounds: int | None = None
 
 
 class Effort(NamedTuple):
-    """How often to measure, and how long a measurement lasts at least, in seconds."""
+    """The number of rounds, and the shortest duration of a measurement in seconds."""
 
     rounds: int = 7
     seconds: float = 0.2
 
 
-def once(contestant: Contestant, loops: int = 1) -> float:
+def once(runner: Runner, loops: int = 1) -> float:
     """Return the seconds of one run, the mean of `loops` runs, without garbage collection."""
-    if contestant.before:
-        contestant.before()
+    if runner.before:
+        runner.before()
     gc.collect()
     gc.disable()
     try:
         start = perf_counter()
         for _ in range(loops):
-            contestant.run()
+            runner.run()
         return (perf_counter() - start) / loops
     finally:
         gc.enable()
 
 
-def loops_for(contestant: Contestant, effort: Effort) -> int:
+def loops_for(runner: Runner, effort: Effort) -> int:
     """Return how many runs make a measurement long enough.
 
-    Everybody has been warmed up by the comparison of the numbers.
+    The check of the scores has already run every runner once.
     """
-    if contestant.before or not contestant.expected:
+    if runner.before or not runner.expected:
         return 1
-    return max(1, math.ceil(effort.seconds / max(once(contestant), 1e-7)))
+    return max(1, math.ceil(effort.seconds / max(once(runner), 1e-7)))
 
 
-def measure(race: Race, effort: Effort) -> dict[str, list[float]]:
-    """Return the seconds per run of every contestant of a race, one figure per round.
+def measure(task: Task, effort: Effort) -> dict[str, list[float]]:
+    """Return the seconds per run of every runner of a task, one figure per round.
 
-    In each round everybody runs once, in order, so that a machine that slows down slows
-    neighbours alike.
+    In each round every runner runs once, in order, so that a machine that slows down affects
+    neighbouring runs equally.
     """
-    rounds = min(effort.rounds, race.rounds or effort.rounds)
-    loops = [loops_for(contestant, effort) for contestant in race.contestants]
-    times: dict[str, list[float]] = {contestant.name: [] for contestant in race.contestants}
+    rounds = min(effort.rounds, task.rounds or effort.rounds)
+    loops = [loops_for(runner, effort) for runner in task.runners]
+    times: dict[str, list[float]] = {runner.name: [] for runner in task.runners}
     for _ in range(rounds):
-        for contestant, count in zip(race.contestants, loops, strict=True):
-            times[contestant.name].append(once(contestant, count))
+        for runner, count in zip(task.runners, loops, strict=True):
+            times[runner.name].append(once(runner, count))
     return times
 
 
 class Ratio(NamedTuple):
-    """How many times as long the slower one took, over the rounds."""
+    """How many times longer the slower runner took, over the rounds."""
 
     median: float
     lowest: float

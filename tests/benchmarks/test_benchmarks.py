@@ -10,12 +10,12 @@ import pytest
 pytest.importorskip("sacrebleu")
 
 from benchmarks import __main__ as program
-from benchmarks.bars import BARS, bar_of
 from benchmarks.commands import write
 from benchmarks.corpora import generated
-from benchmarks.races import RACES, Ground, Sizes
-from benchmarks.sameness import compare
-from benchmarks.timing import Comparison, Contestant, Race, ratio
+from benchmarks.targets import TARGETS, target_of
+from benchmarks.tasks import TASKS, Setup, Sizes
+from benchmarks.timing import Comparison, Runner, Task, ratio
+from benchmarks.verification import verify
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,23 +34,23 @@ def test_quick_run_writes_a_page_and_its_figures(
     assert program.main([*arguments, "--output", str(tmp_path)]) == 0
     page = capsys.readouterr().out
     assert "| corpus BLEU, 2 threads |" in page
-    assert "| corpus BLEU, 2 threads on waking |" in page
+    assert "| corpus BLEU, 2 threads after idling |" in page
     assert "| sentence BLEU, one call each |" in page
     (values,) = [json.loads(file.read_text()) for file in tmp_path.glob("*.json")]
     assert {row["work"] for row in values["rows"]} >= {"corpus BLEU", "sentence BLEU, batch"}
-    other_numbers = {row["work"] for row in values["rows"] if not row["equal"]}
-    assert other_numbers == {"nothing but compression, 2 threads"}
+    other_scores = {row["work"] for row in values["rows"] if not row["equal"]}
+    assert other_scores == {"only compression, 2 threads"}
     assert all(row["rounds"] == 2 for row in values["rows"])
 
 
 def test_a_wrong_score_ends_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    race = Race(1, [Contestant("a", lambda: [1.0]), Contestant("b", lambda: [2.0])], [])
-    monkeypatch.setitem(RACES, "wrong", lambda ground: race)
+    task = Task(1, [Runner("a", lambda: [1.0]), Runner("b", lambda: [2.0])], [])
+    monkeypatch.setitem(TASKS, "wrong", lambda setup: task)
     arguments = ["--quick", "--corpus", "generated", "--rows", "^wrong$"]
     assert program.main([*arguments, "--output", str(tmp_path)]) == 1
-    assert "scores differ: wrong (generated): b: 1 of 1 numbers" in capsys.readouterr().err
+    assert "scores differ: wrong (generated): b: 1 of 1 scores" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 
@@ -59,10 +59,10 @@ def test_a_pattern_without_a_row_is_wrong_usage(tmp_path: Path) -> None:
     assert program.main([*arguments, "--output", str(tmp_path)]) == 2
 
 
-def test_other_tools_may_have_other_numbers() -> None:
-    runners = [Contestant("a", lambda: [1.0]), Contestant("b", lambda: [2.0], expected=False)]
-    outcome = compare(Race(1, runners, [Comparison("work", "a", "b")]))
-    assert (outcome.wrong, outcome.strangers) == ([], {"b"})
+def test_other_tools_may_have_other_scores() -> None:
+    runners = [Runner("a", lambda: [1.0]), Runner("b", lambda: [2.0], expected=False)]
+    outcome = verify(Task(1, runners, [Comparison("work", "a", "b")]))
+    assert (outcome.wrong, outcome.different) == ([], {"b"})
 
 
 def test_generated_corpus_is_the_same_every_time() -> None:
@@ -86,11 +86,11 @@ def test_samples_do_not_overwrite_each_other(tmp_path: Path) -> None:
 
 
 def test_every_bar_belongs_to_a_row(tmp_path: Path) -> None:
-    ground = Ground(generated(5), Sizes(), tmp_path)
-    rows = {one.row for make in RACES.values() for one in make(ground).comparisons}
-    assert set(BARS) <= rows
-    assert bar_of("corpus BLEU, 2 threads", "wmt") == 1.8
-    assert bar_of("corpus BLEU, from files", "wmt") is None
+    setup = Setup(generated(5), Sizes(), tmp_path)
+    rows = {one.row for make in TASKS.values() for one in make(setup).comparisons}
+    assert set(TARGETS) <= rows
+    assert target_of("corpus BLEU, 2 threads", "wmt") == 1.8
+    assert target_of("corpus BLEU, from files", "wmt") is None
 
 
 def test_ratio_pairs_neighbours() -> None:

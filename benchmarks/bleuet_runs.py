@@ -1,11 +1,11 @@
-"""bleuet as a contestant, in the ways it can be asked."""
+"""What bleuet runs, through each of its interfaces."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.corpora import shifted
-from benchmarks.timing import Contestant
+from benchmarks.timing import Runner
 from bleuet import BLEU, CHRF, TER
 from bleuet.engines.counting import score_batches
 from bleuet.statistics.backend import backend
@@ -36,7 +36,7 @@ def _name(threads: int) -> str:
     return NAME if threads == 1 else TWO_THREADS
 
 
-def corpus_score(metric: str, pairs: Pairs, threads: int = 1) -> Contestant:
+def corpus_score(metric: str, pairs: Pairs, threads: int = 1) -> Runner:
     """A corpus score from lists of strings."""
     scorer = METRICS[metric]()
 
@@ -44,21 +44,21 @@ def corpus_score(metric: str, pairs: Pairs, threads: int = 1) -> Contestant:
         score = scorer.corpus_score(pairs.hypotheses, pairs.references, threads=threads)
         return [score.score]
 
-    return Contestant(_name(threads), run)
+    return Runner(_name(threads), run)
 
 
-def prepared(pairs: Pairs, threads: int = 1) -> Contestant:
-    """A corpus BLEU with references it has read before."""
+def prepared(pairs: Pairs, threads: int = 1) -> Runner:
+    """A corpus BLEU with prepared references."""
     scorer = BLEU()
     references = scorer.prepare_references(pairs.references)
 
     def run() -> list[float]:
         return [scorer.corpus_score(pairs.hypotheses, references, threads=threads).score]
 
-    return Contestant(_name(threads), run)
+    return Runner(_name(threads), run)
 
 
-def from_files(hypotheses: Path, references: Path, threads: int = 1) -> Contestant:
+def from_files(hypotheses: Path, references: Path, threads: int = 1) -> Runner:
     """A corpus BLEU from two files, read the way the command line reads them."""
     sources = [Source(str(hypotheses))], [Source(str(references))]
 
@@ -66,11 +66,11 @@ def from_files(hypotheses: Path, references: Path, threads: int = 1) -> Contesta
         with Parallel(*sources, count_lines=backend().count_lines) as batches:
             return [score_batches([BLEU()], batches, threads=threads)[0][0].score]
 
-    return Contestant(_name(threads), run)
+    return Runner(_name(threads), run)
 
 
-def sentence_batch(metric: str, pairs: Pairs, threads: int = 1) -> Contestant:
-    """A score for every pair by itself, all at once."""
+def sentence_batch(metric: str, pairs: Pairs, threads: int = 1) -> Runner:
+    """The sentence scores of all pairs, in one call."""
     scorer = BLEU(effective_order=True) if metric == "BLEU" else METRICS[metric]()
 
     def run() -> memoryview[float]:
@@ -78,11 +78,11 @@ def sentence_batch(metric: str, pairs: Pairs, threads: int = 1) -> Contestant:
         values: memoryview[float] = scores.values
         return values
 
-    return Contestant(_name(threads), run)
+    return Runner(_name(threads), run)
 
 
-def sentence_calls(pairs: Pairs) -> Contestant:
-    """A BLEU score object for every pair, by one call each."""
+def sentence_calls(pairs: Pairs) -> Runner:
+    """A BLEU score object for each pair, in one call each."""
     scorer = BLEU(effective_order=True)
 
     def run() -> list[float]:
@@ -90,11 +90,11 @@ def sentence_calls(pairs: Pairs) -> Contestant:
         both = zip(pairs.hypotheses, pairs.references, strict=True)
         return [score(hypothesis, reference).score for hypothesis, reference in both]
 
-    return Contestant("bleuet, one call each", run)
+    return Runner("bleuet, one call each", run)
 
 
-def interval(pairs: Pairs, rows: int, draws: int, threads: int = 1) -> Contestant:
-    """Mean and half width, as printed, of draws from rows that are counted already."""
+def interval(pairs: Pairs, rows: int, draws: int, threads: int = 1) -> Runner:
+    """Mean and half width, as printed, of a bootstrap interval from a counted table."""
     scorer = BLEU()
     counted = scorer.count(pairs.hypotheses, pairs.references)
     table = counted.select([i % len(counted) for i in range(rows)])
@@ -103,11 +103,11 @@ def interval(pairs: Pairs, rows: int, draws: int, threads: int = 1) -> Contestan
         found = bootstrap_interval(scorer, table, draws=draws, threads=threads)
         return [round(found.mean, 2), round(found.half_width, 2)]
 
-    return Contestant(_name(threads), run)
+    return Runner(_name(threads), run)
 
 
-def randomization(pairs: Pairs, trials: int, threads: int = 1) -> Contestant:
-    """The p-value of a system and one that has some segments of it out of place."""
+def randomization(pairs: Pairs, trials: int, threads: int = 1) -> Runner:
+    """The p-value of a system and a copy of it with some segments exchanged."""
     hypotheses = {"a": pairs.hypotheses, "b": shifted(pairs)}
 
     def run() -> list[float]:
@@ -115,4 +115,4 @@ def randomization(pairs: Pairs, trials: int, threads: int = 1) -> Contestant:
         found = paired_approximate_randomization(systems, trials=trials, threads=threads)
         return [found.comparisons[0].p_value]
 
-    return Contestant(_name(threads), run)
+    return Runner(_name(threads), run)

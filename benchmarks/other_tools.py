@@ -1,6 +1,6 @@
-"""Other tools, where they are installed. Their numbers differ, so they are no oracles here.
+"""Other tools, if they are installed. Their scores differ, so they are not compared.
 
-nltk takes tokens, not text: it is given the words between white space.
+nltk scores tokens, not text: here the words between white space.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.timing import Contestant
+from benchmarks.timing import Runner
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Maker = Callable[[Any, Pairs], "Callable[[], Sequence[float]]"]
 
 
-def others(work: str, pairs: Pairs) -> list[Contestant]:
+def others(work: str, pairs: Pairs) -> list[Runner]:
     """Return the installed tools that can do a piece of work, such as "corpus BLEU"."""
     found = []
     for tool, module, make in TOOLS.get(work, ()):
@@ -28,7 +28,7 @@ def others(work: str, pairs: Pairs) -> list[Contestant]:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 run = make(import_module(module), pairs)
-            found.append(Contestant(tool, _quiet(run), expected=False))
+            found.append(Runner(tool, _quiet(run), expected=False))
     return found
 
 

@@ -1,9 +1,9 @@
-"""The bars: how many times faster a row has to be than what it is held against."""
+"""The targets: how many times faster a row must be than the tool it is compared with."""
 
 from __future__ import annotations
 
-# row: {corpus: bar}. A row with 2 threads is held against bleuet with one thread.
-BARS: dict[str, dict[str, float]] = {
+# row: {corpus: target}. A row with 2 threads is compared with bleuet with one thread.
+TARGETS: dict[str, dict[str, float]] = {
     "corpus BLEU": {"generated": 150, "wmt": 115},
     "corpus BLEU, 2 threads": {"generated": 1.8, "wmt": 1.8},
     "sentence BLEU, batch": {"generated": 110, "wmt": 110},
@@ -16,6 +16,6 @@ BARS: dict[str, dict[str, float]] = {
 }
 
 
-def bar_of(row: str, corpus: str) -> float | None:
-    """Return the bar of a row, None where there is none."""
-    return BARS.get(row, {}).get(corpus)
+def target_of(row: str, corpus: str) -> float | None:
+    """Return the target of a row, or None."""
+    return TARGETS.get(row, {}).get(corpus)

@@ -1,4 +1,4 @@
-"""sacreBLEU as a contestant: every run starts with empty caches, as a user's first run does."""
+"""What sacreBLEU runs. Its caches are emptied before each run, as in a user's first run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sacrebleu.metrics.ter import TER
 from sacrebleu.significance import PairedTest, _bootstrap_resample, estimate_ci
 
 from benchmarks.corpora import shifted
-from benchmarks.timing import Contestant
+from benchmarks.timing import Runner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ METRICS: dict[str, Any] = {
 
 
 def forget() -> None:
-    """Empty sacreBLEU's caches of tokenized lines; without this its second run is no first one."""
+    """Empty sacreBLEU's caches of tokenized lines."""
     modules = [m for name, m in list(sys.modules.items()) if name.startswith("sacrebleu")]
     kinds = {kind for module in modules for kind in vars(module).values() if type(kind) is type}
     for owner in (*modules, *kinds):
@@ -40,31 +40,29 @@ def forget() -> None:
                 clear()
 
 
-def corpus_score(metric: str, pairs: Pairs) -> Contestant:
+def corpus_score(metric: str, pairs: Pairs) -> Runner:
     """A corpus score from lists of strings."""
     scorer = METRICS[metric]()
     streams = [pairs.references]
-    return Contestant(
+    return Runner(
         NAME, lambda: [scorer.corpus_score(pairs.hypotheses, streams).score], before=forget
     )
 
 
-def prepared(pairs: Pairs) -> Contestant:
-    """A corpus BLEU with references it has read before."""
+def prepared(pairs: Pairs) -> Runner:
+    """A corpus BLEU with prepared references."""
     scorer = BLEU(references=[pairs.references])
-    return Contestant(
-        NAME, lambda: [scorer.corpus_score(pairs.hypotheses, None).score], before=forget
-    )
+    return Runner(NAME, lambda: [scorer.corpus_score(pairs.hypotheses, None).score], before=forget)
 
 
-def from_files(hypotheses: Path, references: Path) -> Contestant:
+def from_files(hypotheses: Path, references: Path) -> Runner:
     """A corpus BLEU from two files, read the way sacreBLEU's command line reads them."""
 
     def run() -> list[float]:
         lines = [_lines(path) for path in (hypotheses, references)]
         return [BLEU().corpus_score(lines[0], [lines[1]]).score]
 
-    return Contestant(NAME, run, before=forget)
+    return Runner(NAME, run, before=forget)
 
 
 def _lines(path: Path) -> list[str]:
@@ -72,8 +70,8 @@ def _lines(path: Path) -> list[str]:
         return [line.rstrip("\n") for line in file]
 
 
-def sentence_scores(metric: str, pairs: Pairs) -> Contestant:
-    """A score for every pair by itself; it has no way to ask for all at once."""
+def sentence_scores(metric: str, pairs: Pairs) -> Runner:
+    """The sentence scores of all pairs, in one call each: sacreBLEU has no batch call."""
     scorer = BLEU(effective_order=True) if metric == "BLEU" else METRICS[metric]()
 
     def run() -> list[float]:
@@ -81,11 +79,11 @@ def sentence_scores(metric: str, pairs: Pairs) -> Contestant:
         both = zip(pairs.hypotheses, pairs.references, strict=True)
         return [score(hypothesis, [reference]).score for hypothesis, reference in both]
 
-    return Contestant(NAME, run, before=forget)
+    return Runner(NAME, run, before=forget)
 
 
-def interval(pairs: Pairs, rows: int, draws: int) -> Contestant:
-    """Mean and half width, as printed, of draws from rows that are counted already."""
+def interval(pairs: Pairs, rows: int, draws: int) -> Runner:
+    """Mean and half width, as printed, of a bootstrap interval from counted rows."""
     scorer = BLEU()
     counted = scorer._extract_corpus_statistics(pairs.hypotheses, [pairs.references])
     repeated = [counted[i % len(counted)] for i in range(rows)]
@@ -95,11 +93,11 @@ def interval(pairs: Pairs, rows: int, draws: int) -> Contestant:
         found = estimate_ci(numpy.array([score.score for score in scores]))
         return [round(float(number), 2) for number in found]
 
-    return Contestant(NAME, run, before=forget)
+    return Runner(NAME, run, before=forget)
 
 
-def randomization(pairs: Pairs, trials: int) -> Contestant:
-    """The p-value of a system and one that has some segments of it out of place."""
+def randomization(pairs: Pairs, trials: int) -> Runner:
+    """The p-value of a system and a copy of it with some segments exchanged."""
     systems: list[tuple[str, Sequence[str]]] = [("a", pairs.hypotheses), ("b", shifted(pairs))]
 
     def run() -> list[float]:
@@ -107,4 +105,4 @@ def randomization(pairs: Pairs, trials: int) -> Contestant:
         found: Any = test()[1]["BLEU"][1]
         return [found.p_value]
 
-    return Contestant(NAME, run, before=forget)
+    return Runner(NAME, run, before=forget)

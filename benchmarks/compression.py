@@ -1,4 +1,4 @@
-"""What the machine has to give: compression, of which two threads share nothing."""
+"""The speed-up that the machine allows: compression, where two threads share nothing."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import zlib
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from benchmarks.timing import Contestant
+from benchmarks.timing import Runner
 
 if TYPE_CHECKING:
     from benchmarks.corpora import Pairs
 
 COMPRESSION = "zlib"
 COMPRESSION_TWICE = "zlib, 2 threads"
-# How often a run compresses every text: long beside the waking of a thread.
+# How often a run compresses every text: long compared with starting a thread.
 TIMES = 4
 
 
-def compression(pairs: Pairs, threads: int) -> Contestant:
-    """All texts of the pairs compressed `TIMES` times, by one thread or by two."""
+def compression(pairs: Pairs, threads: int) -> Runner:
+    """Compress all texts of the pairs `TIMES` times, with one thread or two."""
     text = "\n".join([*pairs.hypotheses, *pairs.references]).encode()
     pool = ThreadPoolExecutor(threads)
 
@@ -28,4 +28,4 @@ def compression(pairs: Pairs, threads: int) -> Contestant:
     def run() -> list[float]:
         return [sum(pool.map(compress, [TIMES // threads] * threads))]
 
-    return Contestant(COMPRESSION if threads == 1 else COMPRESSION_TWICE, run, expected=False)
+    return Runner(COMPRESSION if threads == 1 else COMPRESSION_TWICE, run, expected=False)

@@ -1,0 +1,205 @@
+"""The tasks: what each tool runs on which part of a corpus, and the rows of the result."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from benchmarks import bleuet_runs, commands, sacrebleu_runs
+from benchmarks.bleuet_runs import NAME as BLEUET
+from benchmarks.bleuet_runs import TWO_THREADS
+from benchmarks.compression import COMPRESSION, COMPRESSION_TWICE, compression
+from benchmarks.other_tools import others
+from benchmarks.sacrebleu_runs import NAME as SACREBLEU
+from benchmarks.timing import Check, Comparison, Runner, Task
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from benchmarks.corpora import Pairs
+
+
+class Sizes(NamedTuple):
+    """The largest number of pairs that are scored; smaller where sacreBLEU is slow."""
+
+    bleu: int = 30_000
+    chrf: int = 1_500
+    ter: int = 300
+    others: int = 60
+    command_line: int = 2_000
+    drawn: int = 200_000
+    draws: int = 100
+    exchanged: int = 2_000
+    trials: int = 10_000
+
+
+class Setup(NamedTuple):
+    """What a task runs on: a corpus, sizes, and a folder for files."""
+
+    pairs: Pairs
+    sizes: Sizes
+    folder: Path
+
+
+def _task(row: str, pairs: Pairs, runners: Sequence[Runner], *checks: Check) -> Task:
+    """Return a task of sacreBLEU and bleuet with one and with two threads.
+
+    While sacreBLEU runs, the second core is idle, so two threads gain here what a single call gains
+    that starts with an idle core.
+    """
+    comparisons = [
+        Comparison(row, BLEUET, SACREBLEU),
+        Comparison(f"{row}, 2 threads after idling", TWO_THREADS, BLEUET),
+        Comparison(f"{row}, 2 threads after idling", TWO_THREADS, SACREBLEU),
+    ]
+    return Task(len(pairs.hypotheses), list(runners), comparisons, checks)
+
+
+def _corpus(metric: str, row: str, setup: Setup) -> Task:
+    size = {"BLEU": setup.sizes.bleu, "TER": setup.sizes.ter}.get(metric, setup.sizes.chrf)
+    pairs = setup.pairs.sample(size)
+    runners = [
+        sacrebleu_runs.corpus_score(metric, pairs),
+        bleuet_runs.corpus_score(metric, pairs),
+        bleuet_runs.corpus_score(metric, pairs, threads=2),
+    ]
+    if metric == "BLEU":
+        return _task(row, pairs, runners)  # sentence BLEU is another task
+    ours = bleuet_runs.sentence_batch(metric, pairs).run
+    theirs = sacrebleu_runs.sentence_scores(metric, pairs).run
+    return _task(row, pairs, runners, Check(f"sentence {metric}", ours, theirs))
+
+
+def _threads(setup: Setup) -> Task:
+    """One thread and two, in turn; the task before compares their scores with sacreBLEU's.
+
+    The speed-up of compression, where threads share nothing, shows what a second core gives now.
+    """
+    pairs = setup.pairs.sample(setup.sizes.bleu)
+    runners = [bleuet_runs.corpus_score("BLEU", pairs, threads=n) for n in (1, 2)]
+    rows = [
+        Comparison("corpus BLEU, 2 threads", TWO_THREADS, BLEUET),
+        Comparison("only compression, 2 threads", COMPRESSION_TWICE, COMPRESSION),
+    ]
+    runners = [*runners, *(compression(pairs, threads) for threads in (1, 2))]
+    return Task(len(pairs.hypotheses), runners, rows)
+
+
+def _prepared(setup: Setup) -> Task:
+    pairs = setup.pairs.sample(setup.sizes.bleu)
+    runners = [
+        sacrebleu_runs.prepared(pairs),
+        bleuet_runs.prepared(pairs),
+        bleuet_runs.prepared(pairs, threads=2),
+    ]
+    return _task("corpus BLEU, prepared references", pairs, runners)
+
+
+def _files(setup: Setup) -> Task:
+    pairs = setup.pairs.sample(setup.sizes.bleu)
+    hypotheses, references = commands.write(pairs, setup.folder)
+    runners = [
+        sacrebleu_runs.from_files(hypotheses, references),
+        bleuet_runs.from_files(hypotheses, references),
+        bleuet_runs.from_files(hypotheses, references, threads=2),
+    ]
+    return _task("corpus BLEU, from files", pairs, runners)
+
+
+def _sentences(setup: Setup) -> Task:
+    pairs = setup.pairs.sample(setup.sizes.bleu)
+    calls = bleuet_runs.sentence_calls(pairs)
+    runners = [
+        sacrebleu_runs.sentence_scores("BLEU", pairs),
+        bleuet_runs.sentence_batch("BLEU", pairs),
+        bleuet_runs.sentence_batch("BLEU", pairs, threads=2),
+        calls,
+    ]
+    task = _task("sentence BLEU, batch", pairs, runners)
+    one_call = Comparison("sentence BLEU, one call each", calls.name, SACREBLEU)
+    return task._replace(comparisons=[*task.comparisons, one_call])
+
+
+def _draws(setup: Setup) -> Task:
+    """A bootstrap interval from counted rows; times are per drawn row.
+
+    The corpus is repeated until it has enough rows. With 1,000 draws sacreBLEU would need 10 GB.
+    """
+    pairs, rows, draws = setup.pairs, setup.sizes.drawn, setup.sizes.draws
+    runners = [
+        sacrebleu_runs.interval(pairs, rows, draws),
+        bleuet_runs.interval(pairs, rows, draws),
+        bleuet_runs.interval(pairs, rows, draws, threads=2),
+    ]
+    task = _task("bootstrap interval of BLEU", pairs, runners)
+    return task._replace(pairs=rows * draws, rounds=5)
+
+
+def _exchanges(setup: Setup) -> Task:
+    """A paired test of two systems from texts; times are per pair and trial."""
+    pairs, trials = setup.pairs.sample(setup.sizes.exchanged), setup.sizes.trials
+    runners = [
+        sacrebleu_runs.randomization(pairs, trials),
+        bleuet_runs.randomization(pairs, trials),
+        bleuet_runs.randomization(pairs, trials, threads=2),
+    ]
+    task = _task("approximate randomization, BLEU", pairs, runners)
+    return task._replace(pairs=task.pairs * trials, rounds=3)
+
+
+def _others(metric: str, work: str, setup: Setup) -> Task:
+    """Tools with other scores, on few pairs because some take milliseconds for each."""
+    pairs = setup.pairs.sample(setup.sizes.others)
+    if work.startswith("sentence"):
+        ours = bleuet_runs.sentence_batch(metric, pairs)
+        oracle = sacrebleu_runs.sentence_scores(metric, pairs)
+    else:
+        ours = bleuet_runs.corpus_score(metric, pairs)
+        oracle = sacrebleu_runs.corpus_score(metric, pairs)
+    different = others(work, pairs)
+    comparisons = [Comparison(work, BLEUET, tool.name) for tool in different]
+    runners = [oracle, ours, *different]
+    return Task(len(pairs.hypotheses), runners, comparisons, rounds=3)
+
+
+def _command_line(setup: Setup) -> Task:
+    pairs = setup.pairs.sample(setup.sizes.command_line)
+    hypotheses, references = map(str, commands.write(pairs, setup.folder))
+    theirs, ours = [references, "-i", hypotheses], ["score", references, "-i", hypotheses]
+    exact = ["-b", "-w", "12"]
+    caches = setup.folder / "byte-code"
+    scored = partial(commands.scored, caches=caches)
+    digits = partial(commands.digits, caches=caches)
+    return Task(
+        len(pairs.hypotheses),
+        [scored("sacrebleu", theirs), scored("bleuet", ours)],
+        [Comparison("command line, BLEU", "bleuet", "sacrebleu")],
+        [
+            Check(
+                "command line",
+                partial(digits, "bleuet", [*ours, *exact]),
+                partial(digits, "sacrebleu", [*theirs, *exact]),
+            )
+        ],
+    )
+
+
+TASKS: dict[str, Callable[[Setup], Task]] = {
+    "corpus BLEU": partial(_corpus, "BLEU", "corpus BLEU"),
+    "corpus BLEU, 2 threads": _threads,
+    "corpus BLEU, prepared references": _prepared,
+    "corpus BLEU, from files": _files,
+    "sentence BLEU": _sentences,
+    "chrF": partial(_corpus, "chrF", "chrF"),
+    "chrF++": partial(_corpus, "chrF++", "chrF++"),
+    "TER": partial(_corpus, "TER", "TER"),
+    "bootstrap interval": _draws,
+    "approximate randomization": _exchanges,
+    "command line": _command_line,
+    "other tools, corpus BLEU": partial(_others, "BLEU", "corpus BLEU"),
+    "other tools, sentence BLEU": partial(_others, "BLEU", "sentence BLEU"),
+    "other tools, chrF": partial(_others, "chrF", "chrF"),
+    "other tools, chrF++": partial(_others, "chrF++", "chrF++"),
+    "other tools, TER": partial(_others, "TER", "TER"),
+}
