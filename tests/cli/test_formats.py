@@ -21,7 +21,7 @@ from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.chrf import CHRF
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.ter import TER
-from bleuet.studies.scoring import SentenceScores
+from bleuet.studies.sentence_scores import SentenceScores
 from bleuet.text.parallel import Parallel
 from bleuet.text.source import Source
 from tests.cli.conftest import (

@@ -25,19 +25,17 @@ from bleuet.cli.text_input import count_texts, text_files
 from bleuet.engines.counting import keep_counted, score_counted
 from bleuet.errors import BleuetError, OptionError, TableError
 from bleuet.metrics.bleu import BLEU
-from bleuet.output.answer import Answer
 from bleuet.studies.scoring import Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import IO, Any, TypeAlias
+    from typing import Any, TypeAlias
 
     from bleuet.cli.options import Arguments
     from bleuet.metrics.metric import Metric
     from bleuet.metrics.option import Option
-    from bleuet.output.document import Document
-    from bleuet.output.rendering import Settings
+    from bleuet.output.answer import Answer
     from bleuet.statistics.counted import Counted
     from bleuet.text.source import Source
 
@@ -133,14 +131,18 @@ def answer(args: Arguments) -> Answer:
     found: Answer
     if args.sentence_level:
         from bleuet.engines.spooling import SpooledRows
-        from bleuet.studies.scoring import SentenceScores
+        from bleuet.studies.sentence_scores import SentenceScores
 
         found = SentenceScores(names, metrics, SpooledRows(batches), cumulative=args.cumulative)
     elif args.confidence is None:
         found = Scores(names, score_counted(metrics, batches), cumulative=args.cumulative)
     else:
         found = _scores_with_intervals(args, names, metrics, batches)
-    return BareNumbers(found) if args.score_only else found
+    if args.score_only:
+        from bleuet.cli.bare_numbers import BareNumbers
+
+        return BareNumbers(found)
+    return found
 
 
 def _texts(args: Arguments) -> Counting:
@@ -294,32 +296,6 @@ def _with_flag(error: BleuetError, args: Arguments) -> BleuetError:
         if error.metric == BLEU.__name__ and error.option == option.name and args.was_set(flag):
             return type(error)(error.naming(flag.name))
     return error
-
-
-# --- Output ---------------------------------------------------------------------------------------
-
-
-class BareNumbers(Answer):
-    """The numbers of another answer's table: one line for each row, tabs between the numbers."""
-
-    __slots__ = ("whole",)
-
-    def __init__(self, whole: Answer) -> None:
-        self.whole = whole
-
-    def document(self) -> Document:
-        """Return the document with everything else."""
-        return self.whole.document()
-
-    def write(self, out: IO[str], format: str, settings: Settings) -> None:  # noqa: A002
-        """Write the numbers as text."""
-        from bleuet.output.cells import text_of
-
-        (table,) = self.document().tables
-        scores = [(i, one) for i, one in enumerate(table.columns) if one.kind == "score"]
-        for row in table.rows:
-            numbers = [text_of(row[i], column, settings.width) for i, column in scores]
-            out.write("\t".join(numbers) + "\n")
 
 
 # Commands that do not yet use `quick_checks` need these two.

@@ -1,4 +1,4 @@
-"""Scores of systems: of whole corpora, with intervals where wanted, and of single segments."""
+"""Corpus scores of systems by metrics, with confidence intervals where wanted."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import IO, Any
 
-    from bleuet.engines.spooling import SpooledRows
-    from bleuet.metrics.metric import Metric
     from bleuet.metrics.score import Score
     from bleuet.metrics.signature import Signature
     from bleuet.output.document import Cell, Column, Document, Record
@@ -75,7 +73,7 @@ class Scores(Answer):
         from bleuet.output.document import Document, Table
 
         first = self.scores[0]
-        columns = _columns(first, self.cumulative)
+        columns = score_columns(first, self.cumulative)
         rows = [[name, *self._cells(system)] for system, name in enumerate(self.names)]
         several = len(self.names) > 1
         table = Table("scores", "", columns, rows, self._note(), rank_best=several)
@@ -109,7 +107,7 @@ class Scores(Answer):
         scores = self.scores[system]
         for place, name in enumerate(headings([score.name for score in scores])):
             yield place, name, scores[place].score, self._interval(system, place)
-            for heading, value in _cumulative(name, scores[place]) if self.cumulative else ():
+            for heading, value in cumulative_scores(name, scores[place]) if self.cumulative else ():
                 yield place, heading, value, None
 
     def _cells(self, system: int) -> Iterator[Cell]:
@@ -147,129 +145,25 @@ class Scores(Answer):
                 }
 
 
-class SentenceScores(Answer):
-    """Scores of every segment of one or more systems, computed as they are written.
-
-    Args:
-        names: the systems' names.
-        metrics: the metrics.
-        rows: the counted rows of all systems and metrics.
-        cumulative: show BLEU-1 to BLEU-n beside BLEU.
-    """
-
-    __slots__ = ("cumulative", "metrics", "names", "rows")
-
-    def __init__(
-        self,
-        names: Sequence[str],
-        metrics: Sequence[Metric[Any]],
-        rows: SpooledRows,
-        *,
-        cumulative: bool = False,
-    ) -> None:
-        self.names = names
-        self.metrics = metrics
-        self.rows = rows
-        self.cumulative = cumulative
-
-    def document(self) -> Document:
-        """Return one streamed table, with a row per segment and system."""
-        from bleuet.output.document import Column, Document, Table
-
-        first = [metric.score(tables[0].row(0)) for metric, tables in self._first()]
-        columns = [Column("segment", kind="count"), *_columns(first, self.cumulative)]
-        if len(self.names) == 1:
-            del columns[1]
-        return Document(
-            tables=[Table("sentences", "", columns, _Rows(self))],
-            signatures=self.signatures,
-            data=self._data,
-            records={"sentences": self._records},
-        )
-
-    def _first(self) -> Iterator[Any]:
-        return zip(self.metrics, zip(*next(iter(self.rows)).tables, strict=True), strict=True)
-
-    @property
-    def signatures(self) -> list[tuple[str, Signature]]:
-        """The heading and signature of each metric."""
-        names = headings([metric.name for metric in self.metrics])
-        counts = zip(self.metrics, self.rows.n_references, strict=True)
-        return list(zip(names, (metric.signature(n) for metric, n in counts), strict=True))
-
-    def _scores(self) -> Iterator[tuple[int, str, list[Any], int]]:
-        """Yield segment, system, the scores of a batch by each metric, and the place in it."""
-        for counted in self.rows:
-            scores = [
-                [
-                    metric.segment_scores(table)
-                    for metric, table in zip(self.metrics, tables, strict=True)
-                ]
-                for tables in counted.tables
-            ]
-            for row, segment in enumerate(counted.segments):
-                for name, of_system in zip(self.names, scores, strict=True):
-                    yield segment, name, of_system, row
-
-    def numbers(self) -> Iterator[tuple[int, str, list[float]]]:
-        """Yield segment, system and its numbers, in the order of the columns."""
-        if not self.cumulative:
-            for segment, system, scores, row in self._scores():
-                yield segment, system, [some.values[row] for some in scores]
-            return
-        for segment, system, scores, row in self._scores():
-            values: list[float] = []
-            for score in (some[row] for some in scores):
-                values += (score.score, *getattr(score, "cumulative", ()))
-            yield segment, system, values
-
-    def _data(self) -> Iterator[dict[str, Any]]:
-        for segment, system, scores, row in self._scores():
-            for some in scores:
-                yield {"segment": segment, "system": system, **some[row].to_dict()}
-
-    def _records(self) -> Iterator[Record]:
-        first = [metric.score(tables[0].row(0)) for metric, tables in self._first()]
-        signatures = {name: str(signature) for name, signature in self.signatures}
-        names = [column.key for column in _columns(first, self.cumulative)[1:]]
-        signed = [signatures.get(name) or signatures[name.rpartition("-")[0]] for name in names]
-        for segment, system, values in self.numbers():
-            for name, value, signature in zip(names, values, signed, strict=True):
-                yield {
-                    "segment": segment,
-                    "system": system,
-                    "metric": name,
-                    "score": value,
-                    "signature": signature,
-                }
-
-
-class _Rows:
-    """The rows of the table of segments; they can be read again."""
-
-    def __init__(self, scores: SentenceScores) -> None:
-        self._scores = scores
-
-    def __iter__(self) -> Iterator[list[Cell]]:
-        several = len(self._scores.names) > 1
-        for segment, system, values in self._scores.numbers():
-            yield [segment, system, *values] if several else [segment, *values]
-
-
-def _cumulative(name: str, score: Score) -> Iterator[tuple[str, float]]:
+def cumulative_scores(name: str, score: Score) -> Iterator[tuple[str, float]]:
     """Yield the headings and numbers of BLEU-1 to BLEU-n, where a score has them."""
     values: tuple[float, ...] = getattr(score, "cumulative", ())
     for order, value in enumerate(values, 1):
         yield f"{name}-{order}", value
 
 
-def _columns(scores: Sequence[Score], cumulative: bool) -> list[Column]:
-    """Return a column for the systems' names, and those of the scores of one system."""
+def score_columns(scores: Sequence[Score], cumulative: bool) -> list[Column]:
+    """Return a column for the systems' names, and those of the scores of one system.
+
+    Args:
+        scores: one by each metric.
+        cumulative: whether there are columns for BLEU-1 to BLEU-n.
+    """
     from bleuet.output.document import Column
 
     columns = [Column("system")]
     for name, score in zip(headings([one.name for one in scores]), scores, strict=True):
-        names = [name, *(heading for heading, _ in _cumulative(name, score) if cumulative)]
+        names = [name, *(heading for heading, _ in cumulative_scores(name, score) if cumulative)]
         lower = not score.metric.higher_is_better
         columns += [Column(one, kind="score", lower_is_better=lower) for one in names]
     return columns
