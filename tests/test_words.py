@@ -121,7 +121,6 @@ NOT_YET: set[str] = {
     "src/bleuet/statistics/python_backend",
     "src/bleuet/studies",
     "src/bleuet/studies/comparison",
-    "src/bleuet/tablefile",
     "src/bleuet/text",
     "src/bleuet/text/tokenizers",
 }

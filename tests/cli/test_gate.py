@@ -256,12 +256,12 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
     "other references": (
         ["--baseline", "a.parquet", "b.txt", "-i", "b.txt"],
         1,
-        "were counted against different references",
+        "have different references",
     ),
     "more references": (
         ["--baseline", "a.parquet", "ref.txt", "b.txt", "-i", "b.txt"],
         1,
-        "were counted against different references",
+        "have different references",
     ),
     "another length": (
         ["--baseline", "a.parquet", "ref2.txt", "-i", "ref2.txt"],

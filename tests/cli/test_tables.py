@@ -208,7 +208,7 @@ def test_files_of_further_segments(saved: Callable[..., Outcome]) -> None:
         assert saved(*joined) == expected
     outcome = saved("score", "--from-table", "one.parquet", "two.parquet")
     assert (outcome.code, outcome.out) == (1, "")
-    assert "one.parquet has 1 segments, two.parquet has 3; give --append" in outcome.err
+    assert "one.parquet has 1 segments, two.parquet has 3; add --append" in outcome.err
 
 
 def test_one_name_in_two_files(saved: Callable[..., Outcome]) -> None:
@@ -226,7 +226,7 @@ def test_one_name_in_two_files(saved: Callable[..., Outcome]) -> None:
     outcome = saved("score", "--from-table", "old/t.parquet", "new/t.parquet", "-b")
     assert outcome.code == 0
     outcome = saved("score", "--from-table", "old.parquet", "old.parquet")
-    assert (outcome.code, "old.parquet:out.txt was given twice" in outcome.err) == (2, True)
+    assert (outcome.code, "old.parquet:out.txt is named twice" in outcome.err) == (2, True)
 
 
 def test_files_that_do_not_go_together(saved: Callable[..., Outcome]) -> None:
@@ -237,8 +237,8 @@ def test_files_that_do_not_go_together(saved: Callable[..., Outcome]) -> None:
     saved("score", "ref.txt", "-i", "a.txt", "--save-table", "a.parquet")
     saved("score", "ref.txt", "-i", "b.txt", "--save-table", "b.parquet")
     refused = {
-        ("ab.parquet", "other.parquet"): "were counted against different references",
-        ("ab.parquet", "two.parquet"): "were counted against different references",
+        ("ab.parquet", "other.parquet"): "have different references",
+        ("ab.parquet", "two.parquet"): "have different references",
         ("ab.parquet", "bleu.parquet"): "ab.parquet has chrF2|nrefs:1|",
         ("bleu.parquet", "ab.parquet"): "bleu.parquet does not: select metrics that all files",
         ("bleu.parquet", "lc.parquet"): "bleu.parquet has BLEU|nrefs:1|case:mixed|",

@@ -32,8 +32,8 @@ from bleuet import (
 )
 from bleuet.tablefile import reader as saved_module
 from bleuet.tablefile.reader import MAX_COUNT, TableReader
-from bleuet.tablefile.saved_tables import SavedFile
-from bleuet.tablefile.schema import KEY, MAX_BYTES, MetricColumns
+from bleuet.tablefile.saved_files import SavedFile
+from bleuet.tablefile.schema import KEY, MAX_BYTES
 from bleuet.tablefile.writer import TableWriter
 from bleuet.text.fingerprint import Fingerprint
 from tests.contract.corpora import corpora_for
@@ -114,7 +114,7 @@ def test_tables_of_other_references_are_not_saved_together(path: str, tmp_path: 
     other = str(tmp_path / "other.parquet")
     save_tables(path, [("one", *counted(TER())[0][1:])], references=REFERENCES)
     save_tables(other, [("two", *counted(TER())[0][1:])], references=REFERENCES[::-1])
-    with pytest.raises(TableError, match="one and two were counted against different references"):
+    with pytest.raises(TableError, match="one and two have different references"):
         save_tables(tmp_path / "both.parquet", [*load_tables(path), *load_tables(other)])
     assert not (tmp_path / "both.parquet").exists()
 
@@ -135,15 +135,14 @@ def test_rows_of_systems_may_lie_in_any_portions(
     """Written in turns and read in portions of another size."""
     monkeypatch.setattr(saved_module, "BATCH_SEGMENTS", portion)
     rows = [(i, i / 2) for i in range(20)]
-    columns = MetricColumns("TER", "", ("num_edits",), ("ref_length",), 1)
     path = tmp_path / "turns.parquet"
-    with path.open("wb") as out, TableWriter(out, ["a", "b"], [columns]) as writer:
+    with path.open("wb") as out, TableWriter(out, ["a", "b"], [TER()]) as writer:
         for start in range(0, 20, 5):
             for system, many in ((0, 1), (1, 2)):
                 part = [(i * many, r) for i, r in rows[start : start + 5]]
                 table = Table.from_rows(("num_edits",), ("ref_length",), part)
                 writer.write(system, [table])
-        writer.finish([TER().signature().full()], [1])
+        writer.finish()
     reader = TableReader(str(path))
     for system, many in ((0, 1), (1, 2)):
         parts = [tables[0] for tables in reader.stream(system, reader.description.metrics)]
@@ -289,12 +288,12 @@ def test_what_cannot_be_saved_is_refused(path: str, tmp_path: Path) -> None:
     bleu, ter = counted(BLEU())[0], counted(TER())[0]
     short = ("short", TER(), TER().count(HYPOTHESES[:2], REFERENCES[:2]))
     refused: list[tuple[Any, type[Exception], str]] = [
-        ([], TableError, "no table was given"),
-        ([ter, short], TableError, "as many segments each"),
+        ([], TableError, "there is no table to save"),
+        ([ter, short], TableError, "the same number of segments"),
         ([ter, ("other", *bleu[1:])], TableError, "the same metrics in the same order"),
         ([("mine", ter[2])], InputTypeError, r"\(name of the system, metric, table\), not tuple"),
-        ([("", *ter[1:])], InputError, "a system's name must be text"),
-        ([("half \ud800", *ter[1:])], InputError, "a system's name must be text"),
+        ([("", *ter[1:])], InputError, "the name of a system must be text"),
+        ([("half \ud800", *ter[1:])], InputError, "the name of a system must be text"),
         ([("x" * 5000, *ter[1:])], InputError, "shorten their names"),
         ([("mine", BLEU(), ter[2])], TableError, "there is no column"),
         ([("mine", TER(), Table(("num_edits",), ("ref_length",), 0, b"", b""))], TableError, "one"),
@@ -356,37 +355,40 @@ UNTRUE: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "no JSON": (lambda d: b"{", "not JSON"),
     "no UTF-8": (lambda d: b"\xff", "not JSON"),
     "nested without end": (lambda d: b"[" * 100_000, "not JSON"),
-    "no object": (lambda d: [d], "no JSON object"),
+    "no object": (lambda d: [d], "not a JSON object"),
     "huge": (lambda d: {**d, "more": "x" * MAX_BYTES}, "bytes long"),
     "no format": (lambda d: {k: v for k, v in d.items() if k != "format"}, "its format is missing"),
     "a format of text": (changed(format="1"), "its format is missing or of another type"),
     "a format of truth": (changed(format=True), "its format is missing or of another type"),
     "format 0": (changed(format=0), "there is no format 0"),
     "a later format": (changed(format=2, version="9.1"), "has format 2, of bleuet 9.1"),
-    "no systems": (changed(systems=[]), "systems are none or double"),
-    "a system twice": (changed(systems=["mine", "mine"]), "systems are none or double"),
-    "a system of a number": (changed(systems=["mine", 2]), "its systems is no text"),
-    "half a surrogate pair": (changed(systems=["mine", "\ud800"]), "its systems is no text"),
-    "a long name": (changed(systems=["mine", "x" * 5000]), "its systems is no text"),
+    "no systems": (changed(systems=[]), "systems are empty or duplicate"),
+    "a system twice": (changed(systems=["mine", "mine"]), "systems are empty or duplicate"),
+    "a system of a number": (changed(systems=["mine", 2]), "its systems is not a text"),
+    "half a surrogate pair": (changed(systems=["mine", "\ud800"]), "its systems is not a text"),
+    "a long name": (changed(systems=["mine", "x" * 5000]), "its systems is not a text"),
     "another system": (changed(systems=["mine", "nobody"]), "nobody has 0 rows, not 3"),
     "fewer segments": (changed(segments=2), "mine has more than 2 rows, not 2"),
     "more segments": (changed(segments=4), "mine has 3 rows, not 4"),
     "no segments": (changed(segments=0), "has 0 segments"),
     "segments of text": (changed(segments="3"), "its segments is missing or of another type"),
     "no metrics": (changed(metrics=[]), "names no metric"),
-    "metrics of text": (changed(metrics=["TER"]), "no JSON object"),
-    "a number for the references": (changed(references=5), "its references is no text"),
+    "metrics of text": (changed(metrics=["TER"]), "not a JSON object"),
+    "a number for the references": (changed(references=5), "its references is not a text"),
     "no references": (in_metric(n_references=0), "segments have 0 references"),
     "references of text": (in_metric(n_references="1"), "n_references is missing or of another"),
-    "other references": (in_metric(n_references=2), "has not 2 references per segment"),
+    "other references": (in_metric(n_references=2), "does not have 2 references per segment"),
     "other columns": (in_metric(integer_columns=["edits"]), "its column TER_edits is missing"),
     "columns of another kind": (
         in_metric(integer_columns=["num_edits", "ref_length"], real_columns=[]),
         "its column TER_ref_length is double, not int64",
     ),
-    "fewer columns": (in_metric(real_columns=[]), "not the columns its signature asks for"),
-    "a column twice": (in_metric(real_columns=["num_edits"]), "two of its columns have one name"),
-    "another metric": (in_metric(signature=BLEU().signature().full()), "not the columns"),
+    "fewer columns": (in_metric(real_columns=[]), "does not have the columns of its signature"),
+    "a column twice": (
+        in_metric(real_columns=["num_edits"]),
+        "two of its columns have the same name",
+    ),
+    "another metric": (in_metric(signature=BLEU().signature().full()), "not have the columns"),
     "no metric": (in_metric(signature="TER|nrefs:1|colour:red"), "no metric signs with"),
     "a later option": (
         in_metric(signature=f"{TER().signature().full()}|colour:red"),
@@ -421,7 +423,7 @@ DAMAGED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "NaN": (with_column("TER_ref_length", doubles(1.0, float("nan"))), "that is not finite"),
     "infinite": (with_column("TER_ref_length", doubles(1.0, float("inf"))), "not finite"),
     "negative": (with_column("TER_ref_length", doubles(1.0, -2.0)), "has the count -2.0"),
-    "empty": (with_column("TER_ref_length", doubles(1.0, None)), "has gaps"),
+    "empty": (with_column("TER_ref_length", doubles(1.0, None)), "has missing values"),
     "negative edits": (
         with_column("TER_num_edits", arrow.array([1, 1, 1, 1, 1, -1])),
         "TER_num_edits has the count -1",
@@ -439,15 +441,15 @@ DAMAGED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "numbered systems": (with_column("system", arrow.array([1] * 6)), "column system is int64"),
     "no system": (
         with_column("system", arrow.array(["mine", None, "mine", *["theirs"] * 3])),
-        "its column system has gaps",
+        "its column system has missing values",
     ),
     "a system more": (
         with_column("system", arrow.array(["mine", "ours", "mine", *["theirs"] * 3])),
-        "segments of mine do not count from 1",
+        "segments of mine are not numbered from 1",
     ),
     "a segment twice": (
         with_column("segment", arrow.array([1, 2, 2, 1, 2, 3])),
-        "segments of mine do not count from 1",
+        "segments of mine are not numbered from 1",
     ),
     "no segment": (lambda table: table.drop_columns(["segment"]), "column segment is missing"),
     "columns twice": (
@@ -455,9 +457,9 @@ DAMAGED: dict[str, tuple[Callable[[Any], Any], str]] = {
         "its column segment is int64 and int64",
     ),
     "fewer rows": (lambda table: table.slice(0, 5), "theirs has 2 rows, not 3"),
-    "more rows": (lambda t: arrow.concat_tables([t, t.slice(5)]), "segments of theirs do not"),
+    "more rows": (lambda t: arrow.concat_tables([t, t.slice(5)]), "segments of theirs are not"),
     "no rows": (lambda table: table.slice(0, 0), "mine has 0 rows, not 3"),
-    "another order": (lambda table: table.take([1, 0, 2, 3, 4, 5]), "segments of mine do not"),
+    "another order": (lambda table: table.take([1, 0, 2, 3, 4, 5]), "segments of mine are not"),
 }
 
 
@@ -488,7 +490,7 @@ def test_files_of_another_kind_are_refused(path: str, content: bytes) -> None:
 
 def test_other_peoples_parquet_is_refused(path: str, tmp_path: Path) -> None:
     parquet.write_table(arrow.table({"system": ["a"], "segment": [1]}), path)
-    with pytest.raises(InputError, match="holds no saved tables"):
+    with pytest.raises(InputError, match="has no saved tables"):
         load_tables(path)
     with pytest.raises(InputError, match="there is no file"):
         load_tables(tmp_path / "t.parquet")

@@ -18,7 +18,6 @@ from bleuet.cli.options import (
     Flag,
 )
 from bleuet.cli.significance_options import TEST
-from bleuet.cli.table_input import select_metrics
 from bleuet.cli.text_input import TextFiles, count_texts, text_files
 from bleuet.engines.counting import keep_counted
 from bleuet.errors import InputError, OptionError
@@ -29,7 +28,8 @@ from bleuet.studies.gate import RULES, Limits, gate_scores, gate_systems
 from bleuet.studies.gate.stored_scores import StoredScores
 from bleuet.studies.significance.few_segments import ENOUGH
 from bleuet.studies.significance.systems import Systems
-from bleuet.tablefile.saved_tables import SavedFile, SavedTable
+from bleuet.tablefile.saved_files import SavedFile, select_metrics
+from bleuet.tablefile.saved_tables import SavedTable
 from bleuet.text.fingerprint import Fingerprint
 from bleuet.text.source import Source
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
     from bleuet.metrics.metric import Metric
     from bleuet.studies.gate import GateResult
+    from bleuet.tablefile.saved_files import Selection
 
     # Where a system is read from: texts, a saved table or, for the baseline, stored scores.
     File: TypeAlias = Source | SavedFile | StoredScores
@@ -134,10 +135,12 @@ def _compare(args: Arguments, limits: Limits) -> GateResult:
     texts = [side for side in (old, new) if isinstance(side.file, Source)]
     if args.references and not texts:
         raise OptionError("both systems are counted already: remove the references")
-    metrics, places = _metrics(args, old, new)
+    metrics, selections = _metrics(args, old, new)
     counted = _count(args, metrics, texts)
     tables = {
-        side: _saved(side, metrics, places) if isinstance(side.file, SavedFile) else next(counted)
+        side: _saved(side.system, selections[side.file.path])
+        if isinstance(side.file, SavedFile)
+        else next(counted)
         for side in (old, new)
         if not isinstance(side.file, StoredScores)
     }
@@ -247,8 +250,8 @@ def _open(path: str) -> File:
 
 def _metrics(
     args: Arguments, old: _Side, new: _Side
-) -> tuple[list[Metric[Any]], dict[str, list[int]]]:
-    """Return the metrics, and their places in each saved table, by its path."""
+) -> tuple[list[Metric[Any]], dict[str, Selection]]:
+    """Return the metrics, and what is selected from each saved table, by its path."""
     saved = [side.file for side in (old, new) if isinstance(side.file, SavedFile)]
     stored = old.file if isinstance(old.file, StoredScores) and args.metrics is None else None
     if (saved or stored) and args.language_pair is not None:
@@ -256,12 +259,8 @@ def _metrics(
             "--language-pair selects a tokenizer, but the metrics are those of a file: remove it"
         )
     if saved:
-        selected = select_metrics(args.metrics, saved)
-        places = {
-            file.path: [place for place, _ in found]
-            for file, found in zip(saved, selected, strict=True)
-        }
-        return [metric for _, metric in selected[0]], places
+        selections = select_metrics(args.metrics, saved)
+        return selections[0].metrics, {one.file.path: one for one in selections}
     return (make_metrics(args) if stored is None else stored.metrics(old.system)), {}
 
 
@@ -279,19 +278,8 @@ def _count(
         yield [SavedTable(name, metric, table, str(fingerprint)) for metric, table in pairs]
 
 
-def _saved(
-    side: _Side, metrics: Sequence[Metric[Any]], places: dict[str, list[int]]
-) -> list[SavedTable]:
-    """Return the tables of a side that is read from a saved table, one table per metric."""
-    file = side.file
-    assert isinstance(file, SavedFile)
-    tables = file.tables(file.systems.index(side.system))
-    return [
-        SavedTable(
-            side.system,
-            metric,
-            tables[place].take_columns(metric.integer_columns, metric.real_columns),
-            file.references,
-        )
-        for place, metric in zip(places[file.path], metrics, strict=True)
-    ]
+def _saved(system: str, selection: Selection) -> list[SavedTable]:
+    """Return the tables of a system that is read from a saved table, one table per metric."""
+    references = selection.file.references
+    pairs = zip(selection.metrics, selection.tables(system), strict=True)
+    return [SavedTable(system, metric, table, references) for metric, table in pairs]

@@ -151,7 +151,7 @@ def _texts(args: Arguments) -> Counting:
     files = text_files(args, args.input or _standard_input(args))
     if args.save_table is None:
         return files.names, metrics, count_texts(files, metrics, args)
-    from bleuet.tablefile.saving import check_table_file, save_counted
+    from bleuet.tablefile.writer import check_table_file, save_counted
     from bleuet.text.fingerprint import Fingerprint
 
     check_table_file(args.save_table, SAVE_TABLE.name)
@@ -167,7 +167,7 @@ def _tables(args: Arguments) -> Counting:
     """Return systems, metrics and what saved tables hold, batch by batch."""
     from bleuet.cli.table_input import open_tables, selected_segments
 
-    saved = open_tables(args, sentences=args.sentence_level)
+    saved = open_tables(args, args.metrics, sentences=args.sentence_level)
     if args.input is not None:
         saved.choose(args.input)
     return saved.names, saved.metrics, saved.counted(selected_segments(args, saved))

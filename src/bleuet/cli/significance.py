@@ -27,7 +27,7 @@ from bleuet.cli.options import (
     Command,
 )
 from bleuet.cli.significance_options import ALL_PAIRS, BASELINE, PAIRED_TEST, TEST, correction_of
-from bleuet.cli.table_input import check_table_options, select_metrics, selected_segments
+from bleuet.cli.table_input import check_table_options, open_tables, selected_segments
 from bleuet.cli.text_input import count_texts, text_files
 from bleuet.engines.counting import keep_counted
 from bleuet.errors import InputError, OptionError
@@ -37,8 +37,6 @@ from bleuet.output.escaping import well_formed
 from bleuet.studies.external_scores import validate_scores
 from bleuet.studies.significance.systems import Systems
 from bleuet.studies.significance.testing import check_test, default_test, paired_test
-from bleuet.tablefile.saved_systems import SavedSystems
-from bleuet.tablefile.saved_tables import SavedFile
 from bleuet.text.source import Source
 
 TYPE_CHECKING = False
@@ -50,6 +48,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.metric import Metric
     from bleuet.statistics.table import Table
     from bleuet.studies.significance import PairedResults
+    from bleuet.tablefile.saved_systems import SavedSystems
 
 DEFAULT_METRICS = ("bleu", "chrf")
 DEFAULT_CONFIDENCE = 0.95
@@ -283,8 +282,7 @@ def _texts(args: Arguments, words: Sequence[str] | None) -> _Source:
 
 
 def _tables(args: Arguments, words: Sequence[str] | None) -> _Source:
-    files = [SavedFile(path) for path in args.from_table]
-    saved = SavedSystems(files, select_metrics(words or None, files), append=args.append)
+    saved = open_tables(args, words or None)
     systems = _systems_in_tables(args, saved)
     saved.choose(list(chain.from_iterable(system.runs for system in systems)))
     selected = selected_segments(args, saved)

@@ -1,1 +1,1 @@
-"""Tables kept in a Parquet file: schema, reader, writer, and scoring what was read."""
+"""Tables saved in a Parquet file: its schema, reader and writer, and scoring what was read."""

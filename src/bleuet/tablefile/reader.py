@@ -1,8 +1,8 @@
-"""Tables kept in a Parquet file: read back in portions, without trusting a byte.
+"""Saved tables are read from a Parquet file in portions; everything in it is validated.
 
 A file has a row for every system and segment, with the columns `system`, `segment` (from 1) and,
-for each metric, its own behind its name: `BLEU_sys_len`, `BLEU_ref_len` and so on. pandas, polars
-and DuckDB read it like any other table.
+for each metric, its columns after its name: `BLEU_sys_len`, `BLEU_ref_len` and so on. pandas,
+polars and DuckDB read it like any other table.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ if TYPE_CHECKING:
 
     import pyarrow as pa  # type: ignore[import-untyped]
 
-# No segment has as many n-grams or edits; sums of billions of rows stay within 64 bits.
+# No segment has so many n-grams or edits, and sums of billions of rows stay within 64 bits.
 MAX_COUNT = 1 << 32
-# Of the library that reads the file's own index: what no file of ours comes near.
+# Limits for the library that reads the file's index, far above those of any valid file.
 _INDEX_LIMITS = {"thrift_string_size_limit": 1 << 24, "thrift_container_size_limit": 1 << 20}
 
 
 class TableReader:
-    """A file of saved tables; its rows are read in portions.
+    """A file of saved tables, whose rows are read in portions.
 
     Args:
         path: the file.
 
     Raises:
-        InputError: there is no such file, or it is no file of saved tables, of a later version,
-            or damaged.
+        InputError: there is no such file, or it has no saved tables, is of a later version or
+            damaged.
         MissingExtraError: the library for Parquet is not installed.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
         if path == STDIN:
-            raise InputError("saved tables are not read front to back: name a file, not -")
-        # Opened for its errors alone: a missing file or a folder is told as everywhere.
+            raise InputError("saved tables cannot be read from standard input: name a file, not -")
+        # Opened only for the usual errors of a missing file or a folder.
         with stream_lines(path):
             pass
         with ParquetDamage(path):
@@ -72,7 +72,7 @@ class TableReader:
 
     def _check_size(self, metadata: Any) -> None:
         if metadata.num_columns > 100_000:
-            self._refuse(f"it has {metadata.num_columns} columns")
+            self._fail(f"it has {metadata.num_columns} columns")
 
     def _check_columns(self, schema: pa.Schema) -> None:
         arrow = optional("pyarrow")
@@ -89,12 +89,12 @@ class TableReader:
         found = [schema.field(i).type for i in schema.get_all_field_indices(name)]
         if len(found) != 1 or found[0] not in kinds:
             was = " and ".join(map(str, found)) or "missing"
-            self._refuse(f"its column {name} is {was}, not {kinds[-1]}")
+            self._fail(f"its column {name} is {was}, not {kinds[-1]}")
 
     def _systems_of(self, file: Any, group: int) -> set[str]:
-        """The systems that a group of rows is of.
+        """Return the systems of a group of rows.
 
-        Its statistics would tell, but asking for damaged ones ends the process.
+        Its statistics have them too, but reading damaged statistics ends the process.
         """
         found: set[str] = set()
         for batch in file.iter_batches(row_groups=[group], columns=["system"]):
@@ -103,17 +103,17 @@ class TableReader:
         return found
 
     def stream(self, system: int, wanted: Sequence[MetricColumns]) -> Iterator[list[Table]]:
-        """Read the rows of a system in portions of as many rows each, but for the last.
+        """Read the rows of a system in portions of equal size, except the last.
 
         Args:
-            system: its place among the systems.
+            system: the place of the system.
             wanted: columns of metrics of this file, or fewer of each.
 
         Yields:
             One table for each of `wanted`.
 
         Raises:
-            InputError: rows are missing or double, or a number is none that counting gives.
+            InputError: rows are missing or duplicate, or a number cannot be a count.
         """
         names = [m.in_file(c) for m in wanted for c in (*m.integer_columns, *m.real_columns)]
         columns = list(dict.fromkeys(names))
@@ -132,7 +132,7 @@ class TableReader:
             yield _tables(arrow.Table.from_batches(waiting), wanted)
 
     def _batches(self, system: int, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """The rows of a system, checked, without the columns that tell whose they are."""
+        """Yield the rows of a system, validated, without the columns that identify them."""
         description = self.description
         name = description.systems[system]
         groups = [i for i, names in enumerate(self._groups) if name in names]
@@ -154,7 +154,7 @@ class TableReader:
                 yield rows.select(columns)
         if seen != description.segments:
             more = "more than " if seen > description.segments else ""
-            self._refuse(
+            self._fail(
                 f"{name} has {more}{min(seen, description.segments)} rows, not "
                 f"{description.segments}"
             )
@@ -162,14 +162,14 @@ class TableReader:
     def _check_nulls(self, batch: pa.RecordBatch) -> None:
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
             if column.null_count:
-                self._refuse(f"its column {name} has gaps")
+                self._fail(f"its column {name} has missing values")
 
     def _check_segments(self, column: pa.Array, seen: int, name: str) -> None:
         from array import array
 
         expected = array("q", range(seen + 1, seen + len(column) + 1)).tobytes()
         if _bytes_of([column]) != expected:
-            self._refuse(f"the segments of {name} do not count from 1 to the last without a gap")
+            self._fail(f"the segments of {name} are not numbered from 1 to the last")
 
     def _check_numbers(self, batch: pa.RecordBatch) -> None:
         compute, arrow = optional("pyarrow.compute"), optional("pyarrow")
@@ -178,12 +178,12 @@ class TableReader:
                 column.type == arrow.float64()
                 and not compute.all(compute.is_finite(column)).as_py()
             ):
-                self._refuse(f"its column {name} has a number that is not finite")
+                self._fail(f"its column {name} has a number that is not finite")
             least, most = compute.min_max(column).as_py().values()
             if least < 0 or most > MAX_COUNT:
-                self._refuse(f"its column {name} has the count {least if least < 0 else most}")
+                self._fail(f"its column {name} has the count {least if least < 0 else most}")
 
-    def _refuse(self, what: str) -> NoReturn:
+    def _fail(self, what: str) -> NoReturn:
         raise InputError(damaged(self.path, what))
 
 
@@ -208,7 +208,7 @@ def _tables(rows: pa.Table, wanted: Sequence[MetricColumns]) -> list[Table]:
 
 
 def _bytes_of(arrays: Sequence[pa.Array]) -> bytes:
-    """The bytes of columns of 64-bit numbers without gaps, one behind the other."""
+    """Return the bytes of columns of 64-bit numbers without missing values, one after the other."""
     return b"".join(
         memoryview(array.buffers()[1])[8 * array.offset : 8 * (array.offset + len(array))]
         for array in arrays

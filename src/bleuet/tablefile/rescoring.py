@@ -1,4 +1,4 @@
-"""Rescoring: another metric for rows that were counted already, where their columns allow it."""
+"""Rescoring: a metric with other options for counted rows, where their columns allow it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def rescoring(
     *,
     source: str = "the table",
 ) -> Metric[Any]:
-    """Return a metric with other options that scores what another has counted.
+    """Return a metric with other options that scores what a metric has counted.
 
     Args:
         metric: the metric that counted.
-        columns: the columns there are.
+        columns: the columns of the table.
         n_references: references per segment, or None where segments differ.
         options: the options to change.
         source: the table or its file, as errors name it.
@@ -35,15 +35,15 @@ def rescoring(
     """
     wanted = metric.with_options(**options)
     scoring = metric.rescoring_options(n_references)
-    alike = metric.with_options(**{k: v for k, v in options.items() if k in scoring})
-    # Not the options themselves: two names may stand for one tokenizer.
-    if str(alike.signature()) != str(wanted.signature()):
+    same_counts = metric.with_options(**{k: v for k, v in options.items() if k in scoring})
+    # Signatures, not options: two names can stand for one tokenizer.
+    if str(same_counts.signature()) != str(wanted.signature()):
         name = next(
             name
             for name, value in options.items()
             if name not in scoring and getattr(metric, name) != value
         )
-        raise _counted_otherwise(metric, name, options[name], n_references, source)
+        raise _counted_differently(metric, name, options[name], n_references, source)
     missing = [column for column in wanted.columns if column not in columns]
     if missing:
         raise TableError(
@@ -53,9 +53,10 @@ def rescoring(
     return wanted
 
 
-def _counted_otherwise(
+def _counted_differently(
     metric: Metric[Any], name: str, value: object, n_references: int | None, source: str
 ) -> TableError:
+    """Return the error for an option that changes what is counted."""
     where = ""
     if name in metric.rescoring_options(1):
         where = " where segments have several references"

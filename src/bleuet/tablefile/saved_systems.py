@@ -1,4 +1,4 @@
-"""Systems whose rows were counted earlier and saved: read in step, as if they were counted now."""
+"""Systems of saved tables: read batch by batch, as if they were counted now."""
 
 from __future__ import annotations
 
@@ -8,99 +8,91 @@ from bisect import bisect_right
 from bleuet.errors import OptionError, TableError
 from bleuet.messages import nearest
 from bleuet.statistics.counted import Counted
+from bleuet.tablefile.saved_files import SavedFile, select_metrics
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any, TypeAlias
 
-    from bleuet.metrics.metric import Metric
     from bleuet.statistics.table import Table
-    from bleuet.tablefile.saved_tables import SavedFile
-    from bleuet.tablefile.schema import MetricColumns
+    from bleuet.tablefile.saved_files import Selection
 
-    # For each metric its place in the file, and the metric to score its rows with.
-    Chosen: TypeAlias = list[tuple[int, Metric[Any]]]
+
+def open_systems(
+    paths: Sequence[str],
+    words: Sequence[str] | None = None,
+    *,
+    append: bool = False,
+    sentences: bool = False,
+) -> SavedSystems:
+    """Open files of saved tables.
+
+    Args:
+        paths: the files.
+        words: metrics as -m names them, with the options to score with; None for all metrics of
+            the files.
+        append: the files contain further segments of the same systems, not other systems.
+        sentences: whether segments are scored one by one.
+
+    Raises:
+        InputError: a file cannot be read or has no saved tables.
+        OptionError: a metric or option does not exist, or a file or metric is named twice.
+        TableError: a file has no such table, or the files do not belong together.
+    """
+    files = [SavedFile(path) for path in paths]
+    return SavedSystems(select_metrics(words, files, sentences=sentences), append=append)
 
 
 class SavedSystems:
     """Systems of one file or several.
 
-    Several files hold either other systems on the same segments, or, with `append`, further
-    segments of the same systems, in the order of the files.
+    Several files contain either different systems on the same segments, or, with `append`,
+    further segments of the same systems, in the order of the files.
 
     Args:
-        files: the files.
-        chosen: for each file the metrics to score with, the same in all of them.
-        append: whether the files hold further segments.
+        selections: the files, with the same metrics selected from each.
+        append: whether the files contain further segments.
 
     Raises:
-        TableError: the files cannot be put together so.
-        OptionError: a file was given twice.
+        TableError: the files do not belong together.
+        OptionError: a file is named twice.
     """
 
-    def __init__(
-        self, files: Sequence[SavedFile], chosen: Sequence[Chosen], *, append: bool = False
-    ) -> None:
-        self.metrics = [metric for _, metric in chosen[0]]
-        self._wanted = {
-            file: [file.wanted(number, metric) for number, metric in metrics]
-            for file, metrics in zip(files, chosen, strict=True)
-        }
-        parts = [(file, i) for file in files for i in range(len(file.systems))]
+    def __init__(self, selections: Sequence[Selection], *, append: bool = False) -> None:
+        first = selections[0]
+        self.metrics = first.metrics
+        # For each system the selections that its rows are read from, and its name in them.
+        self._parts: list[list[tuple[Selection, str]]]
         if append:
-            _check_systems(files)
-            self.names = list(files[0].systems)
-            self._parts = [
-                [(file, file.systems.index(name)) for file in files] for name in self.names
-            ]
+            _check_same_systems(selections)
+            self.names = list(first.file.systems)
+            self._parts = [[(one, name) for one in selections] for name in self.names]
         else:
-            self._check_segments(files)
-            self.names = _names_of(parts)
+            _check_same_segments(selections)
+            parts = [(one, name) for one in selections for name in one.file.systems]
+            self.names = _different_names(parts)
             self._parts = [[part] for part in parts]
-        self.segments = sum(file.segments for file, _ in self._parts[0])
-
-    def _check_segments(self, files: Sequence[SavedFile]) -> None:
-        """Refuse files that cannot be of one test set."""
-        first = files[0]
-        mend = "; give --append if they hold further segments of the same systems"
-        for file in files[1:]:
-            if file.segments != first.segments:
-                raise TableError(
-                    f"the files differ in length: {first.path} has {first.segments} segments, "
-                    f"{file.path} has {file.segments}{mend}"
-                )
-            known = first.references and file.references
-            others = known and first.references != file.references
-            if others or self._counts_differ(first, file):
-                raise TableError(
-                    f"{first.path} and {file.path} were counted against different references, so "
-                    f"their scores do not compare{mend}"
-                )
-
-    def _counts_differ(self, one: SavedFile, other: SavedFile) -> bool:
-        return _n_references(self._wanted[one]) != _n_references(self._wanted[other])
+        self.segments = sum(one.file.segments for one, _ in self._parts[0])
 
     def choose(self, names: Sequence[str]) -> None:
         """Keep only some systems, in the order of their names.
 
         Raises:
-            OptionError: there is none of a name, or it comes twice.
+            OptionError: there is no system of that name, or it is named twice.
         """
         for name in names:
             if name not in self.names:
-                known = ", ".join(self.names)
                 raise OptionError(
                     f"there is no system {name} in the saved tables{nearest(name, self.names)}; "
-                    f"they are {known}"
+                    f"they are {', '.join(self.names)}"
                 )
         if len(set(names)) < len(names):
-            raise OptionError("a system was named twice: name each once")
+            raise OptionError("a system is named twice: name each once")
         self._parts = [self._parts[self.names.index(name)] for name in names]
         self.names = list(names)
 
     def counted(self, segments: Sequence[range] | None = None) -> Iterator[Counted]:
-        """Read the rows of all systems in step.
+        """Yield the rows of all systems, batch by batch.
 
         Args:
             segments: the segments to read, as ascending ranges of their numbers from 1 that do
@@ -112,11 +104,11 @@ class SavedSystems:
         """
         if segments is not None and segments[-1].stop > self.segments + 1:
             raise TableError(
-                f"there is no segment {segments[-1].stop - 1}; the tables have {self.segments}, "
-                "counted from 1"
+                f"there is no segment {segments[-1].stop - 1}; the tables have the segments 1 to "
+                f"{self.segments}"
             )
         first = 1
-        for tables in zip(*(self._stream(part) for part in self._parts), strict=True):
+        for tables in zip(*(_stream(part) for part in self._parts), strict=True):
             here = range(first, first + tables[0][0].rows)
             first = here.stop
             if segments is None:
@@ -127,43 +119,60 @@ class SavedSystems:
                 some = [[table.select(rows) for table in of_system] for of_system in tables]
                 yield Counted(some, [here.start + row for row in rows])
 
-    def _stream(self, parts: Sequence[tuple[SavedFile, int]]) -> Iterator[list[Table]]:
-        for file, system in parts:
-            yield from file.reader.stream(system, self._wanted[file])
+
+def _stream(parts: Sequence[tuple[Selection, str]]) -> Iterator[list[Table]]:
+    for selection, name in parts:
+        yield from selection.stream(name)
 
 
-def _n_references(wanted: Sequence[MetricColumns]) -> list[int | None]:
-    return [columns.n_references for columns in wanted]
+def _check_same_segments(selections: Sequence[Selection]) -> None:
+    """Raise where files cannot be of one test set."""
+    first = selections[0]
+    fix = "; add --append if they contain further segments of the same systems"
+    for other in selections[1:]:
+        ours, theirs = first.file, other.file
+        if theirs.segments != ours.segments:
+            raise TableError(
+                f"the files differ in length: {ours.path} has {ours.segments} segments, "
+                f"{theirs.path} has {theirs.segments}{fix}"
+            )
+        known = ours.references and theirs.references
+        counts = [[columns.n_references for columns in one.columns] for one in (first, other)]
+        if (known and ours.references != theirs.references) or counts[0] != counts[1]:
+            raise TableError(
+                f"{ours.path} and {theirs.path} have different references, so their scores are "
+                f"not comparable{fix}"
+            )
 
 
-def _check_systems(files: Sequence[SavedFile]) -> None:
-    """Refuse to join the segments of files with other systems."""
-    first = files[0]
-    for file in files[1:]:
+def _check_same_systems(selections: Sequence[Selection]) -> None:
+    """Raise where files to join have different systems."""
+    first = selections[0].file
+    for file in (one.file for one in selections[1:]):
         if set(file.systems) != set(first.systems):
             raise TableError(
                 f"--append joins segments of the same systems, but {first.path} has "
                 f"{', '.join(first.systems)} and {file.path} has {', '.join(file.systems)}: "
-                "leave it out to set them side by side"
+                "remove it to score them side by side"
             )
 
 
-def _names_of(parts: Sequence[tuple[SavedFile, int]]) -> list[str]:
-    """The systems' names, with their file before them where two have the same."""
-    short = [file.systems[i] for file, i in parts]
-    named = [f"{os.path.basename(file.path)}:{file.systems[i]}" for file, i in parts]
-    whole = [f"{file.path}:{file.systems[i]}" for file, i in parts]
-    for names in (short, named, whole):
+def _different_names(parts: Sequence[tuple[Selection, str]]) -> list[str]:
+    """Return the systems' names, after the name of their file where two are the same."""
+    short = [name for _, name in parts]
+    with_file = [f"{os.path.basename(one.file.path)}:{name}" for one, name in parts]
+    with_path = [f"{one.file.path}:{name}" for one, name in parts]
+    for names in (short, with_file, with_path):
         if len(set(names)) == len(names):
             return names
-    twice = next(name for name in whole if whole.count(name) > 1)
-    raise OptionError(f"{twice} was given twice: name each file once")
+    twice = next(name for name in with_path if with_path.count(name) > 1)
+    raise OptionError(f"{twice} is named twice: name each file once")
 
 
 def _overlap(segments: Sequence[range], here: range) -> list[int]:
-    """The rows, from 0, of those segments that a portion holds."""
+    """Return the rows, from 0, of the segments that are in a batch."""
     rows: list[int] = []
-    # The last range that begins before the portion may reach into it.
+    # The last range that begins before the batch can reach into it.
     at = max(bisect_right(segments, here.start, key=lambda some: some.start) - 1, 0)
     while at < len(segments) and segments[at].start < here.stop:
         some = segments[at]

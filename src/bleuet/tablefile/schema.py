@@ -1,6 +1,6 @@
-"""What a file of saved tables says of itself, and how little of that is believed.
+"""The description of a file of saved tables, which is validated when it is read.
 
-The description lies as JSON in the file's metadata, under the key `bleuet`.
+It is JSON in the metadata of the file, under the key `bleuet`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 KEY = b"bleuet"
-# Raised whenever the columns of an older file would mean something else.
+# It increases whenever the columns of an older file would have another meaning.
 FORMAT = 1
 MAX_BYTES = 1 << 20
 MAX_NAME = 4096
@@ -28,7 +28,7 @@ class MetricColumns(Frozen):
     """The columns of one metric in a file.
 
     Args:
-        prefix: what their names begin with in the file, with an underscore behind it.
+        prefix: what their names begin with in the file, before an underscore.
         signature: the metric's, with its name before it.
         integer_columns: the names of the integer columns, as in the table.
         real_columns: the names of the real columns.
@@ -55,7 +55,7 @@ class MetricColumns(Frozen):
         self._set(integer_columns=tuple(integer_columns), real_columns=tuple(real_columns))
 
     def in_file(self, column: str) -> str:
-        """Return what a column of the table is called in the file.
+        """Return the name in the file of a column of the table.
 
         >>> MetricColumns("TER", "TER|nrefs:1", ("num_edits",), (), 1).in_file("num_edits")
         'TER_num_edits'
@@ -64,13 +64,13 @@ class MetricColumns(Frozen):
 
 
 class Description(Frozen):
-    """What a file holds: for every system and segment a row with the columns of every metric.
+    """The contents of a file: a row for every system and segment, with the columns of all metrics.
 
     Args:
         systems: their names.
-        segments: the number of segments, which is that of every system's rows.
+        segments: the number of segments, which is the number of rows of every system.
         metrics: the columns of each metric.
-        references: a fingerprint of the references, "" where it is not known.
+        references: a fingerprint of the references, "" where it is unknown.
     """
 
     __slots__ = ("metrics", "references", "segments", "systems")
@@ -91,10 +91,10 @@ class Description(Frozen):
         self._set(references=references)
 
     def encode(self) -> bytes:
-        """Return it as a file holds it.
+        """Return the description as bytes.
 
         Raises:
-            InputError: names are so many or so long that no one would read them back.
+            InputError: there are so many names, or such long ones, that they could not be read.
         """
         import json
 
@@ -109,38 +109,38 @@ class Description(Frozen):
         encoded = json.dumps(values).encode()
         if len(encoded) > MAX_BYTES or max(map(len, self.systems)) > MAX_NAME:
             raise InputError(
-                f"{len(self.systems)} systems have names too many or too long for one file: "
-                "save fewer in one file, or shorten their names"
+                f"the names of {len(self.systems)} systems are too long for one file: save fewer "
+                "systems in one file, or shorten their names"
             )
         return encoded
 
 
 def read_description(path: str, metadata: dict[bytes, bytes] | None) -> Description:
-    """Read what a file says of itself.
+    """Read the description of a file.
 
     Args:
-        path: the file, as messages name it.
+        path: the file, for errors.
         metadata: the file's keys and values.
 
     Raises:
-        InputError: it is not a file of saved tables, it was written by a later version, or what
-            it says cannot be true.
+        InputError: the file has no saved tables, was written by a later version, or its
+            description is invalid.
 
-    >>> ours = Description(["a"], 2, [MetricColumns("TER", "TER|nrefs:1", ["num_edits"], [], 1)])
-    >>> read_description("t.parquet", {KEY: ours.encode()}) == ours
+    >>> example = Description(["a"], 2, [MetricColumns("TER", "TER|nrefs:1", ["num_edits"], [], 1)])
+    >>> read_description("t.parquet", {KEY: example.encode()}) == example
     True
     """
     encoded = (metadata or {}).get(KEY)
     if encoded is None:
         raise InputError(
-            f"{path} holds no saved tables; expected a file that `bleuet score --save-table` "
-            "or save_tables wrote, as it was written: name such a file"
+            f"{path} has no saved tables; expected a file that `bleuet score --save-table` or "
+            "save_tables wrote: name such a file"
         )
     return _Reader(path).read(encoded)
 
 
 class _Reader:
-    """Takes a description apart and refuses at the first thing that is not as it must be."""
+    """Validates a description and raises at the first problem."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -151,13 +151,13 @@ class _Reader:
         systems = self._names(values, "systems")
         metrics = [self._metric(self._object(m)) for m in self._of(values, "metrics", list)]
         if not metrics:
-            self._refuse("it names no metric")
+            self._fail("it names no metric")
         columns = [m.in_file(c) for m in metrics for c in (*m.integer_columns, *m.real_columns)]
         if len({"system", "segment", *columns}) != len(columns) + 2:
-            self._refuse("two of its columns have one name")
+            self._fail("two of its columns have the same name")
         segments = self._of(values, "segments", int)
         if segments < 1:
-            self._refuse(f"it says that it has {segments} segments")
+            self._fail(f"it has {segments} segments")
         references = self._text(values, "references")
         return Description(systems, segments, metrics, references)
 
@@ -165,11 +165,11 @@ class _Reader:
         import json
 
         if len(encoded) > MAX_BYTES:
-            self._refuse(f"its description is {len(encoded)} bytes long")
+            self._fail(f"its description is {len(encoded)} bytes long")
         try:
             return json.loads(encoded.decode())
         except (ValueError, RecursionError):
-            self._refuse("its description is not JSON")
+            self._fail("its description is not JSON")
 
     def _check_format(self, values: dict[str, Any]) -> None:
         found = self._of(values, "format", int)
@@ -180,14 +180,14 @@ class _Reader:
                 f"{__version__}, reads formats up to {FORMAT}: update bleuet"
             )
         if found < 1:
-            self._refuse(f"there is no format {found}")
+            self._fail(f"there is no format {found}")
 
     def _metric(self, values: dict[str, Any]) -> MetricColumns:
         n_references = values.get("n_references")
         if n_references is not None:
             n_references = self._of(values, "n_references", int)
             if not 1 <= n_references <= MAX_REFERENCES:
-                self._refuse(f"it says that segments have {n_references} references")
+                self._fail(f"its segments have {n_references} references")
         integers = self._names(values, "integer_columns", least=0)
         reals = self._names(values, "real_columns", least=0)
         prefix, signature = self._text(values, "prefix"), self._text(values, "signature")
@@ -196,30 +196,30 @@ class _Reader:
     def _names(self, values: dict[str, Any], key: str, least: int = 1) -> list[str]:
         names = self._of(values, key, list)
         if len(names) < least or len(set(map(str, names))) != len(names):
-            self._refuse(f"the names in its {key} are none or double")
+            self._fail(f"the names in its {key} are empty or duplicate")
         return [self._checked(name, key) for name in names]
 
     def _text(self, values: dict[str, Any], key: str) -> str:
         return self._checked(values.get(key), key)
 
     def _checked(self, text: object, key: str) -> str:
-        # JSON can spell half a surrogate pair, which no output could then write.
+        # JSON can contain half a surrogate pair, which cannot be written as UTF-8.
         if not isinstance(text, str) or len(text) > MAX_NAME or text != _well_formed(text):
-            self._refuse(f"its {key} is no text of up to {MAX_NAME} characters")
+            self._fail(f"its {key} is not a text of up to {MAX_NAME} characters")
         return text
 
     def _of(self, values: dict[str, Any], key: str, kind: type[T]) -> T:
         value = values.get(key)
         if not isinstance(value, kind) or isinstance(value, bool):
-            self._refuse(f"its {key} is missing or of another type than {kind.__name__}")
+            self._fail(f"its {key} is missing or of another type than {kind.__name__}")
         return value
 
     def _object(self, value: object) -> dict[str, Any]:
         if not isinstance(value, dict):
-            self._refuse("its description is no JSON object")
+            self._fail("its description is not a JSON object")
         return value
 
-    def _refuse(self, what: str) -> NoReturn:
+    def _fail(self, what: str) -> NoReturn:
         raise InputError(damaged(self._path, what))
 
 
@@ -228,7 +228,7 @@ def _well_formed(text: str) -> str:
 
 
 def damaged(path: str, what: str) -> str:
-    """Return the sentence for a file that cannot be what bleuet wrote.
+    """Return the message for a file that is not as bleuet wrote it.
 
     >>> damaged("t.parquet", "it has no rows")
     't.parquet is damaged or was changed: it has no rows; count the texts again'

@@ -1,20 +1,28 @@
-"""Tables written to a Parquet file, batch by batch; `tablefile/reader.py` tells its form."""
+"""Saved tables are written to a Parquet file, batch by batch; `reader.py` describes its form."""
 
 from __future__ import annotations
 
-from bleuet.errors import TableError
+import os
+
+from bleuet.errors import OptionError, TableError
 from bleuet.extras import optional
+from bleuet.output.destination import STDOUT, Destination, is_special
 from bleuet.tablefile.schema import KEY, Description, MetricColumns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from types import TracebackType
-    from typing import IO, Self
+    from typing import IO, Any, Self
 
     import pyarrow as pa  # type: ignore[import-untyped]
 
+    from bleuet.metrics.metric import Metric
+    from bleuet.statistics.counted import Counted
     from bleuet.statistics.table import Table
+    from bleuet.text.fingerprint import Fingerprint
+
+SUFFIX = ".parquet"
 
 
 class TableWriter:
@@ -23,26 +31,26 @@ class TableWriter:
     Args:
         out: an open binary file.
         systems: the systems' names.
-        metrics: the columns of each metric; signature and number of references are told at the
-            end, by `finish`.
+        metrics: the metrics that count.
 
     Raises:
         MissingExtraError: the library for Parquet is not installed.
-        TableError: there is no system or metric, or one comes twice.
+        TableError: there is no system or metric, or a system is named twice.
     """
 
     def __init__(
-        self, out: IO[bytes], systems: Sequence[str], metrics: Sequence[MetricColumns]
+        self, out: IO[bytes], systems: Sequence[str], metrics: Sequence[Metric[Any]]
     ) -> None:
-        for names in (systems, [metric.prefix for metric in metrics]):
-            if not names or len(set(names)) != len(names):
-                raise TableError(
-                    "saved tables need systems and metrics, each under a name of its own, not "
-                    f"{', '.join(map(repr, names)) or 'none'}: name them apart"
-                )
+        if not systems or not metrics or len(set(systems)) != len(systems):
+            raise TableError(
+                "saved tables need metrics, and systems with different names, not "
+                f"{', '.join(map(repr, systems)) or 'none'}: rename them"
+            )
         self._arrow = optional("pyarrow")
         self._systems = list(systems)
         self._metrics = metrics
+        self._prefixes = _prefixes([metric.name for metric in metrics])
+        self._n_references: list[int | None] = []
         self._rows = [0] * len(systems)
         self._schema = self._make_schema()
         self._writer = optional("pyarrow.parquet").ParquetWriter(
@@ -57,17 +65,31 @@ class TableWriter:
         arrow = self._arrow
         system = arrow.dictionary(arrow.int32(), arrow.string())
         fields = [("system", system), ("segment", arrow.int64())]
-        for metric in self._metrics:
-            fields += [(metric.in_file(name), arrow.int64()) for name in metric.integer_columns]
-            fields += [(metric.in_file(name), arrow.float64()) for name in metric.real_columns]
+        for columns in self._columns([1] * len(self._metrics)):
+            fields += [(columns.in_file(name), arrow.int64()) for name in columns.integer_columns]
+            fields += [(columns.in_file(name), arrow.float64()) for name in columns.real_columns]
         return arrow.schema([arrow.field(name, kind, nullable=False) for name, kind in fields])
 
+    def _columns(self, n_references: Sequence[int | None]) -> list[MetricColumns]:
+        return [
+            MetricColumns(
+                prefix,
+                metric.signature(number).full(),
+                metric.integer_columns,
+                metric.real_columns,
+                number,
+            )
+            for prefix, metric, number in zip(
+                self._prefixes, self._metrics, n_references, strict=True
+            )
+        ]
+
     def write(self, system: int, tables: Sequence[Table]) -> None:
-        """Write the next rows of a system, given by its place among the systems.
+        """Write the next rows of a system.
 
         Args:
-            system: from 0.
-            tables: one per metric, all with as many rows.
+            system: the place of the system, from 0.
+            tables: one per metric, all with the same number of rows.
 
         Raises:
             TableError: a table has other columns or another number of rows.
@@ -85,11 +107,14 @@ class TableWriter:
             expected = (metric.integer_columns, metric.real_columns, rows)
             if (table.integer_columns, table.real_columns, table.rows) != expected:
                 raise TableError(
-                    f"the table of {metric.prefix} has {table.rows} rows of "
+                    f"the table of {metric.name} has {table.rows} rows of "
                     f"{', '.join(table.columns)}; expected {rows} rows of "
-                    f"{', '.join((*metric.integer_columns, *metric.real_columns))}"
+                    f"{', '.join(metric.columns)}"
                 )
             arrays += arrow.record_batch(table).columns
+        found = [table.n_references for table in tables]
+        before = self._n_references or found
+        self._n_references = [a if a == b else None for a, b in zip(before, found, strict=True)]
         self._rows[system] += rows
         self._writer.write_table(arrow.Table.from_arrays(arrays, schema=self._schema))
 
@@ -100,14 +125,10 @@ class TableWriter:
             self._arrow.int64(), len(numbers), [None, self._arrow.py_buffer(array("q", numbers))]
         )
 
-    def finish(
-        self, signatures: Sequence[str], n_references: Sequence[int | None], references: str = ""
-    ) -> None:
-        """Tell what is known only at the end, and write the file's index.
+    def finish(self, references: str = "") -> None:
+        """Write the description of the file.
 
         Args:
-            signatures: one per metric, with its name before it.
-            n_references: references per segment for each metric, or None where segments differ.
             references: a fingerprint of the references, where it is known.
 
         Raises:
@@ -116,12 +137,10 @@ class TableWriter:
         if len(set(self._rows)) > 1 or not self._rows[0]:
             found = ", ".join(map(str, self._rows))
             raise TableError(
-                f"the systems of one file need as many segments each, and at least one, not {found}"
+                "the systems of one file need the same number of segments, and at least one, not "
+                f"{found}"
             )
-        metrics = [
-            MetricColumns(m.prefix, signature, m.integer_columns, m.real_columns, n)
-            for m, signature, n in zip(self._metrics, signatures, n_references, strict=True)
-        ]
+        metrics = self._columns(self._n_references)
         description = Description(self._systems, self._rows[0], metrics, references)
         self._writer.add_key_value_metadata({KEY: description.encode()})
         self._writer.close()
@@ -134,10 +153,71 @@ class TableWriter:
     ) -> None:
         if problem is None:
             return
-        # Left open, the library would try to write the index when it is collected, too late.
+        # Left open, the library would try to write the index at garbage collection, too late.
         try:
             self._writer.close()
         except Exception as error:
-            # Python 3.10 has no notes; what went wrong first is told in any case.
-            if hasattr(problem, "add_note"):
-                problem.add_note(str(error))
+            problem.add_note(str(error))
+
+
+def _prefixes(names: Sequence[str]) -> list[str]:
+    """Return prefixes for columns that keep metrics of one name apart.
+
+    >>> _prefixes(["BLEU", "TER", "BLEU"])
+    ['BLEU', 'TER', 'BLEU-2']
+    """
+    found = []
+    for place, name in enumerate(names):
+        before = names[:place].count(name)
+        found.append(f"{name}-{before + 1}" if before else name)
+    return found
+
+
+def check_table_file(path: str, option: str) -> None:
+    """Raise where saved tables could not be written to a file, before anything is counted.
+
+    Args:
+        path: the file.
+        option: the option that names it, for the error.
+
+    Raises:
+        OptionError: the name is not that of a Parquet file.
+        MissingExtraError: the library for Parquet is not installed.
+    """
+    if not path.endswith(SUFFIX) and not is_special(path):
+        stem = "tables" if path == STDOUT else os.path.splitext(path)[0]
+        raise OptionError(
+            f"{option} writes a Parquet file, not {path}: use a name such as {stem}{SUFFIX}"
+        )
+    optional("pyarrow.parquet")
+
+
+def save_counted(
+    batches: Iterable[Counted],
+    path: str,
+    names: Sequence[str],
+    metrics: Sequence[Metric[Any]],
+    fingerprint: Fingerprint,
+) -> Iterator[Counted]:
+    """Yield batches once their rows are written; the file appears after the last one.
+
+    Args:
+        batches: what was counted.
+        path: the file.
+        names: the systems' names.
+        metrics: the metrics that count.
+        fingerprint: that of the references, updated while the batches are counted.
+
+    Raises:
+        InputError: the file cannot be written.
+        MissingExtraError: the library for Parquet is not installed.
+    """
+    with (
+        Destination(path, binary=True) as out,
+        TableWriter(out, names, metrics) as writer,
+    ):
+        for counted in batches:
+            for system, tables in enumerate(counted.tables):
+                writer.write(system, tables)
+            yield counted
+        writer.finish(str(fingerprint))

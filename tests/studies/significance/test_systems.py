@@ -165,7 +165,7 @@ class TestSystems:
             files[name] = tmp_path / f"{name}.parquet"
             save_tables(files[name], [(name, TER(), table)], references=counted_against)
         one, two, three = (load_tables(files[name]) for name in NAMES)
-        with pytest.raises(TableError, match="one and two were counted against different refer"):
+        with pytest.raises(TableError, match="one and two have different refer"):
             Systems.from_saved([*one, *two])
         # Scored in another way, they were still counted against these; of a third nothing is known.
         with pytest.raises(TableError, match="different references"):
