@@ -24,7 +24,6 @@ KNOWN: set[str] = {
     "output.py",
     "report.py",
     "score.py",
-    "segments.py",
     "terminal.py",
 }
 
