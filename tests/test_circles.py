@@ -16,7 +16,6 @@ KNOWN: set[str] = {
     "cli.completion cli.main",
     "metrics.metric metrics.score",
     "output.csv_records output.html_tables output.json_data output.json_lines output.latex output.markdown output.plain_text output.rendering output.terminal",  # noqa: E501
-    "studies.comparison.cells studies.comparison.comparison studies.comparison.frame studies.comparison.markup studies.comparison.sections",  # noqa: E501
 }
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from bleuet.metrics.bleu import BLEU
 from bleuet.studies.comparison import TokenLabels, compare
-from bleuet.studies.comparison.sections import SECTIONS, sections_of
+from bleuet.studies.comparison.comparison import DATA, PARTS
 from tests.cli.conftest import (
     REFERENCE,
     REFERENCE_2,
@@ -23,6 +23,7 @@ from tests.cli.conftest import (
     run_apart,
     write_lines,
 )
+from tests.cli.test_terminal import plain, show
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,29 +45,34 @@ def printed(run: Run, *more: str) -> str:
 
 def test_what_it_prints(run: Run) -> None:
     out = printed(run, "-n", "1")
-    found = compare(SYSTEMS, REFERENCE, by=["length"], limit=1)
-    titles = [line for line in out.splitlines() if line and line[0] not in " " and "|" not in line]
-    shown = [s for s in sections_of(found) if s.key in ("scores", "buckets", "sentences", "ngrams")]
-    assert titles == [section.title for section in shown]
+    found = compare(SYSTEMS, REFERENCE, by=["length"], examples=1)
+    blocks = out.split("\n\n")
+    titles = [block.partition("\n")[0] for block in blocks[:-1]]
+    assert titles == [table.title for table in found.document().tables]
     for name, (bleu, chrf) in zip(SYSTEMS, found.scores, strict=True):
-        assert re.search(rf"^  {name} +{bleu.score:.2f} +{chrf.score:.2f}$", out, re.MULTILINE)
-    assert f"  <10            4  {found.scores[0][0].score:.2f}" in out
+        assert re.search(rf"^{name} +{bleu.score:.2f} +{chrf.score:.2f}$", out, re.MULTILINE)
+    assert f"<10            4  {found.scores[0][0].score:.2f}" in out
     (best,) = found.pairs[0].sentences[0].gained
-    assert f"    reference  {best.references[0]}\n    a          {best.hypotheses[0]}\n" in out
+    numbers = [str(best.row + 1), *(f"{score:.2f}" for score in best.scores)]
+    (row,) = (line for line in out.splitlines() if line.split()[:3] == numbers)
+    assert re.split("  +", row.strip()) == [*numbers, *best.references, *best.hypotheses]
     assert f"BLEU|{BLEU().signature()}\n" in out
     assert f"sentence BLEU|{BLEU(effective_order=True).signature()}\n" in out
 
 
-def test_lines_end_where_their_text_does(run: Run) -> None:
-    assert all(len(line) <= 110 for line in printed(run, "--show", "all").splitlines())
-    sentences = printed(run, "--show", "sentences").splitlines()
-    assert [line for line in sentences if line.endswith(" ")] == []
+def test_a_row_is_a_line_without_spaces_at_its_end(run: Run) -> None:
+    document = compare(SYSTEMS, REFERENCE).show("all").document()
+    lines = printed(run, "--show", "all").splitlines()
+    assert [line for line in lines if line.endswith(" ")] == []
+    # For each table its title, its heading, its rows and an empty line.
+    rows = sum(3 + len(list(table.rows)) for table in document.tables)
+    assert len(lines) == rows + len(document.signatures)
 
 
 def test_several_references(run: Run) -> None:
     outcome = run("compare", "ref.txt", "ref2.txt", "-i", "a.txt", "-f", "json")
     references = [list(pair) for pair in zip(REFERENCE, REFERENCE_2, strict=True)]
-    expected = compare({"a.txt": SYSTEM_A}, references, by=["length"], limit=5, pairs="first")
+    expected = compare({"a.txt": SYSTEM_A}, references, by=["length"])
     assert json.loads(outcome.out) == expected.to_dict()
 
 
@@ -78,9 +84,10 @@ def test_json_is_the_whole_comparison(run: Run, folder: Path) -> None:
     write_lines(folder / "animals.txt", ["cat", "", "dog "])
     out = printed(
         run,
-        *("-m", "ter", "bleu", "--lowercase", "--by", "score=20,60", "frequency"),
+        *("-m", "ter", "bleu:lowercase", "--by", "score=20,60", "frequency"),
         *("--labels", "domain.txt", "data.tsv:kind", "--frequencies", "train.txt"),
-        *("--word-lists", "animals.txt", "-n", "3", "--all-pairs", "-f", "json"),
+        *("--word-lists", "animals.txt", "-n", "3", "--all-pairs", "--show", "all"),
+        *("-f", "json"),
     )
     found = compare(
         SYSTEMS,
@@ -90,9 +97,10 @@ def test_json_is_the_whole_comparison(run: Run, folder: Path) -> None:
         labels={"domain.txt": domains, "kind": ["x", "y", "x", "y"]},
         frequencies=["The cat", "the the cat sat"],
         word_lists={"animals.txt": ["cat", "dog"]},
-        limit=3,
+        all_pairs=True,
+        examples=3,
     )
-    assert json.loads(out) == found.to_dict()
+    assert json.loads(out) == found.show("all").to_dict()
 
 
 def test_labels_of_tokens(run: Run, folder: Path) -> None:
@@ -100,50 +108,56 @@ def test_labels_of_tokens(run: Run, folder: Path) -> None:
         labels = [" ".join("W" if word[0].islower() else "C" for word in t.split()) for t in texts]
         write_lines(folder / f"{name}.labels", labels)
     more = ("--reference-labels", "ref.labels", "--system-labels", "a.labels", "b.labels")
-    out = printed(run, "--tokenize", "none", *more, "-f", "json")
+    out = printed(run, "-m", "bleu:tokenize=none", "chrf", *more, "-f", "json")
     given = TokenLabels(
         (folder / "ref.labels").read_text().splitlines(),
         {name: (folder / f"{name}.labels").read_text().splitlines() for name in "ab"},
     )
     found = compare(SYSTEMS, REFERENCE, [BLEU(tokenize="none"), "chrf"], token_labels=given)
     assert json.loads(out)["words"] == found.to_dict()["words"]
-    assert "Word accuracy (F) by label of the token" in printed(run, "--tokenize", "none", *more)
+    out = printed(run, "-m", "bleu:tokenize=none", *more)
+    assert "Word accuracy (F) by label of the token" in out
 
 
 def test_csv_has_every_cell(run: Run) -> None:
     rows = list(csv.reader(io.StringIO(printed(run, "--show", "all", "-f", "csv"))))
     assert rows[0] == ["part", "table", "row", "item", "column", "value"]
-    found = compare(SYSTEMS, REFERENCE, by=["length"], limit=5)
+    found = compare(SYSTEMS, REFERENCE).show("all")
     cells = [
-        (section.key, section.title, str(number), column)
-        for section in sections_of(found)
-        for number, row in enumerate(section.rows, 1)
-        for column in section.columns[1:]
+        (table.key, table.title, str(number), column.key)
+        for table in found.document().tables
+        for number, row in enumerate(table.rows, 1)
+        for column in table.columns[1:]
     ]
     assert [(row[0], row[1], row[2], row[4]) for row in rows[1:]] == cells
-    assert ["scores", "Scores", "1", "a", "BLEU", f"{found.scores[0][0].score:.2f}"] in rows
+    assert ["scores", "Scores", "1", "a", "BLEU", repr(found.scores[0][0].score)] in rows
 
 
 def test_every_format_is_what_python_writes(run: Run) -> None:
-    found = compare(SYSTEMS, REFERENCE, by=["length"], limit=5)
-    shown = ["scores", "surface", "words"]
+    found = compare(SYSTEMS, REFERENCE, by=["length"])
+    parts = ["scores", "surface", "words"]
+    shown = found.show(*parts)
+    assert shown.parts == ("scores", "words", "surface")
     for format_, written in (
-        ("json", found.to_json() + "\n"),
-        ("csv", found.to_csv(shown, width=3)),
-        ("markdown", found.to_markdown(shown, width=3)),
-        ("latex", found.to_latex(shown, width=3)),
+        ("text", shown.to_text(width=3)),
+        ("json", shown.to_json(width=3) + "\n"),
+        ("jsonl", shown.to_jsonl(width=3)),
+        ("csv", shown.to_csv(width=3)),
+        ("markdown", shown.to_markdown(width=3)),
+        ("latex", shown.to_latex(width=3)),
+        ("html", shown.to_html(width=3)),
     ):
-        assert printed(run, "--show", *shown, "-w", "3", "-f", format_) == written
+        assert printed(run, "--show", *parts, "-w", "3", "-f", format_) == written
 
 
 def test_words_that_no_reference_has_make_no_row(run: Run, folder: Path) -> None:
     write_lines(folder / "train.txt", ["sat"])
-    found = compare(SYSTEMS, REFERENCE).to_dict()["words"][0]["systems"]["a"]
+    found = compare(SYSTEMS, REFERENCE).show("words").to_dict()["words"][0]["systems"]["a"]
     assert (found[0]["label"], found[0]["expected"]) == ("<1", 0)
     assert found[0]["produced"] > 0
-    assert "  <1 " not in printed(run, "--show", "words")
+    assert "\n<1 " not in printed(run, "--show", "words")
     # Of a training text's words a reference may have others.
-    assert "  <1 " in printed(run, "--show", "words", "--frequencies", "train.txt")
+    assert "\n<1 " in printed(run, "--show", "words", "--frequencies", "train.txt")
 
 
 def test_systems_are_called_without_the_ending_they_share(run: Run, folder: Path) -> None:
@@ -185,11 +199,20 @@ def test_markdown_and_latex(run: Run, folder: Path) -> None:
     assert latex.count(r"\begin{tabular}{lrrr}") == latex.count(r"\end{tabular}") == 2
 
 
-@pytest.mark.parametrize("part", sorted(set(SECTIONS) - OF_TESTS))
+@pytest.mark.parametrize("part", sorted(set(PARTS) - OF_TESTS))
 def test_each_part_alone(run: Run, part: str) -> None:
     more = ("--blocks", "4") * (part == "blocks")
-    rows = csv.DictReader(io.StringIO(printed(run, "--show", part, *more, "-f", "csv")))
-    assert {row["part"] for row in rows} == {part}
+    arguments = ("-m", "bleu", "--show", part, *more)
+    found = compare(SYSTEMS, REFERENCE, ["bleu"])
+    tables = (found.with_blocks(4) if more else found).tables(part)
+    shown = printed(run, *arguments).split("\n\n")[:-1]
+    assert [block.partition("\n")[0] for block in shown] == [table.title for table in tables]
+    assert set(json.loads(printed(run, *arguments, "-f", "json"))) & set(DATA) == {part}
+    csv_rows = csv.DictReader(io.StringIO(printed(run, *arguments, "-f", "csv")))
+    if len(tables) > 1:
+        assert {row["part"] for row in csv_rows} == {part}
+    else:
+        assert csv_rows.fieldnames == [column.key for column in tables[0].columns]
 
 
 def test_blocks(run: Run, folder: Path) -> None:
@@ -207,7 +230,7 @@ def test_blocks(run: Run, folder: Path) -> None:
     ).with_blocks(20)
     (test,) = found.blocks[0].tests
     numbers = (f"{test.found.difference:.2f}", f"{test.found.t:.2f}", f"{test.found.p_value:.4f}")
-    assert re.search(rf"^  a +b +{' +'.join(numbers)}$", out, re.MULTILINE)
+    assert re.search(rf"^a +b +\+?{' +'.join(numbers)}$", out, re.MULTILINE)
 
 
 def test_words_are_shown_where_they_are_asked_about(run: Run) -> None:
@@ -221,7 +244,7 @@ def test_the_first_system_is_held_against_the_others(run: Run, folder: Path) -> 
     write_lines(folder / "c.txt", REFERENCE)
     three = ("compare", "ref.txt", "-i", "a.txt", "b.txt", "c.txt", "-f", "json")
     for more, pairs in (((), ["ab", "ac"]), (("--all-pairs",), ["ab", "ac", "bc"])):
-        found = json.loads(run(*three, *more).out)["pairs"]
+        found = json.loads(run(*three, *more).out)["sentences"]
         assert [pair["left"][0] + pair["right"][0] for pair in found] == pairs
 
 
@@ -278,14 +301,17 @@ def test_80_columns_hold_five_systems_with_long_names(folder: Path) -> None:
     names = [f"newstest-2013.de-en.system-number-{n}-primary.final.txt" for n in range(5)]
     for number, name in enumerate(names):
         write_lines(folder / name, [text + "!" * number for text in SYSTEM_A])
-    out = run_apart(
-        *("compare", "ref.txt", "-i", *names, "--show", "buckets", "words", "histogram", "scores"),
-        *("--by", "length", "length-difference", "score"),
-    ).out
+    arguments = ("compare", "ref.txt", "-i", *names, "--by", "length", "length-difference", "score")
+    arguments = (*arguments, "--show", "buckets", "words", "histogram", "scores")
+    out = plain(show(*arguments, width=80))
     tables = [line for line in out.splitlines() if line.startswith("  ")]
     assert len(tables) > 50
     assert all(len(line) <= 80 for line in tables)
     assert "…" not in out
+    # In a pipe nothing is folded.
+    piped = run_apart(*arguments).out
+    assert max(map(len, piped.splitlines())) > 200
+    assert len(piped.splitlines()) < len(out.splitlines())
     score = BLEU().corpus_score(SYSTEM_A, REFERENCE).score
     assert f"{score:.2f}" in out
 
@@ -294,21 +320,22 @@ def test_a_table_that_cannot_be_narrower_is_not_cut(folder: Path) -> None:
     names = [f"system-{number}.txt" for number in range(14)]
     for number, name in enumerate(names):
         write_lines(folder / name, [text + "!" * number for text in SYSTEM_A])
-    outcome = run_apart("compare", "ref.txt", "-i", *names, "--show", "buckets", "-w", "4")
+    out = plain(show("compare", "ref.txt", "-i", *names, "--show", "buckets", "-w", "4", width=80))
     scores = [f"{BLEU().corpus_score([t + '!' * n for t in SYSTEM_A], REFERENCE).score:.4f}"
               for n in range(14)]  # fmt: skip
-    (line,) = (x for x in outcome.out.splitlines() if scores[0] in x and scores[13] in x)
+    (line,) = (x for x in out.splitlines() if scores[0] in x and scores[13] in x)
     assert line.split() == ["<10", "4", *scores]
 
 
-def test_many_labels_are_cut_on_a_terminal_and_nowhere_else(run: Run, folder: Path) -> None:
+def test_many_labels_are_all_shown(run: Run, folder: Path) -> None:
     for name in ("ref.txt", "a.txt"):
         write_lines(folder / name, [f"{name} {number}" for number in range(50)])
     write_lines(folder / "document.txt", [f"d{min(number, 40)}" for number in range(50)])
     arguments = ("compare", "ref.txt", "-i", "a.txt", "--labels", "document.txt", "-m", "chrf")
     out = run(*arguments, "--show", "buckets").out
-    assert "  and 11 more, none larger; the other formats have all\n" in out
-    assert "  d40 " in out
+    assert [line.split()[0] for line in out.splitlines() if re.match(r"d\d", line)] == [
+        f"d{number}" for number in range(41)
+    ]
     rows = csv.DictReader(io.StringIO(run(*arguments, "--show", "buckets", "-f", "csv").out))
     assert len({row["item"] for row in rows if row["table"].endswith("document.txt")}) == 41
 
@@ -331,7 +358,7 @@ def test_an_ascii_terminal(folder: Path) -> None:
         assert ("n\\u00e9" if format_ == "json" else "n\\xe9") in outcome.out
 
 
-def test_a_system_that_is_a_reference_is_told(run: Run) -> None:
+def test_a_system_that_is_a_reference_is_reported(run: Run) -> None:
     outcome = run("compare", "ref.txt", "-i", "a.txt", "ref.txt")
     assert outcome.code == 0
     assert "ref.txt is both a system and a reference" in outcome.err
@@ -341,22 +368,22 @@ def test_a_system_that_is_a_reference_is_told(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ([], 2, "no reference was given"),
-        (["ref.txt"], 2, "no system was given"),
+        ([], 2, "no reference; expected a file with one reference per segment"),
+        (["ref.txt"], 2, "no system: files before -i are references"),
         (["ref.txt", "a.txt", "b.txt"], 2, "files before -i are references"),
-        (["-i", "a.txt", "b.txt"], 2, "for -i took all 2 files as systems"),
-        (["ref.txt", "-i"], 2, "--input stands alone"),
+        (["-i", "a.txt", "b.txt"], 2, "-i took all 2 files as systems"),
+        (["ref.txt", "-i"], 2, "--input needs a value"),
         ([*BOTH, "a.txt"], 2, "a.txt was given twice as a system"),
         (["ref.txt", "-i", "c.txt"], 1, "there is no file c.txt"),
         ([*BOTH, "--by", "lenght"], 2, "(did you mean length?)"),
         ([*BOTH, "--by", "length=ten"], 2, "the cutoffs of length must be numbers"),
-        ([*BOTH, "--by", "length=20,10"], 2, "cutoffs must be finite numbers that ascend"),
+        ([*BOTH, "--by", "length=20,10"], 2, "cutoffs must be finite numbers in ascending order"),
         ([*BOTH, "--by", "length", "length=3"], 1, "divided by length twice"),
         ([*BOTH, "--show", "score"], 2, "(did you mean scores?)"),
         (
             [*BOTH, "--frequencies", "ref2.txt", "--show", "scores"],
             2,
-            "--frequencies is for the part words, which --show leaves out: add it there, or leave",
+            "--frequencies is for the part words, which --show leaves out: add it to --show, or",
         ),
         (
             [*BOTH, "--by", "frequency", "--show", "buckets", "--word-lists", "a.txt"],
@@ -367,20 +394,21 @@ def test_a_system_that_is_a_reference_is_told(run: Run) -> None:
         ([*BOTH, "--labels", "a.txt", "--show", "words"], 2, "--labels is for the part buckets"),
         ([*BOTH, "--blocks", "2", "--show", "words"], 2, "--blocks is for the part blocks"),
         ([*BOTH, "-n", "-1"], 2, "--examples must be 0 or more"),
-        ([*BOTH, "--alpha", "0.1"], 2, "--alpha belongs to a test"),
+        ([*BOTH, "--alpha", "0.1"], 2, "--alpha needs a test"),
         ([*BOTH, "--test", "bootstrap", "--alpha", "5"], 2, "--alpha must be between 0 and 1"),
         ([*BOTH, "--test", "bootstrap", "--seed", "-5"], 2, "--seed must be 0 or more"),
-        ([*BOTH, "--blocks", "1"], 2, "blocks must be from 2 to 4, the number of segments, not 1"),
+        ([*BOTH, "--blocks", "1"], 2, "--blocks must be 2 or more, not 1"),
         ([*BOTH, "--test", "t"], 2, "--test must be one of bootstrap, randomization"),
         (["ref.txt", "-i", "a.txt", "--test", "bootstrap"], 2, "needs two systems or more"),
         ([*BOTH, "-w", "99"], 2, "--width must be from 0 to 17"),
-        ([*BOTH, "-f", "jsonl"], 2, "--format must be one of text, json, csv, latex, markdown"),
+        ([*BOTH, "-f", "xml"], 2, "--format must be one of text, markdown, latex, csv, json"),
         ([*BOTH, "-m", "rouge"], 2, "there is no metric 'rouge'"),
-        ([*BOTH, "-m", "ter", "--smooth", "exp"], 2, "--smooth is an option of bleu"),
+        ([*BOTH, "-m", "ter:smooth=exp"], 2, "smooth"),
+        ([*BOTH, "--smooth", "exp"], 2, "there is no option --smooth"),
         ([*BOTH, "--sentence-level"], 2, "there is no option --sentence-level"),
         ([*BOTH, "--labels", "three.txt"], 1, "labels three.txt: 3 labels but 4 segments"),
         ([*BOTH, "--labels", "ref.txt", "ref.txt"], 2, "ref.txt was given twice as labels"),
-        ([*BOTH, "--word-lists", "ref.txt"], 1, "ref.txt:1 holds more than one word"),
+        ([*BOTH, "--word-lists", "ref.txt"], 1, "ref.txt:1 has more than one word"),
         ([*BOTH, "--frequencies", "none.txt"], 1, "there is no file none.txt"),
         ([*BOTH, "--reference-labels", "ref.txt"], 2, "--system-labels go together"),
         (
@@ -413,5 +441,5 @@ def test_misuse_is_told_in_a_line(
 
 def test_help_names_everything(run: Run) -> None:
     out = run("compare", "--help").out
-    for word in ("--by", "length-difference", *SECTIONS, "--frequencies", "--word-lists"):
+    for word in ("--by", "length-difference", *PARTS, "--frequencies", "--word-lists"):
         assert word in out

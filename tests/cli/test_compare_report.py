@@ -49,15 +49,14 @@ def test_the_same_command_writes_the_same_page(run: Run, folder: Path) -> None:
     assert pages[0] == pages[1]
 
 
-def test_csv_and_json_tell_intervals_and_tests(run: Run) -> None:
+def test_csv_and_json_have_intervals_and_tests(run: Run) -> None:
     rows = csv.DictReader(io.StringIO(run(*BOTH, *QUICK, "--test", "bootstrap", "-f", "csv").out))
-    found = {(row["item"], row["column"]): row["value"] for row in rows}
-    assert found["a", "letter"] == "a"
-    low, score, high = (float(found["a", name]) for name in ("BLEU low", "BLEU", "BLEU high"))
+    found = {row["system"]: row for row in rows}
+    assert found["a"]["letter"] == "a"
+    low, score, high = (float(found["a"][name]) for name in ("BLEU_low", "BLEU", "BLEU_high"))
     assert low <= score <= high
-    assert ("b", "BLEU better than") in found
     values = json.loads(run(*BOTH, *QUICK, "--test", "randomization", "-f", "json").out)
-    assert values["significance"]["test"] == "paired approximate randomization"
+    assert values["significance"]["test"] == "randomization"
     assert "|ar:50|" in values["significance"]["signatures"]["BLEU"]
     (difference,) = values["significance"]["comparisons"]
     assert 0 < difference["p_value"] <= difference["corrected_p_value"] <= 1
@@ -71,13 +70,15 @@ def test_csv_and_json_tell_intervals_and_tests(run: Run) -> None:
         (("--html", "no/page.html"), 1, "there is no folder"),
         (("--html", "a.txt"), 2, "--html a.txt would overwrite a file that is read"),
         (("--html", "-"), 2, "not standard output"),
-        (("--html", "x", "-o", "x"), 2, "--html and -o both write x"),
-        (("--html",), 2, "--html stands alone; expected one FILE behind it"),
+        (("--html", "x", "-o", "x"), 2, "both write x: use two files"),
+        (("--html",), 2, "--html needs a value; expected one FILE after it"),
         (("--title", "x"), 2, "add --html FILE"),
-        (("--pictures", ""), 2, "--pictures names no folder"),
+        (("--pictures", ""), 2, "--pictures got an empty folder name"),
         (("--pictures", "a.txt"), 1, "a.txt is a file; --pictures expects a folder"),
         (("--pictures", "no/charts"), 1, "there is no folder"),
-        (("--draws", "9"), 2, "--draws belongs to a test"),
+        (("--draws", "9"), 2, "--draws needs a test or intervals"),
+        (("--seed", "9"), 2, "--seed needs a test or intervals"),
+        (("--confidence", "2"), 2, "--confidence must be between 0 and 1"),
         (("--test", "bootstrap", "--draws", "1"), 2, "--draws must be 2 or more, not 1"),
         (("--test", "bootstrap", "--correction", "holms"), 2, "did you mean holm?"),
         (("--html", "x", "--alpha", "5"), 2, "--alpha must be between 0 and 1"),
@@ -92,6 +93,17 @@ def test_misuse_is_told_before_anything_is_written(
     assert done.err.count("\n") == 1
     assert told in done.err
     assert sorted(folder.iterdir()) == before
+
+
+def test_intervals_without_a_test(run: Run) -> None:
+    done = run(*BOTH, *QUICK, "--confidence", "0.8", "-q")
+    assert (done.code, done.err) == (0, "")
+    assert "± is half the 80% confidence interval of 50 bootstrap draws." in done.out
+    assert "letter" not in done.out
+    assert "Not tested" not in done.out
+    values = json.loads(run(*BOTH, *QUICK, "--confidence", "-q", "-f", "json").out)
+    assert [one["confidence"] for one in values["significance"]["scores"]] == [0.95, 0.95]
+    assert values["significance"]["comparisons"] == []
 
 
 def test_one_system_gets_a_page_too(run: Run, folder: Path) -> None:

@@ -64,7 +64,7 @@ def scores(folder: Path) -> Path:
 
 
 def expected(**more: Any) -> dict[str, Any]:
-    options = {"by": ["length"], "limit": 5, "pairs": "first", "scores": {"COMET": COMET}, **more}
+    options = {"by": ["length"], "scores": {"COMET": COMET}, **more}
     return compare(SYSTEMS, REFERENCE, **options).to_dict()
 
 
@@ -118,7 +118,7 @@ def test_several_raters_are_averaged(run: Run, scores: Path) -> None:
 def test_one_system_takes_numbers_or_its_rows_of_a_table(run: Run, scores: Path) -> None:
     one = ("compare", "ref.txt", "-i", "a.txt", "-f", "json", "--scores")
     own = {"COMET": {"a.txt": COMET["a"]}}
-    wanted = compare({"a.txt": SYSTEM_A}, REFERENCE, by=["length"], limit=5, scores=own).to_dict()
+    wanted = compare({"a.txt": SYSTEM_A}, REFERENCE, scores=own).to_dict()
     # The rows of the table are in another order than the segments.
     for form in ("COMET=a.comet", "COMET=two.tsv:1", "COMET=named.tsv:sa", "COMET=long.tsv"):
         assert json.loads(run(*one, form).out) == wanted
@@ -139,7 +139,7 @@ def test_lower_may_be_better(run: Run, scores: Path) -> None:
     found = json.loads(outcome.out)
     assert found == expected(scores=both)
     assert [metric["higher_is_better"] for metric in found["metrics"]] == [True, True, True, False]
-    ranks = found["pairs"][0]["sentences"]
+    ranks = found["sentences"][0]["rankings"]
     assert (ranks[2]["wins"], ranks[2]["losses"]) == (ranks[3]["losses"], ranks[3]["wins"])
 
 
@@ -153,7 +153,8 @@ def test_metrics_order_external_scores(run: Run, scores: Path) -> None:
         assert [one["name"] for one in json.loads(outcome.out)["metrics"]] == names
     out = run(*BOTH, "-m", "COMET", "--scores", "COMET=a.comet,b.comet").out
     assert "Sentences where a is furthest ahead of b by COMET (ahead in 1 of 2)" in out
-    assert "  segment 4, COMET of a 0.7500, COMET of b 0.5000\n" in out
+    assert "\nsegment  COMET of a  COMET of b  reference" in out
+    assert "\n      4      0.7500      0.5000  " in out
     assert (
         "COMET is the mean over the segments that have a score, which are not the same"
         in " ".join(out.split())
@@ -222,13 +223,13 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
     "lower of another": (
         ("--scores", "COMET=a.comet,b.comet", "--lower-is-better", "COMMET"),
         2,
-        "--lower-is-better: there is no COMMET (did you mean COMET?)",
+        "--lower-is-better: there are no scores COMMET (did you mean COMET?)",
     ),
     "average of nothing": (("--average",), 2, "--average needs external scores: add --scores"),
     "a misnumbered segment": (
         ("--scores", "COMET=long.tsv", "--first-segment", "2"),
         2,
-        "--first-segment must be one of 0, 1, not '2'",
+        "--first-segment must be from 0 to 1, not 2",
     ),
     "segments from 1": (
         ("--scores", "DA=other.tsv:mqm", "--columns", "segment=seg", "system=sys"),
@@ -274,7 +275,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
     "the same twice": (
         ("-m", "COMET", "comet", "--scores", "COMET=a.comet,b.comet"),
         2,
-        "given twice",
+        "COMET is named twice",
     ),
     "a metric that is neither": (
         ("-m", "COMMET", "--scores", "COMET=a.comet,b.comet"),

@@ -17,8 +17,8 @@ pytest.importorskip("vl_convert")
 from bleuet import InputError
 from bleuet.report import Report
 from bleuet.report.charts.system_charts import COLOURS, bucket_scores, system_scores
-from bleuet.report.page.prose import how_to_read
-from bleuet.report.page.texts import cut
+from bleuet.report.page.explanations import how_to_read
+from bleuet.report.page.word_spans import with_spans
 from bleuet.report.pictures import to_svg
 from bleuet.studies.comparison import Comparison, compare
 from bleuet.studies.significance import FewSegmentsWarning
@@ -111,7 +111,7 @@ def test_nothing_to_draw_is_told() -> None:
 
 
 def test_the_page_says_nothing_of_differences_that_are_none() -> None:
-    fold, where = "Every difference, with its p-value", "Where the systems differ"
+    fold, where = "All differences, with p-values", "Where the systems differ"
     two, same = {"one": REFERENCES, "two": ["a", "b", "c"]}, {"one": ["", "", ""], "two": [""] * 3}
     page = Report(compare(two, REFERENCES, ["chrf"]).tested(draws=50)).to_html()
     assert fold in page
@@ -133,7 +133,7 @@ def test_a_notebook_shows_the_page_in_a_frame_of_its_own(comparison: Comparison)
 
 
 def words_of(found: object) -> list[str]:
-    """Read what `cut` returns, as the page does."""
+    """Read what `with_spans` returns, as the page does."""
     if isinstance(found, str):
         return [word for word in found.split(" ") if word]
     assert isinstance(found, list)
@@ -175,17 +175,17 @@ PIECES = [
     st.sampled_from([name for name, entry in TOKENIZERS.items() if entry.in_kernel]),
 )
 def test_words_are_found_again_whatever_the_tokenizer_did(text: str, tokenizer: str) -> None:
-    from bleuet.studies.comparison.tokens import cutter
+    from bleuet.studies.comparison.tokens import splitter
 
-    words = cutter(tokenizer)(text)
-    found = cut(text, words)
+    words = splitter(tokenizer)(text)
+    found = with_spans(text, words)
     assert words_of(json.loads(json.dumps(found), object_hook=_numbered)) == list(words)
     assert (found if isinstance(found, str) else found[0]) == text
 
 
 @given(st.text(), st.lists(st.text(min_size=1)))
 def test_words_that_are_not_in_the_text_are_told(text: str, words: Sequence[str]) -> None:
-    assert words_of(cut(text, words)) == [*words]
+    assert words_of(with_spans(text, words)) == [*words]
 
 
 def _numbered(pairs: dict[str, str]) -> dict[int, str]:

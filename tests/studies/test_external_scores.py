@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from bleuet import BLEU
 from bleuet.errors import BleuetError, InputError, OptionError
 from bleuet.studies.comparison import compare
-from bleuet.studies.comparison.buckets import even_edges
-from bleuet.studies.comparison.sections import SECTIONS, Number, sections_of
+from bleuet.studies.comparison.comparison import PARTS
+from bleuet.studies.comparison.cutoffs import even_edges
 from bleuet.studies.significance import SegmentMean, Systems, bootstrap_interval
 from bleuet.studies.significance.missing_scores import metrics_without_test, scored_parts
 from bleuet.studies.significance.paired import paired_bootstrap
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleuet.studies.comparison import Comparison
-    from bleuet.studies.comparison.evaluation import Evaluation
 
     Column = list[float | None]
 
@@ -87,16 +86,16 @@ def test_scores_are_means_of_what_was_scored(columns: list[Column], data: st.Dat
             own = [column[row] for row in rows if labels[row] == one.bucket.label]
             score = one.scores[0]
             assert same(None if score is None else score.score, mean_of(own))
-        in_bands = [
+        in_buckets = [
             row for one in found.breakdown("score").systems[system] for row in one.bucket.rows
         ]
-        assert sorted(in_bands) == [row for row in rows if column[row] is not None]
+        assert sorted(in_buckets) == [row for row in rows if column[row] is not None]
 
 
 @settings(deadline=None, max_examples=60)
 @given(with_gaps(-1.5, 1.5))
 def test_histograms_and_differences_leave_gaps_out(columns: list[Column]) -> None:
-    found = compared(columns, metrics=(), limit=99)
+    found = compared(columns, metrics=(), examples=99)
     (histogram,) = found.histograms
     for counts, column in zip(histogram.counts, columns, strict=True):
         there = [score for score in column if score is not None]
@@ -165,18 +164,12 @@ def test_a_test_draws_among_the_segments_that_were_scored() -> None:
     assert [ranking.metric for ranking in found.clusters] == ["TER", "COMET"]
 
 
-def systems_of(evaluation: Evaluation) -> Systems:
-    return Systems(evaluation.metrics, evaluation.tables_by_name())
-
-
 def test_without_gaps_the_draws_are_shared() -> None:
     columns = long_columns(40, [set()] * 2)
     evaluation = compared(columns, metrics=["ter"]).evaluation
-    ((_, systems),) = scored_parts(systems_of(evaluation))
+    ((_, systems),) = scored_parts(evaluation.to_systems())
     assert systems.labels == ("TER", "errors")
-    expected = Systems(
-        [evaluation.metrics[0]], {n: [t[0]] for n, t in evaluation.tables_by_name().items()}
-    )
+    expected = Systems([evaluation.metrics[0]], {n: [t[0]] for n, t in systems.tables.items()})
     by_hand = expected.with_scores(ERRORS, dict(zip(NAMES, columns, strict=False)))
     found = compared(columns, metrics=["ter"]).tested(draws=50, correction=None).significance
     assert found is not None
@@ -198,20 +191,20 @@ def test_few_scores_among_many_of_others_are_not_tested() -> None:
     few = set(range(FEWEST_SCORES - 1, 60))
     columns = long_columns(60, [few, set()])
     found = compared(columns, metrics=["ter"])
-    assert metrics_without_test(systems_of(found.evaluation)) == [1]
+    assert metrics_without_test(found.evaluation.to_systems()) == [1]
     tested = found.tested(draws=50)
     assert tested.significance is not None
     assert tested.significance.untested == ("errors",)
     assert [one.metric for one in tested.significance.comparisons] == ["TER"]
     assert tested.significance.score("one", "errors").interval is None
-    assert "Not tested: errors." in tested.to_markdown(["scores"])
+    assert "Not tested: errors." in tested.show("scores").to_markdown()
     enough = compared(long_columns(60, [few - {FEWEST_SCORES - 1}, set()])).evaluation
-    assert metrics_without_test(systems_of(enough)) == []
+    assert metrics_without_test(enough.to_systems()) == []
     # By nothing else: no letters, and no cluster.
     alone = compared(columns, metrics=()).tested(draws=50)
     assert alone.clusters == ()
-    assert "letter" not in alone.to_csv(["scores"])
-    assert "Not tested: errors." in alone.to_markdown(["scores"])
+    assert "letter" not in alone.show("scores").to_csv()
+    assert "Not tested: errors." in alone.show("scores").to_markdown()
 
 
 def test_blocks_are_means_and_none_is_without_scores() -> None:
@@ -221,28 +214,27 @@ def test_blocks_are_means_and_none_is_without_scores() -> None:
     assert [round(score, 9) for score in found.blocks[0].scores[0].scores] == [
         round(score, 9) for score in expected if score is not None
     ]
-    with pytest.raises(
-        OptionError, match="no errors score in block 1 of 8, from segment 1 to 1: take"
-    ):
+    with pytest.raises(OptionError, match="no errors score in block 1 of 8, segments 1 to 1: use"):
         compared([column, column], metrics=()).with_blocks(8)
 
 
 def test_formats_show_gaps_as_nothing() -> None:
     columns: list[Column] = [[0.5, None, 0.25], [0.75, None, None]]
     found = compared(columns, SegmentMean("COMET"), labels={"row": ["r1", "r2", "r3"]}, by=[])
-    values = json.loads(found.to_json(texts=True))
-    assert [one["scores"]["two"][2] for one in values["texts"]] == [0.75, None, None]
-    assert values == found.to_dict(texts=True)
+    values = json.loads(found.to_json())
+    assert values == found.to_dict()
+    texts_too = found.to_dict(texts=True)["texts"]
+    assert [one["scores"]["two"][2] for one in texts_too] == [0.75, None, None]
     buckets = values["buckets"][0]["systems"]
     assert [one["scores"][2] for one in buckets["one"]] == [0.5, None, 0.25]
-    rows = list(csv.DictReader(io.StringIO(found.to_csv(["buckets"]))))
+    rows = list(csv.DictReader(io.StringIO(found.show("buckets").to_csv())))
     cells = {(row["item"], row["column"]): row["value"] for row in rows if "COMET" in row["table"]}
-    assert cells["r1", "two"] == "0.7500"
+    assert cells["r1", "two"] == "0.75"
     assert cells["r2", "one"] == cells["r3", "two"] == ""
-    assert "| r3 | 1 | 0.2500 | - |" in found.to_markdown(["buckets"])
-    assert "r3 & 1 & 0.2500 & - \\\\" in found.to_latex(["buckets"])
+    assert "| r3 | 1 | 0.2500 | - |" in found.show("buckets").to_markdown()
+    assert "r3 & 1 & 0.2500 & - \\\\" in found.show("buckets").to_latex()
     note = "which are not the same for all systems: 2 (one), 1 (two) of 3."
-    assert note in found.to_markdown(["scores"])
+    assert note in found.show("scores").to_markdown()
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
@@ -264,10 +256,11 @@ def test_every_section_of_every_part_is_made() -> None:
     columns = long_columns(30, [{4}, {4}, {4}])
     found = compared(columns, metrics=["COMET", "bleu"], mean=SegmentMean("COMET"))
     found = found.tested(draws=30).with_blocks(5)
-    for key in SECTIONS:
-        sections = [one for one in sections_of(found, [key]) if one.key == key]
-        assert sections
-        assert all(len(row) == len(one.columns) for one in sections for row in one.rows)
+    for part in PARTS:
+        tables = found.tables(part)
+        assert tables
+        assert {table.key for table in tables} == {part}
+        assert all(len(list(row)) == len(one.columns) for one in tables for row in one.rows)
 
 
 def test_the_order_of_scores_among_the_metrics() -> None:
@@ -290,10 +283,10 @@ def test_the_order_of_scores_among_the_metrics() -> None:
 def test_digits_go_with_the_size_of_scores() -> None:
     for scale, digits in ((100, 2), (10, 3), (1, 4), (-1, 4), (0.01, 6)):
         found = compared([[0.5 * scale, scale]], metrics=())
-        (section,) = sections_of(found, ["scores"])
-        cell = section.rows[0][1]
-        assert isinstance(cell, Number)
-        assert cell.digits(2) == digits
+        (table,) = found.tables("scores")
+        assert table.columns[1].extra_digits == digits - 2
+        (line,) = (x for x in found.show("scores").to_text().splitlines() if x.startswith("one "))
+        assert len(line.rpartition(".")[2]) == digits
 
 
 BAD: dict[str, tuple[Any, str]] = {
@@ -341,7 +334,7 @@ def test_an_error_names_what_is_wrong(case: str) -> None:
 
 def test_what_does_not_fit_together() -> None:
     systems, own = {"one": ["a"]}, {"one": [0.5]}
-    with pytest.raises(OptionError, match="no metric was given"):
+    with pytest.raises(OptionError, match="there is no metric; name"):
         compare(systems, ["a"], ())
     with pytest.raises(OptionError, match="COMET is a mean of external scores, but has none"):
         compare(systems, ["a"], [SegmentMean("COMET")])
@@ -349,7 +342,7 @@ def test_what_does_not_fit_together() -> None:
         compare(systems, ["a"], scores={"COMET": own, SegmentMean("COMET"): own})
     with pytest.raises(OptionError, match="higher_is_better of COMET differs"):
         compare(systems, ["a"], [SegmentMean("COMET", False)], scores={"COMET": own})
-    with pytest.raises(OptionError, match="was given twice"):
+    with pytest.raises(OptionError, match="COMET is named twice"):
         compare(systems, ["a"], ["COMET", "COMET"], scores={"COMET": own})
     with pytest.raises(InputError):
         compare({"one": ["a", "b"]}, ["a"], scores={"COMET": own})

@@ -47,36 +47,9 @@ def whole_parser() -> ArgumentParser:
     commands = parser.add_subparsers(dest="command")
     for name, (module, summary) in COMMANDS.items():
         command = _command(name, module)
-        parents = _old_parser(name) if command is None else [_parser(command)]
+        parents = [] if command is None else [_parser(command)]
         commands.add_parser(name, help=summary, add_help=not parents, parents=parents)
     return parser
-
-
-# The commands that do not yet declare their flags: where their parser is.
-OLD = {
-    "compare": ("bleuet.cli.compare.arguments", "compare_parser"),
-}
-FILES = (
-    *("references", "input", "output", "source", "training", "human", "picture", "scatter"),
-    *("labels", "frequencies", "word_lists", "reference_labels", "system_labels"),
-    *("save_table", "from_table", "segments", "baseline", "summary"),
-)
-
-
-def _old_parser(name: str) -> list[ArgumentParser]:
-    if name not in OLD:
-        return []
-    module, function = OLD[name]
-    try:
-        parser: ArgumentParser = getattr(import_module(module), function)()
-    except (ImportError, AttributeError):
-        return []
-    for action in parser._actions:
-        if action.dest in FILES:
-            action.complete = optional("shtab").FILE  # type: ignore[attr-defined]
-        elif type(action.choices).__name__ == "Suggestions":
-            action.choices = list(action.choices or ())
-    return [parser]
 
 
 def _command(name: str, module: str) -> Command | None:

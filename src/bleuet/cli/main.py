@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 # name: (module, summary)
 COMMANDS = {
     "score": ("bleuet.cli.score", "score systems against references"),
-    "compare": (
-        "bleuet.cli.compare.command",
-        "compare systems: where one is better, and in what",
-    ),
+    "compare": ("bleuet.cli.compare", "compare systems: where one is better, and in what"),
     "significance": ("bleuet.cli.significance", "test which differences are significant"),
     "meta": ("bleuet.cli.meta", "measure how well metrics agree with human scores"),
     "gate": ("bleuet.cli.gate", "fail if a new system is worse than its baseline"),

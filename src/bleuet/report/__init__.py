@@ -1,4 +1,4 @@
-"""How answers are drawn: charts defined once, and written as pictures and pages."""
+"""Charts, pictures and pages of answers; each chart is defined once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Report"]
 
 
 def __getattr__(name: str) -> object:
-    # The looks of charts are read without the libraries that draw them.
+    # The names of the themes can be imported without the libraries that draw.
     if name != "Report":
         raise AttributeError(f"module 'bleuet.report' has no attribute {name!r}")
     from bleuet.report.report import Report

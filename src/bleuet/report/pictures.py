@@ -1,4 +1,4 @@
-"""Charts as files: SVG, PNG, the Vega-Lite specification, or a page that asks for nothing else."""
+"""Charts as files: SVG, PNG, the Vega-Lite specification, or an HTML page without requests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 else:
     vl_convert = optional("vl_convert")
 
-# What a pixel of the specification is in a PNG, so that it is sharp in print too.
+# The pixels of a PNG for each pixel of the specification, so that it is sharp in print, too.
 SCALE = 2
 
 PAGE = """<!DOCTYPE html>
@@ -38,7 +38,7 @@ PAGE = """<!DOCTYPE html>
 }})();</script>
 </html>
 """
-# Without the expression interpreter, a page whose policy forbids eval would stay empty.
+# `ast` interprets expressions, which a page whose policy forbids eval needs.
 DRAW = (
     'vegaEmbed("#chart", JSON.parse(document.getElementById("specification").textContent), '
     '{actions: false, ast: true, renderer: "svg"});'
@@ -49,7 +49,7 @@ def specification(chart: Chart, colours: str = "light") -> Specification:
     """Return a chart's Vega-Lite specification in a theme.
 
     Args:
-        chart: what a function of `report.charts` returned.
+        chart: the result of a function in `report.charts`.
         colours: "light" or "dark".
 
     Raises:
@@ -57,43 +57,44 @@ def specification(chart: Chart, colours: str = "light") -> Specification:
     """
     if colours not in THEMES:
         raise OptionError(
-            f"there is no theme {colours!r}{nearest(colours, THEMES)}; they are {', '.join(THEMES)}"
+            f"there is no theme {colours!r}{nearest(colours, THEMES)}; the themes are "
+            f"{', '.join(THEMES)}"
         )
     return {**chart.to_dict(), "config": theme(colours)}
 
 
-def to_svg(drawn: Specification) -> bytes:
+def to_svg(chart: Specification) -> bytes:
     """Return a picture as SVG."""
-    svg: str = vl_convert.vegalite_to_svg(drawn)
+    svg: str = vl_convert.vegalite_to_svg(chart)
     return svg.encode()
 
 
-def to_png(drawn: Specification) -> bytes:
+def to_png(chart: Specification) -> bytes:
     """Return a picture as PNG."""
-    png: bytes = vl_convert.vegalite_to_png(drawn, scale=SCALE)
+    png: bytes = vl_convert.vegalite_to_png(chart, scale=SCALE)
     return png
 
 
-def to_json(drawn: Specification) -> bytes:
-    """Return the specification itself, for other programs that draw Vega-Lite."""
-    return (json.dumps(drawn, indent=1, ensure_ascii=False) + "\n").encode()
+def to_json(chart: Specification) -> bytes:
+    """Return the specification, for other programs that draw Vega-Lite."""
+    return (json.dumps(chart, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def to_html(drawn: Specification) -> bytes:
-    """Return a page that draws the chart and requests nothing from anywhere."""
-    # In a script element nothing may look like the end of it, whatever a system is called.
-    text = json.dumps(drawn).replace("<", "\\u003c")
+def to_html(chart: Specification) -> bytes:
+    """Return a page that draws the chart and sends no request."""
+    # No text may look like the end of the script element, whatever the name of a system is.
+    text = json.dumps(chart).replace("<", "\\u003c")
     page = PAGE.format(
-        title=escape(_title(drawn)),
-        paper=drawn["config"]["background"],
+        title=escape(_title(chart)),
+        paper=chart["config"]["background"],
         specification=text,
         libraries=vl_convert.javascript_bundle(DRAW),
     )
     return page.encode()
 
 
-def _title(drawn: Specification) -> str:
-    title = drawn.get("title", "")
+def _title(chart: Specification) -> str:
+    title = chart.get("title", "")
     return str(title.get("text", "") if isinstance(title, dict) else title)
 
 
@@ -106,26 +107,29 @@ KINDS: dict[str, Callable[[Specification], bytes]] = {
 
 
 def kind_of(path: str) -> str:
-    """Return the ending that says what kind of picture a file is to hold.
+    """Return the extension of the name of a picture file, which selects the kind of picture.
 
     Raises:
-        OptionError: it has another ending, or none.
+        OptionError: it is not an extension of `KINDS`.
 
     >>> kind_of("agreement.SVG")
     '.svg'
     """
     ending = "." + path.lower().rpartition(".")[2] if "." in path else ""
     if ending not in KINDS:
-        raise OptionError(
-            f"a picture's name must end in {', '.join(KINDS)}, which says its kind, not {path!r}"
-        )
+        raise OptionError(f"the name of a picture must end in {', '.join(KINDS)}, not {path!r}")
     return ending
 
 
 def draw(chart: Chart, path: str, colours: str = "light") -> bytes:
-    """Return what a picture file holds, of the kind that its name says.
+    """Return the content of a picture file.
+
+    Args:
+        chart: the result of a function in `report.charts`.
+        path: the name of the file, whose extension selects the kind of picture.
+        colours: "light" or "dark".
 
     Raises:
-        OptionError: the name's ending or the theme is unknown.
+        OptionError: the extension or the theme is unknown.
     """
     return KINDS[kind_of(path)](specification(chart, colours))

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from html import escape
 from itertools import chain
 
-from bleuet.report.drawings import (
+from bleuet.report.comparison_charts import (
     bucket_charts,
     histogram_charts,
     scatter_charts,
     scores_charts,
 )
-from bleuet.report.page.assembly import assemble
+from bleuet.report.page.html_page import html_page
 from bleuet.report.pictures import KINDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bleuet.report.drawings import Drawn
+    from bleuet.report.comparison_charts import NamedChart
     from bleuet.studies.comparison import Comparison
 
 PICTURES = (".svg", ".png")
@@ -31,10 +31,12 @@ _IN_NOTEBOOK = 'style="width:100%;height:900px;border:1px solid #8888"'
 class Report:
     """A comparison as a page and as pictures.
 
+    The page shows all parts of the comparison, whatever parts its other formats show.
+
     Args:
-        comparison: what to report on; with intervals and tests after `with_significance()`.
-        title: what stands above the page; default the systems' names.
-        command: the command that makes it again, for readers who want to.
+        comparison: the comparison, with intervals and tests after `tested()`.
+        title: the title above the page; default the names of the systems.
+        command: the command that makes the page again, for readers.
 
     >>> from bleuet.studies.comparison import compare
     >>> found = compare({"mine": ["A cat."], "theirs": ["The cat."]}, ["A cat."], ["chrf"])
@@ -47,17 +49,17 @@ class Report:
     command: str | None = None
 
     def to_html(self) -> str:
-        """Return the page: one file that holds all it needs and asks for nothing else."""
-        return assemble(self.comparison, self.title, self.command)
+        """Return the page: one file that contains all it needs and sends no request."""
+        return html_page(self.comparison, self.title, self.command)
 
-    def charts(self) -> dict[str, Drawn]:
-        """Return all charts by name, such as "scores-BLEU"; `.chart` of each is Altair's."""
-        drawn = chain(
+    def charts(self) -> dict[str, NamedChart]:
+        """Return all charts by name, such as "scores-BLEU"; `.chart` is the Altair chart."""
+        charts = chain(
             *(make(self.comparison) for make in (scores_charts, bucket_charts, histogram_charts)),
             scatter_charts(self.comparison),
         )
-        named: dict[str, Drawn] = {}
-        for one in drawn:
+        named: dict[str, NamedChart] = {}
+        for one in charts:
             name = _file_name(one)
             named[name if name not in named else f"{name}-{len(named)}"] = one
         return named
@@ -65,24 +67,24 @@ class Report:
     def pictures(
         self, kinds: Sequence[str] = PICTURES, colours: str = "light"
     ) -> Iterator[tuple[str, bytes]]:
-        """Yield every chart as a file, its name first.
+        """Yield the name and the content of a file for each chart.
 
         Args:
-            kinds: endings of names, of `bleuet.report.pictures.KINDS`.
+            kinds: file extensions, of `bleuet.report.pictures.KINDS`.
             colours: "light" or "dark".
         """
-        for name, drawn in self.charts().items():
+        for name, chart in self.charts().items():
             for kind in kinds:
-                yield name + kind, KINDS[kind](drawn.specification(colours))
+                yield name + kind, KINDS[kind](chart.specification(colours))
 
     def _repr_html_(self) -> str:
-        """Return the page in a frame of its own, as notebooks show it."""
+        """Return the page in a frame, as notebooks show it."""
         page = escape(self.to_html())
         return f'<iframe sandbox="allow-scripts" {_IN_NOTEBOOK} srcdoc="{page}"></iframe>'
 
 
-def _file_name(drawn: Drawn) -> str:
-    """Return a name that any file system takes, whatever a label file is called."""
-    parts = [drawn.kind, drawn.about, drawn.metric]
+def _file_name(chart: NamedChart) -> str:
+    """Return a name that every file system accepts, whatever a file of labels is called."""
+    parts = [chart.kind, chart.about, chart.metric]
     plain = [re.sub(r"[^A-Za-z0-9+]+", "-", part).strip("-") for part in parts]
     return "-".join(part for part in plain if part)

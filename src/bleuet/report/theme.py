@@ -1,7 +1,7 @@
-"""How charts look: one place for colours, fonts and sizes, in a light and a dark version.
+"""The theme of charts: colours, fonts and sizes, in a light and a dark version.
 
-A chart says what is drawn and leaves its looks to the theme, so that one definition serves the
-page, the report and the picture file. Marks that need a second voice carry one of the `styles`.
+A chart has no colours of its own, so that one definition serves the page and the picture files.
+Marks with another colour than the usual one have one of the styles of the theme.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 
-# Text, quiet text, lines of the grid, paper, marks; categories are told apart by colour-blind
-# readers too (Okabe and Ito 2008).
+# Colour-blind readers can distinguish the categories, too (Okabe and Ito 2008).
 _COLOURS = {
     "light": {
         "text": "#1b2430",
@@ -38,7 +37,7 @@ _CATEGORIES = {
     "light": ["#0067a8", "#c24e00", "#00795a", "#a6478a", "#8a6d00", "#3b8ac4", "#5a6270"],
     "dark": ["#5bb4ec", "#f59e52", "#35c79d", "#e19ac4", "#e8d04a", "#9cc9ea", "#a3adba"],
 }
-# Little is near the paper's colour, much far from it.
+# Small numbers are close to the colour of the background.
 _SHADES = {"light": "blues", "dark": "darkblue"}
 THEMES = tuple(_COLOURS)
 
@@ -77,7 +76,7 @@ def theme(name: str = "light") -> dict[str, Any]:
                 "titleFontWeight": 400,
                 "titlePadding": 10,
             },
-            # Numbers that all but touch read as one.
+            # Numbers that almost touch look like one number.
             "axisQuantitative": {"labelSeparation": 6},
             "header": {**text, "labelFontSize": 13, "labelFontWeight": 600, "labelPadding": 8},
             "legend": {**text, "labelFontSize": 12},

@@ -29,10 +29,11 @@ REFERENCES = _texts(23)
 SYSTEMS = {name: _texts(23) for name in ("north", "south", "east")}
 
 
-@pytest.mark.parametrize("pairs", ["all", "first"])
+@pytest.mark.parametrize("all_pairs", [True, False])
 @pytest.mark.parametrize("blocks", [2, 5])
-def test_blocks_are_scored_and_tested_by_themselves(blocks: int, pairs: str) -> None:
-    found = compare(SYSTEMS, REFERENCES, METRICS, by=[], pairs=pairs).with_blocks(blocks)
+def test_blocks_are_scored_and_tested_by_themselves(blocks: int, all_pairs: bool) -> None:
+    found = compare(SYSTEMS, REFERENCES, METRICS, by=[], all_pairs=all_pairs)
+    found = found.with_blocks(blocks)
     ends = [len(REFERENCES) * k // blocks for k in range(blocks + 1)]
     assert [one.metric for one in found.blocks] == ["BLEU", "TER"]
     for metric, own in zip(METRICS, found.blocks, strict=True):

@@ -15,7 +15,7 @@ from bleuet.metrics.mean_bleu import MeanBLEU
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.ter import TER
 from bleuet.studies.comparison import compare
-from bleuet.studies.comparison.buckets import Bands
+from bleuet.studies.comparison.cutoffs import Cutoffs
 from bleuet.studies.comparison.division import DIVISIONS, Division, find_division
 from bleuet.text.tokenizers.mteval13a import tokenize
 from tests.studies.comparison.corpora import Drawn, chosen, drawn_systems
@@ -97,7 +97,7 @@ def test_buckets_are_scored_as_their_texts_are(test_set: Drawn) -> None:
     for breakdown, text in zip(found.breakdowns, [*CUTOFFS, *OTHERS], strict=True):
         check_scores(breakdown, test_set)
         cutoffs = [float(number) for number in text.partition("=")[2].split(",")]
-        labels = find_division(text).bands.labels
+        labels = find_division(text).cutoffs.labels
         for name, buckets in zip(test_set.systems, breakdown.systems, strict=True):
             numbers = expected_numbers(breakdown.name, test_set, name)
             for scored in buckets:
@@ -128,7 +128,7 @@ def test_labels_divide_segments(test_set: Drawn, data: st.DataObject) -> None:
 @settings(max_examples=40)
 @given(drawn_systems())
 def test_the_rows_of_all_buckets_add_up_to_the_whole(test_set: Drawn) -> None:
-    found = compare(test_set.systems, test_set.references, METRICS)
+    found = compare(test_set.systems, test_set.references, METRICS, by=list(DIVISIONS))
     for breakdown in found.breakdowns:
         for system, buckets in enumerate(breakdown.systems):
             for number, metric in enumerate(METRICS):
@@ -140,19 +140,19 @@ def test_the_rows_of_all_buckets_add_up_to_the_whole(test_set: Drawn) -> None:
 
 
 def test_a_number_at_a_cutoff_belongs_above_it() -> None:
-    bands = Bands((0.5, 2.0), whole=False)
-    assert bands.groups([0.49, 0.5, 1.99, 2.0]) == (
+    cutoffs = Cutoffs((0.5, 2.0), whole=False)
+    assert cutoffs.groups([0.49, 0.5, 1.99, 2.0]) == (
         ("<0.5", (0,)),
         ("[0.5, 2)", (1, 2)),
         (">=2", (3,)),
     )
-    assert Bands((-2, -1, 3)).labels == ("<-2", "-2", "-1 to 2", ">=3")
+    assert Cutoffs((-2, -1, 3)).labels == ("<-2", "-2", "-1 to 2", ">=3")
 
 
 @pytest.mark.parametrize("cutoffs", [(), (2, 1), (1, 1), (float("nan"),), (float("inf"),), (1.5,)])
 def test_cutoffs_that_cannot_be_are_refused(cutoffs: tuple[float, ...]) -> None:
     with pytest.raises(OptionError, match="cutoffs"):
-        Bands(cutoffs)
+        Cutoffs(cutoffs)
 
 
 def test_divisions_by_name() -> None:
@@ -162,7 +162,7 @@ def test_divisions_by_name() -> None:
     with pytest.raises(OptionError, match=r"divided by 'lenght' \(did you mean length\?\)"):
         find_division("lenght")
     for text in ("length=", "length=a,b", "length=1;2"):
-        with pytest.raises(OptionError, match="numbers with commas"):
+        with pytest.raises(OptionError, match="numbers separated by commas"):
             find_division(text)
 
 
@@ -170,10 +170,10 @@ def test_a_division_of_ones_own() -> None:
     questions = Division(
         "questions",
         "question marks",
-        lambda evaluation, system, frequencies: [
+        lambda evaluation, system: [
             references[0].count("?") for references in evaluation.references
         ],
-        Bands((1,)),
+        Cutoffs((1,)),
     )
     found = compare({"a": ["Who?", "He."]}, ["Who?", "She."], by=[questions])
     (first, second) = found.breakdown("questions").systems[0]

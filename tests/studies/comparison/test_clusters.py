@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations, pairwise
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -12,13 +13,22 @@ from hypothesis import strategies as st
 from bleuet.errors import InputError, OptionError
 from bleuet.metrics.bleu import BLEU
 from bleuet.studies.comparison import compare
-from bleuet.studies.comparison.clusters import rank_clusters, systems_in_clusters
+from bleuet.studies.comparison.clusters import RankedSystem, rank_clusters
 from bleuet.studies.significance import (
     PairedComparison,
     PairedResults,
-    Systems,
     paired_bootstrap,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def systems_in_clusters(ranked: Sequence[RankedSystem]) -> tuple[tuple[str, ...], ...]:
+    """The names of the systems of each cluster, the best first."""
+    numbers = sorted({one.cluster for one in ranked})
+    return tuple(tuple(one.system for one in ranked if one.cluster == number) for number in numbers)
+
 
 P_VALUES = st.sampled_from([0.001, 0.049, 0.05, 0.2, 1.0])
 
@@ -56,22 +66,21 @@ def test_a_comparison_takes_p_values() -> None:
     found = compare(systems, ["the cat sat"], ["chrf", "ter"], by=[])
     assert found.clusters == ()
     p_values = {("a", "b"): 0.3, ("c", "a"): 0.01, ("b", "c"): 0.02}
-    for clustered in (
-        found.with_clusters({"TER": p_values}),
-        compare(systems, ["the cat sat"], ["chrf", "ter"], by=[], p_values={"TER": p_values}),
-    ):
-        (ranking,) = clustered.clusters
-        assert (ranking.metric, ranking.alpha, ranking.test) == ("TER", 0.05, None)
-        assert [(one.system, one.cluster, one.best, one.worst) for one in ranking.systems] == [
-            ("a", 1, 1, 2),
-            ("b", 1, 1, 2),
-            ("c", 2, 3, 3),
-        ]
-        assert clustered.to_dict()["clusters"][0]["systems"][2] == {
-            "system": "c",
-            "cluster": 2,
-            "ranks": [3, 3],
-        }
+    clustered = found.with_clusters({"TER": p_values})
+    (ranking,) = clustered.clusters
+    assert (ranking.metric, ranking.alpha, ranking.test) == ("TER", 0.05, None)
+    assert [(one.system, one.cluster, one.best, one.worst) for one in ranking.systems] == [
+        ("a", 1, 1, 2),
+        ("b", 1, 1, 2),
+        ("c", 2, 3, 3),
+    ]
+    assert clustered.to_dict()["clusters"][0]["systems"][2] == {
+        "system": "c",
+        "cluster": 2,
+        "ranks": [3, 3],
+    }
+    (table,) = clustered.tables("clusters")
+    assert list(table.rows) == [["a", 1, "1-2"], ["b", 1, "1-2"], ["c", 2, "3"]]
 
 
 def results(test: str, correction: str | None, *pairs: PairedComparison) -> PairedResults:
@@ -96,7 +105,7 @@ def test_a_comparison_takes_what_a_paired_test_found() -> None:
         found.with_significance(results("a test", "holm", first, replace(second, system="c")))
     with pytest.raises(InputError, match="test all of them"):
         found.with_significance(results("a test", "holm", first))
-    assert found.evaluation.tables_by_name()["b"] == found.evaluation.tables[1]
+    assert found.evaluation.to_systems().tables["b"] == found.evaluation.tables[1]
 
 
 def test_a_test_of_significance_ranks_a_comparison() -> None:
@@ -107,8 +116,7 @@ def test_a_test_of_significance_ranks_a_comparison() -> None:
         "worse": [text.replace("cat", "dog") for text in references],
     }
     found = compare(systems, references, ["bleu", "ter"], by=[])
-    tested = Systems(found.evaluation.metrics, found.evaluation.tables_by_name())
-    results = paired_bootstrap(tested, all_pairs=True).corrected("holm")
+    results = paired_bootstrap(found.evaluation.to_systems(), all_pairs=True).corrected("holm")
     for ranking in found.with_significance(results).clusters:
         assert ranking.test == "sacreBLEU's paired bootstrap, holm"
         assert systems_in_clusters(ranking.systems) == (("same", "alike"), ("worse",))

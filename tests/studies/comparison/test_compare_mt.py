@@ -15,6 +15,7 @@ import pytest
 from bleuet.metrics.bleu import BLEU, BLEUScore
 from bleuet.metrics.score import Score
 from bleuet.studies.comparison import Comparison, TokenLabels, compare
+from bleuet.studies.comparison.division import DIVISIONS
 from bleuet.studies.comparison.ngrams import match_ngrams, smoothed_ratio
 
 GOLDENS = Path(__file__).parent / "goldens"
@@ -53,7 +54,8 @@ def comparison() -> Comparison:
         token_labels=TokenLabels(
             lines("reference.labels"), {name: lines(f"{name}.labels") for name in systems}
         ),
-        limit=40,
+        by=list(DIVISIONS),
+        examples=40,
     )
 
 

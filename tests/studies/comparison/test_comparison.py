@@ -14,7 +14,10 @@ from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.chrf import CHRF
 from bleuet.metrics.metric import Metric
 from bleuet.studies.comparison import Comparison, compare
-from bleuet.studies.comparison.sections import SECTIONS, sections_of
+from bleuet.studies.comparison.analyses import Analyses
+from bleuet.studies.comparison.comparison import DATA, PARTS
+from bleuet.studies.comparison.division import DIVISIONS
+from bleuet.studies.comparison.evaluation import Evaluation
 from tests.backends import HAS_KERNEL, counted_by_python
 from tests.studies.comparison.corpora import Drawn, drawn_systems
 
@@ -25,7 +28,7 @@ REFERENCES: list[Any] = ["The cat sat.", ["It is raining.", "Rain falls."]]
 @settings(max_examples=40)
 @given(drawn_systems())
 def test_it_is_plain_values(test_set: Drawn) -> None:
-    found = compare(test_set.systems, test_set.references, ["bleu", "chrf", "ter"])
+    found = compare(test_set.systems, test_set.references, ["bleu", "chrf", "ter"]).show("all")
     values = found.to_dict(texts=True)
     assert json.loads(json.dumps(values)) == values
     assert values["segments"] == len(test_set.references)
@@ -33,11 +36,12 @@ def test_it_is_plain_values(test_set: Drawn) -> None:
         assert line["references"] == test_set.texts_of(row)
         assert line["hypotheses"] == {name: own[row] for name, own in test_set.systems.items()}
     assert "texts" not in found.to_dict()
-    keys = {section.key for section in sections_of(found)}
-    unasked = {"clusters", "differences", "blocks"}
-    assert keys == set(SECTIONS) - unasked - ({"sentences", "ngrams"} - keys)
-    for section in sections_of(found):
-        assert all(len(row) == len(section.columns) for row in section.rows)
+    tables = found.document().tables
+    keys = {table.key for table in tables}
+    untested = {"clusters", "differences", "blocks"}
+    assert keys == set(PARTS) - untested - ({"sentences", "ngrams"} - keys)
+    for table in tables:
+        assert all(len(list(row)) == len(table.columns) for row in table.rows)
 
 
 def test_every_system_is_counted_once_by_each_metric(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,12 +57,62 @@ def test_every_system_is_counted_once_by_each_metric(monkeypatch: pytest.MonkeyP
     assert sorted(counted) == [("BLEU", 2), ("BLEU", 2), ("TER", 2), ("TER", 2)]
 
 
+# What each part computes of the words and sentences; the corpus scores need none of it.
+COMPUTED: dict[str, set[str]] = {
+    "scores": set(),
+    "differences": set(),
+    "clusters": set(),
+    "blocks": set(),
+    "buckets": {"tokens", "breakdowns"},
+    "words": {"tokens", "words", "matches", "word_counts", "frequencies", "word accuracy"},
+    "sentences": {"sentence_scores"},
+    "ngrams": {"tokens", "words", "ngram_groups"},
+    "histogram": {"sentence_scores", "histograms"},
+    "surface": {"tokens", "matches", "surface"},
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("as_data", [False, True])
+@pytest.mark.filterwarnings("ignore::bleuet.studies.significance.FewSegmentsWarning")
+def test_only_the_parts_that_are_shown_are_computed(part: str, as_data: bool) -> None:
+    found = compare(SYSTEMS, REFERENCES).tested(draws=20).with_blocks(2).show(part)
+    assert computed_by(found) == set()
+    values = found.to_dict() if as_data else found.document()
+    assert computed_by(found) == COMPUTED[part]
+    if isinstance(values, dict) and part in DATA:
+        assert set(values) & set(DATA) == {part}
+
+
+def computed_by(found: Comparison) -> set[str]:
+    """What was computed so far, except for corpus scores and the names of pairs."""
+    evaluation, analyses = vars(found.evaluation), vars(found.analyses)
+    # Both have words: the evaluation tokens, the analyses their accuracy.
+    names = {"word accuracy" if name == "words" else name for name in analyses}
+    fields = {*Evaluation.__dataclass_fields__, *Analyses.__dataclass_fields__}
+    return {*evaluation, *names} - fields - {"scores", "sentence_metrics", "extra_digits", "pairs"}
+
+
+@pytest.mark.filterwarnings("ignore::bleuet.studies.significance.FewSegmentsWarning")
+def test_what_is_computed_is_shared_by_all_forms_of_a_comparison() -> None:
+    found = compare(SYSTEMS, REFERENCES).show("all")
+    breakdowns = found.breakdowns
+    other = found.tested(draws=20).with_blocks(2).show("buckets")
+    assert other.breakdowns is breakdowns
+    assert other.parts == ("buckets",)
+
+
 def test_kernel_and_python_backend_agree() -> None:
     if not HAS_KERNEL:
         pytest.skip("the native kernel was not built")
-    kernel = compare(SYSTEMS, REFERENCES, ["bleu", "chrf", "ter"]).to_dict(texts=True)
+
+    def values() -> dict[str, Any]:
+        found = compare(SYSTEMS, REFERENCES, ["bleu", "chrf", "ter"], by=list(DIVISIONS))
+        return found.show("all").to_dict(texts=True)
+
+    kernel = values()
     with counted_by_python():
-        assert compare(SYSTEMS, REFERENCES, ["bleu", "chrf", "ter"]).to_dict(texts=True) == kernel
+        assert values() == kernel
 
 
 def test_what_it_says_of_itself() -> None:
@@ -98,7 +152,7 @@ def test_words_are_those_of_a_tokenizer(
 
 
 def test_it_cannot_be_changed_and_travels() -> None:
-    found = compare(SYSTEMS, REFERENCES)
+    found = compare(SYSTEMS, REFERENCES).show("all")
     with pytest.raises(AttributeError):
         found.scores = ()  # type: ignore[misc]
     again: Comparison = pickle.loads(pickle.dumps(found))
@@ -107,8 +161,8 @@ def test_it_cannot_be_changed_and_travels() -> None:
 
 def test_pairs() -> None:
     systems = {name: ["x"] for name in "abcd"}
-    assert len(compare(systems, ["x"]).pairs) == 6
-    pairs = compare(systems, ["x"], pairs="first").pairs
+    assert len(compare(systems, ["x"], all_pairs=True).pairs) == 6
+    pairs = compare(systems, ["x"]).pairs
     assert [(pair.left, pair.right) for pair in pairs] == [("a", "b"), ("a", "c"), ("a", "d")]
     assert compare({"a": ["x"]}, ["x"]).pairs == ()
 
@@ -116,20 +170,21 @@ def test_pairs() -> None:
 @pytest.mark.parametrize(
     ("systems", "references", "options", "error", "message"),
     [
-        (["x"], ["x"], {}, InputTypeError, "given by name"),
-        ({}, ["x"], {}, InputError, "no system was given"),
-        ({1: ["x"]}, ["x"], {}, InputTypeError, "a system's name must be a string, not 1"),
+        (["x"], ["x"], {}, InputTypeError, "must be a mapping from names"),
+        ({}, ["x"], {}, InputError, "there is no system"),
+        ({1: ["x"]}, ["x"], {}, InputTypeError, "the name of a system must be a string, not 1"),
         ({"a": "x"}, ["x"], {}, InputTypeError, "^system a: "),
         ({"a": ["x"], "b": ["x", "y"]}, ["x"], {}, InputError, "^system b: 2 hypotheses but 1"),
-        ({"a": ["x"]}, ["x"], {"metrics": []}, OptionError, "no metric was given"),
-        ({"a": ["x"]}, ["x"], {"metrics": ["bleu", "BLEU"]}, OptionError, "given twice"),
+        ({"a": ["x"]}, ["x"], {"metrics": []}, OptionError, "there is no metric; name"),
+        ({"a": ["x"]}, ["x"], {"metrics": ["bleu", "BLEU"]}, OptionError, "named twice"),
         ({"a": ["x"]}, ["x"], {"metrics": ["rouge"]}, OptionError, "no metric rouge"),
         ({"a": ["x"]}, ["x"], {"metrics": BLEU(tokenize="ids")}, OptionError, "token ids"),
         ({"a": ["x"]}, ["x"], {"tokenize": "13b"}, OptionError, "no tokenizer '13b'"),
         ({"a": ["x"]}, ["x"], {"by": ["size"]}, OptionError, "cannot be divided by 'size'"),
         ({"a": ["x"]}, ["x"], {"by": ["length", "length=3"]}, InputError, "by length twice"),
-        ({"a": ["x"]}, ["x"], {"limit": -1}, OptionError, "limit must be"),
-        ({"a": ["x"]}, ["x"], {"pairs": "some"}, OptionError, "'first' or 'all', not 'some'"),
+        ({"a": ["x"]}, ["x"], {"examples": -1}, OptionError, "examples must be 0 or more"),
+        ({"a": ["x"]}, ["x"], {"examples": 0.5}, OptionError, "examples must be a whole number"),
+        ({"a": ["x"]}, ["x"], {"examples": True}, OptionError, "examples must be a whole number"),
         ({"a": ["x"]}, ["x"], {"threads": -1}, OptionError, "threads"),
     ],
 )  # fmt: skip

@@ -50,7 +50,7 @@ def test_matches(test_set: Drawn) -> None:
 @settings(max_examples=40)
 @given(drawn_systems(least_systems=2), st.integers(0, 8))
 def test_what_sets_two_systems_apart(test_set: Drawn, limit: int) -> None:
-    found = compare(test_set.systems, test_set.references, by=[], limit=limit)
+    found = compare(test_set.systems, test_set.references, by=[], examples=limit, all_pairs=True)
     names = list(test_set.systems)
     expected_pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
     assert [(pair.left, pair.right) for pair in found.pairs] == expected_pairs

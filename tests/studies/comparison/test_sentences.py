@@ -23,7 +23,9 @@ FOR_SENTENCES: list[Metric[Any]] = [BLEU(effective_order=True), CHRF(), TER()]
 @settings(max_examples=40)
 @given(drawn_systems(least_systems=2), st.integers(0, 6))
 def test_sentences_are_ranked_by_difference(test_set: Drawn, limit: int) -> None:
-    found = compare(test_set.systems, test_set.references, METRICS, by=[], limit=limit)
+    found = compare(
+        test_set.systems, test_set.references, METRICS, by=[], examples=limit, all_pairs=True
+    )
     for pair in found.pairs:
         for ranking, metric in zip(pair.sentences, FOR_SENTENCES, strict=True):
             texts = test_set.systems[pair.left], test_set.systems[pair.right]

@@ -12,14 +12,15 @@ from bleuet import BLEU, CHRF, TER
 from bleuet.errors import InputError, OptionError
 from bleuet.output.data_frame import LIBRARIES
 from bleuet.studies.comparison import Comparison, compare
-from bleuet.studies.comparison.tested import letters, run_test
 from bleuet.studies.significance import (
+    PairedResults,
     Systems,
     bootstrap_interval,
     expected_agreement,
     paired_approximate_randomization,
     paired_bootstrap,
 )
+from bleuet.studies.significance.paired_results import letters
 
 REFERENCES = [f"the cat number {row} sat on its own mat today" for row in range(30)]
 SYSTEMS = {
@@ -40,22 +41,28 @@ def tested(comparison: Comparison) -> Comparison:
     return comparison.tested(draws=300)
 
 
+def results_of(comparison: Comparison, **options: Any) -> PairedResults:
+    results = comparison.tested(**options).significance
+    assert results is not None
+    return results
+
+
 def test_it_is_the_paired_tests_of_all_pairs(comparison: Comparison) -> None:
     systems = Systems.count(METRICS, SYSTEMS, REFERENCES)
     expected = paired_bootstrap(systems, all_pairs=True, draws=300, seed=5, two_sided=True)
-    found = run_test(comparison.evaluation, draws=300, seed=5, correction=None)
+    found = results_of(comparison, draws=300, seed=5, correction=None)
     assert found == expected
-    corrected = run_test(comparison.evaluation, draws=300, seed=5, correction="bonferroni")
+    corrected = results_of(comparison, draws=300, seed=5, correction="bonferroni")
     assert corrected == expected.corrected("bonferroni")
     for test, ties in ("randomization", "count"), ("sacrebleu-randomization", "strict"):
         trials = paired_approximate_randomization(
             systems, all_pairs=True, trials=50, interval_draws=1000, ties=ties
         )
-        drawn = run_test(comparison.evaluation, test=test, draws=50)
+        drawn = results_of(comparison, test=test, draws=50)
         assert drawn == trials.corrected("holm")
     sacrebleus = paired_bootstrap(systems, all_pairs=True, draws=300, seed=5)
-    assert sacrebleus == run_test(
-        comparison.evaluation, test="sacrebleu-bootstrap", draws=300, seed=5, correction=None
+    assert sacrebleus == results_of(
+        comparison, test="sacrebleu-bootstrap", draws=300, seed=5, correction=None
     )
 
 
@@ -137,7 +144,7 @@ def test_one_system_has_intervals_and_no_letters() -> None:
         BLEU(), table, draws=100
     )
     assert (found.significance.comparisons, found.clusters) == ((), ())
-    assert "letter" not in found.to_markdown(["scores"])
+    assert "letter" not in found.show("scores").to_markdown()
 
 
 def test_markdown_and_latex_have_intervals_and_superscripts(tested: Comparison) -> None:
@@ -147,16 +154,15 @@ def test_markdown_and_latex_have_intervals_and_superscripts(tested: Comparison) 
     score, half = f"{interval.score:.1f}", f"{interval.half_width:.1f}"
     marks = tested.significance.marks("good_1", "BLEU")
     assert marks
-    markdown = tested.to_markdown(["scores", "differences"], width=1)
+    markdown = tested.show("scores", "differences").to_markdown(width=1)
     assert f"| good_1 | a | {score} ± {half} <sup>{marks}</sup> |" in markdown
     assert "| good\\|2 | b |" in markdown
     assert "| worse \\& \\<b> - good_1 |" in markdown
     assert "bs:300" in markdown
-    latex = tested.to_latex(["scores"], width=1)
+    latex = tested.show("scores").to_latex(width=1)
     assert f"good\\_1 & a & {score} $\\pm$ {half}\\textsuperscript{{{marks}}} &" in latex
     assert "\\begin{tabular}{llrrr}\n\\toprule\n" in latex
     assert latex.count("\\\\\n") == 1 + len(SYSTEMS)
-    assert tested.to_latex("scores", width=1) == latex
 
 
 def test_a_notebook_shows_the_scores_with_names_as_text(tested: Comparison) -> None:
@@ -202,12 +208,12 @@ def test_what_cannot_be_is_refused(comparison: Comparison, tested: Comparison) -
         comparison.tested(draws=10, alpha=5)
     with pytest.raises(OptionError, match="correction must be one of"):
         comparison.tested(draws=10, correction="none")
-    with pytest.raises(OptionError, match=r"no part 'score' \(did you mean scores\?\)"):
-        tested.to_latex(["score"])
+    with pytest.raises(OptionError, match=r"no part 'score' of a comparison \(did you mean s"):
+        tested.show("score")
     with pytest.raises(OptionError, match="library must be one of pandas, polars, pyarrow"):
         tested.to_dataframe(library="numpy")
     with pytest.raises(OptionError, match="part must be one of"):
         tested.to_dataframe("sentence")
-    short = run_test(compare(SYSTEMS, REFERENCES, ["bleu"]).evaluation, draws=10)
+    short = results_of(compare(SYSTEMS, REFERENCES, ["bleu"]), draws=10)
     with pytest.raises(InputError, match="test all of them"):
         comparison.with_significance(short)

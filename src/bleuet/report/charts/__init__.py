@@ -1,1 +1,1 @@
-"""Charts: each one function from plain rows to a Vega-Lite chart, without colours of its own."""
+"""Charts: each is one function from plain rows to a Vega-Lite chart without colours."""

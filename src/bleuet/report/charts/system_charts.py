@@ -1,4 +1,4 @@
-"""Systems compared on one test set, drawn: scores, buckets, and the scores of sentences."""
+"""Charts of systems on one test set: scores, scores by bucket, and scores of sentences."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ if TYPE_CHECKING:
 
     import altair as alt
 
-    # Pixels, or "container", as wide as what a page has around it.
+    # Pixels, or "container" for the width of the element around the chart.
     Width: TypeAlias = int | str
 else:
     alt = optional("altair")
 
 WIDTH = 460
-# Of scores in percent; others may need more.
+# The digits of scores in percent; other scores may need more.
 DIGITS = 2
 HEIGHT = 260
 ROW_HEIGHT = 30
-# Room beside the outermost point for the number that stands above it.
+# Space beside the outermost point for the number above it.
 NUMBER_WIDTH = 20
 SCATTER_SIZE = 360
-# More systems than the theme has colours are told apart by rows.
+# More systems than the theme has colours are shown as rows.
 COLOURS = 7
-# A legend is as wide as this, its names as wide as their letters and a mark before them.
+# The widths of a legend, and of a letter and the mark of its names.
 LEGEND_WIDTH = 330
 LEGEND_LETTER = 7
 LEGEND_MARK = 36
 LABEL_WIDTH = 160
-# Labels of an axis that would touch each other are turned.
+# Longer labels of an axis would touch each other, and are rotated.
 AXIS_LETTERS = 52
-# Where the page and the picture put the rows of a scatter.
+# The name of the data set of a scatter chart.
 SENTENCES = "sentences"
 
 
 @dataclass(frozen=True, slots=True)
 class SystemScore:
-    """One system's score on a test set, and perhaps its interval."""
+    """The score of one system, with or without an interval."""
 
     system: str
     score: float
@@ -52,7 +52,7 @@ class SystemScore:
 
 @dataclass(frozen=True, slots=True)
 class BucketScore:
-    """One system's score in one bucket, and how many segments that is."""
+    """The score of one system in one bucket, and the number of segments."""
 
     bucket: str
     system: str
@@ -62,7 +62,7 @@ class BucketScore:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """How many sentences of one system score from `low` to `high`."""
+    """The number of sentences of one system with scores from `low` to `high`."""
 
     system: str
     low: float
@@ -72,7 +72,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class SentencePair:
-    """The sentence scores of two systems in one segment, which counts from 1."""
+    """The sentence scores of two systems in one segment; segments count from 1."""
 
     segment: int
     left: float
@@ -82,15 +82,15 @@ class SentencePair:
 def system_scores(
     scores: Sequence[SystemScore], *, metric: str, digits: int = DIGITS, width: Width = WIDTH
 ) -> Any:
-    """Draw a metric's score of each system as a point, and its interval as a line.
+    """Draw the score of each system as a point, and its interval as a line.
 
-    Points and not bars from 0, for differences are small beside the scores.
+    Points instead of bars from 0, since differences are small compared with the scores.
 
     Args:
-        scores: the systems in the order they are to be drawn.
-        metric: the metric's printed name.
-        digits: how many of a score are shown.
-        width: of the plot in pixels, or "container".
+        scores: the systems in their order.
+        metric: the printed name of the metric.
+        digits: the digits after the decimal point.
+        width: the width of the plot in pixels, or "container".
 
     Raises:
         InputError: there is nothing to draw.
@@ -110,7 +110,7 @@ def system_scores(
             *(_number(field, digits) for field in ("score", "low", "high")),
         ],
     )
-    # Ends that are nowhere would be told as a problem.
+    # Vega-Lite warns about missing ends.
     intervals = [
         base.mark_rule(strokeWidth=2, opacity=0.5).encode(
             x=alt.X("low:Q", title=metric), x2="high:Q"
@@ -125,7 +125,7 @@ def system_scores(
     return alt.layer(*intervals, points, values).properties(
         width=width,
         height=ROW_HEIGHT * len(names) + 10,
-        description=f"{metric} of {len(names)} systems, with intervals where they are known",
+        description=f"{metric} of {len(names)} systems, with intervals if there are any",
     )
 
 
@@ -138,18 +138,18 @@ def bucket_scores(
     from_zero: bool = True,
     width: Width = WIDTH,
 ) -> Any:
-    """Draw a metric's score of each system in each bucket.
+    """Draw the score of each system in each bucket.
 
-    Bars of one colour per system, or rows of shaded cells where there are more systems than
-    colours. Points stand for bars where scores do not begin at 0, from which bars would grow.
+    Bars with one colour per system, or rows of shaded cells where there are more systems than
+    colours. Points instead of bars where 0 is not the lowest score, since bars begin at 0.
 
     Args:
-        scores: the buckets in the order they are to be drawn, each for every system.
-        metric: the metric's printed name.
-        by: what the buckets were made by.
-        digits: how many of a score are shown.
-        from_zero: whether 0 is the least score.
-        width: of the plot in pixels, or "container".
+        scores: the buckets in their order, each for all systems.
+        metric: the printed name of the metric.
+        by: what the segments are divided by.
+        digits: the digits after the decimal point.
+        from_zero: whether 0 is the lowest possible score.
+        width: the width of the plot in pixels, or "container".
 
     Raises:
         InputError: there is nothing to draw.
@@ -185,15 +185,15 @@ def bucket_scores(
 
 
 def sentence_histogram(bins: Sequence[Bin], *, metric: str, width: Width = WIDTH) -> Any:
-    """Draw how many sentences of each system score how much.
+    """Draw the distribution of the sentence scores of each system.
 
-    Steps of one colour per system, or rows of shaded cells where there are more systems than
+    Steps with one colour per system, or rows of shaded cells where there are more systems than
     colours.
 
     Args:
-        bins: the bins of each system, all alike.
-        metric: the metric's printed name.
-        width: of the plot in pixels, or "container".
+        bins: the bins of each system, the same for all.
+        metric: the printed name of the metric.
+        width: the width of the plot in pixels, or "container".
 
     Raises:
         InputError: there is nothing to draw.
@@ -210,7 +210,7 @@ def sentence_histogram(bins: Sequence[Bin], *, metric: str, width: Width = WIDTH
         )
         chart = _cells(chart, systems, "sentences:Q", "sentences")
     else:
-        # A line of steps ends where its last bin does only if something follows there.
+        # The line of steps reaches the end of the last bin only if a point follows there.
         ends = [Bin(one.system, last, last, one.sentences) for one in bins if one.high == last]
         highlight, opacity = _highlight()
         chart = (
@@ -228,7 +228,7 @@ def sentence_histogram(bins: Sequence[Bin], *, metric: str, width: Width = WIDTH
     return chart.properties(
         width=width,
         height=_height(systems),
-        description=f"how many sentences of each system have which {metric}",
+        description=f"distribution of the sentence {metric} of each system",
     )
 
 
@@ -242,19 +242,19 @@ def sentence_scatter(
     from_zero: bool = True,
     width: Width = SCATTER_SIZE,
 ) -> Any:
-    """Draw every segment as a point: one system's sentence score across, another's up.
+    """Draw each segment as a point, with the sentence scores of two systems as coordinates.
 
-    The rows are not part of the chart: they are its data set `SENTENCES`, of `SentencePair`s as
-    `scatter_rows` makes them, for a page holds the scores already.
+    The rows are not part of the chart but its data set `SENTENCES`, as `scatter_rows` returns it,
+    since a page contains the scores already.
 
     Args:
-        left: the name of the system whose scores lie across.
-        right: the name of the one whose scores go up.
-        metric: the metric's printed name.
-        segments: how many there are; the more, the fainter is each.
-        digits: how many of a score are shown.
-        from_zero: whether axes begin at 0 even where no score is near it.
-        width: of the plot in pixels, or "container".
+        left: the name of the system on the horizontal axis.
+        right: the name of the system on the vertical axis.
+        metric: the printed name of the metric.
+        segments: the number of segments; points are fainter where there are many.
+        digits: the digits after the decimal point.
+        from_zero: whether axes begin at 0 even if no score is close to it.
+        width: the width of the plot in pixels, or "container".
     """
     base = alt.Chart(alt.NamedData(SENTENCES))
     scale, axis = alt.Scale(), alt.Axis()
@@ -268,7 +268,7 @@ def sentence_scatter(
     ends = base.transform_aggregate(
         low="min(left)", lower="min(right)", high="max(left)", higher="max(right)"
     ).transform_calculate(
-        # From the least to the greatest of both, so that both axes cover the same.
+        # From the smallest to the largest score of both, so that both axes have the same range.
         start="min(datum.low, datum.lower)",
         end="max(datum.high, datum.higher)",
     )
@@ -278,13 +278,13 @@ def sentence_scatter(
     return alt.layer(points, equal).properties(
         width=width,
         height=SCATTER_SIZE,
-        description=f"one point per segment: sentence {metric} of two systems against each "
-        "other; both are equal on the dashed line",
+        description=f"one point per segment: sentence {metric} of two systems, which is the same "
+        "on the dashed line",
     )
 
 
 def scatter_rows(pairs: Sequence[SentencePair], digits: int = DIGITS) -> list[dict[str, Any]]:
-    """Return the rows of a scatter's data set; more digits would only show rounding."""
+    """Return the rows of the data set of a scatter chart, rounded to the digits that are shown."""
     return [
         {"segment": one.segment, "left": round(one.left, digits), "right": round(one.right, digits)}
         for one in pairs
@@ -309,7 +309,7 @@ def _number(field: str, digits: int) -> Any:
 
 
 def _scale(scores: Sequence[BucketScore], from_zero: bool) -> Any:
-    """Return a scale that has ends even where no bucket has a score."""
+    """Return a scale that has ends even if no bucket has a score."""
     there = any(one.score is not None for one in scores)
     if not there:
         return alt.Scale(domain=[0, 1])
@@ -338,7 +338,7 @@ def _colour(systems: Sequence[str]) -> Any:
 
 
 def _highlight() -> tuple[Any, Any]:
-    """Return a choice of systems by a click on the legend, and the opacity it gives."""
+    """Return a selection of systems by a click on the legend, and the opacity it sets."""
     chosen = alt.selection_point(name="highlight", fields=["system"], bind="legend")
     return chosen, alt.condition(chosen, alt.value(0.95), alt.value(0.15))
 

@@ -1,4 +1,4 @@
-// Charts: Vega-Lite specifications drawn in the page's colours, without a single request.
+// Charts: Vega-Lite specifications drawn in the colours of the page, without a request.
 
 /** Return a specification with names in place of {left} and {right}, and the rows of its points. */
 function completed(chart, names, rows) {
@@ -13,7 +13,7 @@ function completed(chart, names, rows) {
   return rows ? {...fill(chart), datasets: {sentences: rows}} : chart;
 }
 
-/** Draw a chart into an element, instead of what is there, and hand its view on. */
+/** Draw a chart into an element, in place of its content, and pass on its view. */
 async function drawChart(element, chart, theme, {canvas = false, use = () => {}} = {}) {
   const turn = (drawChart.turns.get(element) ?? 0) + 1;
   drawChart.turns.set(element, turn);
@@ -27,13 +27,13 @@ async function drawChart(element, chart, theme, {canvas = false, use = () => {}}
     renderer: canvas ? "canvas" : "svg",
     tooltip: showTooltip,
   });
-  // Another chart was asked for meanwhile.
+  // Another chart was requested in the meantime.
   if (drawChart.turns.get(element) !== turn) result.finalize();
   else use(result.view);
 }
 drawChart.turns = new WeakMap();
 
-/** Show what a mark stands for, as plain text, beside the pointer. */
+/** Show the values of a mark as plain text beside the pointer. */
 function showTooltip(handler, event, item, value) {
   const tooltip = document.getElementById("tooltip");
   tooltip.hidden = value === null || typeof value !== "object";

@@ -1,9 +1,9 @@
-// The table of sentences: chosen, sorted, and shown a page at a time.
+// The table of sentences: filtered, sorted, and shown page by page.
 
 const PAGE = 25;
-const COUNTS = "n-grams of 1, 2, 3 and 4 words that match, of all there are";
+const COUNTS = "matching n-grams of 1, 2, 3 and 4 words, out of all";
 
-/** Return which segments pass all filters, in the order asked for. */
+/** Return the segments that pass all filters, in the selected order. */
 function chosenRows(data, state) {
   const rows = [];
   const query = state.query.trim().toLowerCase();
@@ -12,7 +12,7 @@ function chosenRows(data, state) {
   }
   const keys = sortKeys(data, state);
   const sign = state.descending ? -1 : 1;
-  // What has no number comes last either way.
+  // Segments without a number come last in both orders.
   const compare = (a, b) => Number.isNaN(keys[a]) - Number.isNaN(keys[b])
     || sign * (keys[a] - keys[b]) || a - b;
   return rows.sort(compare);
@@ -37,12 +37,12 @@ function passes(data, state, row) {
   });
 }
 
-/** How much better the left system is than the right one; better is less where errors count. */
+/** Return how much better the left system is; of error rates, lower is better. */
 function leadOf(data, row, left, right, metric) {
   const one = data.scores[left][metric][row];
   const other = data.scores[right][metric][row];
   if (one === null || other === null) return NaN;
-  // Scores have few digits here, and their difference has no more.
+  // Scores are rounded here, and their difference has the same digits.
   const {higher, digits} = data.metrics[metric];
   const unit = 10 ** digits;
   return Math.round((higher ? one - other : other - one) * unit) / unit;
@@ -66,10 +66,10 @@ function sortKeys(data, {sort, left, right, metric}) {
   return Float64Array.from({length: rows}, (_, row) => key(row));
 }
 
-/** Return the table of some segments: a group of lines for each, its references first. */
+/** Return the table of some segments: a group of lines for each, with its references first. */
 function sentencesTable(data, state, rows) {
   const metric = data.metrics[state.metric].name;
-  const heading = make("tr", {}, ...["Text of", metric, "Text"].map((text) =>
+  const heading = make("tr", {}, ...["System", metric, "Text"].map((text) =>
     make("th", {scope: "col", textContent: text})));
   const groups = rows.map((row) => segmentGroup(data, state, row));
   const caption = make("caption", {
@@ -103,26 +103,26 @@ function segmentGroup(data, state, row) {
 function groupHeading(data, state, row) {
   const heading = make("th", {colSpan: 3, scope: "rowgroup"}, make("b", {textContent: `Segment ${row + 1}`}));
   const length = data.lengths[row];
-  const told = [`${length} word${length === 1 ? "" : "s"}`];
+  const details = [`${length} word${length === 1 ? "" : "s"}`];
   if (state.left !== state.right) {
     const lead = leadOf(data, row, state.left, state.right, state.metric);
     const ahead = data.systems[lead > 0 ? state.left : state.right];
-    if (lead === 0) told.push("same score");
-    else if (!Number.isNaN(lead)) told.push([ahead, ` ahead by ${Math.abs(lead).toFixed(data.metrics[state.metric].digits)}`]);
+    if (lead === 0) details.push("same score");
+    else if (!Number.isNaN(lead)) details.push([ahead, ` is better by ${Math.abs(lead).toFixed(data.metrics[state.metric].digits)}`]);
   }
-  const lacking = [...new Set([state.left, state.right])]
+  const missing = [...new Set([state.left, state.right])]
     .filter((system) => data.scores[system][state.metric][row] === null);
-  if (lacking.length) {
+  if (missing.length) {
     const {name} = data.metrics[state.metric];
-    const whose = lacking.length === 2 || !several ? "" : data.systems[lacking[0]];
-    told.push(whose ? [`no ${name} score of `, whose] : `no ${name} score`);
+    const whose = missing.length === 2 || !several ? "" : data.systems[missing[0]];
+    details.push(whose ? [`no ${name} score of `, whose] : `no ${name} score`);
   }
   for (const {title, labels, of} of data.divisions) {
-    // How long the reference is has been said.
-    if (title !== "tokens in the reference" && of[row] >= 0) told.push([`${title}: `, labels[of[row]]]);
+    // The length of the reference is among the details already.
+    if (title !== "tokens in the reference" && of[row] >= 0) details.push([`${title}: `, labels[of[row]]]);
   }
-  for (const one of told) {
-    const part = make("span", {className: "told"});
+  for (const one of details) {
+    const part = make("span", {className: "detail"});
     for (const text of [one].flat()) part.append(make("bdi", {textContent: text}));
     heading.append(part);
   }
@@ -144,7 +144,7 @@ function textLine(name, score, parsed, marks, kind) {
   return make("tr", {className: kind}, heading, score, text);
 }
 
-/** Mark what was searched for, without touching the texts: ranges that the browser paints. */
+/** Highlight the search phrase; the texts stay unchanged, since the browser paints ranges. */
 function markFound(table, query) {
   if (!globalThis.CSS?.highlights) return;
   const wanted = query.trim().toLowerCase();
@@ -159,7 +159,7 @@ function rangesIn(cell, wanted) {
     nodes.push([at, walker.currentNode]);
   }
   const text = cell.textContent.toLowerCase();
-  // Lower case may be longer, and places would be wrong.
+  // Text in lower case may be longer, and places would be wrong.
   if (text.length !== cell.textContent.length) return [];
   const ranges = [];
   for (let begin = text.indexOf(wanted); begin >= 0; begin = text.indexOf(wanted, begin + wanted.length)) {

@@ -1,4 +1,4 @@
-"""Systems compared on one test set: where one is better, and in what."""
+"""The comparison of systems on one test set: which system is better, and where."""
 
 from bleuet.studies.comparison.comparison import Comparison, compare
 from bleuet.studies.comparison.words import TokenLabels

@@ -1,84 +1,49 @@
-"""Rank clusters: systems that significance tests tell apart, and those they do not."""
+"""Rank clusters: groups of systems between which all differences are significant."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from bleuet.errors import InputError, OptionError
+from bleuet.output.document import Column, Table
+from bleuet.studies.significance.result_parts import ALPHA
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any, Protocol, TypeAlias
+    from collections.abc import Mapping
+    from typing import Any, TypeAlias
+
+    from bleuet.output.document import Cell
 
     # The p-value of the difference between two systems, named in either order.
     PValues: TypeAlias = Mapping[tuple[str, str], float]
 
-    class TestedPair(Protocol):
-        """What a paired test found of two systems by one metric."""
-
-        @property
-        def baseline(self) -> str:
-            """The first system."""
-            ...
-
-        @property
-        def system(self) -> str:
-            """The second."""
-            ...
-
-        @property
-        def metric(self) -> str:
-            """The metric."""
-            ...
-
-        @property
-        def p(self) -> float:
-            """The p-value to go by."""
-            ...
-
-    class PairedTest(Protocol):
-        """What a paired test found of several pairs of systems by several metrics."""
-
-        @property
-        def test(self) -> str:
-            """What was done."""
-            ...
-
-        @property
-        def correction(self) -> str | None:
-            """How p-values were corrected for several tests."""
-            ...
-
-        @property
-        def metrics(self) -> Sequence[str]:
-            """The metrics, in order."""
-            ...
-
-        @property
-        def comparisons(self) -> Sequence[TestedPair]:
-            """What was found of each pair by each metric."""
-            ...
-
-
-ALPHA = 0.05
-
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """A system's place among others.
+class RankedSystem:
+    """The place of a system among the others.
 
     Attributes:
-        system: its name.
-        cluster: the number of its cluster, from 1 for the best.
-        best: the best rank it could have: one more than there are systems significantly better.
-        worst: the worst: how many systems are not significantly worse than it, itself included.
+        system: the name of the system.
+        cluster: the number of its cluster, 1 for the best.
+        best: its best possible rank: 1 plus the number of significantly better systems.
+        worst: its worst possible rank: the number of systems, itself included, that are not
+            significantly worse.
     """
 
     system: str
     cluster: int
     best: int
     worst: int
+
+    @property
+    def ranks(self) -> str:
+        """The possible ranks as text.
+
+        >>> RankedSystem("mine", 1, 1, 2).ranks
+        '1-2'
+        """
+        return f"{self.best}-{self.worst}" if self.best < self.worst else str(self.best)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
@@ -94,14 +59,14 @@ class Ranking:
     """All systems in rank clusters by one metric.
 
     Attributes:
-        metric: the metric's printed name.
+        metric: the printed name of the metric.
         systems: the systems, the best first.
-        alpha: a difference was significant where its p-value was below this.
-        test: what the p-values come from, as far as it is known.
+        alpha: a difference is significant where its p-value is below this.
+        test: the source of the p-values, None where it is unknown.
     """
 
     metric: str
-    systems: tuple[Ranked, ...]
+    systems: tuple[RankedSystem, ...]
     alpha: float
     test: str | None = None
 
@@ -114,6 +79,13 @@ class Ranking:
             "test": self.test,
         }
 
+    def table(self) -> Table:
+        """Return the systems with their clusters and possible ranks."""
+        how = ", ".join([*filter(None, [self.test]), f"alpha {self.alpha:g}"])
+        columns = [Column("system"), Column("cluster", kind="count"), Column("ranks")]
+        rows: list[list[Cell]] = [[one.system, one.cluster, one.ranks] for one in self.systems]
+        return Table("clusters", f"Clusters by {self.metric} ({how})", columns, rows)
+
 
 def rank_clusters(
     scores: Mapping[str, float],
@@ -121,23 +93,23 @@ def rank_clusters(
     *,
     alpha: float = ALPHA,
     higher_is_better: bool = True,
-) -> tuple[Ranked, ...]:
-    """Rank systems and draw a line wherever all above are significantly better than all below.
+) -> tuple[RankedSystem, ...]:
+    """Rank systems, with a line wherever all above are significantly better than all below.
 
-    This is how the WMT shared tasks present their rankings: systems between two lines are a
-    cluster, and each has the range of ranks it could have (Bojar et al. 2016).
+    The WMT shared tasks present their rankings like this: the systems between two lines are a
+    cluster, and each has a range of possible ranks (Bojar et al. 2016).
 
     Args:
-        scores: each system's score by its name.
-        p_values: the p-value of every pair's difference, corrected for several tests if need be.
+        scores: the score of each system by its name.
+        p_values: the p-value of each pair's difference, corrected for several tests if need be.
         alpha: a difference is significant where its p-value is below this.
-        higher_is_better: whether a higher score is a better one.
+        higher_is_better: whether larger scores are better.
 
     Returns:
         The systems, the best first.
 
     Raises:
-        InputError: the p-value of a pair is missing or no probability.
+        InputError: the p-value of a pair is missing or not a probability.
         OptionError: alpha is not between 0 and 1.
 
     >>> p = {("a", "b"): 0.2, ("a", "c"): 0.01, ("b", "c"): 0.01}
@@ -145,24 +117,24 @@ def rank_clusters(
     [1, 1, 2]
     """
     if not 0 < alpha < 1:
-        raise OptionError(f"alpha must be between 0 and 1, not {alpha!r}")
+        raise OptionError(f"alpha must be between 0 and 1, such as 0.05, not {alpha!r}")
     sign = -1 if higher_is_better else 1
     order = sorted(scores, key=lambda name: sign * scores[name])
-    apart = {
+    significant = {
         (one, other)
         for place, one in enumerate(order)
         for other in order[place + 1 :]
         if _p_value(p_values, one, other) < alpha and scores[one] != scores[other]
     }
-    ranked: list[Ranked] = []
+    ranked: list[RankedSystem] = []
     cluster = 1
     for place, name in enumerate(order):
         above, below = order[:place], order[place + 1 :]
-        if place and all((one, other) in apart for one in above for other in order[place:]):
+        if place and all((one, other) in significant for one in above for other in order[place:]):
             cluster += 1
-        better = sum((one, name) in apart for one in above)
-        worse = sum((name, other) in apart for other in below)
-        ranked.append(Ranked(name, cluster, better + 1, len(order) - worse))
+        better = sum((one, name) in significant for one in above)
+        worse = sum((name, other) in significant for other in below)
+        ranked.append(RankedSystem(name, cluster, better + 1, len(order) - worse))
     return tuple(ranked)
 
 
@@ -170,32 +142,10 @@ def _p_value(p_values: PValues, one: str, other: str) -> float:
     found = p_values.get((one, other), p_values.get((other, one)))
     if found is None:
         raise InputError(
-            f"there is no p-value for {one} and {other}; expected one for every pair of systems"
+            f"there is no p-value for {one} and {other}; expected one for each pair of systems"
         )
     if not 0 <= found <= 1:
         raise InputError(
             f"the p-value for {one} and {other} is {found!r}; expected a number from 0 to 1"
         )
     return found
-
-
-def systems_in_clusters(ranked: Sequence[Ranked]) -> tuple[tuple[str, ...], ...]:
-    """Return the names of the systems of each cluster, the best first."""
-    numbers = sorted({one.cluster for one in ranked})
-    return tuple(tuple(one.system for one in ranked if one.cluster == number) for number in numbers)
-
-
-def p_values_of(results: PairedTest, metrics: Sequence[str]) -> dict[str, PValues]:
-    """Return the p-values of a paired test by metric and pair.
-
-    Args:
-        results: what the test found.
-        metrics: what the metrics are called here, in the order they have there.
-    """
-    here = dict(zip(results.metrics, metrics, strict=False))
-    found: dict[str, dict[tuple[str, str], float]] = {name: {} for name in here.values()}
-    for pair in results.comparisons:
-        if pair.metric in here:
-            found[here[pair.metric]][pair.baseline, pair.system] = pair.p
-    # A metric may not have been tested at all; of one that was, every pair must have been.
-    return {name: pairs for name, pairs in found.items() if pairs}

@@ -1,85 +1,82 @@
-"""The comparison of systems: everything there is to say, worked out once, in plain values."""
+"""The comparison of systems: its parts are computed when they are first used or shown."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 
 from bleuet.errors import InputError, OptionError
-from bleuet.studies.comparison.blocks import Blocks, cut_into_blocks
-from bleuet.studies.comparison.cells import to_csv
-from bleuet.studies.comparison.clusters import ALPHA, Ranking, p_values_of, rank_clusters
-from bleuet.studies.comparison.division import (
-    DIVISIONS,
-    Division,
-    divide,
-    divide_by_labels,
-    find_division,
-)
+from bleuet.messages import nearest
+from bleuet.output.answer import Answer
+from bleuet.output.data_frame import data_frame
+from bleuet.output.document import Column, Document, Estimate, Table
+from bleuet.statistics.resampling import DEFAULT_SEED
+from bleuet.studies.comparison.analyses import Analyses, find_divisions
+from bleuet.studies.comparison.block_tests import score_blocks
+from bleuet.studies.comparison.clusters import Ranking, rank_clusters
 from bleuet.studies.comparison.evaluation import evaluate
-from bleuet.studies.comparison.frame import to_dataframe
-from bleuet.studies.comparison.frequencies import word_frequencies
-from bleuet.studies.comparison.histogram import histogram, histogram_of_known
-from bleuet.studies.comparison.markup import SHOWN, to_html, to_latex, to_markdown
-from bleuet.studies.comparison.matching import count_words, match_segments
-from bleuet.studies.comparison.pair import compare_pairs
-from bleuet.studies.comparison.surface import surface_errors
-from bleuet.studies.comparison.tested import run_test, significance_of
-from bleuet.studies.comparison.words import by_frequency, by_lists, by_token_labels
+from bleuet.studies.comparison.surface import surface_table
 from bleuet.studies.significance.blocks import BLOCKS
-from bleuet.studies.significance.paired_results import TESTS
-from bleuet.studies.significance.segment_mean import SegmentMean
+from bleuet.studies.significance.human_agreement import EXPLANATION
+from bleuet.studies.significance.interval import CONFIDENCE
+from bleuet.studies.significance.missing_scores import missing_scores
+from bleuet.studies.significance.paired_results import BOOTSTRAP, TESTS
+from bleuet.studies.significance.result_parts import ALPHA
+from bleuet.studies.significance.testing import (
+    CORRECTION,
+    check_test,
+    paired_test,
+    score_intervals,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from bleuet.metrics.metric import Metric
     from bleuet.metrics.score import Score
+    from bleuet.metrics.signature import Signature
+    from bleuet.output.document import Cell, Record
+    from bleuet.studies.comparison.block_tests import Blocks
     from bleuet.studies.comparison.breakdown import Breakdown
     from bleuet.studies.comparison.clusters import PValues
+    from bleuet.studies.comparison.division import Division
     from bleuet.studies.comparison.evaluation import Evaluation
     from bleuet.studies.comparison.histogram import Histogram
-    from bleuet.studies.comparison.matching import Match
     from bleuet.studies.comparison.pair import Pair
     from bleuet.studies.comparison.surface import SurfaceErrors
     from bleuet.studies.comparison.words import TokenLabels, WordAccuracy
     from bleuet.studies.external_scores import Scores
     from bleuet.studies.significance.paired_results import PairedResults
 
-LIMIT = 20
+METRICS = ("bleu", "chrf")
+BY = ("length",)
+EXAMPLES = 5
+DEFAULT_PARTS = ("scores", "differences", "clusters", "blocks", "buckets", "sentences", "ngrams")
+SENTENCE_PARTS = {"sentences", "histogram"}
+WORDS = "words"
+ALL = "all"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Comparison:
-    """Some systems compared on one test set; made by `compare`.
+@dataclass(frozen=True, repr=False, eq=False)
+class Comparison(Answer):
+    """Systems compared on one test set; made by `compare`.
 
-    In Python segments are rows and count from 0; in `to_dict()` they count from 1, as in the
-    output of the command line.
+    Each analysis is computed when it is first used, and only once. In Python, segments are rows and
+    count from 0; in `to_dict()` and in all output they count from 1.
 
     Attributes:
-        evaluation: the texts, tables and sentence scores that everything was taken from.
-        scores: each system's scores on the whole test set, `scores[system][metric]`.
-        breakdowns: scores by bucket, one for each way to divide the segments.
-        words: word accuracy, one for each way to group the words.
-        pairs: what sets systems apart, two at a time.
-        histograms: how the sentence scores are distributed, one for each metric.
-        surface: errors of case, punctuation and numbers of each system, `surface[system][kind]`.
-        clusters: the systems in rank clusters, for each metric whose p-values were given.
-        significance: intervals and paired tests of the scores, once they were asked for.
-        blocks: the systems block by block, for each metric; nothing until `with_blocks`.
+        analyses: the analyses, which all forms of this comparison share.
+        parts: the parts that are shown, names of `PARTS`.
+        significance: intervals and paired tests of the scores, None without a test.
+        clusters: the systems in rank clusters, for each metric with p-values.
+        blocks: the test over blocks, for each metric; empty until `with_blocks`.
     """
 
-    evaluation: Evaluation
-    scores: tuple[tuple[Score, ...], ...]
-    breakdowns: tuple[Breakdown, ...]
-    words: tuple[WordAccuracy, ...]
-    pairs: tuple[Pair, ...]
-    histograms: tuple[Histogram, ...]
-    surface: tuple[tuple[SurfaceErrors, ...], ...]
-    clusters: tuple[Ranking, ...] = ()
+    analyses: Analyses
+    parts: tuple[str, ...] = DEFAULT_PARTS
     significance: PairedResults | None = None
+    clusters: tuple[Ranking, ...] = ()
     blocks: tuple[Blocks, ...] = ()
 
     def __repr__(self) -> str:
@@ -88,25 +85,184 @@ class Comparison:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems' names."""
+        """The names of the systems."""
         return self.evaluation.systems
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The metrics' printed names, numbered where two are alike."""
+        """The printed names of the metrics, with numbers where two are the same."""
         return self.evaluation.names
+
+    # --- Analyses -----------------------------------------------------------------------------
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """The texts, tables and sentence scores that all analyses use."""
+        return self.analyses.evaluation
+
+    @property
+    def scores(self) -> tuple[tuple[Score, ...], ...]:
+        """The scores of each system on the whole test set, `scores[system][metric]`."""
+        return self.evaluation.scores
+
+    @property
+    def breakdowns(self) -> tuple[Breakdown, ...]:
+        """The scores by bucket, one breakdown for each way to divide the segments."""
+        return self.analyses.breakdowns
 
     def breakdown(self, name: str) -> Breakdown:
         """Return the scores by one way to divide the segments.
 
         Raises:
-            OptionError: the segments were not divided so.
+            OptionError: the segments are not divided in this way.
         """
-        for found in self.breakdowns:
-            if found.name == name:
-                return found
-        made = ", ".join(found.name for found in self.breakdowns) or "nothing"
-        raise OptionError(f"the segments were divided by {made}, not by {name!r}")
+        return self.analyses.breakdown(name)
+
+    @property
+    def words(self) -> tuple[WordAccuracy, ...]:
+        """The accuracy of words: by frequency, by lists and by token labels."""
+        return self.analyses.words
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The sentences and n-grams in which two systems differ most, pair by pair."""
+        return self.analyses.pairs
+
+    @property
+    def histograms(self) -> tuple[Histogram, ...]:
+        """The distribution of the sentence scores, one histogram for each metric."""
+        return self.analyses.histograms
+
+    @property
+    def surface(self) -> tuple[tuple[SurfaceErrors, ...], ...]:
+        """The errors of case, punctuation and numbers of each system, `surface[system][kind]`."""
+        return self.analyses.surface
+
+    # --- The same comparison with more --------------------------------------------------------
+
+    def show(self, *parts: str) -> Comparison:
+        """Return the same comparison with a choice of the parts that its formats show.
+
+        Args:
+            *parts: names of `PARTS`, or "all".
+
+        Raises:
+            OptionError: there is no such part.
+
+        >>> found = compare({"mine": ["A cat."]}, ["The cat."], ["ter"])
+        >>> print(found.show("scores").to_markdown().splitlines()[-3])
+        | mine | 50.00 |
+        """
+        for part in parts:
+            if part not in (*PARTS, ALL):
+                raise OptionError(
+                    f"there is no part {part!r} of a comparison{nearest(part, PARTS)}; the parts "
+                    f"are {', '.join(PARTS)}"
+                )
+        return replace(self, parts=tuple(part for part in PARTS if part in parts or ALL in parts))
+
+    def with_intervals(
+        self,
+        *,
+        draws: int | None = None,
+        seed: int | None = DEFAULT_SEED,
+        confidence: float = CONFIDENCE,
+        threads: int = 1,
+    ) -> Comparison:
+        """Return the same comparison with a bootstrap interval for each score.
+
+        Args:
+            draws: the number of test sets to draw; default 1,000.
+            seed: the random seed; None draws differently each time.
+            confidence: the share of draws inside the intervals.
+            threads: threads of the kernel, 0 for one per core; the numbers are the same.
+
+        Raises:
+            OptionError: an option has an invalid value.
+        """
+        systems = self.evaluation.to_systems()
+        return self.with_significance(
+            score_intervals(systems, draws=draws, seed=seed, confidence=confidence, threads=threads)
+        )
+
+    def tested(
+        self,
+        *,
+        test: str = BOOTSTRAP,
+        draws: int | None = None,
+        seed: int | None = DEFAULT_SEED,
+        confidence: float = CONFIDENCE,
+        correction: str | None = CORRECTION,
+        alpha: float = ALPHA,
+        threads: int = 1,
+    ) -> Comparison:
+        """Return the same comparison with an interval for each score and a test of each pair.
+
+        Nothing is counted again. A single system has intervals only.
+
+        Args:
+            test: "bootstrap" (two-sided) or "randomization" (ties count), or sacreBLEU's tests,
+                "sacrebleu-bootstrap" or "sacrebleu-randomization".
+            draws: the number of test sets that a bootstrap draws, or of trials of a randomization;
+                default as in `bleuet.studies.significance.paired_test`.
+            seed: the random seed; None draws differently each time.
+            confidence: the share of draws inside the intervals.
+            correction: "holm", "bonferroni", "benjamini-hochberg" or None, over all pairs.
+            alpha: a difference is significant where its p-value is below this.
+            threads: threads of the kernel, 0 for one per core; the numbers are the same.
+
+        Raises:
+            OptionError: an option has an invalid value.
+
+        >>> systems = {"old": ["A cat sat."] * 9, "new": ["The cat sat."] * 9}
+        >>> found = compare(systems, ["The cat sat."] * 9, ["chrf"]).tested()
+        >>> found.significance.significantly_worse("new", "chrF2")
+        ('old',)
+        """
+        check_test(test, correction)
+        if len(self.systems) == 1:
+            return self.with_intervals(
+                draws=draws, seed=seed, confidence=confidence, threads=threads
+            )
+        results = paired_test(
+            self.evaluation.to_systems(),
+            test=test,
+            all_pairs=True,
+            draws=draws,
+            seed=seed,
+            confidence=confidence,
+            correction=correction,
+            alpha=alpha,
+            threads=threads,
+        )
+        return self.with_significance(results)
+
+    def with_significance(self, results: PairedResults) -> Comparison:
+        """Return the same comparison with the results of a paired test, and rank clusters.
+
+        Args:
+            results: a test of all pairs of `evaluation.to_systems()`, with the metrics in the same
+                order.
+
+        Raises:
+            InputError: a metric or a pair is not tested.
+        """
+        if len(results.metrics) < len(self.metrics):
+            raise InputError(
+                f"the test has the metrics {', '.join(results.metrics)}, but the comparison has "
+                f"{', '.join(self.metrics)}; test all of them, in this order"
+            )
+        found = results.renamed(self.metrics)
+        p_values = {
+            metric: {(one.baseline, one.system): one.p for one in found.comparisons_by(metric)}
+            for metric in self.metrics
+        }
+        ranked = self.with_clusters(
+            {metric: of_pairs for metric, of_pairs in p_values.items() if of_pairs},
+            alpha=found.alpha,
+            test=", ".join(filter(None, (TESTS.get(found.test, found.test), found.correction))),
+        )
+        return replace(ranked, significance=found)
 
     def with_clusters(
         self, p_values: Mapping[str, PValues], *, alpha: float = ALPHA, test: str | None = None
@@ -116,7 +272,7 @@ class Comparison:
         Args:
             p_values: for each metric, by its printed name, the p-value of each pair of systems.
             alpha: a difference is significant where its p-value is below this.
-            test: what the p-values come from.
+            test: the source of the p-values.
 
         Raises:
             OptionError: a metric is not among those compared.
@@ -138,94 +294,17 @@ class Comparison:
             ranked.append(Ranking(name, clusters, alpha, test))
         return replace(self, clusters=tuple(ranked))
 
-    def with_significance(self, results: PairedResults, *, alpha: float = ALPHA) -> Comparison:
-        """Return the same comparison with a paired test's findings and the clusters they make.
-
-        Args:
-            results: what a test of all pairs found on `evaluation.tables_by_name()`, with the
-                metrics in the same order.
-            alpha: a difference is significant where its p-value is below this.
-
-        Raises:
-            InputError: a pair was not tested.
-        """
-        found = significance_of(self.evaluation, results, alpha)
-        if not results.comparisons:
-            return replace(self, significance=found)
-        test = ", ".join(filter(None, (TESTS.get(results.test, results.test), results.correction)))
-        ranked = self.with_clusters(p_values_of(results, self.metrics), alpha=alpha, test=test)
-        return replace(ranked, significance=found)
-
-    def tested(self, *, alpha: float = ALPHA, **options: Any) -> Comparison:
-        """Return the same comparison with an interval for each score and a test for every pair.
-
-        Args:
-            alpha: a difference is significant where its p-value is below this.
-            **options: those of `bleuet.studies.comparison.tested.run_test`, such as
-                test="randomization" or draws=5000.
-
-        Raises:
-            OptionError: an option has a value it cannot take.
-
-        >>> systems = {"old": ["A cat sat."] * 9, "new": ["The cat sat."] * 9}
-        >>> found = compare(systems, ["The cat sat."] * 9, ["chrf"]).tested()
-        >>> found.significance.significantly_worse("new", "chrF2")
-        ('old',)
-        """
-        return self.with_significance(run_test(self.evaluation, **options), alpha=alpha)
-
-    def to_markdown(self, parts: Sequence[str] = SHOWN, *, width: int = 2) -> str:
-        """Return tables in Markdown; `parts` are names of `SECTIONS`, `width` digits of scores."""
-        return to_markdown(self, parts, width)
-
-    def to_latex(self, parts: Sequence[str] = SHOWN, *, width: int = 2) -> str:
-        """Return tables in LaTeX, for the package booktabs; arguments as of `to_markdown`."""
-        return to_latex(self, parts, width)
-
-    def to_json(
-        self, *, texts: bool = False, indent: int | None = 1, ensure_ascii: bool = False
-    ) -> str:
-        """Return `to_dict()` as JSON, every number in full.
-
-        Args:
-            texts: whether to add every segment's texts and sentence scores.
-            indent: spaces at each level; None puts all on one line.
-            ensure_ascii: write other characters as escapes.
-        """
-        return json.dumps(self.to_dict(texts=texts), indent=indent, ensure_ascii=ensure_ascii)
-
-    def to_csv(self, parts: Sequence[str] = SHOWN, *, width: int = 2) -> str:
-        """Return tables as CSV, one line per cell; arguments as of `to_markdown`."""
-        return to_csv(self, parts, width)
-
-    def to_dataframe(self, part: str = "scores", *, library: str | None = None) -> Any:
-        """Return figures as a data frame, one observation per row.
-
-        Args:
-            part: "scores", "buckets" or "sentences".
-            library: "pandas", "polars" or "pyarrow"; default the first that is installed.
-
-        Raises:
-            OptionError: there is no such part or library.
-            MissingExtraError: the library is not installed.
-        """
-        return to_dataframe(self, part, library)
-
-    def _repr_html_(self) -> str:
-        """Return the scores as a table, as notebooks show it."""
-        return to_html(self, ("scores",))
-
     def with_blocks(self, blocks: int = BLOCKS) -> Comparison:
-        """Return the same comparison with the BLEU paper's: Student's paired t over blocks.
+        """Return the same comparison with the test of the BLEU paper: Student's t over blocks.
 
-        Papineni et al. (2002), section 3 and table 2. `pairs` are held against each other.
+        Papineni et al. (2002), section 3 and table 2, for each pair of `pairs`.
 
         Args:
-            blocks: how many blocks of consecutive segments to cut the test set into.
+            blocks: the number of blocks of consecutive segments.
 
         Raises:
             OptionError: there are fewer segments than blocks, or fewer than two blocks.
-            MissingExtraError: scipy, which knows Student's distribution, is not installed.
+            MissingExtraError: scipy, which computes Student's distribution, is not installed.
 
         >>> mine, theirs = ["The cat sat.", "It rains."], ["A cat sat.", "It is raining."]
         >>> found = compare({"mine": mine, "theirs": theirs}, mine, ["ter"])
@@ -234,37 +313,27 @@ class Comparison:
         """
         pairs = [(pair.left, pair.right) for pair in self.pairs]
         metrics = range(len(self.metrics))
-        cut = (cut_into_blocks(self.evaluation, metric, blocks, pairs) for metric in metrics)
-        return replace(self, blocks=tuple(cut))
+        found = (score_blocks(self.evaluation, metric, blocks, pairs) for metric in metrics)
+        return replace(self, blocks=tuple(found))
+
+    # --- Plain values -------------------------------------------------------------------------
 
     def to_dict(self, *, texts: bool = False) -> dict[str, Any]:
-        """Return plain values, ready for JSON; segments count from 1 here.
+        """Return the parts that are shown as plain values; segments count from 1 here.
 
         Args:
-            texts: whether to add every segment's texts and sentence scores.
+            texts: add the texts and sentence scores of all segments.
         """
-        systems = self.systems
         values: dict[str, Any] = {
             "segments": len(self.evaluation),
-            "tokenizer": self.evaluation.tokens.tokenizer,
-            "systems": list(systems),
+            "tokenizer": self.evaluation.tokenizer,
+            "systems": list(self.systems),
             "metrics": [self._metric(number) for number in range(len(self.metrics))],
-            "scores": {
-                name: [score.to_dict() for score in own]
-                for name, own in zip(systems, self.scores, strict=True)
-            },
-            "buckets": [found.to_dict(systems) for found in self.breakdowns],
-            "words": [found.to_dict(systems) for found in self.words],
-            "pairs": [pair.to_dict() for pair in self.pairs],
-            "histograms": [found.to_dict(systems) for found in self.histograms],
-            "surface": {
-                name: [errors.to_dict() for errors in own]
-                for name, own in zip(systems, self.surface, strict=True)
-            },
             "significance": None if self.significance is None else self.significance.to_dict(),
-            "clusters": [ranking.to_dict() for ranking in self.clusters],
-            "blocks": [found.to_dict(systems) for found in self.blocks],
         }
+        for part in self.parts:
+            if part in DATA:
+                values[part] = DATA[part](self)
         if texts:
             values["texts"] = self._texts()
         return values
@@ -280,72 +349,240 @@ class Comparison:
             "sentence_signature": str(of_sentences.signature(n_references)),
         }
 
+    def _by_system(self, values: Iterable[Any]) -> dict[str, Any]:
+        return dict(zip(self.systems, values, strict=True))
+
     def _texts(self) -> list[dict[str, Any]]:
         evaluation = self.evaluation
         return [
             {
                 "segment": row + 1,
                 "references": list(references),
-                "hypotheses": {
-                    name: texts[row]
-                    for name, texts in zip(self.systems, evaluation.hypotheses, strict=True)
-                },
-                "scores": {
-                    name: [scores[row] for scores in own]
-                    for name, own in zip(self.systems, evaluation.sentence_scores, strict=True)
-                },
+                "hypotheses": self._by_system(texts[row] for texts in evaluation.hypotheses),
+                "scores": self._by_system(
+                    [scores[row] for scores in own] for own in evaluation.sentence_scores
+                ),
             }
             for row, references in enumerate(evaluation.references)
         ]
+
+    def to_dataframe(self, part: str | None = None, *, library: str | None = None) -> Any:
+        """Return figures as a data frame with one observation per row.
+
+        Args:
+            part: "scores" (the default), "buckets" or "sentences".
+            library: "pandas", "polars" or "pyarrow"; default the first that is installed.
+
+        Raises:
+            OptionError: there is no such part or library.
+            MissingExtraError: the library is not installed.
+        """
+        parts = {
+            "scores": self._score_records,
+            "buckets": self._bucket_records,
+            "sentences": self._sentence_records,
+        }
+        return data_frame(parts, part, library)
+
+    def _score_records(self) -> Iterator[Record]:
+        found = self.significance
+        for name, own in zip(self.systems, self.scores, strict=True):
+            for metric, score in zip(self.metrics, own, strict=True):
+                record: Record = {"system": name, "metric": metric, "score": score.score}
+                if found is not None:
+                    interval = found.score(name, metric).interval
+                    record["low"] = None if interval is None else interval.low
+                    record["high"] = None if interval is None else interval.high
+                    record["better_than"] = ", ".join(found.significantly_worse(name, metric))
+                yield {**record, "signature": str(score.signature)}
+
+    def _bucket_records(self) -> Iterator[Record]:
+        for breakdown in self.breakdowns:
+            yield from breakdown.records(self.evaluation)
+
+    def _sentence_records(self) -> Iterator[Record]:
+        for name, own in zip(self.systems, self.evaluation.sentence_scores, strict=True):
+            for metric, scores in zip(self.metrics, own, strict=True):
+                for row, score in enumerate(scores, 1):
+                    yield {"segment": row, "system": name, "metric": metric, "score": score}
+
+    # --- The document -------------------------------------------------------------------------
+
+    def document(self) -> Document:
+        """Return the tables of the parts that are shown, and the signatures."""
+        tables = [table for part in self.parts for table in self.tables(part)]
+        return Document(tables=tables, signatures=self.signatures(), data=self.to_dict)
+
+    def tables(self, part: str) -> list[Table]:
+        """Return the tables of one part, a name of `PARTS`; none where it has nothing to show."""
+        return list(PARTS[part](self))
+
+    def signatures(self) -> Iterator[tuple[str, Signature]]:
+        """Yield the signature of each metric.
+
+        It contains the draws and the seed of intervals. Where a part that is shown has sentence
+        scores, the signature of these follows if it differs.
+        """
+        evaluation, found = self.evaluation, self.significance
+        with_sentences = bool(SENTENCE_PARTS & set(self.parts)) or (
+            "buckets" in self.parts and self.analyses.divides_by_score
+        )
+        for number, name in enumerate(self.metrics):
+            n_references = evaluation.tables[0][number].n_references
+            metric, of_sentences = evaluation.metrics[number], evaluation.sentence_metrics[number]
+            yield name, metric.signature(n_references) if found is None else found.signatures[name]
+            if with_sentences and of_sentences != metric:
+                yield f"sentence {name}", of_sentences.signature(n_references)
+
+    def score_notes(self) -> list[str]:
+        """Return what explains the scores: missing scores, intervals and letters."""
+        notes = [str(one) for one in missing_scores(self.evaluation.to_systems())]
+        return [*notes, *(() if self.significance is None else self.significance.score_notes())]
+
+    def _score_tables(self) -> Iterator[Table]:
+        found = self.significance
+        letters = found.letters if found is not None and found.comparisons else {}
+        columns = [
+            Column("system"),
+            *([Column("letter")] if letters else []),
+            *(
+                self.evaluation.score_column(number, name)
+                for number, name in enumerate(self.metrics)
+            ),
+        ]
+        rows = [
+            [name, *([letters[name]] if letters else []), *self._score_cells(name, own)]
+            for name, own in zip(self.systems, self.scores, strict=True)
+        ]
+        note = " ".join(self.score_notes())
+        yield Table("scores", "Scores", columns, rows, note, rank_best=True)
+
+    def _score_cells(self, system: str, scores: Sequence[Score]) -> Iterator[Cell]:
+        found = self.significance
+        for metric, score in zip(self.metrics, scores, strict=True):
+            if found is None:
+                yield score.score
+                continue
+            interval = found.score(system, metric).interval
+            yield Estimate(
+                score.score,
+                None if interval is None else interval.low,
+                None if interval is None else interval.high,
+                found.marks(system, metric),
+            )
+
+    def _difference_tables(self) -> Iterator[Table]:
+        found = self.significance
+        for metric in self.metrics if found is not None else ():
+            assert found is not None
+            tested = found.comparisons_by(metric)
+            if tested:
+                table = found.difference_table(metric)
+                covered = any(one.human_agreement is not None for one in tested)
+                note = EXPLANATION if covered else ""
+                yield Table(table.key, table.title, table.columns, table.rows, note)
+
+    def _cluster_tables(self) -> Iterator[Table]:
+        return (ranking.table() for ranking in self.clusters)
+
+    def _block_tables(self) -> Iterator[Table]:
+        for found, digits in zip(self.blocks, self.evaluation.extra_digits, strict=False):
+            yield from found.tables(self.systems, digits)
+
+    def _bucket_tables(self) -> Iterator[Table]:
+        return (
+            table for breakdown in self.breakdowns for table in breakdown.tables(self.evaluation)
+        )
+
+    def _word_tables(self) -> Iterator[Table]:
+        return (accuracy.table(self.systems) for accuracy in self.words)
+
+    def _sentence_tables(self) -> Iterator[Table]:
+        pairs = self.pairs if self.analyses.examples else ()
+        return (table for pair in pairs for table in pair.sentence_tables())
+
+    def _ngram_tables(self) -> Iterator[Table]:
+        pairs = self.pairs if self.analyses.examples else ()
+        return (table for pair in pairs for table in pair.ngram_tables())
+
+    def _histogram_tables(self) -> Iterator[Table]:
+        return (found.table(self.systems) for found in self.histograms)
+
+    def _surface_tables(self) -> Iterator[Table]:
+        yield surface_table(self.systems, self.surface)
+
+
+# The parts of a comparison in their order, and what makes the tables of each.
+PARTS: dict[str, Callable[[Comparison], Iterator[Table]]] = {
+    "scores": Comparison._score_tables,
+    "differences": Comparison._difference_tables,
+    "clusters": Comparison._cluster_tables,
+    "blocks": Comparison._block_tables,
+    "buckets": Comparison._bucket_tables,
+    "words": Comparison._word_tables,
+    "sentences": Comparison._sentence_tables,
+    "ngrams": Comparison._ngram_tables,
+    "histogram": Comparison._histogram_tables,
+    "surface": Comparison._surface_tables,
+}
+# The plain values of each part; differences are in "significance".
+DATA: dict[str, Callable[[Comparison], Any]] = {
+    "scores": lambda one: one._by_system([s.to_dict() for s in own] for own in one.scores),
+    "clusters": lambda one: [ranking.to_dict() for ranking in one.clusters],
+    "blocks": lambda one: [found.to_dict(one.systems) for found in one.blocks],
+    "buckets": lambda one: [found.to_dict(one.systems) for found in one.breakdowns],
+    "words": lambda one: [found.to_dict(one.systems) for found in one.words],
+    "sentences": lambda one: [pair.sentences_to_dict() for pair in one.pairs],
+    "ngrams": lambda one: [pair.ngrams_to_dict() for pair in one.pairs],
+    "histogram": lambda one: [found.to_dict(one.systems) for found in one.histograms],
+    "surface": lambda one: one._by_system([e.to_dict() for e in own] for own in one.surface),
+}
 
 
 def compare(
     hypotheses: Mapping[str, Iterable[str]],
     references: Iterable[Any],
-    metrics: Sequence[str | Metric[Any]] = ("bleu", "chrf"),
+    metrics: Sequence[str | Metric[Any]] = METRICS,
     *,
     scores: Scores | None = None,
-    by: Iterable[str | Division] = tuple(DIVISIONS),
+    by: Iterable[str | Division] = BY,
     labels: Mapping[str, Sequence[str]] | None = None,
     frequencies: Mapping[str, int] | Iterable[str] | None = None,
     word_lists: Mapping[str, Collection[str]] | None = None,
     token_labels: TokenLabels | None = None,
-    p_values: Mapping[str, PValues] | None = None,
-    pairs: str = "all",
-    limit: int = LIMIT,
+    all_pairs: bool = False,
+    examples: int = EXAMPLES,
     tokenize: str | None = None,
     threads: int = 1,
 ) -> Comparison:
     """Compare systems on one test set.
 
-    Every system is counted once by every metric; all scores of parts are sums of those rows.
+    Each system is counted once by each metric; the scores of all parts are sums of those rows.
 
     Args:
-        hypotheses: each system's hypotheses by its name, one string per segment.
+        hypotheses: the hypotheses of each system by its name, one string per segment.
         references: per segment a string or a list of strings.
-        metrics: metrics, or names of the catalogue or of `scores`; the first one's sentence scores
-            make the buckets of "score". With `scores` there may be none.
-        scores: what segments scored elsewhere, by a neural metric or people, for each system: a
-            number for each segment, or None where it has none, as in
+        metrics: metrics, or names of the catalogue or of `scores`; the first metric ranks the
+            sentences. With `scores` there may be none.
+        scores: external scores, as of a neural metric or human raters: by metric and system one
+            number per segment, None where a segment has no score, as in
             {"COMET": {"mine": [0.81, None], "theirs": [0.77, 0.69]}}. Each is a further metric,
-            behind the others where `metrics` does not name it, and its corpus score is the mean.
-            `SegmentMean("MQM", higher_is_better=False)` in place of the name counts errors.
-        by: what to divide segments by: names of `DIVISIONS`, with cutoffs as in "length=10,20".
-        labels: more ways to divide them, such as a domain: one label per segment, by name.
-        frequencies: how often words come: counts by word, or the texts to count them in, such as
-            the lines of a training file; default the references.
-        word_lists: lists of words by label, to see how well each is translated.
-        token_labels: a label for every token, such as its part of speech, for the same.
-        p_values: for each metric, by its printed name, the p-value of each pair of systems; they
-            make rank clusters.
-        pairs: "all", or "first" to hold the first system against each other one alone.
-        limit: how many sentences and n-grams to keep at most on each side of a pair.
-        tokenize: the tokenizer that says what a word is; default BLEU's, where BLEU is among the
-            metrics, or else 13a.
+            after the others where `metrics` does not name it; its corpus score is the mean. For
+            error rates use `SegmentMean("MQM", higher_is_better=False)` instead of the name.
+        by: the ways to divide segments: names of `DIVISIONS`, with cutoffs as in "length=10,20".
+        labels: further ways, such as by domain: one label per segment, by name.
+        frequencies: how often words occur: counts by word, or texts to count words in, such as the
+            lines of a training file; default the references.
+        word_lists: lists of words by label, whose translation is measured.
+        token_labels: a label for each token, such as its part of speech, for the same.
+        all_pairs: compare every two systems, instead of the first with each other system.
+        examples: the largest number of sentences and n-grams for each system of a pair.
+        tokenize: the tokenizer that splits texts into words; default that of BLEU, where BLEU is
+            among the metrics, else 13a.
         threads: threads of the kernel, 0 for one per core.
 
     Raises:
-        InputError: the texts cannot be scored as they are, or labels or scores do not fit them.
+        InputError: the texts are invalid, or labels or scores do not fit them.
         OptionError: there is no such metric, division or tokenizer.
 
     >>> mine, theirs = ["The cat sat.", "It rains."], ["A cat sat.", "It is raining."]
@@ -353,68 +590,18 @@ def compare(
     >>> found.pairs[0].sentences[0].lost[0].hypotheses
     ('It rains.', 'It is raining.')
     """
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
-        raise OptionError(f"limit must be a whole number, 0 or more, not {limit!r}")
-    chosen = [find_division(one) if isinstance(one, str) else one for one in _listed(by)]
-    _check_names([one.name for one in chosen], labels or {})
+    divisions = find_divisions(by)
     evaluation = evaluate(
-        hypotheses, references, metrics, scores=scores, tokenize=tokenize, threads=threads
+        hypotheses,
+        references,
+        metrics,
+        scores=scores,
+        frequencies=frequencies,
+        tokenize=tokenize,
+        threads=threads,
     )
-    counts = word_frequencies(evaluation, frequencies)
-    systems = range(len(evaluation.systems))
-    matches = [match_segments(evaluation.tokens, system) for system in systems]
-    comparison = Comparison(
-        evaluation=evaluation,
-        scores=tuple(evaluation.scores(system) for system in systems),
-        breakdowns=(
-            *(divide(evaluation, division, counts) for division in chosen),
-            *(divide_by_labels(evaluation, name, own) for name, own in (labels or {}).items()),
-        ),
-        words=_word_accuracy(evaluation, matches, counts, word_lists, token_labels),
-        pairs=compare_pairs(evaluation, pairs, limit),
-        histograms=_histograms(evaluation),
-        surface=tuple(
-            surface_errors(evaluation.tokens, system, matches[system]) for system in systems
-        ),
+    analyses = Analyses(
+        evaluation, divisions, labels or {}, word_lists or {}, token_labels, all_pairs, examples
     )
-    return comparison.with_clusters(p_values) if p_values else comparison
-
-
-def _listed(by: Iterable[str | Division]) -> Iterable[str | Division]:
-    return [by] if isinstance(by, str | Division) else by
-
-
-def _check_names(names: Sequence[str], labels: Mapping[str, Sequence[str]]) -> None:
-    """Refuse two ways to divide under one name, which nobody could tell apart."""
-    twice = [name for name in (*names, *labels) if [*names, *labels].count(name) > 1]
-    if twice:
-        raise InputError(f"segments would be divided by {twice[0]} twice; name each way once")
-
-
-def _word_accuracy(
-    evaluation: Evaluation,
-    matches: Sequence[tuple[tuple[Match, ...], ...]],
-    frequencies: Mapping[str, int],
-    lists: Mapping[str, Collection[str]] | None,
-    labels: TokenLabels | None,
-) -> tuple[WordAccuracy, ...]:
-    words = evaluation.words
-    if evaluation.lowercase:
-        # Case does not count here, as it does among the errors of case.
-        matches = [match_segments(words, system) for system in range(len(matches))]
-    counts = [count_words(words, system, own) for system, own in enumerate(matches)]
-    found = [by_frequency(counts, frequencies)]
-    if lists:
-        found.append(by_lists(counts, lists, lowercase=evaluation.lowercase))
-    if labels is not None:
-        found.append(by_token_labels(words, evaluation.systems, labels))
-    return tuple(found)
-
-
-def _histograms(evaluation: Evaluation) -> tuple[Histogram, ...]:
-    found = []
-    for number, name in enumerate(evaluation.names):
-        known = isinstance(evaluation.metrics[number], SegmentMean)
-        count = histogram_of_known if known else histogram
-        found.append(count(name, [own[number] for own in evaluation.sentence_scores]))
-    return tuple(found)
+    about_words = word_lists or token_labels is not None or frequencies is not None
+    return Comparison(analyses).show(*DEFAULT_PARTS, *([WORDS] if about_words else []))

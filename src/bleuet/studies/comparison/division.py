@@ -1,4 +1,4 @@
-"""What segments can be divided by, as a table: a name, a number for every segment, cutoffs."""
+"""Divisions: the numbers that segments can be divided by, each with cutoffs."""
 
 from __future__ import annotations
 
@@ -7,62 +7,57 @@ from dataclasses import dataclass, replace
 from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.messages import nearest
 from bleuet.studies.comparison.breakdown import break_down
-from bleuet.studies.comparison.buckets import Bands, even_edges
+from bleuet.studies.comparison.cutoffs import Cutoffs, even_edges
+from bleuet.studies.comparison.words import FREQUENCIES
 from bleuet.studies.significance.segment_mean import SegmentMean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import TypeAlias
 
     from bleuet.studies.comparison.breakdown import Breakdown
     from bleuet.studies.comparison.evaluation import Evaluation
     from bleuet.studies.external_scores import Column
 
-    # Gives each segment's number for one system, None where it belongs to no bucket; how often
-    # words come is given to all alike.
-    Measure: TypeAlias = Callable[[Evaluation, int, Mapping[str, int]], Iterable[float | None]]
+    # From an evaluation and the index of a system to the number of each segment, None where a
+    # segment is in no bucket.
+    Measure: TypeAlias = Callable[[Evaluation, int], Iterable[float | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """One way to divide segments into buckets by a number.
+    """A way to divide segments into buckets by a number.
 
     Attributes:
-        name: what users call it.
-        title: what it is, in words.
-        measure: gives each segment's number.
-        bands: the buckets.
-        shared: whether the number is the same for all systems.
+        name: the name that users choose it by.
+        title: a description.
+        measure: returns the number of each segment.
+        cutoffs: the buckets.
+        shared: whether a segment has the same number for all systems.
     """
 
     name: str
     title: str
     measure: Measure
-    bands: Bands
+    cutoffs: Cutoffs
     shared: bool = True
 
 
-def reference_lengths(
-    evaluation: Evaluation, system: int, frequencies: Mapping[str, int]
-) -> list[int]:
-    """Return the tokens of each segment's first reference."""
+def reference_lengths(evaluation: Evaluation, system: int) -> list[int]:
+    """Return the number of tokens of the first reference of each segment."""
     return [len(references[0]) for references in evaluation.tokens.references]
 
 
-def hypothesis_lengths(
-    evaluation: Evaluation, system: int, frequencies: Mapping[str, int]
-) -> list[int]:
-    """Return the tokens of each hypothesis."""
+def hypothesis_lengths(evaluation: Evaluation, system: int) -> list[int]:
+    """Return the number of tokens of each hypothesis."""
     return [len(words) for words in evaluation.tokens.hypotheses[system]]
 
 
-def length_differences(
-    evaluation: Evaluation, system: int, frequencies: Mapping[str, int]
-) -> list[int]:
-    """Return the tokens that each hypothesis has more than the reference closest in length.
+def length_differences(evaluation: Evaluation, system: int) -> list[int]:
+    """Return the tokens of each hypothesis minus those of the reference closest in length.
 
-    Of two references as close the shorter counts, as in BLEU's brevity penalty.
+    Of two references that are equally close the shorter one counts, as in BLEU's brevity penalty.
     """
     tokens = evaluation.tokens
     differences = []
@@ -73,28 +68,28 @@ def length_differences(
     return differences
 
 
-def rarest_words(evaluation: Evaluation, system: int, frequencies: Mapping[str, int]) -> list[int]:
-    """Return how often the rarest word of each segment's first reference comes.
+def lowest_frequencies(evaluation: Evaluation, system: int) -> list[int]:
+    """Return how often the rarest word of the first reference of each segment occurs.
 
-    A reference without words counts as having only unseen ones.
+    A reference without words counts as one with an unseen word.
     """
+    frequencies = evaluation.frequencies
     return [
         min([frequencies.get(word, 0) for word in references[0]], default=0)
         for references in evaluation.words.references
     ]
 
 
-def sentence_scores(evaluation: Evaluation, system: int, frequencies: Mapping[str, int]) -> Column:
+def sentence_scores(evaluation: Evaluation, system: int) -> Column:
     """Return the score of each segment by the first metric, None where it has none."""
     return evaluation.sentence_scores[system][0]
 
 
-LENGTHS = Bands((10, 20, 30, 40, 50, 60))
-DIFFERENCES = Bands((-20, -10, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 11, 21))
-FREQUENCIES = Bands((1, 2, 3, 4, 5, 10, 100, 1000))
-TENTHS = Bands((10, 20, 30, 40, 50, 60, 70, 80, 90), whole=False)
+LENGTHS = Cutoffs((10, 20, 30, 40, 50, 60))
+DIFFERENCES = Cutoffs((-20, -10, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 11, 21))
+TENTHS = Cutoffs((10, 20, 30, 40, 50, 60, 70, 80, 90), whole=False)
 
-# The cutoffs are compare-mt's.
+# The cutoffs are those of compare-mt.
 DIVISIONS: dict[str, Division] = {
     division.name: division
     for division in (
@@ -104,11 +99,11 @@ DIVISIONS: dict[str, Division] = {
             shared=False,
         ),
         Division(
-            "length-difference", "tokens in the hypothesis less those in the reference",
+            "length-difference", "tokens in the hypothesis minus those in the reference",
             length_differences, DIFFERENCES, shared=False,
         ),
         Division(
-            "frequency", "how often the rarest word of the reference comes", rarest_words,
+            "frequency", "frequency of the rarest word in the reference", lowest_frequencies,
             FREQUENCIES,
         ),
         Division("score", "sentence score", sentence_scores, TENTHS, shared=False),
@@ -117,12 +112,15 @@ DIVISIONS: dict[str, Division] = {
 
 
 def find_division(text: str) -> Division:
-    """Return a division by name, with other cutoffs where some stand behind a = sign.
+    """Return a division by its name, with the cutoffs behind an = sign, if there are any.
+
+    Args:
+        text: a name, such as "length", or a name and cutoffs, such as "length=5,10".
 
     Raises:
-        OptionError: there is no such division, or the cutoffs are no ascending numbers.
+        OptionError: there is no such division, or the cutoffs are not ascending numbers.
 
-    >>> find_division("length=5,10").bands.labels
+    >>> find_division("length=5,10").cutoffs.labels
     ('<5', '5 to 9', '>=10')
     """
     name, equals, numbers = text.partition("=")
@@ -130,7 +128,7 @@ def find_division(text: str) -> Division:
     if found is None:
         raise OptionError(
             f"segments cannot be divided by {name!r}{nearest(name, DIVISIONS)}; "
-            f"they can by {', '.join(DIVISIONS)}, and by labels of your own"
+            f"expected one of {', '.join(DIVISIONS)}, or labels of your own"
         )
     if not equals:
         return found
@@ -138,17 +136,17 @@ def find_division(text: str) -> Division:
         cutoffs = tuple(float(number) for number in numbers.split(","))
     except ValueError:
         raise OptionError(
-            f"the cutoffs of {name} must be numbers with commas between them, as in "
+            f"the cutoffs of {name} must be numbers separated by commas, as in "
             f"{name}=10,20,30, not {numbers!r}"
         ) from None
-    return replace(found, bands=Bands(cutoffs, found.bands.whole))
+    return replace(found, cutoffs=Cutoffs(cutoffs, found.cutoffs.whole))
 
 
-def divide(evaluation: Evaluation, division: Division, frequencies: Mapping[str, int]) -> Breakdown:
-    """Return every system's scores in the buckets of a division."""
-    bands = _bands(evaluation, division)
+def divide(evaluation: Evaluation, division: Division) -> Breakdown:
+    """Return the scores of all systems in the buckets of a division."""
+    cutoffs = _cutoffs(evaluation, division)
     groups = [
-        bands.groups(division.measure(evaluation, system, frequencies))
+        cutoffs.groups(division.measure(evaluation, system))
         for system in range(1 if division.shared else len(evaluation.systems))
     ]
     if division.shared:
@@ -159,36 +157,48 @@ def divide(evaluation: Evaluation, division: Division, frequencies: Mapping[str,
     return break_down(evaluation, division.name, title, groups, shared=division.shared)
 
 
-def _bands(evaluation: Evaluation, division: Division) -> Bands:
-    """Return a division's buckets; tenths of the range for scores that are not in percent."""
-    if division.bands is not TENTHS or not isinstance(evaluation.metrics[0], SegmentMean):
-        return division.bands
+def _cutoffs(evaluation: Evaluation, division: Division) -> Cutoffs:
+    """Return the cutoffs of a division; tenths of the range for scores that are not in percent."""
+    if division.cutoffs is not TENTHS or not isinstance(evaluation.metrics[0], SegmentMean):
+        return division.cutoffs
     low, high = evaluation.range_of(0)
     edges = even_edges(low, high, len(TENTHS.labels))
-    return Bands(edges[1:-1] or edges[1:], whole=False)
+    return Cutoffs(edges[1:-1] or edges[1:], whole=False)
+
+
+def validate_labels(name: str, labels: Sequence[str], segments: int) -> tuple[str, ...]:
+    """Return labels of segments as strings.
+
+    Args:
+        name: what the labels are, such as "domain".
+        labels: one label per segment.
+        segments: the number of segments.
+
+    Raises:
+        InputError: there are more or fewer labels than segments.
+        InputTypeError: the labels are one string.
+    """
+    if isinstance(labels, str):
+        raise InputTypeError(f"labels {name}: expected one label per segment, not one string")
+    listed = tuple(map(str, labels))
+    if len(listed) != segments:
+        raise InputError(
+            f"labels {name}: {len(listed)} labels but {segments} segments; expected one label per "
+            "segment"
+        )
+    return listed
 
 
 def divide_by_labels(evaluation: Evaluation, name: str, labels: Sequence[str]) -> Breakdown:
-    """Return every system's scores by a label that each segment has, such as its domain.
+    """Return the scores of all systems by a label of each segment, such as its domain.
 
     Args:
         evaluation: the systems, counted.
         name: what the labels are.
-        labels: one label per segment; the buckets come in the order of their first segments.
-
-    Raises:
-        InputError: there are more or fewer labels than segments.
+        labels: one label per segment; the buckets have the order of their first segments.
     """
-    if isinstance(labels, str):
-        raise InputTypeError(f"labels {name}: one label per segment was expected, not one string")
-    listed = [str(label) for label in labels]
-    if len(listed) != len(evaluation):
-        raise InputError(
-            f"labels {name}: {len(listed)} labels but {len(evaluation)} segments; expected one "
-            "label per segment"
-        )
     rows: dict[str, list[int]] = {}
-    for row, label in enumerate(listed):
+    for row, label in enumerate(labels):
         rows.setdefault(label, []).append(row)
     groups = [(label, tuple(found)) for label, found in rows.items()]
     return break_down(evaluation, name, name, [groups] * len(evaluation.systems), shared=True)

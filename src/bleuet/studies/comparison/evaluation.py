@@ -1,14 +1,19 @@
-"""An evaluation: some systems on one test set, each counted once by each metric."""
+"""An evaluation: systems on one test set, counted once by each metric."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from bleuet.engines.counting import count_systems
 from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.metrics.catalogue import make_metric
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.score import headings
+from bleuet.output.document import Column
+from bleuet.studies.comparison.frequencies import word_frequencies
+from bleuet.studies.comparison.matching import count_words, match_segments
+from bleuet.studies.comparison.ngrams import group_ngrams, match_ngrams
 from bleuet.studies.comparison.tokens import tokenize_all
 from bleuet.studies.external_scores import (
     check_metrics,
@@ -16,9 +21,10 @@ from bleuet.studies.external_scores import (
     score_of,
     validate_scores,
 )
+from bleuet.studies.significance.systems import Systems
 from bleuet.text.corpus import Corpus
 from bleuet.text.segments import TOKEN_IDS
-from bleuet.text.tokenizers import DEFAULT
+from bleuet.text.tokenizers import DEFAULT, find_tokenizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,31 +33,31 @@ if TYPE_CHECKING:
 
     from bleuet.metrics.score import Score
     from bleuet.statistics.table import Table
+    from bleuet.studies.comparison.matching import Match, WordCounts
+    from bleuet.studies.comparison.ngrams import NgramGroups
     from bleuet.studies.comparison.tokens import Tokens
-    from bleuet.studies.external_scores import Column, ExternalScores, Scores
+    from bleuet.studies.external_scores import Column as ScoreColumn
+    from bleuet.studies.external_scores import ExternalScores, Scores
 
     AnyMetric: TypeAlias = Metric[Any]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Evaluation:
-    """Some systems on one test set: their texts, their words, and their rows of statistics.
+    """Systems on one test set: their texts and their tables of statistics; made by `evaluate`.
 
-    Made by `evaluate`. Whatever is asked afterwards selects rows and adds them.
+    All that analyses share is computed when it is first used, and only once.
 
     Attributes:
-        systems: the systems' names.
-        hypotheses: each system's hypotheses, `hypotheses[system][row]`.
-        references: each segment's references, absent ones left out, `references[row][reference]`.
+        systems: the names of the systems.
+        hypotheses: the hypotheses of each system, `hypotheses[system][segment]`.
+        references: the references of each segment, without absent ones,
+            `references[segment][reference]`.
         metrics: the metrics.
-        names: the metrics' printed names, numbered where two are alike.
-        tables: the rows of each system by each metric, `tables[system][metric]`.
-        sentence_scores: the score of each segment, `sentence_scores[system][metric][row]`; BLEU's
-            with the effective order, without which short sentences would score 0; None where
-            scores were given and the segment has none.
-        sentence_metrics: the metrics that gave them.
-        tokens: the words of all texts as they are written.
-        words: the words as they are compared: in lower case, where BLEU counts so.
+        names: the printed names of the metrics, with numbers where two are the same.
+        tables: the statistics of each system by each metric, `tables[system][metric]`.
+        tokenizer: the name of the tokenizer that splits texts into words.
+        external: the external scores by the name of their metric.
     """
 
     systems: tuple[str, ...]
@@ -60,10 +66,8 @@ class Evaluation:
     metrics: tuple[AnyMetric, ...]
     names: tuple[str, ...]
     tables: tuple[tuple[Table, ...], ...]
-    sentence_metrics: tuple[AnyMetric, ...]
-    sentence_scores: tuple[tuple[Column, ...], ...]
-    tokens: Tokens
-    words: Tokens
+    tokenizer: str
+    external: Mapping[str, ExternalScores]
 
     def __len__(self) -> int:
         return len(self.references)
@@ -72,47 +76,28 @@ class Evaluation:
         systems, metrics = ", ".join(self.systems), ", ".join(self.names)
         return f"<{systems} on {len(self)} segments, counted by {metrics}>"
 
-    @property
-    def lowercase(self) -> bool:
-        """Whether words are compared in lower case."""
-        return self.words is not self.tokens
+    # --- Scores -------------------------------------------------------------------------------
 
-    @property
-    def more_digits(self) -> tuple[int, ...]:
-        """How many digits each metric's scores need beyond those of scores in percent."""
+    @cached_property
+    def scores(self) -> tuple[tuple[Score, ...], ...]:
+        """The scores of each system on the whole test set, `scores[system][metric]`."""
         return tuple(
-            extra_digits(metric, [own[number] for own in self.sentence_scores])
-            for number, metric in enumerate(self.metrics)
-        )
-
-    def range_of(self, metric: int) -> tuple[float, float]:
-        """Return the least and the greatest score of a segment by a metric."""
-        columns = [own[metric] for own in self.sentence_scores]
-        scores = [score for own in columns for score in own if score is not None]
-        return min(scores), max(scores)
-
-    def scored(self, system: int, metric: int) -> tuple[int, ...]:
-        """Return the segments, from 0, of which a system has a score by a metric."""
-        scores = self.sentence_scores[system][metric]
-        return tuple(row for row, score in enumerate(scores) if score is not None)
-
-    def tables_by_name(self) -> dict[str, tuple[Table, ...]]:
-        """Return each system's tables by its name, one per metric, as significance tests take."""
-        return dict(zip(self.systems, self.tables, strict=True))
-
-    def scores(self, system: int) -> tuple[Score, ...]:
-        """Return a system's scores on the whole test set, one per metric."""
-        return tuple(
-            metric.score(table.totals())
-            for metric, table in zip(self.metrics, self.tables[system], strict=True)
+            tuple(
+                metric.score(table.totals())
+                for metric, table in zip(self.metrics, own, strict=True)
+            )
+            for own in self.tables
         )
 
     def scores_of(self, system: int, rows: Sequence[int]) -> tuple[Score | None, ...]:
-        """Return a system's scores on some segments, one per metric; None where there are none.
+        """Return the scores of a system on some segments, one per metric.
 
         Args:
-            system: the system's number.
-            rows: the segments' numbers, from 0.
+            system: the index of the system.
+            rows: the segments, from 0.
+
+        Returns:
+            The scores; None where no segment has one.
         """
         if not rows:
             return (None,) * len(self.metrics)
@@ -121,6 +106,107 @@ class Evaluation:
             for metric, table in zip(self.metrics, self.tables[system], strict=True)
         )
 
+    @cached_property
+    def sentence_metrics(self) -> tuple[AnyMetric, ...]:
+        """The metrics with the options that suit sentences; they count the same statistics.
+
+        BLEU has the effective order, without which short sentences would score 0.
+        """
+        return tuple(map(_for_sentences, self.metrics))
+
+    @cached_property
+    def sentence_scores(self) -> tuple[tuple[ScoreColumn, ...], ...]:
+        """The score of each segment, `sentence_scores[system][metric][segment]`.
+
+        None where external scores have none for a segment.
+        """
+        return tuple(
+            tuple(
+                self.external[metric.name].columns[system]
+                if metric.name in self.external
+                else tuple(metric.segment_scores(table).values)
+                for metric, table in zip(self.sentence_metrics, own, strict=True)
+            )
+            for system, own in enumerate(self.tables)
+        )
+
+    def range_of(self, metric: int) -> tuple[float, float]:
+        """Return the smallest and the largest score of a segment by a metric."""
+        columns = [own[metric] for own in self.sentence_scores]
+        scores = [score for own in columns for score in own if score is not None]
+        return min(scores), max(scores)
+
+    def to_systems(self) -> Systems:
+        """Return the systems as significance tests take them; nothing is counted again."""
+        return Systems(self.metrics, dict(zip(self.systems, self.tables, strict=True)))
+
+    @cached_property
+    def extra_digits(self) -> tuple[int, ...]:
+        """The digits that scores of each metric need beyond those of a score in percent."""
+        return tuple(
+            extra_digits(metric, self.external[metric.name].columns)
+            if metric.name in self.external
+            else 0
+            for metric in self.metrics
+        )
+
+    def score_column(self, metric: int, key: str, title: str = "") -> Column:
+        """Return a column of a table for scores of a metric.
+
+        Args:
+            metric: the index of the metric.
+            key: the name of the column for programs.
+            title: its heading; default the key.
+        """
+        return Column(
+            key,
+            title,
+            "score",
+            extra_digits=self.extra_digits[metric],
+            lower_is_better=not self.metrics[metric].higher_is_better,
+        )
+
+    # --- Words --------------------------------------------------------------------------------
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """The words of all texts as they are written."""
+        return tokenize_all(self.tokenizer, self.hypotheses, self.references)
+
+    @cached_property
+    def words(self) -> Tokens:
+        """The words as analyses compare them: in lower case where BLEU ignores case."""
+        return self.tokens.lowercased() if self.lowercase else self.tokens
+
+    @property
+    def lowercase(self) -> bool:
+        """Whether words are compared in lower case."""
+        return bool(_bleu_option(self.metrics, "lowercase"))
+
+    @cached_property
+    def frequencies(self) -> Mapping[str, int]:
+        """How often each word occurs in the references, or in the source given to `evaluate`."""
+        return word_frequencies(self.words)
+
+    @cached_property
+    def matches(self) -> tuple[tuple[tuple[Match, ...], ...], ...]:
+        """The matches of each hypothesis with its references, `matches[system][segment]`."""
+        return tuple(match_segments(self.tokens, system) for system in range(len(self.systems)))
+
+    @cached_property
+    def word_counts(self) -> tuple[WordCounts, ...]:
+        """The counts of all words of each system."""
+        systems = range(len(self.systems))
+        matches = self.matches
+        if self.lowercase:
+            matches = tuple(match_segments(self.words, system) for system in systems)
+        return tuple(count_words(self.words, system, matches[system]) for system in systems)
+
+    @cached_property
+    def ngram_groups(self) -> NgramGroups:
+        """All n-grams with a match, grouped by the matches of each system."""
+        return group_ngrams(match_ngrams(self.words))
+
 
 def evaluate(
     hypotheses: Mapping[str, Iterable[str]],
@@ -128,67 +214,63 @@ def evaluate(
     metrics: Sequence[str | AnyMetric] = ("bleu", "chrf"),
     *,
     scores: Scores | None = None,
+    frequencies: Mapping[str, int] | Iterable[str] | None = None,
     tokenize: str | None = None,
     threads: int = 1,
 ) -> Evaluation:
-    """Check the texts, count every system once with every metric, and cut all texts into words.
+    """Validate the texts and count each system once by each metric.
 
     Args:
-        hypotheses: each system's hypotheses by its name, one string per segment.
+        hypotheses: the hypotheses of each system by its name, one string per segment.
         references: per segment a string or a list of strings.
-        metrics: metrics, or names of the catalogue, or of `scores`.
-        scores: scores that segments have already, by metric and system: further metrics, behind
-            the others where `metrics` does not name them.
-        tokenize: the tokenizer that says what a word is; default BLEU's, where BLEU is among the
-            metrics, or else 13a.
+        metrics: metrics, or names of the catalogue or of `scores`.
+        scores: external scores by metric and system; they are further metrics, after the others
+            where `metrics` does not name them.
+        frequencies: how often words occur: counts by word, or texts to count words in; default the
+            references.
+        tokenize: the tokenizer that splits texts into words; default that of BLEU, where BLEU is
+            among the metrics, else 13a.
         threads: threads of the kernel, 0 for one per core.
 
     Raises:
-        InputError: the texts cannot be scored as they are; the message names the system.
-        OptionError: there is no such metric or tokenizer, or a metric comes twice.
+        InputError: the texts are invalid; the message names the system.
+        OptionError: there is no such metric or tokenizer, or a metric is duplicate.
 
-    >>> print(evaluate({"mine": ["The cat."]}, ["A cat."], ["ter"]).scores(0)[0])
+    >>> print(evaluate({"mine": ["The cat."]}, ["A cat."], ["ter"]).scores[0][0])
     TER = 50.00
     """
     corpora = _corpora(hypotheses, references)
     first = next(iter(corpora.values()))
     texts = tuple(corpus.hypotheses for corpus in corpora.values())
-    known = validate_scores(scores, tuple(corpora), len(first))
-    made = _metrics(metrics, known)
-    tables = _tables(made, known, list(corpora.values()), threads)
-    sentence_metrics = tuple(_for_sentences(metric) for metric in made)
-    plain = tuple(_alternatives(entry) for entry in first.references)
-    tokens = tokenize_all(tokenize or _tokenizer(made), texts, plain)
-    return Evaluation(
+    external = validate_scores(scores, tuple(corpora), len(first))
+    made = _metrics(metrics, external)
+    tokenizer = tokenize or _bleu_option(made, "tokenize") or DEFAULT
+    find_tokenizer(tokenizer)
+    evaluation = Evaluation(
         systems=tuple(corpora),
         hypotheses=texts,
-        references=plain,
+        references=tuple(_alternatives(entry) for entry in first.references),
         metrics=tuple(made),
         names=tuple(headings([metric.name for metric in made])),
-        tables=tables,
-        sentence_metrics=sentence_metrics,
-        sentence_scores=tuple(
-            tuple(
-                known[metric.name].columns[system]
-                if metric.name in known
-                else tuple(metric.segment_scores(table).values)
-                for metric, table in zip(sentence_metrics, own, strict=True)
-            )
-            for system, own in enumerate(tables)
-        ),
-        tokens=tokens,
-        words=tokens.lowered() if _bleu_option(made, "lowercase") else tokens,
+        tables=_tables(made, external, list(corpora.values()), threads),
+        tokenizer=tokenizer,
+        external=external,
     )
+    if frequencies is not None:
+        # Counted now, since the lines of a file can be read only once.
+        found = word_frequencies(evaluation.words, frequencies, lowercase=evaluation.lowercase)
+        vars(evaluation)["frequencies"] = found
+    return evaluation
 
 
 def _tables(
     metrics: Sequence[AnyMetric],
-    known: Mapping[str, ExternalScores],
+    external: Mapping[str, ExternalScores],
     corpora: Sequence[Corpus],
     threads: int,
 ) -> tuple[tuple[Table, ...], ...]:
-    """Return each system's rows by each metric, counted or known, in the order of the metrics."""
-    computed = [metric for metric in metrics if metric.name not in known]
+    """Return the table of each system by each metric, counted or of external scores."""
+    computed = [metric for metric in metrics if metric.name not in external]
     counted: Sequence[Sequence[Table]] = [()] * len(corpora)
     if computed:
         texts, references = zip(*[corpus.segments for corpus in corpora], strict=True)
@@ -198,7 +280,7 @@ def _tables(
         following = iter(own)
         found.append(
             tuple(
-                known[metric.name].tables[system] if metric.name in known else next(following)
+                external[metric.name].tables[system] if metric.name in external else next(following)
                 for metric in metrics
             )
         )
@@ -208,51 +290,53 @@ def _tables(
 def _corpora(
     hypotheses: Mapping[str, Iterable[str]], references: Iterable[Any]
 ) -> dict[str, Corpus]:
-    """Return each system's corpus; all share the references, which are checked once."""
+    """Return the corpus of each system; all share the references, which are validated once."""
     if not hasattr(hypotheses, "items"):
         raise InputTypeError(
-            "the systems are given by name, as in {'mine': [...], 'theirs': [...]}, not as "
-            f"{type(hypotheses).__name__}"
+            "hypotheses must be a mapping from names of systems to lists of strings, as in "
+            f"{{'mine': [...], 'theirs': [...]}}, not {type(hypotheses).__name__}"
         )
     corpora: dict[str, Corpus] = {}
     for name, texts in hypotheses.items():
         if not isinstance(name, str):
-            raise InputTypeError(f"a system's name must be a string, not {name!r}")
+            raise InputTypeError(f"the name of a system must be a string, not {name!r}")
         try:
             shared = next(iter(corpora.values()), None)
             corpora[name] = shared.with_hypotheses(texts) if shared else Corpus(texts, references)
         except InputError as error:
             raise type(error)(f"system {name}: {error}") from error
     if not corpora:
-        raise InputError("no system was given; a comparison needs one at least, better two")
+        raise InputError("there is no system; a comparison needs at least one, better two")
     return corpora
 
 
 def _metrics(
-    metrics: Sequence[str | AnyMetric], known: Mapping[str, ExternalScores]
+    metrics: Sequence[str | AnyMetric], external: Mapping[str, ExternalScores]
 ) -> list[AnyMetric]:
     listed = [metrics] if isinstance(metrics, str | Metric) else metrics
-    made = [_metric(metric, known) for metric in listed]
-    made += [one.mean for one in known.values() if one.mean not in made]
+    made = [_metric(metric, external) for metric in listed]
+    made += [one.mean for one in external.values() if one.mean not in made]
     if not made:
-        raise OptionError("no metric was given; name at least one, such as bleu")
+        raise OptionError("there is no metric; name at least one, such as bleu")
     for number, metric in enumerate(made):
         if metric in made[:number]:
-            raise OptionError(f"the metric {metric!r} was given twice; name it once")
+            raise OptionError(f"the metric {metric.name} is named twice: name each metric once")
         if metric.counted_kind == TOKEN_IDS:
-            raise OptionError(f"{metric!r} counts token ids; comparisons are of texts")
-    check_metrics(made, known)
+            raise OptionError(
+                f"{metric.name} counts token ids, but a comparison needs texts: use another "
+                "tokenizer"
+            )
+    check_metrics(made, external)
     return made
 
 
-def _metric(asked: str | AnyMetric, known: Mapping[str, ExternalScores]) -> AnyMetric:
-    if isinstance(asked, str):
-        return known[asked].mean if asked in known else make_metric(asked)
-    return asked
+def _metric(wanted: str | AnyMetric, external: Mapping[str, ExternalScores]) -> AnyMetric:
+    if isinstance(wanted, str):
+        return external[wanted].mean if wanted in external else make_metric(wanted)
+    return wanted
 
 
 def _for_sentences(metric: AnyMetric) -> AnyMetric:
-    """Return the metric with the options that suit sentences; its rows are the same."""
     usual = metric.suited_to(language="", sentences=False)
     suited = metric.suited_to(language="", sentences=True)
     changed = {name: value for name, value in suited.items() if usual.get(name) != value}
@@ -263,12 +347,8 @@ def _alternatives(entry: Any) -> tuple[str, ...]:
     return (entry,) if isinstance(entry, str) else tuple(text for text in entry if text is not None)
 
 
-def _tokenizer(metrics: Sequence[AnyMetric]) -> str:
-    return _bleu_option(metrics, "tokenize") or DEFAULT
-
-
 def _bleu_option(metrics: Sequence[AnyMetric], name: str) -> Any:
-    """Return an option of the first metric that counts words, as BLEU does."""
+    """Return an option of the first metric that counts words as BLEU does, None without one."""
     for metric in metrics:
         if any(o.name == "tokenize" and DEFAULT in o.choices for o in metric.options):
             return getattr(metric, name)

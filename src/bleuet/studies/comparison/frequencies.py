@@ -1,4 +1,4 @@
-"""How often words come, in a training text or in the references themselves."""
+"""How often words occur in a training text, or in the references."""
 
 from __future__ import annotations
 
@@ -7,60 +7,62 @@ from collections.abc import Mapping
 from itertools import chain
 
 from bleuet.errors import InputTypeError
-from bleuet.studies.comparison.tokens import cutter, lower
+from bleuet.studies.comparison.tokens import lower, splitter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bleuet.studies.comparison.evaluation import Evaluation
     from bleuet.studies.comparison.tokens import Tokens
 
 
 def word_frequencies(
-    evaluation: Evaluation, given: Mapping[str, int] | Iterable[str] | None = None
+    words: Tokens,
+    source: Mapping[str, int] | Iterable[str] | None = None,
+    *,
+    lowercase: bool = False,
 ) -> Mapping[str, int]:
-    """Return how often each word of a test set comes.
+    """Return how often each word of a test set occurs.
 
     Args:
-        evaluation: the test set; it says what a word is, and whether case counts.
-        given: counts by word, or texts to count in, such as the lines of a training file, which
-            are read one by one and not kept; default all references of the test set.
+        words: the words of the test set.
+        source: counts by word, or texts to count words in, such as the lines of a training file,
+            which are read one by one and not kept; default all references of the test set.
+        lowercase: whether the words of the test set are in lower case.
 
     Raises:
-        InputTypeError: one string was given instead of texts.
+        InputTypeError: the source is one string.
     """
-    if given is None:
-        return Counter(chain.from_iterable(chain.from_iterable(evaluation.words.references)))
-    if isinstance(given, str):
+    if source is None:
+        return Counter(chain.from_iterable(chain.from_iterable(words.references)))
+    if isinstance(source, str):
         raise InputTypeError(
-            "frequencies are counts by word, or texts to count in, not one string: put a single "
+            "frequencies must be counts by word or a list of texts, not one string: put a single "
             "text in a list, and read a file first"
         )
-    if isinstance(given, Mapping):
-        return _lowered(given) if evaluation.lowercase else given
-    return _count(evaluation, given)
+    if isinstance(source, Mapping):
+        return _lowercased(source) if lowercase else source
+    return _count(words, source, lowercase)
 
 
-def _count(evaluation: Evaluation, texts: Iterable[str]) -> dict[str, int]:
-    """Count the words of the test set in other texts; words it has not take no memory."""
-    cut = cutter(evaluation.tokens.tokenizer)
-    counts = dict.fromkeys(_vocabulary(evaluation.words), 0)
-    lowercase = evaluation.lowercase
+def _count(words: Tokens, texts: Iterable[str], lowercase: bool) -> dict[str, int]:
+    """Count the words of the test set in other texts; other words take no memory."""
+    split = splitter(words.tokenizer)
+    counts = dict.fromkeys(_vocabulary(words), 0)
     for text in texts:
-        for word in lower(cut(text)) if lowercase else cut(text):
+        for word in lower(split(text)) if lowercase else split(text):
             if word in counts:
                 counts[word] += 1
     return counts
 
 
-def _lowered(counts: Mapping[str, int]) -> Counter[str]:
-    lowered: Counter[str] = Counter()
+def _lowercased(counts: Mapping[str, int]) -> Counter[str]:
+    merged: Counter[str] = Counter()
     for word, count in counts.items():
-        lowered[word.lower()] += count
-    return lowered
+        merged[word.lower()] += count
+    return merged
 
 
-def _vocabulary(tokens: Tokens) -> set[str]:
-    texts = chain(*tokens.hypotheses, *tokens.references)
+def _vocabulary(words: Tokens) -> set[str]:
+    texts = chain(*words.hypotheses, *words.references)
     return set(chain.from_iterable(texts))

@@ -1,12 +1,14 @@
-"""How the scores of sentences are distributed."""
+"""The distribution of sentence scores."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil
 
-from bleuet.studies.comparison.buckets import even_edges
+from bleuet.output.document import Column, Table
+from bleuet.studies.comparison.cutoffs import even_edges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,18 +20,19 @@ WIDTH = 5
 FULL = 100
 MOST = 200
 BINS = FULL // WIDTH
+# Numbers from here on are written with an exponent.
+LARGE = 1e6
 
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How many sentences of each system have a score in each bin.
+    """The number of sentences of each system with a score in each bin.
 
     Attributes:
-        metric: the metric's printed name.
-        edges: where bins begin, and where the last ends. A score at an edge belongs to the bin
-            that begins there; the last bin takes all that are higher, too, and
-            the first all that are lower.
-        counts: the sentences in each bin for each system, `counts[system][bin]`.
+        metric: the printed name of the metric.
+        edges: where bins begin, and where the last one ends. A score at an edge belongs to the bin
+            that begins there. The last bin also has all higher scores, the first all lower ones.
+        counts: the number of sentences in each bin, `counts[system][bin]`.
     """
 
     metric: str
@@ -37,9 +40,32 @@ class Histogram:
     counts: tuple[tuple[int, ...], ...]
 
     def to_dict(self, systems: Sequence[str]) -> dict[str, Any]:
-        """Return plain values, with the systems by name."""
+        """Return plain values.
+
+        Args:
+            systems: the names of the systems.
+        """
         counts = {name: list(own) for name, own in zip(systems, self.counts, strict=True)}
         return {"metric": self.metric, "edges": list(self.edges), "systems": counts}
+
+    def table(self, systems: Sequence[str]) -> Table:
+        """Return the number of sentences in each bin.
+
+        Args:
+            systems: the names of the systems.
+        """
+        labels = _labels(self.edges)
+        rows = [[label, *counts] for label, *counts in zip(labels, *self.counts, strict=True)]
+        columns = [Column("bin", self.metric), *(Column(name, kind="count") for name in systems)]
+        return Table("histogram", f"Sentences by their {self.metric}", columns, rows)
+
+
+def _labels(edges: Sequence[float]) -> list[str]:
+    """Return the labels of bins, all numbers with as many digits as the longest one needs."""
+    digits = max(len(f"{edge:g}".partition(".")[2]) for edge in edges)
+    texts = [f"{edge:.{digits}f}" if abs(edge) < LARGE else f"{edge:g}" for edge in edges]
+    between = [f"[{low}, {high})" for low, high in pairwise(texts)]
+    return [*between[:-1], f">={texts[-2]}"]
 
 
 def histogram(
@@ -48,39 +74,39 @@ def histogram(
     """Count sentence scores in bins of equal width.
 
     Args:
-        metric: the metric's printed name.
-        scores: each system's sentence scores, in percent.
+        metric: the printed name of the metric.
+        scores: the sentence scores of each system, in percent.
         width: the width of a bin.
 
     Returns:
-        A histogram from 0 to 100; to 200 at most where scores are higher, as TER's can be.
+        A histogram from 0 to 100, or to at most 200 where scores are higher, as TER's can be.
 
     >>> histogram("TER", [[0.0, 50.0, 99.0, 100.0]], width=50)
     Histogram(metric='TER', edges=(0, 50, 100), counts=((1, 3),))
     """
-    highest = max(_known(scores))
-    # A perfect BLEU is a hair above 100.
+    highest = max(_present(scores))
+    # Rounding makes a perfect BLEU slightly higher than 100.
     beyond = highest > FULL + 1e-9
     end = width * min(ceil(highest / width), MOST // width) if beyond else FULL
     return _counted(metric, tuple(range(0, width * ceil(end / width) + 1, width)), scores)
 
 
-def histogram_of_known(metric: str, scores: Sequence[Sequence[float | None]]) -> Histogram:
-    """Count scores of any size in bins of equal width, about as many as of scores in percent.
+def external_histogram(metric: str, scores: Sequence[Sequence[float | None]]) -> Histogram:
+    """Count scores of any scale in bins of equal width, about as many as for scores in percent.
 
     Args:
-        metric: what the scores are called.
-        scores: each system's scores, None where a segment has none, which no bin counts.
+        metric: the name of the scores.
+        scores: the scores of each system, None where a segment has no score; no bin counts it.
 
-    >>> found = histogram_of_known("COMET", [(0.0, None, 1.0), (0.52, 0.5, 0.5)])
+    >>> found = external_histogram("COMET", [(0.0, None, 1.0), (0.52, 0.5, 0.5)])
     >>> len(found.edges), found.edges[10:12], [counts[10] for counts in found.counts]
     (21, (0.5, 0.55), [0, 3])
     """
-    known = _known(scores)
-    return _counted(metric, even_edges(min(known), max(known), BINS), scores)
+    present = _present(scores)
+    return _counted(metric, even_edges(min(present), max(present), BINS), scores)
 
 
-def _known(scores: Sequence[Sequence[float | None]]) -> list[float]:
+def _present(scores: Sequence[Sequence[float | None]]) -> list[float]:
     return [score for own in scores for score in own if score is not None]
 
 

@@ -1,4 +1,4 @@
-"""Words of a hypothesis matched with words of a reference: each at most as often as it is there."""
+"""Words of a hypothesis matched with words of a reference, each word at most as often as both."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A hypothesis held against a reference: what is left when equal words are set aside.
+    """The words of a hypothesis and a reference that do not match each other.
 
     Attributes:
-        reference: the number of the reference.
-        missing: the words that the reference has more often than the hypothesis, each as often
-            as it is missing.
-        added: those that the hypothesis has more often.
+        reference: the index of the reference.
+        missing: the words that only the reference has, each as often as it is missing.
+        added: the words that only the hypothesis has.
     """
 
     reference: int
@@ -31,12 +30,12 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class WordCounts:
-    """How often each word was produced by a system, expected by the references, and both.
+    """The counts of each word of a system and its references.
 
     Attributes:
-        matched: the sum over segments of the clipped count, the lesser of both counts there.
-        produced: how often the system has the word.
-        expected: how often the references have it.
+        matched: the clipped counts: per segment the smaller of both counts, summed.
+        produced: the counts in the hypotheses.
+        expected: the counts in the references.
     """
 
     matched: Counter[str]
@@ -45,23 +44,28 @@ class WordCounts:
 
 
 def match(hypothesis: Words, reference: Words, number: int = 0) -> Match:
-    """Match the words of two texts, each as often as it is in both.
+    """Match the words of two texts.
+
+    Args:
+        hypothesis: the words of the hypothesis.
+        reference: the words of the reference.
+        number: the index of the reference.
 
     >>> match(("a", "b", "a"), ("a", "c"))
     Match(reference=0, missing=('c',), added=('b', 'a'))
     """
-    there = Counter(reference)
+    available = Counter(reference)
     added = []
     for word in hypothesis:
-        if there.get(word):
-            there[word] -= 1
+        if available.get(word):
+            available[word] -= 1
         else:
             added.append(word)
-    return Match(number, tuple(there.elements()), tuple(added))
+    return Match(number, tuple(available.elements()), tuple(added))
 
 
 def match_all(hypothesis: Words, references: Sequence[Words]) -> tuple[Match, ...]:
-    """Match a hypothesis with each reference; the one that shares the most words comes first.
+    """Match a hypothesis with each reference; the reference with the most matches comes first.
 
     >>> [one.reference for one in match_all(("a", "b"), [("c",), ("b", "d"), ("a",)])]
     [1, 2, 0]
@@ -73,18 +77,18 @@ def match_all(hypothesis: Words, references: Sequence[Words]) -> tuple[Match, ..
 
 
 def match_segments(tokens: Tokens, system: int) -> tuple[tuple[Match, ...], ...]:
-    """Match every hypothesis of a system with each of its references, the best first."""
+    """Match each hypothesis of a system with each of its references, the best match first."""
     pairs = zip(tokens.hypotheses[system], tokens.references, strict=True)
     return tuple(match_all(hypothesis, references) for hypothesis, references in pairs)
 
 
 def count_words(tokens: Tokens, system: int, matches: Iterable[tuple[Match, ...]]) -> WordCounts:
-    """Count every word, each hypothesis against the reference that shares the most with it.
+    """Count all words of a system; of several references the one with the most matches counts.
 
     Args:
         tokens: the words of the test set.
-        system: the system's number.
-        matches: what `match_segments` found.
+        system: the index of the system.
+        matches: the result of `match_segments`.
     """
     best = [of_segment[0] for of_segment in matches]
     references = zip(tokens.references, best, strict=True)
@@ -95,18 +99,18 @@ def count_words(tokens: Tokens, system: int, matches: Iterable[tuple[Match, ...]
 
 
 def aligned(hypothesis: Words, reference: Words) -> list[int | None]:
-    """Return for each word of a hypothesis the place of the word it matches in a reference.
+    """Return for each word of a hypothesis the position of the word it matches in a reference.
 
-    The first of several equal words matches the first, the second the second, as in compare-mt.
+    Of several equal words the first matches the first, the second the second, as in compare-mt.
 
     >>> aligned(("a", "b", "a"), ("a", "c", "b"))
     [0, 2, None]
     """
-    places: dict[str, list[int]] = defaultdict(list)
-    for place, word in enumerate(reference):
-        places[word].append(place)
+    positions: dict[str, list[int]] = defaultdict(list)
+    for position, word in enumerate(reference):
+        positions[word].append(position)
     found: list[int | None] = []
     for word in hypothesis:
-        waiting = places.get(word)
-        found.append(waiting.pop(0) if waiting else None)
+        free = positions.get(word)
+        found.append(free.pop(0) if free else None)
     return found

@@ -1,4 +1,4 @@
-"""N-grams that one system gets and another misses."""
+"""N-grams that one system matches more often than another."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from bleuet.studies.comparison.tokens import Tokens, Words
 
-    # N-grams by how often each system matches them.
-    Groups: TypeAlias = Mapping[tuple[int, ...], Sequence[Words]]
+    # N-grams by the number of matches of each system.
+    NgramGroups: TypeAlias = Mapping[tuple[int, ...], Sequence[Words]]
 
 LONGEST = 4
 SMOOTHING = 1.0
@@ -25,13 +25,13 @@ SMOOTHING = 1.0
 
 @dataclass(frozen=True, slots=True)
 class NgramDifference:
-    """An n-gram, and how often each of two systems has it where a reference has it too.
+    """An n-gram with the clipped matches of two systems.
 
     Attributes:
         ngram: the words.
-        left: clipped matches of the first system.
-        right: clipped matches of the second.
-        ratio: the first system's share of both after smoothing: above 0.5 where it has more.
+        left: the clipped matches of the first system.
+        right: the clipped matches of the second system.
+        ratio: the share of the first system after smoothing: above 0.5 where it has more matches.
     """
 
     ngram: Words
@@ -50,17 +50,17 @@ class NgramDifference:
 
 
 def match_ngrams(tokens: Tokens, longest: int = LONGEST) -> dict[Words, list[int]]:
-    """Count each system's clipped matches of every n-gram.
+    """Count the clipped matches of each n-gram by each system.
 
-    In each segment an n-gram matches as often as the hypothesis has it, but at most as often as
-    the reference that has it most (Papineni et al. 2002, section 2.1).
+    In a segment an n-gram matches as often as the hypothesis has it, but at most as often as the
+    reference that has it most (Papineni et al. 2002, section 2.1).
 
     Args:
         tokens: the words of the test set.
-        longest: the longest n-grams that count.
+        longest: the length of the longest n-grams.
 
     Returns:
-        The matches of each system by n-gram, for n-grams with at least one.
+        The matches of each system by n-gram, for n-grams with at least one match.
     """
     matched: dict[Words, list[int]] = defaultdict(lambda: [0] * len(tokens.hypotheses))
     for row, references in enumerate(tokens.references):
@@ -72,10 +72,10 @@ def match_ngrams(tokens: Tokens, longest: int = LONGEST) -> dict[Words, list[int
     return matched
 
 
-def group_ngrams(matches: Mapping[Words, Sequence[int]]) -> Groups:
-    """Put n-grams together that every system has as often as the other n-grams of the group.
+def group_ngrams(matches: Mapping[Words, Sequence[int]]) -> NgramGroups:
+    """Group the n-grams that have the same number of matches by each system.
 
-    There are few groups, so that any two systems are soon compared.
+    There are few groups, so that comparing any two systems is fast.
 
     >>> group_ngrams({("a",): [1, 0], ("b",): [1, 0]})
     {(1, 0): [('a',), ('b',)]}
@@ -94,7 +94,7 @@ def _ngrams(words: Words, longest: int) -> Counter[Words]:
 
 
 def _most(references: Sequence[Words], longest: int) -> Counter[Words]:
-    """Return each n-gram's count in the reference that has it most."""
+    """Return the count of each n-gram in the reference that has it most."""
     counts = _ngrams(references[0], longest)
     for reference in references[1:]:
         counts |= _ngrams(reference, longest)
@@ -102,7 +102,12 @@ def _most(references: Sequence[Words], longest: int) -> Counter[Words]:
 
 
 def smoothed_ratio(left: int, right: int, smoothing: float = SMOOTHING) -> float:
-    """Return the first count's share of both, each with `smoothing` added.
+    """Return the share of the first count, both with `smoothing` added.
+
+    Args:
+        left: the first count.
+        right: the second count.
+        smoothing: is added to each.
 
     >>> smoothed_ratio(3, 0), smoothed_ratio(2, 2)
     (0.8, 0.5)
@@ -111,22 +116,22 @@ def smoothed_ratio(left: int, right: int, smoothing: float = SMOOTHING) -> float
 
 
 def ngram_differences(
-    groups: Groups, left: int, right: int, limit: int, smoothing: float = SMOOTHING
+    groups: NgramGroups, left: int, right: int, limit: int, smoothing: float = SMOOTHING
 ) -> tuple[tuple[NgramDifference, ...], tuple[NgramDifference, ...]]:
-    """Return the n-grams that most clearly set two systems apart.
+    """Return the n-grams in which two systems differ most.
 
-    They are ranked by (left + s) / (left + right + 2s), compare-mt's smoothed ratio (Neubig et al.
-    2019). Of equal ones the more frequent come first, then the longer.
+    They are ranked by (left + s) / (left + right + 2s), the smoothed ratio of compare-mt (Neubig
+    et al. 2019). Of equal ratios the more frequent n-grams come first, then the longer ones.
 
     Args:
         groups: the matches of all systems, as `group_ngrams` returns them.
-        left: the first system's number.
-        right: the second's.
-        limit: how many to return at most of each kind.
+        left: the index of the first system.
+        right: the index of the second system.
+        limit: the largest number of n-grams for each system.
         smoothing: s; the larger it is, the more frequent are the n-grams that come first.
 
     Returns:
-        Those that the first system has more often, and those that the second has.
+        The n-grams that the first system has more often, and those that the second has.
 
     Raises:
         OptionError: the smoothing is not above 0.
@@ -137,22 +142,22 @@ def ngram_differences(
     """
     if smoothing <= 0:
         raise OptionError(f"the smoothing of n-grams must be above 0, not {smoothing!r}")
-    alike: dict[tuple[int, int], list[Sequence[Words]]] = {}
+    by_counts: dict[tuple[int, int], list[Sequence[Words]]] = {}
     for counts, ngrams in groups.items():
-        alike.setdefault((counts[left], counts[right]), []).append(ngrams)
+        by_counts.setdefault((counts[left], counts[right]), []).append(ngrams)
 
     def rank(pair: tuple[int, int]) -> tuple[float, int]:
         one, other = pair
         return -abs(smoothed_ratio(one, other, smoothing) - 0.5), -abs(one - other)
 
-    gained = sorted([pair for pair in alike if pair[0] > pair[1]], key=rank)
-    lost = sorted([pair for pair in alike if pair[0] < pair[1]], key=rank)
-    return _first(gained, alike, limit, smoothing), _first(lost, alike, limit, smoothing)
+    gained = sorted([pair for pair in by_counts if pair[0] > pair[1]], key=rank)
+    lost = sorted([pair for pair in by_counts if pair[0] < pair[1]], key=rank)
+    return _first(gained, by_counts, limit, smoothing), _first(lost, by_counts, limit, smoothing)
 
 
 def _first(
     ranked: Iterable[tuple[int, int]],
-    alike: Mapping[tuple[int, int], Iterable[Iterable[Words]]],
+    by_counts: Mapping[tuple[int, int], Iterable[Iterable[Words]]],
     limit: int,
     smoothing: float,
 ) -> tuple[NgramDifference, ...]:
@@ -160,7 +165,7 @@ def _first(
     for pair in ranked:
         if len(found) == limit:
             break
-        candidates = chain.from_iterable(alike[pair])
+        candidates = chain.from_iterable(by_counts[pair])
         ratio = smoothed_ratio(pair[0], pair[1], smoothing)
         for ngram in nsmallest(limit - len(found), candidates, key=lambda one: (-len(one), one)):
             found.append(NgramDifference(ngram, *pair, ratio))

@@ -1,4 +1,4 @@
-"""Errors of case, punctuation and numbers: what a reader sees and an average hides."""
+"""Errors of case, punctuation and numbers, which readers notice and averages hide."""
 
 from __future__ import annotations
 
@@ -6,44 +6,46 @@ from dataclasses import dataclass
 from functools import lru_cache
 from unicodedata import category
 
+from bleuet.output.document import Column, Table
 from bleuet.studies.comparison.matching import match
 from bleuet.studies.comparison.tokens import lower
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, TypeAlias
 
+    from bleuet.output.document import Cell
     from bleuet.studies.comparison.matching import Match
     from bleuet.studies.comparison.tokens import Tokens, Words
 
-    # Counts the words of one kind that are missing, and those that were added.
+    # Counts the words of one kind that are missing, and those that are added.
     Finder: TypeAlias = Callable[[Match], tuple[int, int]]
 
 
-# A test set has few words, each many times.
+# A test set has few different words.
 TYPES_KEPT = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
 class SurfaceErrors:
-    """One system's errors of one kind.
+    """The errors of one kind of a system.
 
-    Every hypothesis is held against the reference that shares the most words with it. Words that
-    match one of it exactly, each as often as it is there, are set aside; among those left,
+    Each hypothesis is compared with the reference that shares the most words with it. Words that
+    match exactly are left out. The errors among the remaining words are of the kinds
 
-    - case: words that match when both are in lower case;
-    - punctuation: tokens of nothing but punctuation and symbols;
-    - numbers: tokens with a digit in them.
+    - case: words that match in lower case;
+    - punctuation: tokens that consist of punctuation and symbols;
+    - numbers: tokens with a digit.
 
     Attributes:
         kind: "case", "punctuation" or "numbers".
-        missing: tokens that the reference has and the hypothesis lacks.
-        added: tokens that the hypothesis has and the reference does not. A word in the wrong
-            case is both missing and added.
+        missing: the number of tokens that only the reference has.
+        added: the number of tokens that only the hypothesis has. A word in the wrong case is both
+            missing and added.
         rows: the segments with such an error, from 0.
-        only: segments that differ from one of their references in nothing else: the two are equal
-            without case, without punctuation, or without numbers, but not with it.
+        only: the segments without any other difference from one of their references: the two are
+            equal without case, without punctuation, or without numbers, but not with it.
     """
 
     kind: str
@@ -63,9 +65,35 @@ class SurfaceErrors:
         }
 
 
+def surface_table(systems: Sequence[str], found: Iterable[Iterable[SurfaceErrors]]) -> Table:
+    """Return a table of the errors of all systems.
+
+    Args:
+        systems: the names of the systems.
+        found: the errors of each system.
+    """
+    counts = {
+        "missing": "missing",
+        "added": "added",
+        "segments": "segments",
+        "only": "nothing else",
+    }
+    columns = [
+        Column("system"),
+        Column("error"),
+        *(Column(key, title, "count") for key, title in counts.items()),
+    ]
+    rows: list[list[Cell]] = [
+        [name, one.kind, one.missing, one.added, len(one.rows), len(one.only)]
+        for name, own in zip(systems, found, strict=True)
+        for one in own
+    ]
+    return Table("surface", "Case, punctuation and numbers", columns, rows)
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of error: how its tokens are counted, and what is left of a text without it."""
+    """A kind of error: how to count its tokens, and how to remove them from a text."""
 
     name: str
     count: Finder
@@ -74,7 +102,7 @@ class Kind:
 
 @lru_cache(TYPES_KEPT)
 def is_punctuation(token: str) -> bool:
-    """Return whether a token is all punctuation and symbols, Unicode's categories P and S.
+    """Return whether a token consists of punctuation and symbols, Unicode's categories P and S.
 
     >>> is_punctuation("..."), is_punctuation("€"), is_punctuation("don't")
     (True, True, False)
@@ -84,7 +112,7 @@ def is_punctuation(token: str) -> bool:
 
 @lru_cache(TYPES_KEPT)
 def is_number(token: str) -> bool:
-    """Return whether a token has a decimal digit in it, of any script.
+    """Return whether a token has a decimal digit of any script.
 
     >>> is_number("3,5"), is_number("٣"), is_number("three")
     (True, True, False)
@@ -118,12 +146,12 @@ KINDS = (
 def surface_errors(
     tokens: Tokens, system: int, matches: Sequence[tuple[Match, ...]]
 ) -> tuple[SurfaceErrors, ...]:
-    """Return a system's errors of case, punctuation and numbers, in this order.
+    """Return the errors of case, punctuation and numbers of a system, in this order.
 
     Args:
-        tokens: the words of the test set, as they are written.
-        system: the system's number.
-        matches: what `match_segments` found in them.
+        tokens: the words of the test set as they are written.
+        system: the index of the system.
+        matches: the matches of the segments of the system.
     """
     return tuple(_errors(kind, tokens, system, matches) for kind in KINDS)
 
@@ -150,7 +178,7 @@ def _differs_only(
     if hypothesis in references:
         return False
     return any(
-        # Unless all that is left over is of the kind, there is no use in looking at the order.
+        # The order matters only where all remaining words are of the kind.
         kind.count(one) == (len(one.missing), len(one.added))
         and kind.without(references[one.reference]) == kind.without(hypothesis)
         for one in matches

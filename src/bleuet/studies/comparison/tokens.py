@@ -1,4 +1,4 @@
-"""The words of a test set: every text cut into tokens once, for all analyses that look at words."""
+"""The words of a test set: each text is tokenized once, for all analyses of words."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of all texts, as they are written.
+    """The tokens of all texts.
 
     Attributes:
-        tokenizer: the tokenizer's name.
-        hypotheses: the words of each segment of each system, `hypotheses[system][row]`.
-        references: the words of each reference of each segment, `references[row][reference]`.
+        tokenizer: the name of the tokenizer.
+        hypotheses: the words of each segment of each system, `hypotheses[system][segment]`.
+        references: the words of each reference, `references[segment][reference]`.
     """
 
     tokenizer: str
     hypotheses: tuple[tuple[Words, ...], ...]
     references: tuple[tuple[Words, ...], ...]
 
-    def lowered(self) -> Tokens:
+    def lowercased(self) -> Tokens:
         """Return the same tokens in lower case."""
         return Tokens(
             self.tokenizer,
@@ -41,32 +41,35 @@ class Tokens:
 def tokenize_all(
     tokenizer: str, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]]
 ) -> Tokens:
-    """Cut every text of a test set into tokens.
+    """Tokenize all texts of a test set.
 
     Args:
-        tokenizer: a tokenizer's name.
+        tokenizer: the name of a tokenizer.
         hypotheses: one text per segment for each system.
-        references: the texts of each segment's references.
+        references: the references of each segment.
 
     >>> tokenize_all("13a", [["A cat."]], [["The cat."]]).references
     ((('The', 'cat', '.'),),)
     """
-    cut = cutter(tokenizer)
+    split = splitter(tokenizer)
     return Tokens(
         tokenizer,
-        tuple(tuple(map(cut, texts)) for texts in hypotheses),
-        tuple(tuple(map(cut, texts)) for texts in references),
+        tuple(tuple(map(split, texts)) for texts in hypotheses),
+        tuple(tuple(map(split, texts)) for texts in references),
     )
 
 
-def cutter(tokenizer: str) -> Callable[[str], Words]:
-    """Return a function that cuts a text into the tokens BLEU counts with a tokenizer.
+def splitter(tokenizer: str) -> Callable[[str], Words]:
+    """Return a function that splits a text into the tokens that BLEU counts.
+
+    Args:
+        tokenizer: the name of a tokenizer.
 
     Raises:
         OptionError: there is no such tokenizer.
-        MissingExtraError: it needs a library that is not installed.
+        MissingExtraError: a library that it needs is not installed.
 
-    >>> cutter("13a")("Yes, 3.5%. ")
+    >>> splitter("13a")("Yes, 3.5%. ")
     ('Yes', ',', '3.5', '%', '.')
     """
     found = find_tokenizer(tokenizer)

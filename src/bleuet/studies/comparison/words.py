@@ -1,4 +1,4 @@
-"""Word accuracy: how well systems get rare words, names, verbs, or whatever has a label."""
+"""Word accuracy: how well systems translate rare words, names, verbs or other groups of words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from bleuet.errors import InputError, InputTypeError
-from bleuet.studies.comparison.division import FREQUENCIES
+from bleuet.output.document import Column, Table
+from bleuet.studies.comparison.cutoffs import Cutoffs
 from bleuet.studies.comparison.matching import aligned
 
 TYPE_CHECKING = False
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from bleuet.studies.comparison.buckets import Bands
     from bleuet.studies.comparison.matching import WordCounts
     from bleuet.studies.comparison.tokens import Tokens
 
@@ -22,17 +22,19 @@ if TYPE_CHECKING:
     Three: TypeAlias = tuple[int, int, int]
 
 OTHER = "other"
+# The cutoffs of compare-mt.
+FREQUENCIES = Cutoffs((1, 2, 3, 4, 5, 10, 100, 1000))
 
 
 @dataclass(frozen=True, slots=True)
 class WordScore:
-    """How well one system gets the words of one group.
+    """The accuracy of one system on one group of words.
 
     Attributes:
         label: the group.
-        matched: how many words of the hypotheses match one of the references, clipped.
-        produced: how many words the hypotheses have.
-        expected: how many words the references have.
+        matched: the number of words in the hypotheses that match a word of the reference, clipped.
+        produced: the number of words in the hypotheses.
+        expected: the number of words in the references.
     """
 
     label: str
@@ -42,12 +44,12 @@ class WordScore:
 
     @property
     def precision(self) -> float:
-        """Matched among produced words, in percent; 0 where there are none."""
+        """The share of produced words that match, in percent; 0 without produced words."""
         return 100 * self.matched / self.produced if self.produced else 0.0
 
     @property
     def recall(self) -> float:
-        """Matched among expected words, in percent; 0 where there are none."""
+        """The share of expected words that match, in percent; 0 without expected words."""
         return 100 * self.matched / self.expected if self.expected else 0.0
 
     @property
@@ -75,13 +77,13 @@ class WordScore:
 
 @dataclass(frozen=True, slots=True)
 class WordAccuracy:
-    """The accuracy of all systems on words that were grouped somehow.
+    """The accuracy of all systems on groups of words.
 
     Attributes:
-        name: what the words were grouped by, such as "frequency".
-        title: the same in words.
-        systems: the groups of each system, `systems[system][group]`, with the same labels for
-            all; a group without words anywhere is left out.
+        name: what the words are grouped by, such as "frequency".
+        title: a description of it.
+        systems: the groups of each system, `systems[system][group]`. All systems have the same
+            labels, and a group without any word is left out.
     """
 
     name: str
@@ -94,7 +96,11 @@ class WordAccuracy:
         return tuple(group.label for group in self.systems[0])
 
     def to_dict(self, systems: Sequence[str]) -> dict[str, Any]:
-        """Return plain values, with the systems by name."""
+        """Return plain values.
+
+        Args:
+            systems: the names of the systems.
+        """
         return {
             "name": self.name,
             "title": self.title,
@@ -104,15 +110,34 @@ class WordAccuracy:
             },
         }
 
+    def table(self, systems: Sequence[str]) -> Table:
+        """Return the F score of each system on each group.
+
+        Args:
+            systems: the names of the systems.
+        """
+        # A group that no reference has would only have scores of 0.
+        rows = [
+            [same[0].label, same[0].expected, *(group.f for group in same)]
+            for same in zip(*self.systems, strict=True)
+            if any(group.expected for group in same)
+        ]
+        columns = [
+            Column("group", self.name),
+            Column("words", kind="count"),
+            *(Column(name, kind="score") for name in systems),
+        ]
+        return Table("words", f"Word accuracy (F) by {self.title}", columns, rows)
+
 
 @dataclass(frozen=True, slots=True)
 class TokenLabels:
-    """A label for every token, such as its part of speech.
+    """A label for each token, such as its part of speech.
 
     Args:
-        references: for each segment the labels of its first reference's tokens, with white space
-            between them, or as a list.
-        hypotheses: the same for every system's hypotheses, by the system's name.
+        references: the labels of the tokens of the first reference of each segment, as a string
+            with spaces or as a list.
+        hypotheses: the labels of the hypotheses of each system, by the name of the system.
         name: what the labels are.
     """
 
@@ -122,22 +147,22 @@ class TokenLabels:
 
 
 def by_frequency(
-    counts: Sequence[WordCounts], frequencies: Mapping[str, int], bands: Bands = FREQUENCIES
+    counts: Sequence[WordCounts], frequencies: Mapping[str, int], cutoffs: Cutoffs = FREQUENCIES
 ) -> WordAccuracy:
-    """Group words by how often they come.
+    """Group words by how often they occur.
 
     Args:
-        counts: each system's words.
-        frequencies: how often each word comes; a word that is not there comes 0 times.
-        bands: the groups.
+        counts: the words of each system.
+        frequencies: how often each word occurs; an absent word occurs 0 times.
+        cutoffs: the groups.
     """
-    labels = bands.labels
+    labels = cutoffs.labels
     systems = []
     for of_system in counts:
         sums = {label: [0, 0, 0] for label in labels}
         for which, counter in enumerate(_three(of_system)):
             for word, count in counter.items():
-                sums[labels[bands.place(frequencies.get(word, 0))]][which] += count
+                sums[labels[cutoffs.place(frequencies.get(word, 0))]][which] += count
         systems.append(sums)
     return _accuracy("frequency", "frequency of the word", labels, systems)
 
@@ -145,17 +170,20 @@ def by_frequency(
 def by_lists(
     counts: Sequence[WordCounts], lists: Mapping[str, Collection[str]], *, lowercase: bool = False
 ) -> WordAccuracy:
-    """Group words by the lists they are on, such as names or terms.
+    """Group words by lists, such as names or terms.
 
     Args:
-        counts: each system's words.
-        lists: words by label; a word on several lists counts in each, one on none as "other".
+        counts: the words of each system.
+        lists: words by label; a word on several lists counts in each, a word on none as "other".
         lowercase: whether the counted words are in lower case.
+
+    Raises:
+        InputTypeError: a list is a string.
     """
     groups: dict[str, list[str]] = {}
     for label, words in lists.items():
         if isinstance(words, str):
-            raise InputTypeError(f"word list {label}: expected a collection of words, not a string")
+            raise InputTypeError(f"word list {label}: expected a list of words, not one string")
         for word in sorted({word.lower() if lowercase else word for word in words}):
             groups.setdefault(word, []).append(label)
     labels = (*lists, OTHER)
@@ -171,28 +199,33 @@ def by_lists(
 
 
 def by_token_labels(tokens: Tokens, systems: Sequence[str], labels: TokenLabels) -> WordAccuracy:
-    """Group tokens by labels of their own.
+    """Group tokens by their labels.
 
-    A matched token counts under the label that the reference has for it. Only the first reference
-    of a segment counts, since it is the one with labels.
+    A matched token counts under its label in the reference. Only the first reference of a segment
+    counts, since the others have no labels.
+
+    Args:
+        tokens: the words of the test set.
+        systems: the names of the systems.
+        labels: the labels.
 
     Raises:
-        InputError: labels are missing, or not one for each token.
+        InputError: labels are missing, or there is not one for each token.
     """
     missing = [name for name in systems if name not in labels.hypotheses]
     if missing:
         raise InputError(
-            f"there are no token labels of the system {missing[0]}; expected some for the first "
-            "reference and for every system"
+            f"there are no token labels of the system {missing[0]}; expected labels for the first "
+            "reference and for each system"
         )
     first = [references[0] for references in tokens.references]
-    expected = _checked(labels.references, first, "the reference")
+    expected = _validated(labels.references, first, "the reference")
     sums = []
     for system, name in enumerate(systems):
         hypotheses = tokens.hypotheses[system]
-        given = _checked(labels.hypotheses[name], hypotheses, name)
-        sums.append(_label_sums(hypotheses, given, first, expected))
-    # The most frequent first: a set of tags has no order of its own.
+        own = _validated(labels.hypotheses[name], hypotheses, name)
+        sums.append(_label_sums(hypotheses, own, first, expected))
+    # The most frequent label first, since tags have no order.
     totals: Counter[str] = Counter()
     for of_system in sums:
         totals.update({label: sum(three) for label, three in of_system.items()})
@@ -205,25 +238,35 @@ def by_token_labels(tokens: Tokens, systems: Sequence[str], labels: TokenLabels)
 
 def _label_sums(
     hypotheses: Sequence[Sequence[str]],
-    given: Sequence[Sequence[str]],
+    hypothesis_labels: Sequence[Sequence[str]],
     references: Sequence[Sequence[str]],
-    expected: Sequence[Sequence[str]],
+    reference_labels: Sequence[Sequence[str]],
 ) -> dict[str, list[int]]:
+    """Return the numbers of matched, produced and expected tokens by label.
+
+    Args:
+        hypotheses: the tokens of each hypothesis.
+        hypothesis_labels: their labels.
+        references: the tokens of the first reference of each segment.
+        reference_labels: their labels.
+    """
     sums: dict[str, list[int]] = {}
-    for words, own, reference, wanted in zip(hypotheses, given, references, expected, strict=True):
-        for label in wanted:
+    for words, own, reference, expected in zip(
+        hypotheses, hypothesis_labels, references, reference_labels, strict=True
+    ):
+        for label in expected:
             sums.setdefault(label, [0, 0, 0])[2] += 1
         for label, place in zip(own, aligned(tuple(words), tuple(reference)), strict=True):
             if place is None:
                 sums.setdefault(label, [0, 0, 0])[1] += 1
             else:
-                of_label = sums[wanted[place]]
+                of_label = sums[expected[place]]
                 of_label[0] += 1
                 of_label[1] += 1
     return sums
 
 
-def _checked(
+def _validated(
     labels: Sequence[str | Sequence[str]], texts: Sequence[Sequence[str]], whose: str
 ) -> list[list[str]]:
     if len(labels) != len(texts):
@@ -231,15 +274,15 @@ def _checked(
             f"the token labels of {whose} are for {len(labels)} segments, but there are "
             f"{len(texts)}; expected one line of labels per segment"
         )
-    cut = [line.split() if isinstance(line, str) else list(line) for line in labels]
-    for row, (own, words) in enumerate(zip(cut, texts, strict=True)):
+    split = [line.split() if isinstance(line, str) else list(line) for line in labels]
+    for row, (own, words) in enumerate(zip(split, texts, strict=True)):
         if len(own) != len(words):
             raise InputError(
                 f"segment {row + 1} of {whose} has {len(own)} labels but {len(words)} tokens; "
-                "expected one label for each: write the tokens that were labelled into the "
-                "texts, with spaces between them, and use the tokenizer none"
+                "expected one label for each token: separate the labelled tokens by spaces in the "
+                "texts, and use the tokenizer none"
             )
-    return cut
+    return split
 
 
 def _three(counts: WordCounts) -> tuple[Counter[str], Counter[str], Counter[str]]:

@@ -160,10 +160,11 @@ class PairedScores:
 
     @property
     def untested(self) -> tuple[str, ...]:
-        """The metrics with too few scores for a test."""
+        """The metrics with too few scores for a test, or for intervals where there is no test."""
         tested = {one.metric for one in self.comparisons}
         if len(self.systems) == 1:
             return ()
+        tested = tested or {one.metric for one in self.scores if one.interval is not None}
         return tuple(name for name in self.metrics if name not in tested)
 
     @property

@@ -1,4 +1,4 @@
-"""A comparison's charts by name: what the page shows and what picture files hold."""
+"""The charts of a comparison by name: the page shows them, and picture files contain them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from bleuet.report.charts.system_charts import (
     system_scores,
 )
 from bleuet.report.pictures import specification
-from bleuet.studies.significance.segment_mean import SegmentMean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,16 +34,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class NamedChart:
     """A chart of a comparison.
 
     Attributes:
         kind: "scores", "buckets", "histogram" or "scatter".
-        metric: the metric's printed name.
-        about: what sets it apart from others of its kind and metric: what buckets were made by.
-        title: what stands above it.
+        metric: the printed name of the metric.
+        about: what distinguishes it from others of its kind and metric, such as the division.
+        title: the title above the chart.
         chart: the Altair chart.
-        rows: its data set, where it has one by name.
+        rows: its data set, where it refers to one by name.
     """
 
     kind: str
@@ -63,17 +62,22 @@ class Drawn:
 
 
 def digits_of(comparison: Comparison) -> list[int]:
-    """Return how many digits each metric's scores are shown with."""
-    return [DIGITS + more for more in comparison.evaluation.more_digits]
+    """Return the digits after the decimal point for the scores of each metric."""
+    return [DIGITS + extra for extra in comparison.evaluation.extra_digits]
 
 
 def starts_at_zero(comparison: Comparison, metric: int) -> bool:
-    """Return whether 0 is the least score of a metric, and not just some score."""
-    return not isinstance(comparison.evaluation.metrics[metric], SegmentMean)
+    """Return whether 0 is the lowest possible score of a metric, as of all but external scores."""
+    return comparison.evaluation.metrics[metric].name not in comparison.evaluation.external
 
 
-def scores_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[Drawn]:
-    """Yield the scores of all systems, one chart for each metric."""
+def scores_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[NamedChart]:
+    """Yield the scores of all systems, one chart for each metric.
+
+    Args:
+        comparison: the comparison.
+        width: the width of the plot in pixels, or "container".
+    """
     found = comparison.significance
     digits = digits_of(comparison)
     for number, metric in enumerate(comparison.metrics):
@@ -83,11 +87,16 @@ def scores_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[Draw
             ends = (interval.low, interval.high) if interval else ()
             scores.append(SystemScore(printable(name), own[number].score, *ends))
         chart = system_scores(scores, metric=metric, digits=digits[number], width=width)
-        yield Drawn("scores", metric, "", metric, chart)
+        yield NamedChart("scores", metric, "", metric, chart)
 
 
-def bucket_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[Drawn]:
-    """Yield the scores by bucket, one chart for each way to divide and each metric."""
+def bucket_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[NamedChart]:
+    """Yield the scores by bucket, one chart for each division and metric.
+
+    Args:
+        comparison: the comparison.
+        width: the width of the plot in pixels, or "container".
+    """
     digits = digits_of(comparison)
     for breakdown in comparison.breakdowns:
         by = printable(breakdown.title)
@@ -101,7 +110,7 @@ def bucket_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[Draw
                 from_zero=starts_at_zero(comparison, number),
                 width=width,
             )
-            yield Drawn("buckets", metric, breakdown.name, f"{metric} by {by}", chart)
+            yield NamedChart("buckets", metric, breakdown.name, f"{metric} by {by}", chart)
 
 
 def _bucket_scores(
@@ -115,8 +124,13 @@ def _bucket_scores(
             yield BucketScore(label, printable(name), value, one.bucket.count)
 
 
-def histogram_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[Drawn]:
-    """Yield how the sentence scores are distributed, one chart for each metric."""
+def histogram_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[NamedChart]:
+    """Yield the distribution of the sentence scores, one chart for each metric.
+
+    Args:
+        comparison: the comparison.
+        width: the width of the plot in pixels, or "container".
+    """
     for found in comparison.histograms:
         bins = [
             Bin(printable(name), low, high, sentences)
@@ -124,14 +138,19 @@ def histogram_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[D
             for low, high, sentences in zip(found.edges, found.edges[1:], counts, strict=False)
         ]
         chart = sentence_histogram(bins, metric=found.metric, width=width)
-        yield Drawn("histogram", found.metric, "", f"Sentences by their {found.metric}", chart)
+        yield NamedChart("histogram", found.metric, "", f"Sentences by their {found.metric}", chart)
 
 
-def scatter_charts(comparison: Comparison, width: Width = SCATTER_SIZE) -> Iterator[Drawn]:
-    """Yield sentence scores against each other, for the pairs compared and each metric."""
+def scatter_charts(comparison: Comparison, width: Width = SCATTER_SIZE) -> Iterator[NamedChart]:
+    """Yield the sentence scores of two systems, one chart for each pair and metric.
+
+    Args:
+        comparison: the comparison.
+        width: the width of the plot in pixels, or "container".
+    """
     evaluation, digits = comparison.evaluation, digits_of(comparison)
     for pair in comparison.pairs:
-        left, right = (comparison.systems.index(name) for name in (pair.left, pair.right))
+        left, right = pair.places
         names = {"left": printable(pair.left), "right": printable(pair.right)}
         for number, metric in enumerate(comparison.metrics):
             scores = [evaluation.sentence_scores[system][number] for system in (left, right)]
@@ -153,4 +172,4 @@ def scatter_charts(comparison: Comparison, width: Width = SCATTER_SIZE) -> Itera
             about = f"{left + 1}-{right + 1}"
             title = f"Sentence {metric} of two systems"
             rows = tuple(scatter_rows(points, digits[number]))
-            yield Drawn("scatter", metric, about, title, chart, rows)
+            yield NamedChart("scatter", metric, about, title, chart, rows)

@@ -1,4 +1,4 @@
-"""What the page's scripts read: sentences, their scores, and the charts, as plain values."""
+"""The data of the page: sentences, their scores and the charts, as its scripts read them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from math import isfinite
 
 from bleuet.output.escaping import printable
 from bleuet.report.charts.system_charts import sentence_scatter
-from bleuet.report.drawings import (
+from bleuet.report.comparison_charts import (
     bucket_charts,
     digits_of,
     histogram_charts,
     scores_charts,
     starts_at_zero,
 )
-from bleuet.report.page.texts import cut
+from bleuet.report.page.word_spans import with_spans
 from bleuet.report.theme import THEMES, theme
 from bleuet.studies.comparison.ngrams import LONGEST
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from bleuet.report.drawings import Drawn
+    from bleuet.report.comparison_charts import NamedChart
     from bleuet.studies.comparison import Comparison
     from bleuet.studies.comparison.breakdown import Breakdown
 
-# The page puts the names of the systems chosen in place of these.
+# The page replaces these by the names of the selected systems.
 LEFT, RIGHT = "{left}", "{right}"
 
 
 def page_data(comparison: Comparison) -> dict[str, Any]:
-    """Return everything the page's scripts need to know of a comparison."""
+    """Return all that the scripts of the page need of a comparison."""
     evaluation = comparison.evaluation
     tokens = evaluation.tokens
     return {
@@ -47,11 +47,11 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
         "order": LONGEST,
         "lowercase": evaluation.lowercase,
         "references": [
-            [cut(*pair) for pair in zip(texts, words, strict=True)]
+            [with_spans(*pair) for pair in zip(texts, words, strict=True)]
             for texts, words in zip(evaluation.references, tokens.references, strict=True)
         ],
         "hypotheses": [
-            [cut(*pair) for pair in zip(texts, words, strict=True)]
+            [with_spans(*pair) for pair in zip(texts, words, strict=True)]
             for texts, words in zip(evaluation.hypotheses, tokens.hypotheses, strict=True)
         ],
         "lengths": [len(references[0]) for references in tokens.references],
@@ -77,7 +77,7 @@ def _rounded(scores: Iterable[float | None], digits: int) -> list[float | None]:
 
 
 def _division(breakdown: Breakdown, segments: int) -> dict[str, Any]:
-    """Return which bucket each segment is in, by its number."""
+    """Return the index of the bucket of each segment."""
     of = [-1] * segments
     for number, scored in enumerate(breakdown.systems[0]):
         for row in scored.bucket.rows:
@@ -116,20 +116,20 @@ def _charts(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _listed(drawn: Iterable[Drawn]) -> list[dict[str, Any]]:
+def _listed(charts: Iterable[NamedChart]) -> list[dict[str, Any]]:
     return [
         {"metric": one.metric, "title": one.title, "chart": _bare(one.chart.to_dict())}
-        for one in drawn
+        for one in charts
     ]
 
 
 def _bare(chart: dict[str, Any]) -> dict[str, Any]:
-    """Return a specification without looks, which the page's theme gives."""
+    """Return a specification without a configuration, which the theme of the page adds."""
     return {key: value for key, value in chart.items() if key != "config"}
 
 
 def in_script(data: Any) -> str:
-    r"""Return data as JSON that may stand in a script element, whatever its texts hold.
+    r"""Return data as JSON that is safe inside a script element, whatever its texts are.
 
     >>> in_script(["</script>", "\ud800"])
     '["\\u003c/script>","\\ud800"]'
@@ -142,10 +142,10 @@ def _escaped(found: re.Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"
 
 
-def names_in_words(names: Sequence[str]) -> str:
-    """Return names as a sentence lists them.
+def listed_names(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence.
 
-    >>> names_in_words(["a", "b", "c"])
+    >>> listed_names(["a", "b", "c"])
     'a, b and c'
     """
     *most, last = names

@@ -1,13 +1,13 @@
-// Texts as words: where each is, which n-grams a reference has too, and what differs.
+// Words of texts: where they are, which n-grams match a reference, and which words differ.
 
-/** Return a text's words and where they begin and end, from what Python's `cut` made of it. */
-function readText(cut) {
-  const [text, places, otherwise] = typeof cut === "string" ? [cut, []] : cut;
-  if (otherwise) {
+/** Return the words of a text and where they begin and end, from the form of `with_spans`. */
+function readText(packed) {
+  const [text, places, changed] = typeof packed === "string" ? [packed, []] : packed;
+  if (changed) {
     const spans = places;
     const words = [];
     for (let i = 0; 2 * i < spans.length; i++) {
-      words.push(otherwise[i] ?? text.slice(spans[2 * i], spans[2 * i + 1]));
+      words.push(changed[i] ?? text.slice(spans[2 * i], spans[2 * i + 1]));
     }
     return {text, spans, words};
   }
@@ -28,12 +28,12 @@ function readText(cut) {
   return {text, spans, words};
 }
 
-/** Return a text as it is, without its words. */
-function plainText(cut) {
-  return typeof cut === "string" ? cut : cut[0];
+/** Return the text alone. */
+function plainText(packed) {
+  return typeof packed === "string" ? packed : packed[0];
 }
 
-/** Return where each n-gram of some words begins. */
+/** Return the places where each n-gram of some words begins. */
 function ngramPlaces(words, n) {
   const places = new Map();
   for (let i = 0; i + n <= words.length; i++) {
@@ -46,12 +46,11 @@ function ngramPlaces(words, n) {
 }
 
 /**
- * Match a hypothesis's n-grams with its references', each at most as often as the reference that
- * has it most (Papineni et al. 2002). Of equal n-grams those inside a longer match count first.
+ * Match the n-grams of a hypothesis with its references, each at most as often as the reference
+ * that has it most (Papineni et al. 2002). Of equal n-grams those inside a longer match come first.
  *
- * Returns for each word the length of the longest match it is part of, and whether it follows the
- * word before it in a match; for each length how many n-grams match and how many there are, as in
- * BLEU.
+ * Returns for each word the length of its longest match, and whether it continues the match of the
+ * word before; and for each length the number of matching n-grams and of all n-grams, as in BLEU.
  */
 function matchNgrams(words, references, longest) {
   const orders = new Array(words.length).fill(0);
@@ -86,17 +85,17 @@ function matchNgrams(words, references, longest) {
   return {orders, joined, matched, totals};
 }
 
-// Texts whose product of lengths is larger are too long to be held against each other word by word.
+// Texts with a larger product of lengths are too long for a comparison word by word.
 const MOST_STEPS = 1000000;
 
-/** Return for each of some words whether it is missing from others, in their order. */
+/** Return for each word whether other words lack it, in their order. */
 function differing(words, others) {
   const found = new Array(words.length).fill(true);
   if (words.length * others.length > MOST_STEPS) {
-    const there = new Set(others);
-    return words.map((word) => !there.has(word));
+    const known = new Set(others);
+    return words.map((word) => !known.has(word));
   }
-  // The longest common subsequence, from the end, so that it can be read from the beginning.
+  // The longest common subsequence, computed from the end and read from the beginning.
   const width = others.length + 1;
   const common = new Uint32Array((words.length + 1) * width);
   for (let i = words.length - 1; i >= 0; i--) {
@@ -118,8 +117,8 @@ function differing(words, others) {
 }
 
 /**
- * Put a text into an element, its words marked: by the length of their match, those of one match
- * together, and where they differ from another text.
+ * Put a text into an element with its words marked: by the length of their match, the words of one
+ * match together, and where they differ from another text.
  */
 function writeMarked(element, {text, spans}, {orders = [], joined = [], differs = []}) {
   let at = 0;
@@ -139,7 +138,7 @@ function writeMarked(element, {text, spans}, {orders = [], joined = [], differs 
   element.append(text.slice(at));
 }
 
-/** Make an element with some properties and children; children that are strings become text. */
+/** Return an element with properties and children; children that are strings become text. */
 function make(tag, properties = {}, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);

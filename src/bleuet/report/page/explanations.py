@@ -1,12 +1,11 @@
-"""What the page says in sentences: what was compared, who is better, what marks mean."""
+"""The sentences of the page: what is compared, which system is better, what marks mean."""
 
 from __future__ import annotations
 
 from html import escape
 
 from bleuet.output.escaping import printable
-from bleuet.report.page.data import names_in_words
-from bleuet.studies.comparison.sections import gaps_in_words
+from bleuet.report.page.page_data import listed_names
 from bleuet.studies.significance.few_segments import (
     TOO_NARROW,
     TOO_OFTEN,
@@ -14,6 +13,7 @@ from bleuet.studies.significance.few_segments import (
     describe_few,
 )
 from bleuet.studies.significance.interval import in_percent
+from bleuet.studies.significance.missing_scores import missing_scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 def summary(comparison: Comparison) -> str:
-    """Return what was compared, in a line."""
+    """Return what is compared, in one line."""
     systems, segments = len(comparison.systems), len(comparison.evaluation)
     counts = {len(references) for references in comparison.evaluation.references}
     references = str(min(counts)) if len(counts) == 1 else f"{min(counts)} to {max(counts)}"
     return escape(
         f"{_count(systems, 'system')} on {_count(segments, 'segment')} with {references} "
-        f"reference{'' if counts == {1} else 's'} each, by {names_in_words(comparison.metrics)}."
+        f"reference{'' if counts == {1} else 's'} each, by {listed_names(comparison.metrics)}."
     )
 
 
@@ -39,16 +39,16 @@ def _count(number: int, what: str) -> str:
 
 
 def verdicts(comparison: Comparison) -> str:
-    """Return who is best by each metric, and whom the test set cannot tell from it."""
+    """Return the best system by each metric, and the systems that may be as good."""
     found = comparison.significance
     if found is None or len(comparison.systems) < 2:
         return ""
-    alike: dict[str, list[str]] = {}
+    same: dict[str, list[str]] = {}
     for number, metric in enumerate(comparison.metrics):
-        alike.setdefault(_verdict(comparison, found, number), []).append(metric)
+        same.setdefault(_verdict(comparison, found, number), []).append(metric)
     lines = "".join(
-        f"<li>By {escape(names_in_words(metrics))}, {verdict}.</li>"
-        for verdict, metrics in alike.items()
+        f"<li>By {escape(listed_names(metrics))}, {verdict}.</li>"
+        for verdict, metrics in same.items()
     )
     return f'<ul class="verdicts">{lines}</ul>'
 
@@ -62,7 +62,7 @@ def _verdict(comparison: Comparison, found: PairedResults, number: int) -> str:
     best = comparison.systems[scores.index(max(scores))]
     worse = found.significantly_worse(best, metric)
     others = [name for name in comparison.systems if name != best and name not in worse]
-    tested = metric not in found.untested
+    tested = bool(found.comparisons_by(metric))
     return "; ".join(_clauses(_name(best), worse, others, tested))
 
 
@@ -73,11 +73,11 @@ def _clauses(best: str, worse: Sequence[str], others: Sequence[str], tested: boo
     else:
         yield f"{best} has the best score"
     if others and tested:
-        yield f"this test set cannot tell it from {_names(others)}"
+        yield f"this test set does not show a difference between it and {_names(others)}"
 
 
 def _names(names: Sequence[str]) -> str:
-    return names_in_words([_name(name) for name in names])
+    return listed_names([_name(name) for name in names])
 
 
 def _name(name: str) -> str:
@@ -85,38 +85,38 @@ def _name(name: str) -> str:
 
 
 def how_to_read(comparison: Comparison) -> str:
-    """Return what the numbers and marks of the table of scores mean."""
-    return "".join(f"<p>{escape(line)}</p>" for line in _explained(comparison))
+    """Return what the numbers and marks in the table of scores mean."""
+    return "".join(f"<p>{escape(line)}</p>" for line in _explanations(comparison))
 
 
-def _explained(comparison: Comparison) -> Iterator[str]:
+def _explanations(comparison: Comparison) -> Iterator[str]:
     for number, metric in enumerate(comparison.metrics):
         if not comparison.evaluation.metrics[number].higher_is_better:
             yield f"{metric} counts errors: lower is better."
-    yield from gaps_in_words(comparison)
+    yield from map(str, missing_scores(comparison.evaluation.to_systems()))
     found = comparison.significance
     if found is None:
-        yield "No intervals or tests were asked for, so any difference may be due to chance."
+        yield "There are no intervals and tests, so any difference may be due to chance."
         return
     interval = next((one.interval for one in found.scores if one.interval), None)
     if interval is not None:
         yield (
-            f"± is half of a {in_percent(interval.confidence)} interval, from {found.draws:,} "
-            "test sets drawn at random from this one: on other test sets of this kind the score "
-            "would mostly lie that close."
+            f"± is half of a {in_percent(interval.confidence)} confidence interval, from "
+            f"{found.draws:,} test sets drawn at random from this one: on other test sets of this "
+            "kind, most scores would be this close."
         )
     if found.comparisons:
         yield (
-            "Letters behind a score name the systems that are significantly worse "
-            f"({found.short_test()}). Where no letter stands the systems may still differ, but "
-            "this test set cannot tell."
+            "The letters after a score name the systems that are significantly worse "
+            f"({found.short_test()}). Systems without a letter may differ, too, but this test set "
+            "does not show it."
         )
     yield from _few_segments(len(comparison.evaluation), found)
     yield from found.test_notes()
 
 
 def _few_segments(segments: int, found: PairedResults) -> Iterator[str]:
-    """Return what the command line warns of, for a page is read without it."""
+    """Yield what the command line warns about, since readers of the page do not see warnings."""
     if are_few(segments):
         tests_too = found.comparisons and "bootstrap" in found.test
         yield f"{describe_few(segments, TOO_OFTEN if tests_too else TOO_NARROW)}."

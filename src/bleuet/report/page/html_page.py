@@ -1,26 +1,26 @@
-"""The page put together: one file with its style, scripts, charts and data in it.
+"""The HTML page: one file with its style, scripts, charts and data.
 
-Its policy forbids every request, and every script and style but those written here, by their
-hashes; so nothing that a text or a system's name holds can run, or tell anybody anything.
+Its content security policy forbids all requests, and all scripts and styles except those of this
+page, by their hashes. So nothing in a text or in the name of a system can run or send data.
 """
 
 from __future__ import annotations
 
 import re
 from base64 import b64encode
-from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 
 from bleuet.extras import optional
+from bleuet.output.document import Table
 from bleuet.output.escaping import printable
+from bleuet.output.html_tables import table_in_html
 from bleuet.report.charts.system_charts import COLOURS
-from bleuet.report.page.data import in_script, names_in_words, page_data
-from bleuet.report.page.prose import how_to_read, summary, verdicts
-from bleuet.studies.comparison.markup import signature_lines, table_in_html
-from bleuet.studies.comparison.sections import sections_of
+from bleuet.report.page.explanations import how_to_read, summary, verdicts
+from bleuet.report.page.page_data import in_script, listed_names, page_data
+from bleuet.studies.comparison.comparison import ALL
 from bleuet.version import __version__
 
 TYPE_CHECKING = False
@@ -33,23 +33,24 @@ if TYPE_CHECKING:
 else:
     vl_convert = optional("vl_convert")
 
-SCRIPTS = ("texts.js", "charts.js", "sentences.js", "start.js")
-# The library's functions by the name that the page's scripts call.
+SCRIPTS = ("words.js", "charts.js", "sentences.js", "controls.js")
+# The name by which the scripts of the page call the library.
 LIBRARY = "globalThis.bleuetEmbed = vegaEmbed;"
-# What the page shows in folded tables; sentences and scores it shows by other means.
+# The parts in folded tables; the page shows sentences and scores in other ways.
 TABLES = ("words", "ngrams", "surface", "clusters", "buckets", "histogram")
+# A title names at most so many systems.
 NAMED = 3
-# Scores by more metrics, with their intervals, are wider than half the page.
+# Scores by more metrics, with their intervals, are wider than half of the page.
 BESIDE = 3
 
 
-def assemble(comparison: Comparison, title: str | None, command: str | None) -> str:
+def html_page(comparison: Comparison, title: str | None, command: str | None) -> str:
     """Return the whole page.
 
     Args:
-        comparison: what it is about.
-        title: what stands above; default the systems' names.
-        command: the command that makes it again, or None.
+        comparison: the comparison.
+        title: the title above the page; default the names of the systems.
+        command: the command that makes the page again, None for none.
     """
     style = _file("page.css")
     scripts = [charts_library(), _script()]
@@ -68,7 +69,7 @@ def assemble(comparison: Comparison, title: str | None, command: str | None) -> 
         "verdicts": verdicts(comparison),
         "reading": how_to_read(comparison),
         "differences": _differences(comparison),
-        "where": "Where the systems differ" if len(comparison.systems) > 1 else "Part by part",
+        "where": "Where the systems differ" if len(comparison.systems) > 1 else "Scores by bucket",
         "tables": _tables(comparison, TABLES),
         "signatures": _signatures(comparison),
         "command": _command(command),
@@ -77,28 +78,28 @@ def assemble(comparison: Comparison, title: str | None, command: str | None) -> 
         "library": scripts[0],
         "script": scripts[1],
     }
-    # In one pass, so that nothing put in is looked through again.
+    # In one pass, so that inserted text is not searched again.
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _file("page.html"))
 
 
 def _is_wide(comparison: Comparison) -> bool:
-    """Return whether scores need the whole width, and have no room for charts beside them."""
+    """Return whether the scores need the whole width, without room for charts beside them."""
     return len(comparison.systems) > COLOURS or len(comparison.metrics) > BESIDE
 
 
 def _differences(comparison: Comparison) -> str:
-    """Return every difference, folded up; nothing where nothing was tested."""
+    """Return the folded tables of all differences; nothing without a test."""
     tables = _tables(comparison, ["differences"])
     if not tables:
         return ""
-    return f"<details><summary>Every difference, with its p-value</summary>\n{tables}\n</details>"
+    return f"<details><summary>All differences, with p-values</summary>\n{tables}\n</details>"
 
 
 def _default_title(comparison: Comparison) -> str:
     names = comparison.systems
     if len(names) > NAMED:
-        return f"{len(names)} systems compared"
-    return f"{names_in_words(names)} compared" if len(names) > 1 else names[0]
+        return f"Comparison of {len(names)} systems"
+    return f"Comparison of {listed_names(names)}" if len(names) > 1 else names[0]
 
 
 def _file(name: str) -> str:
@@ -106,13 +107,13 @@ def _file(name: str) -> str:
 
 
 def _script() -> str:
-    """Return the page's own scripts as one, whose names nobody else sees."""
+    """Return the scripts of the page as one, with a scope of its own."""
     return '(() => {\n"use strict";\n' + "\n".join(map(_file, SCRIPTS)) + "})();"
 
 
 @lru_cache(maxsize=1)
 def charts_library() -> str:
-    """Return the library that draws charts, its many names kept to itself."""
+    """Return the library that draws charts, with a scope of its own."""
     return f"(() => {{\n{vl_convert.javascript_bundle(LIBRARY)}\n}})();"
 
 
@@ -121,23 +122,24 @@ def _hashes(texts: Iterable[str]) -> str:
     return " ".join(f"'sha256-{b64encode(digest).decode()}'" for digest in digests)
 
 
-def _tables(comparison: Comparison, keys: Iterable[str]) -> str:
-    return "\n".join(
-        f'<div class="scroll">{table_in_html(section)}</div>'
-        for section in sections_of(comparison, list(keys))
-    )
+def _tables(comparison: Comparison, parts: Iterable[str]) -> str:
+    return "\n".join(_scrolling(table) for part in parts for table in comparison.tables(part))
+
+
+def _scrolling(table: Table) -> str:
+    return f'<div class="scroll">{"".join(table_in_html(table))}</div>'
 
 
 def _scores(comparison: Comparison) -> str:
-    # The page explains its marks at more length.
-    (section,) = sections_of(comparison, ["scores"])
-    return f'<div class="scroll">{table_in_html(replace(section, note=""))}</div>'
+    # The page explains its marks in more detail than the note of the table does.
+    (table,) = comparison.tables("scores")
+    return _scrolling(Table(table.key, table.title, table.columns, table.rows))
 
 
 def _signatures(comparison: Comparison) -> str:
     return "\n".join(
-        f"<dt>{escape(heading)}</dt><dd><code>{escape(signature)}</code></dd>"
-        for heading, signature in signature_lines(comparison)
+        f"<dt>{escape(heading)}</dt><dd><code>{escape(str(signature))}</code></dd>"
+        for heading, signature in comparison.show(ALL).signatures()
     )
 
 
@@ -145,6 +147,6 @@ def _command(command: str | None) -> str:
     if command is None:
         return ""
     return (
-        "<p>This page was made by</p>"
+        "<p>The command that made this page:</p>"
         f'<pre id="command"><code>{escape(printable(command))}</code></pre>'
     )

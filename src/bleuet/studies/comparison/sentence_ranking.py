@@ -1,4 +1,4 @@
-"""Sentences ranked by how much better one system is than another."""
+"""Sentences ranked by the difference between the scores of two systems."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SentenceDifference:
-    """One segment as two systems have it.
+    """One segment of two systems.
 
     Attributes:
-        row: the segment's number, from 0.
+        row: the segment, from 0.
         scores: the sentence scores of the first and the second system.
-        hypotheses: what both wrote.
-        references: the segment's references.
+        hypotheses: the hypotheses of both.
+        references: the references of the segment.
     """
 
     row: int
@@ -29,7 +29,7 @@ class SentenceDifference:
 
     @property
     def difference(self) -> float:
-        """The first system's score less the second's."""
+        """The score of the first system minus the score of the second."""
         return self.scores[0] - self.scores[1]
 
     def to_dict(self) -> dict[str, Any]:
@@ -45,16 +45,17 @@ class SentenceDifference:
 
 @dataclass(frozen=True, slots=True)
 class SentenceRanking:
-    """Where each of two systems beats the other by one metric.
+    """The segments in which one of two systems is better than the other by a metric.
 
     Attributes:
-        metric: the metric's printed name.
-        wins: segments where the first system is better.
-        losses: segments where the second is.
-        ties: segments where both score the same; one that either has no score of counts nowhere.
-        gained: those with the first system furthest ahead, the furthest first; a segment whose
-            texts have been shown is not shown again.
-        lost: those with the second system furthest ahead.
+        metric: the printed name of the metric.
+        wins: the number of segments where the first system is better.
+        losses: the number where the second system is better.
+        ties: the number where both have the same score. A segment without a score of both systems
+            counts nowhere.
+        gained: the segments where the first system is better, the largest difference first;
+            segments with the same texts are listed once.
+        lost: the segments where the second system is better.
     """
 
     metric: str
@@ -77,46 +78,51 @@ class SentenceRanking:
 
 
 def rank_sentences(
-    evaluation: Evaluation, left: int, right: int, metric: int, limit: int
+    evaluation: Evaluation, pair: tuple[int, int], metric: int, limit: int
 ) -> SentenceRanking:
-    """Rank segments by the difference between two systems' sentence scores.
+    """Rank segments by the difference between the sentence scores of two systems.
 
     Args:
         evaluation: the systems, counted.
-        left: the first system's number.
-        right: the second's.
-        metric: the metric's number.
-        limit: how many segments to show at most for each system.
+        pair: the indices of the two systems.
+        metric: the index of the metric.
+        limit: the largest number of segments for each system.
     """
     sign = 1 if evaluation.metrics[metric].higher_is_better else -1
-    pairs = zip(
-        evaluation.sentence_scores[left][metric],
-        evaluation.sentence_scores[right][metric],
-        strict=True,
-    )
-    ahead = {
+    columns = (evaluation.sentence_scores[system][metric] for system in pair)
+    leads = {
         row: sign * (one - other)
-        for row, (one, other) in enumerate(pairs)
+        for row, (one, other) in enumerate(zip(*columns, strict=True))
         if one is not None and other is not None
     }
-    order = sorted(ahead, key=lambda row: (-ahead[row], row))
-    wins = sum([lead > 0 for lead in ahead.values()])
-    losses = sum([lead < 0 for lead in ahead.values()])
+    order = sorted(leads, key=lambda row: (-leads[row], row))
+    wins = sum([lead > 0 for lead in leads.values()])
+    losses = sum([lead < 0 for lead in leads.values()])
     best = order[:wins]
-    worst = sorted(order[len(ahead) - losses :], key=lambda row: (ahead[row], row))
+    worst = sorted(order[len(leads) - losses :], key=lambda row: (leads[row], row))
     return SentenceRanking(
         evaluation.names[metric],
         wins,
         losses,
-        len(ahead) - wins - losses,
-        _shown(evaluation, left, right, metric, best, limit),
-        _shown(evaluation, left, right, metric, worst, limit),
+        len(leads) - wins - losses,
+        _listed(evaluation, pair, metric, best, limit),
+        _listed(evaluation, pair, metric, worst, limit),
     )
 
 
-def _shown(
-    evaluation: Evaluation, left: int, right: int, metric: int, rows: list[int], limit: int
+def _listed(
+    evaluation: Evaluation, pair: tuple[int, int], metric: int, rows: list[int], limit: int
 ) -> tuple[SentenceDifference, ...]:
+    """Return the first segments of a ranking, without repeated texts.
+
+    Args:
+        evaluation: the systems, counted.
+        pair: the indices of the two systems.
+        metric: the index of the metric.
+        rows: the segments in their order; all have scores of both systems.
+        limit: the largest number of segments.
+    """
+    left, right = pair
     seen: set[Any] = set()
     found: list[SentenceDifference] = []
     for row in rows:

@@ -1,12 +1,12 @@
-// The page begins here: its controls, and what each of them changes.
+// The controls of the page, and what each of them changes.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const several = data.systems.length > 1;
 const state = {};
 const byId = (id) => document.getElementById(id);
 
-/** Return what stands at first: the first system against the second, the largest difference first. */
-function atFirst() {
+/** Return the state at first: the first system and the second, the largest difference first. */
+function initialState() {
   return {
     left: 0, right: several ? 1 : 0, metric: 0,
     sort: several ? "difference" : "segment", descending: several,
@@ -35,7 +35,7 @@ function fillControls() {
   fillSelect(byId("left"), systems, state.left);
   fillSelect(byId("right"), systems, state.right);
   fillSelect(byId("metric"), numbered(data.metrics.map(({name}) => name)), state.metric);
-  const ofPair = [["difference", "size of the difference"], ["lead", `lead of ${names[0]}`]];
+  const ofPair = [["difference", "size of the difference"], ["lead", `advantage of ${names[0]}`]];
   fillSelect(byId("sort"), [
     ...several ? ofPair : [],
     ["segment", "segment number"],
@@ -43,7 +43,7 @@ function fillControls() {
     ...systems.map(([i, name]) => [i, `score of ${name}`]),
   ], state.sort);
   fillSelect(byId("ahead"), [
-    ["", "anybody"], ["left", names[0]], ["right", names[1]], ["same", "nobody: same score"],
+    ["", "any"], ["left", names[0]], ["right", names[1]], ["same", "none: same score"],
   ], state.ahead);
   fillSelect(byId("score-of"), [["-1", "any system"], ...systems], state.scoreOf);
   byId("direction").textContent = state.descending ? "↓ largest first" : "↑ smallest first";
@@ -82,7 +82,7 @@ function fillShown() {
   byId("shown").hidden = !several;
 }
 
-/** Choose and sort anew, from the first page on. */
+/** Filter and sort again, and show the first page. */
 function update() {
   state.rows = chosenRows(data, state);
   state.page = 0;
@@ -117,13 +117,13 @@ function fillPages(nav) {
   };
   nav.hidden = last === 0;
   nav.replaceChildren(
-    button("«", "first page", 0), button("‹", "page before", state.page - 1),
+    button("«", "first page", 0), button("‹", "previous page", state.page - 1),
     make("span", {textContent: `page ${state.page + 1} of ${last + 1}`}),
     button("›", "next page", state.page + 1), button("»", "last page", last),
   );
 }
 
-/** Show one segment among its neighbours. */
+/** Show one segment in the order of the test set. */
 function goTo(segment) {
   Object.assign(state, withoutFilters(), {sort: "segment", descending: false});
   fillControls();
@@ -138,7 +138,7 @@ function goTo(segment) {
 
 // --- Controls ------------------------------------------------------------------------------------
 
-/** Let a control change the state: how it is read, and what follows. */
+/** Connect a control with the state: how its value is read, and what follows. */
 function bind(id, event, read, follow = update) {
   byId(id).addEventListener(event, () => {
     read(byId(id));
@@ -180,7 +180,7 @@ function bindControls() {
   byId("scatter").addEventListener("toggle", drawScatter);
 }
 
-/** Take a system on one side; where the other side has it, the two change places. */
+/** Select a system for one side; if the other side has it, the two are swapped. */
 function choose(side, other, system) {
   if (state[other] === system) state[other] = state[side];
   state[side] = system;
@@ -257,15 +257,15 @@ function fillLegend() {
     byId("legend").append(
       make("span", {className: "differs", textContent: "underlined"}),
       ": not in the other system of the pair"
-        + (data.systems.length > 2 ? ", or, in further systems, not in the first of it" : ""),
+        + (data.systems.length > 2 ? "; in further systems: not in the first system of the pair" : ""),
     );
   }
   byId("legend").append(make("div", {
-    className: "quiet", textContent: `Below a score such as 11/16 3/15: ${COUNTS}.`,
+    className: "quiet", textContent: `The fractions below a score, such as 11/16 3/15: ${COUNTS}.`,
   }));
 }
 
-Object.assign(state, atFirst());
+Object.assign(state, initialState());
 byId("pair").hidden = byId("ahead-filter").hidden = !several;
 byId("theme").hidden = false;
 byId("theme").addEventListener("click", () => setTheme(!dark));

@@ -1,0 +1,411 @@
+"""`bleuet compare`: where one system is better than another, and in what."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from itertools import chain
+
+from bleuet.cli.display_names import system_names, without_common_ending
+from bleuet.cli.external_score_options import (
+    EXTERNAL_SCORES,
+    check_external_scores,
+    order_metrics,
+    read_scores,
+    score_files,
+)
+from bleuet.cli.metric_selection import target_language
+from bleuet.cli.options import (
+    ALPHA,
+    CONFIDENCE,
+    DRAWS,
+    LANGUAGE_PAIR,
+    METRICS,
+    REFERENCES,
+    SEED,
+    SYSTEMS,
+    THREADS,
+    Command,
+    Flag,
+)
+from bleuet.cli.quick_checks import QuickChecks
+from bleuet.cli.significance_options import ALL_PAIRS, CORRECTION, PAIRED_TEST, TEST, correction_of
+from bleuet.cli.text_input import text_files
+from bleuet.errors import InputError, OptionError
+from bleuet.metrics.catalogue import parse_metric
+from bleuet.output.destination import STDOUT, Destination
+from bleuet.studies.comparison import TokenLabels, compare
+from bleuet.studies.comparison.comparison import (
+    ALL,
+    BY,
+    DEFAULT_PARTS,
+    EXAMPLES,
+    PARTS,
+    WORDS,
+)
+from bleuet.studies.comparison.comparison import METRICS as DEFAULT_METRICS
+from bleuet.studies.comparison.division import DIVISIONS
+from bleuet.studies.significance.blocks import BLOCKS
+from bleuet.studies.significance.paired_results import BOOTSTRAP
+from bleuet.text.parallel import read_systems
+from bleuet.text.source import Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bleuet.cli.options import Arguments
+    from bleuet.cli.text_input import TextFiles
+    from bleuet.metrics.metric import Metric
+    from bleuet.studies.comparison import Comparison
+    from bleuet.text.corpus import Corpus
+
+DIVIDE_BY = Flag(
+    "--by", many="+", metavar="NAME[=N,N,...]", suggestions=tuple(DIVISIONS),
+    help=f"divide segments by {', '.join(DIVISIONS)}; with cutoffs, as in length=10,20,40 "
+    f"(default: {' '.join(BY)})",
+)  # fmt: skip
+LABELS = Flag(
+    "--labels", many="+", metavar="FILE", reads=True,
+    help="divide segments by labels, too: files with one label per segment, such as its domain",
+)  # fmt: skip
+FREQUENCIES = Flag(
+    "--frequencies", metavar="FILE", reads=True,
+    help="a training text to count word frequencies in (default: the references)",
+)  # fmt: skip
+WORD_LISTS = Flag(
+    "--word-lists", many="+", metavar="FILE", reads=True,
+    help="measure how well the words of a list are translated: files with one word per line",
+)  # fmt: skip
+REFERENCE_LABELS = Flag(
+    "--reference-labels", metavar="FILE", reads=True,
+    help="labels of the tokens of the first reference, such as parts of speech, separated by "
+    "spaces",
+)  # fmt: skip
+SYSTEM_LABELS = Flag(
+    "--system-labels", many="+", metavar="FILE", reads=True,
+    help="labels of the tokens of each system, in the order of -i",
+)  # fmt: skip
+BLOCKS_FLAG = Flag(
+    "--blocks", kind="whole", metavar="N", least=2,
+    help="compare systems by Student's paired t over N blocks, as the BLEU paper does "
+    f"(with --show blocks: {BLOCKS})",
+)  # fmt: skip
+SHOW = Flag(
+    "--show", many="+", metavar="PART", choices=(ALL, *PARTS),
+    help=f"the parts to show: all, or some of {', '.join(PARTS)} (default: "
+    f"{' '.join(DEFAULT_PARTS)}, and {WORDS} with an option about words)",
+)  # fmt: skip
+EXAMPLES_FLAG = Flag(
+    "-n", "--examples", kind="whole", metavar="N", default=EXAMPLES, least=0,
+    help="sentences and n-grams for each system of a pair (default: {default})",
+)  # fmt: skip
+HTML = Flag(
+    "--html", metavar="FILE", writes=True,
+    help="write a page, too: scores, charts and all sentences, in one file that opens offline",
+)  # fmt: skip
+TITLE = Flag("--title", metavar="TEXT", help="the title of the page")
+PICTURES = Flag(
+    "--pictures", metavar="FOLDER",
+    help="write each chart, too, as an SVG and a PNG file",
+)  # fmt: skip
+
+COMMAND = Command(
+    "compare",
+    """\
+Compare systems on one test set: where one is better, and in what.
+
+Prints scores, scores by bucket, the sentences with the largest differences,
+and n-grams that one system gets more often than another. Files are the same
+as for bleuet score; line i of every file belongs to segment i.""",
+    ["REF [REF ...] -i HYP [HYP ...] [option ...]"],
+    {
+        "input": (REFERENCES, SYSTEMS),
+        "metrics": (
+            METRICS.but(
+                help="metrics, with options behind a colon: chrf:word_order=2, and names of "
+                f"--scores (default: {' '.join(DEFAULT_METRICS)})"
+            ),
+            LANGUAGE_PAIR,
+        ),
+        "external scores": EXTERNAL_SCORES,
+        "comparison": (
+            DIVIDE_BY,
+            LABELS,
+            FREQUENCIES,
+            WORD_LISTS,
+            REFERENCE_LABELS,
+            SYSTEM_LABELS,
+            ALL_PAIRS.but(
+                help="compare every two systems, not only the first with each other system"
+            ),
+        ),
+        "significance": (
+            TEST.but(
+                help=f"test all pairs of systems and add intervals; {TEST.help} (default with "
+                f"--html or --pictures: {BOOTSTRAP})"
+            ),
+            *PAIRED_TEST[1:],
+            CONFIDENCE,
+            BLOCKS_FLAG,
+        ),
+        "computing": (THREADS,),
+        "output": (SHOW, EXAMPLES_FLAG, HTML, TITLE, PICTURES),
+    },
+    examples="""\
+examples:
+  bleuet compare ref.txt -i mine.txt theirs.txt
+  bleuet compare ref.txt -i a.txt b.txt --by length=10,20,40 frequency
+      --frequencies train.gz
+  bleuet compare ref.txt -i a.txt b.txt --labels domains.txt --show buckets
+  bleuet compare ref.txt -i a.txt b.txt -m chrf ter --format json -o out.json
+  bleuet compare ref.txt -i a.txt b.txt --html report.html
+  bleuet compare ref.txt -i a.txt b.txt --scores COMET=a.comet,b.comet
+
+exit codes: 0 done, 1 input that cannot be compared, 2 wrong usage, 130 Ctrl-C""",
+    stray="write the references first and the systems after -i, as in bleuet compare REF -i HYP "
+    "HYP",
+)
+
+
+def answer(args: Arguments) -> Comparison:
+    """Return the comparison, and write the page and the pictures."""
+    _check(args)
+    files = text_files(args)
+    metrics = _metrics(args)
+    names = without_common_ending(files.names)
+    corpora = read_systems(files.systems, files.references)
+    comparison = compare(
+        {name: corpus.hypotheses for name, corpus in zip(names, corpora, strict=True)},
+        corpora[0].references,
+        metrics,
+        scores=read_scores(args, dict(zip(names, files.names, strict=True)), len(corpora[0])),
+        by=args.by or BY,
+        labels=_labels(args),
+        frequencies=_lines(args.frequencies) if args.frequencies else None,
+        word_lists=_word_lists(args),
+        token_labels=_token_labels(args, names),
+        all_pairs=args.all_pairs,
+        examples=args.examples,
+        threads=args.threads,
+    )
+    comparison = _tested(args, comparison)
+    if args.blocks is not None or "blocks" in (args.show or ()):
+        comparison = comparison.with_blocks(args.blocks or BLOCKS)
+    if args.show:
+        comparison = comparison.show(*args.show)
+    _write_report(args, comparison)
+    if not args.quiet:
+        _warn(files, comparison, corpora)
+    return comparison
+
+
+def _metrics(args: Arguments) -> list[str | Metric]:
+    """Return the metrics of -m, with external scores by their names."""
+    external = list(score_files(args.scores))
+    language = target_language(args.language_pair)
+    return [
+        word if word in external else parse_metric(word, language=language)
+        for word in order_metrics(args.metrics or DEFAULT_METRICS, external)
+    ]
+
+
+def _tested(args: Arguments, comparison: Comparison) -> Comparison:
+    """Add the intervals, the test of all pairs, and the clusters."""
+    test = _test(args)
+    if test is None and args.confidence is None:
+        return comparison
+    settings = {
+        "draws": args.draws,
+        "seed": args.seed,
+        "confidence": args.confidence or CONFIDENCE.implied,
+        "threads": args.threads,
+    }
+    if test is None:
+        return comparison.with_intervals(**settings)
+    correction = correction_of(args)
+    return comparison.tested(test=test, correction=correction, alpha=args.alpha, **settings)
+
+
+def _test(args: Arguments) -> str | None:
+    """Return the name of the test, None for none; a report has one in any case."""
+    return args.test or (BOOTSTRAP if _has_report(args) else None)
+
+
+def _warn(files: TextFiles, comparison: Comparison, corpora: Sequence[Corpus]) -> None:
+    metrics = comparison.evaluation.metrics
+    checks = QuickChecks(files.systems, files.references, files.names, metrics)
+    checks.check([corpus.segments[0] for corpus in corpora], corpora[0].segments[1])
+    checks.warn()
+
+
+# --- Checks ---------------------------------------------------------------------------------------
+
+
+def _check(args: Arguments) -> None:
+    """Check that the options fit together."""
+    systems = args.input or []
+    labels = args.system_labels or []
+    if bool(args.reference_labels) != bool(labels):
+        raise OptionError("--reference-labels and --system-labels go together: use both")
+    if labels and len(labels) != len(systems):
+        raise OptionError(
+            f"--system-labels names {len(labels)} files for {len(systems)} systems; expected one "
+            "for each, in the order of -i"
+        )
+    check_external_scores(args)
+    _check_report(args)
+    _check_test(args, len(systems))
+    _check_parts(args)
+
+
+def _check_test(args: Arguments, systems: int) -> None:
+    if args.test is not None and systems == 1 and not _has_report(args):
+        raise OptionError("--test needs two systems or more: name more after -i")
+    if _test(args) is not None or args.confidence is not None:
+        _ = args.seed  # an invalid SACREBLEU_SEED is an error before anything is read
+    else:
+        for flag in (DRAWS, SEED):
+            if args.was_set(flag):
+                raise OptionError(
+                    f"{flag.name} needs a test or intervals: add --test or --confidence"
+                )
+    for flag in (ALPHA, CORRECTION):
+        if args.was_set(flag) and _test(args) is None:
+            raise OptionError(f"{flag.name} needs a test: add --test, or remove {flag.name}")
+
+
+def _check_parts(args: Arguments) -> None:
+    """Reject options that have no effect on the parts to show."""
+    if args.show is None or ALL in args.show or args.html is not None:
+        return
+    # Charts have buckets, whatever is shown.
+    buckets = {"buckets"} if args.pictures is None else set(PARTS)
+    frequencies = {WORDS}
+    if any(name.partition("=")[0] == "frequency" for name in args.by or ()):
+        frequencies |= buckets
+    for flag, parts in (
+        (DIVIDE_BY, buckets),
+        (LABELS, buckets),
+        (FREQUENCIES, frequencies),
+        (WORD_LISTS, {WORDS}),
+        (REFERENCE_LABELS, {WORDS}),
+        (BLOCKS_FLAG, {"blocks"}),
+    ):
+        if args.was_set(flag) and not parts & set(args.show):
+            names = " or ".join(part for part in PARTS if part in parts)
+            raise OptionError(
+                f"{flag.name} is for the part {names}, which --show leaves out: add it to --show, "
+                f"or remove {flag.name}"
+            )
+
+
+# --- Files ----------------------------------------------------------------------------------------
+
+
+def _sources(paths: Iterable[str] | None) -> list[Source]:
+    return [Source.parse(path) for path in paths or ()]
+
+
+def _labels(args: Arguments) -> dict[str, list[str]]:
+    sources = _sources(args.labels)
+    return {
+        name: source.read() for name, source in zip(_label_names(sources), sources, strict=True)
+    }
+
+
+def _label_names(sources: Sequence[Source]) -> list[str]:
+    """Return the name of a label's column, where it has one and no other has the same name.
+
+    >>> _label_names([Source("a.tsv", column) for column in ("domain", "length", "2")])
+    ['domain', 'a.tsv:length', 'a.tsv:2']
+    """
+    columns = [source.column or "" for source in sources]
+    taken = [*columns, *DIVISIONS]
+    return [
+        column if column and not column.isdigit() and taken.count(column) == 1 else name
+        for column, name in zip(columns, system_names(sources, "labels"), strict=True)
+    ]
+
+
+def _lines(path: str) -> Iterable[str]:
+    """Return the lines of a training file, which are read one by one."""
+    return chain.from_iterable(Source.parse(path).stream())
+
+
+def _word_lists(args: Arguments) -> dict[str, list[str]]:
+    sources = _sources(args.word_lists)
+    names = system_names(sources, "a word list")
+    return {name: _words(name, source) for name, source in zip(names, sources, strict=True)}
+
+
+def _words(name: str, source: Source) -> list[str]:
+    lines = source.read()
+    for number, line in enumerate(lines, 1):
+        if len(line.split()) > 1:
+            raise InputError(
+                f"{name}:{number} has more than one word; expected one word per line: write the "
+                "words of a phrase on lines of their own"
+            )
+    return [line.strip() for line in lines if line.strip()]
+
+
+def _token_labels(args: Arguments, names: Sequence[str]) -> TokenLabels | None:
+    if not args.reference_labels:
+        return None
+    files = [source.read() for source in _sources(args.system_labels)]
+    hypotheses = dict(zip(names, files, strict=True))
+    return TokenLabels(Source.parse(args.reference_labels).read(), hypotheses)
+
+
+# --- Report ---------------------------------------------------------------------------------------
+
+
+def _has_report(args: Arguments) -> bool:
+    return args.html is not None or args.pictures is not None
+
+
+def _check_report(args: Arguments) -> None:
+    """Check the files of the report, and load the libraries that draw, before anything is read."""
+    if args.title is not None and args.html is None:
+        raise OptionError("--title is the title of the page: add --html FILE, or remove --title")
+    if args.html == STDOUT:
+        raise OptionError("--html writes a file, not standard output: name a file")
+    if args.pictures is not None:
+        _check_folder(args.pictures)
+    if _has_report(args):
+        from bleuet.report import Report  # noqa: F401
+
+
+def _check_folder(folder: str) -> None:
+    if not folder:
+        raise OptionError("--pictures got an empty folder name: is a shell variable empty?")
+    if os.path.exists(folder) and not os.path.isdir(folder):
+        raise InputError(f"{folder} is a file; --pictures expects a folder: choose another name")
+    above = os.path.dirname(os.path.realpath(folder))
+    if not os.path.isdir(above):
+        raise InputError(f"{folder} cannot be created: there is no folder {above}; create it first")
+
+
+def _write_report(args: Arguments, comparison: Comparison) -> None:
+    """Write the page and the pictures."""
+    if not _has_report(args):
+        return
+    from bleuet.report import Report
+
+    command = shlex.join(["bleuet", args.command.name, *args.words])
+    report = Report(comparison, title=args.title, command=command)
+    if args.html is not None:
+        with Destination(args.html) as out:
+            out.write(report.to_html())
+    if args.pictures is None:
+        return
+    try:
+        os.makedirs(args.pictures, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"{args.pictures} cannot be created ({error.strerror}): choose another folder"
+        ) from error
+    for name, content in report.pictures():
+        with Destination(os.path.join(args.pictures, name), binary=True) as out:
+            out.write(content)
