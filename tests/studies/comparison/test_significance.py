@@ -20,7 +20,7 @@ from bleuet.studies.significance import (
     paired_approximate_randomization,
     paired_bootstrap,
 )
-from bleuet.studies.significance.paired_results import letters
+from bleuet.studies.significance.paired_scores import letters
 
 REFERENCES = [f"the cat number {row} sat on its own mat today" for row in range(30)]
 SYSTEMS = {
