@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -327,7 +328,9 @@ def test_a_table_that_cannot_be_narrower_is_not_cut(folder: Path) -> None:
     assert line.split() == ["<10", "4", *scores]
 
 
-def test_many_labels_are_all_shown(run: Run, folder: Path) -> None:
+def test_many_labels_are_all_shown_but_on_a_terminal(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("ref.txt", "a.txt"):
         write_lines(folder / name, [f"{name} {number}" for number in range(50)])
     write_lines(folder / "document.txt", [f"d{min(number, 40)}" for number in range(50)])
@@ -338,6 +341,10 @@ def test_many_labels_are_all_shown(run: Run, folder: Path) -> None:
     ]
     rows = csv.DictReader(io.StringIO(run(*arguments, "--show", "buckets", "-f", "csv").out))
     assert len({row["item"] for row in rows if row["table"].endswith("document.txt")}) == 41
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    out = run(*arguments, "--show", "buckets").out
+    assert "  and 11 more, none larger; the other formats have all" in out
+    assert "  d40 " in out
 
 
 def test_escape_sequences_do_not_reach_the_terminal(run: Run, folder: Path) -> None:

@@ -29,7 +29,7 @@ COMPLETION = Command(
 )
 
 
-def main(command: str, words: Sequence[str]) -> int:
+def main(words: Sequence[str]) -> int:
     """Print the script and return the exit code."""
     args = read_arguments(COMPLETION, words)
     sys.stdout.write(optional("shtab").complete(whole_parser(), args.shell))

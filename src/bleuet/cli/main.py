@@ -104,7 +104,7 @@ def _run(words: list[str]) -> int:
         raise OptionError(_unknown(name))
     module = import_module(COMMANDS[name][0])
     if not hasattr(module, "COMMAND"):
-        return _run_alone(module, name, rest)
+        return _run_alone(module, rest)
     args = read_arguments(module.COMMAND, rest)
     with warnings.catch_warnings():
         show_warnings(args.quiet)
@@ -121,10 +121,9 @@ def _run(words: list[str]) -> int:
     return code
 
 
-def _run_alone(module: ModuleType, name: str, words: list[str]) -> int:
+def _run_alone(module: ModuleType, words: list[str]) -> int:
     """Run a command that prints by itself."""
-    ours = COMMANDS[name][0].startswith(f"{__package__}.")
-    code: int = module.main(name, words) if ours else module.main(words)
+    code: int = module.main(words)
     if sys.stdout is not None:
         sys.stdout.flush()
     return code

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    Cells = Sequence[Sequence[str]]
-
 
 def well_formed(name: str) -> str:
     r"""Return a name that can be written as UTF-8: bytes that are not UTF-8 become escapes.
@@ -109,46 +103,4 @@ def number_in_latex(number: str) -> str:
     return "".join(
         "$-$" if mark == "-" and number[i + 1 : i + 2].isdecimal() else mark
         for i, mark in enumerate(number)
-    )
-
-
-def markdown_table(cells: Cells, texts: Collection[int] = (0,)) -> str:
-    """Return a pipe table.
-
-    Args:
-        cells: rows of Markdown, the heading first.
-        texts: the columns that hold words instead of numbers.
-
-    >>> print(markdown_table([["system", "BLEU"], ["mine", "30.1"]]), end="")
-    | system | BLEU |
-    | --- | ---: |
-    | mine | 30.1 |
-    """
-    header, *body = cells
-    rules = ["---" if i in texts else "---:" for i in range(len(header))]
-    return "".join(f"| {' | '.join(row)} |\n" for row in (header, rules, *body))
-
-
-def latex_table(cells: Cells, texts: Collection[int] = (0,), column: str = "l") -> str:
-    r"""Return a tabular with booktabs.
-
-    Args:
-        cells: rows of LaTeX, the heading first.
-        texts: the columns that hold words instead of numbers.
-        column: LaTeX's specification of such a column.
-
-    >>> print(latex_table([["system", "BLEU"], ["mine", "30.1"]]), end="")
-    \begin{tabular}{lr}
-    \toprule
-    system & BLEU \\
-    \midrule
-    mine & 30.1 \\
-    \bottomrule
-    \end{tabular}
-    """
-    header, *body = (" & ".join(row) + " \\\\\n" for row in cells)
-    kinds = "".join(column if i in texts else "r" for i in range(len(cells[0])))
-    return (
-        f"\\begin{{tabular}}{{{kinds}}}\n\\toprule\n{header}\\midrule\n{''.join(body)}"
-        "\\bottomrule\n\\end{tabular}\n"
     )

@@ -136,6 +136,7 @@ class Breakdown:
                     ]
                     for same in zip(*self.systems, strict=True)
                 ],
+                largest_by="segments" if self.shared else "",
             )
 
     def records(self, evaluation: Evaluation) -> Iterator[Record]:
