@@ -10,6 +10,7 @@ from __future__ import annotations
 from bleuet.errors import MissingExtraError, OptionError, TableError
 from bleuet.extras import optional
 from bleuet.statistics.backend import backend
+from bleuet.statistics.seed import SEED
 from bleuet.statistics.table import Table
 
 TYPE_CHECKING = False
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-DEFAULT_SEED = 12345
 # Row numbers that numpy draws at a time, where its draws are taken.
 _NUMBERS_AT_A_TIME = 1 << 20
 # numpy draws bits in words of so many, and drops what is left of the last.
@@ -44,7 +44,7 @@ class Resampler:
     [201, 102, 210, 111]
     """
 
-    def __init__(self, seed: int | None = DEFAULT_SEED) -> None:
+    def __init__(self, seed: int | None = SEED) -> None:
         number = check_seed(seed)
         alike = _draws_as_numpy()
         self._stream = backend().Pcg64(seed_digits(number)) if alike else _NumpyStream(number)
@@ -190,7 +190,7 @@ def _agrees_with(numpy: Any) -> bool:
     rows, draws = 1000, 3
     table = Table.from_rows(("row",), (), [(i * i,) for i in range(rows)])
     numbers = numpy.array(table.column("row"))
-    stream, theirs = backend().Pcg64(seed_digits(DEFAULT_SEED)), _NumpyStream(DEFAULT_SEED)
+    stream, theirs = backend().Pcg64(seed_digits(SEED)), _NumpyStream(SEED)
     chosen = theirs.generator.integers(2, size=(draws, rows), dtype=bool)
     drawn = theirs.generator.choice(rows, size=(draws, rows))
     expected = [*(chosen @ numbers).tolist(), *numbers[drawn].sum(1).tolist()]

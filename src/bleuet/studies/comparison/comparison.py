@@ -9,7 +9,7 @@ from bleuet.messages import nearest
 from bleuet.output.answer import Answer
 from bleuet.output.data_frame import data_frame
 from bleuet.output.document import Column, Document, Estimate, Table
-from bleuet.statistics.resampling import DEFAULT_SEED
+from bleuet.statistics.seed import SEED
 from bleuet.studies.comparison.analyses import Analyses, find_divisions
 from bleuet.studies.comparison.block_tests import score_blocks
 from bleuet.studies.comparison.clusters import Ranking, rank_clusters
@@ -165,7 +165,7 @@ class Comparison(Answer):
         self,
         *,
         draws: int | None = None,
-        seed: int | None = DEFAULT_SEED,
+        seed: int | None = SEED,
         confidence: float = CONFIDENCE,
         threads: int = 1,
     ) -> Comparison:
@@ -190,7 +190,7 @@ class Comparison(Answer):
         *,
         test: str = BOOTSTRAP,
         draws: int | None = None,
-        seed: int | None = DEFAULT_SEED,
+        seed: int | None = SEED,
         confidence: float = CONFIDENCE,
         correction: str | None = CORRECTION,
         alpha: float = ALPHA,

@@ -8,7 +8,8 @@ from math import fsum, sqrt
 from bleuet.errors import OptionError
 from bleuet.metrics.metric import check_threads
 from bleuet.metrics.signature import Signature
-from bleuet.statistics.resampling import DEFAULT_SEED, Resampler
+from bleuet.statistics.resampling import Resampler
+from bleuet.statistics.seed import SEED
 from bleuet.studies.significance.few_segments import warn_of_few
 
 TYPE_CHECKING = False
@@ -72,7 +73,7 @@ def bootstrap_interval(
     table: Table,
     *,
     draws: int = DRAWS,
-    seed: int | None = DEFAULT_SEED,
+    seed: int | None = SEED,
     confidence: float = CONFIDENCE,
     threads: int = 1,
 ) -> Interval:
@@ -104,7 +105,7 @@ def bootstrap_intervals(
     counted: Sequence[tuple[Metric[Any], Table]],
     *,
     draws: int = DRAWS,
-    seed: int | None = DEFAULT_SEED,
+    seed: int | None = SEED,
     confidence: float = CONFIDENCE,
     threads: int = 1,
 ) -> list[Interval]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from bleuet.errors import OptionError
 from bleuet.metrics.metric import check_threads
-from bleuet.statistics.resampling import DEFAULT_SEED, Resampler, exchanged
+from bleuet.statistics.resampling import Resampler, exchanged
+from bleuet.statistics.seed import SEED
 from bleuet.studies.significance.few_segments import TOO_OFTEN, warn_of_few
 from bleuet.studies.significance.human_agreement import human_agreement
 from bleuet.studies.significance.interval import (
@@ -59,7 +60,7 @@ def paired_bootstrap(
     baseline: str | None = None,
     all_pairs: bool = False,
     draws: int = DRAWS,
-    seed: int | None = DEFAULT_SEED,
+    seed: int | None = SEED,
     confidence: float = CONFIDENCE,
     two_sided: bool = False,
     threads: int = 1,
@@ -119,7 +120,7 @@ def paired_approximate_randomization(
     baseline: str | None = None,
     all_pairs: bool = False,
     trials: int = TRIALS,
-    seed: int | None = DEFAULT_SEED,
+    seed: int | None = SEED,
     ties: str = STRICT,
     interval_draws: int = 0,
     confidence: float = CONFIDENCE,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bleuet.errors import OptionError
 from bleuet.messages import nearest
-from bleuet.statistics.resampling import DEFAULT_SEED
+from bleuet.statistics.seed import SEED
 from bleuet.studies.significance.correction import find_correction
 from bleuet.studies.significance.interval import CONFIDENCE, DRAWS, bootstrap_intervals
 from bleuet.studies.significance.missing_scores import for_scored_segments
@@ -46,7 +46,7 @@ def paired_test(
     baseline: str | None = None,
     all_pairs: bool = False,
     draws: int | None = None,
-    seed: int | None = DEFAULT_SEED,
+    seed: int | None = SEED,
     confidence: float = CONFIDENCE,
     correction: str | None = CORRECTION,
     alpha: float = ALPHA,
@@ -114,7 +114,7 @@ def score_intervals(
     systems: Systems,
     *,
     draws: int | None = None,
-    seed: int | None = DEFAULT_SEED,
+    seed: int | None = SEED,
     confidence: float = CONFIDENCE,
     threads: int = 1,
 ) -> PairedResults:
