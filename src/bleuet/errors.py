@@ -11,7 +11,7 @@ class BleuetError(Exception):
     `error.naming("--smooth-value")` is the same line for those who type the option in another way.
 
     Args:
-        reason: the message; where `option` is given, what follows the option's name.
+        reason: the message; with `option`, what follows the option's name.
         metric: the class of the metric that the option belongs to, such as "MeanBLEU".
         option: the name of the option; "" where the error is about none.
         value: the value that was rejected.

@@ -54,7 +54,7 @@ def test_short_names_unless_two_are_the_same() -> None:
     assert system_names([Source("x/a.txt"), Source("y/b.txt")]) == ["a.txt", "b.txt"]
     assert system_names([Source("x/a.txt"), Source("y/a.txt")]) == ["x/a.txt", "y/a.txt"]
     assert system_names([Source("d.tsv", "1"), Source("d.tsv", "2")]) == ["d.tsv:1", "d.tsv:2"]
-    with pytest.raises(OptionError, match=r"x/a\.txt was given twice"):
+    with pytest.raises(OptionError, match=r"x/a\.txt is named twice"):
         system_names([Source("x/a.txt"), Source("x/a.txt")])
 
 

@@ -182,7 +182,7 @@ MISUSES = {
     "another length": ([*LINT[1:], "h.txt", "--source", "a.txt"], 1, "the files differ in length"),
     "standard input twice": ([*LINT[1:], "-", "--source", "-"], 2, "only once"),
     "itself as output": ([*LINT[1:], "h.txt", "--source", "s", "-o", "h.txt"], 2, "overwrite"),
-    "the same system twice": ([*LINT[1:], "h.txt", "h.txt"], 2, "given twice"),
+    "the same system twice": ([*LINT[1:], "h.txt", "h.txt"], 2, "is named twice"),
 }
 
 

@@ -87,7 +87,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "half an archive": (("score", "ref.txt", "-i", "half.gz"), 1, ("half.gz", "too early")),
     "no archive": (("score", "ref.txt", "-i", "plain.gz"), 1, ("compressed with gzip",)),
     "standard input twice": (("score", "-", "-i", "-"), 2, ("standard input can be read only",)),
-    "a system twice": (("score", "ref.txt", "-i", "a.txt", "a.txt"), 2, ("a.txt was given twice",)),
+    "a system twice": (("score", "ref.txt", "-i", "a.txt", "a.txt"), 2, ("a.txt is named twice",)),
     "a misspelt metric": ((*SCORE, "-m", "blue"), 2, ("'blue' (did you mean bleu?)", "chrf++")),
     "metrics with commas": ((*SCORE, "-m", "bleu,ter"), 2, ("spaces between metrics",)),
     "a metric twice": ((*SCORE, "-m", "ter", "TER"), 2, ("-m names TER twice",)),

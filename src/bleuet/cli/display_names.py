@@ -20,7 +20,7 @@ def system_names(sources: Sequence[Source], what: str = "a system") -> list[str]
         what: what each file is, for the error.
 
     Raises:
-        OptionError: a file was given twice.
+        OptionError: a file is named twice.
 
     >>> from bleuet.text.source import Source
     >>> system_names([Source("runs/a.txt"), Source("runs/b.txt")])
@@ -34,7 +34,7 @@ def system_names(sources: Sequence[Source], what: str = "a system") -> list[str]
     whole = [well_formed(str(source)) for source in sources]
     twice = next((name for name in whole if whole.count(name) > 1), None)
     if twice is not None:
-        raise OptionError(f"{twice} was given twice as {what}: name each file once")
+        raise OptionError(f"{twice} is named twice as {what}: name each file once")
     return whole
 
 

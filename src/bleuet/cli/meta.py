@@ -264,7 +264,7 @@ def _settings(args: Arguments) -> AgreementSettings:
         draws=0 if args.confidence is None else draws,
         confidence=args.confidence or CONFIDENCE.implied,
         resample=args.resample or RESAMPLED[0],
-        # SACREBLEU_SEED=none asks for a new seed in each run.
+        # SACREBLEU_SEED=none means a new seed in each run.
         seed=randbits(32) if args.seed is None else args.seed,
         test=args.test,
         trials=draws,

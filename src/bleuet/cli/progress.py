@@ -67,7 +67,7 @@ class Bar:
 
 @contextmanager
 def watched(batches: Parallel, quiet: bool) -> Iterator[Bar | None]:
-    """Draw a bar while files are read, where somebody may be looking; give None where not."""
+    """Draw a bar while files are read, if standard error is a terminal; yield None if not."""
     bar = None if quiet or sys.stderr is None or not sys.stderr.isatty() else Bar(batches)
     try:
         yield bar

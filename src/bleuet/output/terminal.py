@@ -225,7 +225,7 @@ def _write_texts(console: Console, table: Table, width: int | None, indent: int)
 
 
 def _write_text(console: Console, name: str, text: str, longest: int, indent: int) -> None:
-    """Write a text beside its name, broken at words; a name that is too long has its own line.
+    """Write a text beside its name, wrapped at words; a name that is too long has its own line.
 
     Args:
         console: the terminal.

@@ -1,1 +1,1 @@
-"""Questions asked of tables of statistics and scores: the answers are numbers and findings."""
+"""Studies: what the tables of statistics of one or more systems show."""

@@ -48,7 +48,7 @@ WRONG: dict[str, tuple[tuple[str, ...], int, str]] = {
     ),
     "runs without a name": (("ref.txt", "-i", "a.txt,b.txt", "c.txt"), 2, "NAME=a.txt,b.txt"),
     "a run without a file": (("ref.txt", "-i", "x=a.txt,", "c.txt"), 2, "between the commas"),
-    "a run twice": (("ref.txt", "-i", "x=a.txt,a.txt", "y=b.txt,c.txt"), 2, "was given twice"),
+    "a run twice": (("ref.txt", "-i", "x=a.txt,a.txt", "y=b.txt,c.txt"), 2, "is named twice"),
     "a missing run": (("ref.txt", "-i", "x=a.txt,e.txt", "y=b.txt,c.txt"), 1, "no file e.txt"),
     "a bootstrap of runs": (
         ("ref.txt", *RUN_WORDS, "--test", "bootstrap"),
