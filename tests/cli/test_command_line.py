@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleuet.cli.command_line import _read_plain
+from bleuet.cli.main import _read_plain
 from bleuet.cli.parser import parse
 from bleuet.cli.score import COMMAND
 from bleuet.errors import OptionError

@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 import pytest
 
-from bleuet.cli.command_line import read_arguments
 from bleuet.cli.gate import COMMAND as GATE
-from bleuet.cli.main import COMMANDS
+from bleuet.cli.main import COMMANDS, read_arguments
 from bleuet.cli.score import COMMAND
 from bleuet.metrics.catalogue import CATALOGUE, PRESETS
 from bleuet.output.rendering import FORMATS

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from bleuet.cli.command_line import read_arguments
-from bleuet.cli.main import COMMANDS
+from bleuet.cli.main import COMMANDS, read_arguments
 from bleuet.output.rendering import FORMATS, write
 from tests.cli.conftest import REFERENCE, SYSTEM_A, SYSTEM_B, Outcome, write_lines
 from tests.output.html_reader import HtmlReader

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from bleuet.cli.command_line import read_arguments
+from bleuet.cli.main import read_arguments
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.score import COMMAND
 from bleuet.engines.counting import count_batches

@@ -2,60 +2,80 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 
-from bleuet.cli.command_line import read_arguments
-from bleuet.cli.options import Command, Flag
+from bleuet.cli.options import OUTPUT_FILE, Command, Flag
 from bleuet.cli.parser import Parser, Suggestions
 from bleuet.errors import MissingExtraError
 from bleuet.extras import optional
+from bleuet.output.answer import Answer
+from bleuet.output.document import Document
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Sequence
+    from collections.abc import Mapping
+    from typing import IO
+
+    from bleuet.cli.options import Arguments
+    from bleuet.output.rendering import Settings
 
 SHELLS = ("bash", "zsh", "tcsh")
 SHELL = Flag("shell", choices=SHELLS, help="the shell")
-COMPLETION = Command(
+COMMAND = Command(
     "completion",
     "Print a completion script, for example:\n\n"
     "  bleuet completion bash \\\n"
     "    > ~/.local/share/bash-completion/completions/bleuet",
     ["SHELL"],
-    {"shell": (SHELL,)},
+    {"shell": (SHELL,), "output": (OUTPUT_FILE,)},
     common=False,
 )
 
 
-def main(words: Sequence[str]) -> int:
-    """Print the script and return the exit code."""
-    args = read_arguments(COMPLETION, words)
-    sys.stdout.write(optional("shtab").complete(whole_parser(), args.shell))
-    return 0
+def answer(args: Arguments) -> CompletionScript:
+    """Return the script."""
+    parser = whole_parser(args.commands)
+    return CompletionScript(optional("shtab").complete(parser, args.shell))
 
 
-def whole_parser() -> ArgumentParser:
-    """Return a parser of all commands, which only completion needs."""
+class CompletionScript(Answer):
+    """A script for a shell."""
+
+    __slots__ = ("script",)
+
+    def __init__(self, script: str) -> None:
+        self.script = script
+
+    def document(self) -> Document:
+        """Return the script as data."""
+        return Document(data={"script": self.script})
+
+    def write(self, out: IO[str], format: str, settings: Settings) -> None:  # noqa: A002
+        """Write the script as it is."""
+        out.write(self.script)
+
+
+def whole_parser(modules: Mapping[str, tuple[str, str]]) -> ArgumentParser:
+    """Return a parser of all commands.
+
+    Args:
+        modules: the module and summary of each command, by its name.
+    """
     from argparse import ArgumentParser
-
-    from bleuet.cli.main import COMMANDS
 
     parser = ArgumentParser(prog="bleuet")
     parser.add_argument("-V", "--version", action="store_true", help="print the version")
     commands = parser.add_subparsers(dest="command")
-    for name, (module, summary) in COMMANDS.items():
-        command = _command(name, module)
+    for name, (module, summary) in modules.items():
+        command = _command(module)
         parents = [] if command is None else [_parser(command)]
         commands.add_parser(name, help=summary, add_help=not parents, parents=parents)
     return parser
 
 
-def _command(name: str, module: str) -> Command | None:
+def _command(module: str) -> Command | None:
     """Return the declaration of a command, None where its libraries are not installed."""
-    if name == COMPLETION.name:
-        return COMPLETION
     try:
         command: Command | None = getattr(import_module(module), "COMMAND", None)
         return command

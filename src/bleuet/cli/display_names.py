@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bleuet.errors import OptionError
-from bleuet.output.escaping import well_formed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,14 +27,22 @@ def system_names(sources: Sequence[Source], what: str = "a system") -> list[str]
     >>> system_names([Source("1/out.txt"), Source("2/out.txt")])
     ['1/out.txt', '2/out.txt']
     """
-    short = [well_formed(source.name) for source in sources]
+    short = [_well_formed(source.name) for source in sources]
     if len(set(short)) == len(short):
         return short
-    whole = [well_formed(str(source)) for source in sources]
+    whole = [_well_formed(str(source)) for source in sources]
     twice = next((name for name in whole if whole.count(name) > 1), None)
     if twice is not None:
         raise OptionError(f"{twice} is named twice as {what}: name each file once")
     return whole
+
+
+def _well_formed(name: str) -> str:
+    if name.isascii():
+        return name
+    from bleuet.output.escaping import well_formed
+
+    return well_formed(name)
 
 
 def without_common_ending(names: Sequence[str]) -> list[str]:

@@ -146,16 +146,21 @@ class Arguments:
         self.command = command
         self.words = list(words)
         self.set_flags: frozenset[str] = frozenset()
+        # The module and summary of every command, for a command about commands.
+        self.commands: Mapping[str, tuple[str, str]] = {}
         for flag in command.flags:
             setattr(self, flag.dest, flag.default)
 
     def __getattr__(self, name: str) -> Any:
-        """Return a seed that was not set; every other flag has its value as an attribute."""
-        if name != SEED.dest:
-            raise AttributeError(name)
-        from bleuet.statistics.seed import default_seed
+        """Return the seed that was not set, or the default of an output flag of other commands."""
+        if name == SEED.dest:
+            from bleuet.statistics.seed import default_seed
 
-        return default_seed()
+            return default_seed()
+        for flag in OUTPUT:
+            if flag.dest == name:
+                return flag.default
+        raise AttributeError(name)
 
     def was_set(self, flag: Flag) -> bool:
         """Return whether the user set a flag to another value than its default."""

@@ -25,7 +25,7 @@ from bleuet.cli.text_input import count_texts, text_files
 from bleuet.engines.counting import keep_counted, score_counted
 from bleuet.errors import BleuetError, OptionError, TableError
 from bleuet.metrics.bleu import BLEU
-from bleuet.studies.scoring import Scores
+from bleuet.metrics.system_scores import Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from bleuet.metrics.option import Option
     from bleuet.output.answer import Answer
     from bleuet.statistics.counted import Counted
-    from bleuet.text.source import Source
 
     # The systems' names, the metrics, and batches of counts.
     Counting: TypeAlias = tuple[Sequence[str], Sequence[Metric[Any]], Iterable[Counted]]
@@ -296,20 +295,3 @@ def _with_flag(error: BleuetError, args: Arguments) -> BleuetError:
         if error.metric == BLEU.__name__ and error.option == option.name and args.was_set(flag):
             return type(error)(error.naming(flag.name))
     return error
-
-
-# Commands that do not yet use `quick_checks` need these two.
-
-
-def expects_detokenized(metrics: Sequence[Metric]) -> bool:
-    """Return whether a metric expects detokenized text."""
-    return any("tok:13a" in str(metric.signature()) for metric in metrics)
-
-
-def warn_of_references(systems: Sequence[Source], references: Sequence[Source]) -> None:
-    """Warn of files that are scored against themselves."""
-    from bleuet.cli.warning_lines import warn
-
-    for system in systems:
-        if system in references:
-            warn(f"{system} is both a system and a reference, so it is scored against itself")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 import warnings
 
-from bleuet.output.escaping import printable
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -15,6 +13,8 @@ if TYPE_CHECKING:
 def warn(message: str) -> None:
     """Print a warning on standard error."""
     if sys.stderr is not None:
+        from bleuet.output.escaping import printable
+
         sys.stderr.write(f"bleuet: warning: {printable(message)} (--quiet hides this)\n")
 
 

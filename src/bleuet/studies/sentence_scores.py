@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bleuet.metrics.score import headings
+from bleuet.metrics.system_scores import score_columns
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
-from bleuet.studies.scoring import score_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,13 +8,43 @@ from bleuet.output.answer import Answer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import IO, Any
+    from typing import IO, Any, Protocol
 
     from bleuet.metrics.score import Score
     from bleuet.metrics.signature import Signature
     from bleuet.output.document import Cell, Column, Document, Record
     from bleuet.output.rendering import Settings
-    from bleuet.studies.significance.interval import Interval
+
+    class Interval(Protocol):
+        """What is shown of a confidence interval."""
+
+        @property
+        def mean(self) -> float:
+            """The mean score of the draws."""
+
+        @property
+        def low(self) -> float:
+            """The lower end."""
+
+        @property
+        def high(self) -> float:
+            """The upper end."""
+
+        @property
+        def half_width(self) -> float:
+            """Half the width."""
+
+        @property
+        def confidence(self) -> float:
+            """The level, such as 0.95."""
+
+        @property
+        def signature(self) -> Signature:
+            """How to compute the interval again."""
+
+        def to_dict(self) -> dict[str, Any]:
+            """Return all fields as plain values."""
+
 
 DEFAULT_WIDTH = 2
 INTERVAL = ("mean", "low", "high", "half_width")
@@ -90,10 +120,8 @@ class Scores(Answer):
     def _note(self) -> str:
         if self.intervals is None:
             return ""
-        from bleuet.studies.significance.interval import in_percent
-
-        level = in_percent(self.intervals[0][0].confidence)
-        return f"± is half the width of the {level} confidence interval."
+        level = 100 * self.intervals[0][0].confidence
+        return f"± is half the width of the {level:g}% confidence interval."
 
     def _interval(self, system: int, metric: int) -> Interval | None:
         return None if self.intervals is None else self.intervals[system][metric]
