@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
 from time import monotonic
 
 TYPE_CHECKING = False
@@ -63,17 +61,6 @@ class Bar:
         """Wipe the bar away."""
         if self._drawn is not None:
             self._drawn.stop()
-
-
-@contextmanager
-def watched(batches: Parallel, quiet: bool) -> Iterator[Bar | None]:
-    """Draw a bar while files are read, if standard error is a terminal; yield None if not."""
-    bar = None if quiet or sys.stderr is None or not sys.stderr.isatty() else Bar(batches)
-    try:
-        yield bar
-    finally:
-        if bar is not None:
-            bar.stop()
 
 
 def with_bar(counted: Iterable[Counted], batches: Parallel) -> Iterator[Counted]:
