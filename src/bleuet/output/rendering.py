@@ -32,7 +32,7 @@ class Settings(Frozen):
     Args:
         width: digits after the decimal point of scores. Default: 2 for readers, and every number
             in full in CSV, JSON and JSON Lines.
-        short: signatures have short keys.
+        short: signatures have short keys; in CSV, JSON and JSON Lines they are always long.
         indent: spaces at each level of JSON; None puts all on one line.
     """
 
