@@ -23,7 +23,7 @@
 namespace bleuet {
 namespace {
 
-// A counter as Python sees it. Each call says of which kind its segments are.
+// A counter as Python sees it. Each call has the kind of its segments as an argument.
 template <class Counter>
 class BoundCounter {
  public:

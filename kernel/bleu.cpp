@@ -91,7 +91,7 @@ void BleuCounter::fill_row(const Reference* references, std::size_t n_references
 
 namespace {
 
-// The weighted mean of logarithms of the first precisions, brought back; 0 where one is 0.
+// The weighted geometric mean of the first precisions; 0 if one of them is 0.
 double geometric_mean(const double* precisions, std::size_t n, const BleuScoring& scoring) {
   PythonSum logs(scoring.compensated_sum);
   if (scoring.weights.empty()) {
@@ -110,7 +110,7 @@ double geometric_mean(const double* precisions, std::size_t n, const BleuScoring
     logs.add(weight * std::log(precisions[i]));
   }
   if (used_weight == 0) return 0;
-  // Orders left out by the effective order leave their weight to the others.
+  // The weights of the orders that the effective order leaves out go to the other orders.
   return std::exp(n < scoring.max_ngram_order ? logs.value() / used_weight : logs.value());
 }
 

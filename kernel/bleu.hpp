@@ -11,12 +11,12 @@
 
 namespace bleuet {
 
-// Which reference length a hypothesis is held against.
+// The reference length that the length of a hypothesis is compared with.
 enum class ReferenceLength : std::uint8_t { closest, shortest, average };
 
 // A row is: hypothesis length, reference length, clipped matches of order 1..N, n-grams of the
 // hypothesis of order 1..N. With ReferenceLength::average the reference length is the one real
-// number of the row, and is missing among the integers.
+// number of the row and not one of the integers.
 class BleuCounter {
  public:
   struct Options {

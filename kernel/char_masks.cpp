@@ -4,7 +4,7 @@
 
 #include "lanes.hpp"
 
-// At -O2 GCC leaves short loops rolled, and the state below in memory instead of registers.
+// At -O2 GCC does not unroll short loops and keeps the state below in memory, not in registers.
 #if defined(__GNUC__) && !defined(__clang__)
 #define BLEUET_UNROLL _Pragma("GCC unroll 8")
 #else

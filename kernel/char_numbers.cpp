@@ -15,8 +15,8 @@ std::uint64_t pair_of(std::uint32_t ngram, std::uint32_t character) {
   return (std::uint64_t{ngram} + 1) << 32 | character;
 }
 
-// Here and below nothing branches on whether an n-gram is new or shared: no processor could
-// predict it, and a wrong guess costs more than all the rest.
+// Here and below no branch depends on whether an n-gram is new or shared: processors cannot
+// predict it, and a wrong prediction costs more than all the rest.
 template <class Slot>
 std::size_t slot_of(std::uint64_t pair, const Slot* slots, std::size_t last) {
   std::uint64_t hash = (pair ^ (pair >> 32)) * 0x9E3779B97F4A7C15u;

@@ -62,7 +62,7 @@ void each_run(const std::uint8_t* line, std::size_t length, Visit visit) {
   }
 }
 
-// White space below 256, without a branch: where words end is what no processor can predict.
+// White space below 256, without a branch, since processors cannot predict where words end.
 bool is_latin_space(char32_t c) {
   return static_cast<int>(c - 0x09 < 5) | static_cast<int>(c - 0x1C < 5) |
          static_cast<int>(c == 0x85) | static_cast<int>(c == 0xA0);
@@ -127,7 +127,7 @@ std::string_view as_view(const std::vector<std::uint8_t>& bytes, std::size_t len
 }  // namespace
 
 void ChrfReader::read(const Text& text, ChrfText& out) {
-  // Characters below 256 are counted sooner, so UTF-8 is read as CPython would hold it.
+  // Characters below 256 are counted faster, so UTF-8 is converted to what CPython would store.
   if (text.unit == kUtf8 && !text.ascii &&
       to_latin1({static_cast<const char*>(text.data), text.length}, latin_)) {
     return read({latin_.data(), latin_.size(), 1, false}, out);

@@ -11,7 +11,7 @@
 //              std::int64_t* integers, double* reals);  // writes one row; n_references >= 1
 //   static std::size_t integers(const Options&), reals(const Options&);  // numbers in a row
 //
-// and, where tokens may also be given as integers, prepare_ids() and count_ids() with
+// and, where tokens may also be integers, prepare_ids() and count_ids() with
 // (const std::int64_t* ids, std::size_t n) in place of the Text. It knows neither Python nor
 // threads nor files.
 #pragma once
@@ -25,9 +25,9 @@
 
 namespace bleuet {
 
-// Segments come in a container that hands segment i to a counter: the one below, that of lines.hpp,
-// or strings of whoever calls the kernel. Segments given as token ids, one after the other in
-// `ids`; segment i ends at ends[i].
+// A container of segments passes segment i to a counter: the one below, the one of lines.hpp, or
+// the strings of the bindings. Here segments are token ids, one after the other in `ids`; segment i
+// ends at ends[i].
 struct Ids {
   std::vector<std::int64_t> ids;
   std::vector<std::size_t> ends;

@@ -1,4 +1,5 @@
-// The three edit distances: Myers' bit vectors without a beam, the same in a band, and plain cells.
+// The three edit distances: Myers' bit vectors without a beam, the same with a beam, and plain
+// cells.
 //
 // G. Myers, "A fast bit-vector algorithm for approximate string matching based on dynamic
 // programming", JACM 46(3), 1999; H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and
@@ -30,7 +31,7 @@ std::int32_t bit(std::uint64_t x, std::int32_t i) {
 }
 
 // The row below `row`, for the word that stands at `matches` in the reference. Column 0 and what is
-// left of a band grow by one from row to row.
+// left of the window grow by one from row to row.
 inline BitRow next_row(const BitRow& row, std::uint64_t matches, BitTrace& trace) {
   const std::uint64_t sums = (matches & row.rises) + row.rises;
   trace.matches = matches;
@@ -120,7 +121,7 @@ Edit UnlimitedDistance::edit(std::int32_t i, std::int32_t j) const {
   return edit_of(traces_[index(i - 1)], j - 1);
 }
 
-// --- in a band
+// --- in a window
 //
 // Cells outside the beam are infinite. The bit vectors cannot hold infinity, but need not: it is
 // enough to give such a cell a value at which it loses against every admitted neighbour.

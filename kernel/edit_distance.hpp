@@ -1,6 +1,6 @@
 // Edit distance between a hypothesis and a reference, with its trace, in three forms that share one
-// interface: without a beam (Myers 1999, Hyyrö 2003), with Tercom's beam in a 64-bit band, and with
-// the beam in plain dynamic programming.
+// interface: without a beam (Myers 1999, Hyyrö 2003), with Tercom's beam in a window of 64 bits,
+// and with the beam in plain dynamic programming.
 //
 // Cell (i, j) is the least number of edits from the first i hypothesis words to the first j
 // reference words. Where edits tie, a match or substitution precedes a deletion, and that an
@@ -41,7 +41,7 @@ class Beam {
   std::vector<std::int32_t> high_;
 };
 
-// A row of cells: `rises` (`falls`) tells which are one more (less) than their left neighbour.
+// A row of cells: `rises` (`falls`) marks those that are one more (less) than their left neighbour.
 struct BitRow {
   std::uint64_t rises;
   std::uint64_t falls;

@@ -1,4 +1,4 @@
-// Segments as a file holds them: lines of UTF-8, one after the other, read where they lie.
+// Segments in files: lines of UTF-8, one after the other, read without a copy.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace bleuet {
 
-// A container of segments, as counter.hpp wants one; the bytes belong to somebody else.
+// A container of segments for counter.hpp; it does not own the bytes.
 struct Lines {
   std::vector<std::string_view> items;
 

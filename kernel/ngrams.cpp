@@ -33,7 +33,7 @@ class Positions {
     }
   }
 
-  // The positions of a token, all zero for one the reference lacks.
+  // The positions of a token; all zero for a token that is not in the reference.
   const std::uint64_t* find(const TokenList& hypothesis, const Token& token) const {
     return masks_[look_up(hypothesis, token).entry];
   }
@@ -48,8 +48,8 @@ class Positions {
     std::size_t entry;  // 0 for a token that is not there
   };
 
-  // Whether a token is there is a coin toss, so nothing branches on it: an empty slot is compared
-  // with a token that none equals, and only a slot taken by another token goes round again.
+  // Whether a token is there cannot be predicted, so no branch depends on it: an empty slot is
+  // compared with a token that is equal to no other, and only a slot with another token loops.
   Found look_up(const TokenList& list, const Token& token) const {
     for (std::size_t at = hash_token(token) & kLast;; at = (at + 1) & kLast) {
       const std::size_t entry = slots_[at];
@@ -66,7 +66,7 @@ class Positions {
   std::uint64_t masks_[64 * Words + 1][Words];
 };
 
-// The same for four orders and up to 64 positions, BLEU as everybody uses it, in registers.
+// The same for four orders and up to 64 positions, which is the usual BLEU, in registers.
 template <class Positions>
 void count_four_orders(const Positions& positions, const TokenList& hypothesis,
                        std::int64_t* matches) {

@@ -15,7 +15,7 @@ namespace bleuet {
 
 class NgramMatcher {
  public:
-  // Writes matches[n - 1] for n = 1..order. References are given by pointer; n_references >= 1.
+  // Writes matches[n - 1] for n = 1..order. References are pointers; n_references >= 1.
   void count(const TokenList& hypothesis, const TokenList* const* references,
              std::size_t n_references, std::size_t order, std::int64_t* matches);
 

@@ -1,4 +1,4 @@
-// Sharing the rows of a table out to threads.
+// Distribution of the rows of a table over threads.
 #pragma once
 
 #include <algorithm>
@@ -12,25 +12,25 @@
 
 namespace bleuet {
 
-// What rows are worth handing out: `fewest` for a thread of their own, and the `shortest` run of
-// them, since shorter ones make the cores trade cache lines.
+// The smallest work for a thread: the `fewest` rows to start one for, and the `shortest` run of
+// rows, since with shorter runs cores exchange cache lines too often.
 struct Grain {
   std::size_t fewest;
   std::size_t shortest;
 };
-// Rows that take microseconds each, and such as take long enough to be handed out one by one.
+// Rows that take microseconds each, and rows that take long enough for runs of one row.
 constexpr Grain kShortRows{16, 64};
 constexpr Grain kLongRows{1, 1};
 
-// The number of threads that `threads` asks for: 0 means one per core.
+// The number of threads; 0 means one per core.
 inline unsigned thread_count(unsigned threads) {
   return threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
 }
 
 // Calls worker(row) for each row below `rows`. Every thread has its own worker from make_worker();
-// rows are handed out in runs, and as each row is written by itself, the result does not depend
-// on the number of threads. The calling thread works too and calls poll() now and then; what
-// poll or a worker throws stops all threads and is thrown here.
+// threads take rows in runs, and each row is written by itself, so the result does not depend on
+// the number of threads. The calling thread works too and calls poll() regularly; an exception of
+// poll or of a worker stops all threads and is thrown here.
 template <class Poll, class MakeWorker>
 void share_rows(std::size_t rows, unsigned threads, Poll poll, MakeWorker make_worker,
                 Grain grain = kShortRows) {
@@ -72,7 +72,7 @@ void share_rows(std::size_t rows, unsigned threads, Poll poll, MakeWorker make_w
   try {
     for (std::size_t t = 1; t < wanted; ++t) others.emplace_back(work, false);
   } catch (const std::system_error&) {
-    // The machine has no further thread to give; those that started share the rows.
+    // No further thread is available; those that have started share the rows.
   }
   work(true);
   for (std::thread& other : others) other.join();

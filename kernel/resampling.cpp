@@ -10,14 +10,14 @@
 namespace bleuet {
 namespace {
 
-// A draw is held as weights: how often each row was taken. One byte is enough unless chance is
-// very odd (or row numbers are given); a wide draw takes over then.
+// A draw is stored as weights: how often each row was drawn. One byte is enough except in very rare
+// draws and for row numbers of the caller, which use a wide draw.
 using Weight = std::uint8_t;
 using WideWeight = std::uint32_t;
 
 // Rows that are added at a time, so that weights as 16-bit numbers stay in the nearest cache.
 constexpr std::size_t kSpan = 1024;
-// Products of 16-bit numbers are added in 32 bits: for so many rows they fit whatever comes.
+// Products of 16-bit numbers are added in 32 bits: with this many rows they always fit.
 constexpr std::size_t kShortSpan = 256;
 // Draws that are added together, so that rows come from memory once for all of them.
 constexpr std::size_t kDrawsTogether = 4;
@@ -62,7 +62,7 @@ bool fits(double value) {
          value == std::floor(value);
 }
 
-// All columns of all tables, each in the form that is added soonest.
+// All columns of all tables, each in the form that is added fastest.
 class ResampledColumns {
  public:
   ResampledColumns(std::size_t rows, const std::vector<Resampled>& tables, std::size_t draws)
@@ -146,7 +146,7 @@ class ResampledColumns {
   }
 
   // Real numbers are added from the first row to the last, each times its weight; a row that was
-  // not drawn adds nothing, even where it holds no number.
+  // not drawn adds nothing, even where it is NaN.
   template <class AnyWeight>
   void write_plain_sums(const AnyWeight* weights, std::size_t draw) const {
     for (const PlainColumn<std::int64_t>& column : integers_) {
@@ -206,7 +206,7 @@ class GivenDraws {
 
 // A weight that began again at 0 is missing from the sum of all.
 bool all_counted(const std::vector<Weight>& weights) {
-  // So many fit 16 bits, which add up sooner than 64.
+  // This number of weights fits 16 bits, which add faster than 64.
   constexpr std::size_t kBlock = 256;
   std::size_t sum = 0;
   for (std::size_t begin = 0; begin < weights.size(); begin += kBlock) {
@@ -227,7 +227,7 @@ struct Hand {
   ResampledColumns::Draw draws[kDrawsTogether];
 };
 
-// Draws come one after the other, since nobody knows beforehand how many random numbers one takes;
+// Draws come one after the other, since the number of random numbers of a draw is not known before;
 // so deal(weights, number) makes their weights under a lock, and threads share the adding. It
 // returns false where it has written the sums itself.
 template <class Deal>
@@ -242,7 +242,8 @@ void sum_dealt(const ResampledColumns& columns, std::size_t rows, std::size_t dr
         return [&, hand = Hand(rows)](std::size_t) mutable {
           std::size_t held = 0;
           {
-            // Which draws these are depends on who came first, not on the number shared out.
+            // Which draws these are depends on which thread came first, not on the number of a
+            // draw.
             const std::lock_guard<std::mutex> dealing(lock);
             for (std::size_t i = 0; i < kDrawsTogether && next < draws; ++i, ++next) {
               std::vector<Weight>& weights = hand.weights[held];

@@ -1,5 +1,5 @@
 // Sums of rows drawn with repetition, or chosen by random bits: the rows are added as they are
-// drawn, so that no matrix of row numbers is ever held.
+// drawn, so that no matrix of row numbers is needed.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ using Poll = std::function<void()>;
 void sum_draws(Pcg64& stream, std::size_t rows, const std::vector<Resampled>& tables,
                std::size_t draws, unsigned threads, const Poll& poll);
 
-// The same for row numbers that are given, `draws` times `rows` of them, each below `rows`.
+// The same for row numbers of the caller, `draws` times `rows` of them, each below `rows`.
 void sum_given_draws(const std::int64_t* chosen, std::size_t rows,
                      const std::vector<Resampled>& tables, std::size_t draws, unsigned threads,
                      const Poll& poll);
@@ -40,7 +40,7 @@ void sum_given_draws(const std::int64_t* chosen, std::size_t rows,
 void sum_choices(Pcg64& stream, std::size_t rows, const std::vector<Resampled>& tables,
                  std::size_t draws, unsigned threads, const Poll& poll);
 
-// The same for choices that are given, `draws` times `rows` bytes of 0 or 1.
+// The same for choices of the caller, `draws` times `rows` bytes of 0 or 1.
 void sum_given_choices(const std::uint8_t* chosen, std::size_t rows,
                        const std::vector<Resampled>& tables, std::size_t draws, unsigned threads,
                        const Poll& poll);

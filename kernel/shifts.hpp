@@ -15,8 +15,8 @@ constexpr std::int32_t kMaxShiftSize = 10;
 constexpr std::int32_t kMaxShiftDistance = 50;
 
 // The candidates of all rounds are counted together, whether or not they are worth measuring. The
-// count is looked at after each pair of equal word sequences; the round that reaches the limit is
-// given up, and the shift it would have made with it.
+// count is checked after each pair of equal word sequences. The round that reaches the limit ends
+// without a shift.
 constexpr std::int64_t kMaxShiftCandidates = 1000;
 
 // `length` words from `start` move to before the word at `target`.
@@ -36,7 +36,7 @@ struct Alignment {
   std::vector<std::int32_t> reference_error;
 };
 
-// Finds the least number of edits and shifts. Owns the memory it works in: one for each thread.
+// Finds the least number of edits and shifts. It owns scratch memory, so each thread needs its own.
 class ShiftSearch {
  public:
   // `hypothesis` holds numbers of words of `reference`, or its unknown().

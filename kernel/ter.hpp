@@ -21,7 +21,7 @@ class TerCounter {
     bool no_punct = false;
     bool asian_support = false;
     Case letter_case = Case::lower_ascii;
-    // sacreBLEU tokenizes references twice, which tells where `normalized` is set.
+    // sacreBLEU tokenizes references twice, which makes a difference with `normalized`.
     bool tokenize_references_once = false;
   };
 

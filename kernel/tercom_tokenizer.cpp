@@ -35,7 +35,7 @@ bool is_asian_punctuation(char32_t c) {
          within(c, 0xFF1A, 0xFF1B) || c == 0xFF1F;
 }
 
-// 3200-3F22 is sacreBLEU's slip for 3200-32FF; the rest of it lies in ranges that are meant.
+// 3200-3F22 is sacreBLEU's mistake for 3200-32FF; the rest is part of other ranges anyway.
 bool is_asian_token(char32_t c) {
   return within(c, 0x4E00, 0x9FFF) || within(c, 0x3400, 0x4DBF) || within(c, 0x31C0, 0x31EF) ||
          within(c, 0x2E80, 0x2EFF) || within(c, 0x3300, 0x33FF) || within(c, 0xF900, 0xFAFF) ||

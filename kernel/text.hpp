@@ -1,4 +1,4 @@
-// A segment as its owner holds it, and the two forms the counters work on: UTF-8 bytes and code
+// A segment as its owner stores it, and the two forms that counters use: UTF-8 bytes and code
 // points.
 #pragma once
 
@@ -22,7 +22,7 @@ struct Text {
 
 constexpr std::uint8_t kUtf8 = 0;  // the `unit` of UTF-8
 
-// Lower-casing here is ASCII's only: a caller who wants more hands over text already lowered.
+// Only ASCII is lower-cased here; the caller lower-cases other text before.
 enum class Case : std::uint8_t { keep, lower_ascii };
 
 // How many zero bytes (or code points) follow the text in the buffers filled below, so that a

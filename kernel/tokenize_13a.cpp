@@ -87,7 +87,7 @@ class Cutter {
   Cutter(std::string_view text, Edges edges, TokenList& tokens)
       : bytes_(text.data()), size_(text.size()), padded_(edges == Edges::padded), tokens_(tokens) {}
 
-  // Cuts until something stands there that `stop` says has to be replaced first; true at the end.
+  // Cuts until `stop` finds something that must be replaced first; true at the end.
   template <class Stop>
   bool run(Stop stop) {
     for (std::size_t block = 0; block < size_; block += 64) {
@@ -206,7 +206,7 @@ void cut_at_punctuation(std::string_view text, Edges edges, TokenList& tokens) {
 
 void tokenize_13a(std::string_view text, TokenizerScratch& scratch, TokenList& tokens) {
   tokens.read_from(text);
-  // Few lines hold anything to replace, so that is found out on the way.
+  // Few lines need a replacement, so it is detected while cutting.
   const auto replaceable = [&](std::size_t i) {
     return text[i] != '<' || text.substr(i, kSkipped.size()) == kSkipped;
   };

@@ -2,8 +2,8 @@
 // punctuation between digits.
 //
 // sacreBLEU applies three substitutions; one pass suffices. Punctuation stands alone when the
-// character before it exists, is no number and was not itself taken by this rule, or when the
-// character after it exists and is no number. Symbols always stand alone. The line is not padded.
+// character before it exists, is not numeric and was not itself taken by this rule, or when the
+// character after it exists and is not numeric. Symbols always stand alone. The line is not padded.
 #include "tokenizer.hpp"
 #include "unicode.hpp"
 

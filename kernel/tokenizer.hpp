@@ -1,4 +1,4 @@
-// The tokenizers of BLEU that the kernel knows: one function each, one file each.
+// The tokenizers of BLEU in the kernel: one function each, one file each.
 #pragma once
 
 #include <vector>
@@ -16,9 +16,9 @@ struct TokenizerScratch {
   std::vector<char> rewritten;
 };
 
-// Every function below strips trailing white space first (only `character`, which cuts inside
-// words, and the replacements of `v13a` can tell), then cuts UTF-8 `text`, after which kPadding
-// zero bytes must follow, into `tokens`.
+// Every function below strips trailing white space first (which only matters for `character`,
+// which cuts inside words, and for the replacements of `v13a`), then cuts UTF-8 `text`, after which
+// kPadding zero bytes must follow, into `tokens`.
 void tokenize_none(std::string_view text, TokenList& tokens);
 void tokenize_13a(std::string_view text, TokenizerScratch& scratch, TokenList& tokens);
 void tokenize_character(std::string_view text, TokenList& tokens);

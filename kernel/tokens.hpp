@@ -28,7 +28,7 @@ class TokenList {
   void clear() { size_ = 0; }
 
   // The bytes that later calls of add() cut from; kPadding readable bytes must follow them.
-  // Longer texts than 4 GiB are refused.
+  // A text of more than 4 GiB throws.
   void read_from(std::string_view text);
   void add(std::size_t begin, std::size_t end) {
     make_room(1);
@@ -41,7 +41,7 @@ class TokenList {
   }
   void add_in_room(std::size_t begin, std::size_t end);
 
-  // Tokens given as integers instead of text.
+  // Tokens that are integers instead of text.
   void assign_ids(const std::int64_t* ids, std::size_t n);
 
   // Copies the text of long tokens, so that the list outlives the buffer it was read from.
@@ -67,7 +67,7 @@ inline std::uint64_t mix(std::uint64_t x) {
 }
 
 inline std::uint64_t hash_token(const Token& token) {
-  // Two products that do not wait for each other; the size tells apart what ends in NULs.
+  // Two products that do not wait for each other; the size distinguishes texts that end in NULs.
   const std::uint64_t hash =
       (token.low + token.size) * 0x9E3779B97F4A7C15u + token.high * 0xC2B2AE3D27D4EB4Fu;
   return hash >> 32;

@@ -1,4 +1,4 @@
-// The Unicode properties that the tokenizer `intl` asks for.
+// The Unicode properties that the tokenizer `intl` uses.
 #pragma once
 
 #include <cstdint>

@@ -84,8 +84,8 @@ class Block {
 };
 #endif
 
-// Checks block after block. A character may reach from one into the next: what is owed to it lies
-// in the lowest bits of the next block.
+// Checks block after block. A character may reach from one into the next: its missing bytes are
+// the lowest bits of the next block.
 class Utf8Check {
  public:
   bool take(const Block& block) {
@@ -112,7 +112,7 @@ class Utf8Check {
     owed_ |= longer >> 63 | longer >> 62 | four >> 61;
     const std::uint64_t firsts[] = {block.within(0xE0, 0xE0), block.within(0xED, 0xED),
                                     block.within(0xF0, 0xF0), block.within(0xF4, 0xF4)};
-    // Otherwise longer than need be, a surrogate, longer than need be, or beyond U+10FFFF.
+    // Otherwise an overlong form, a surrogate, an overlong form, or beyond U+10FFFF.
     const std::uint64_t wrong[] = {block.within(0x80, 0x9F), block.within(0xA0, 0xBF),
                                    block.within(0x80, 0x8F), block.within(0x90, 0xBF)};
     std::uint64_t any = 0;

@@ -10,7 +10,7 @@
 namespace bleuet {
 
 // The number of a reference word. A hypothesis word that the reference lacks gets `unknown()`:
-// such words are never compared with one another, so they need not be told apart.
+// such words are never compared with one another, so one number is enough.
 using WordId = std::uint32_t;
 
 // Occurrences are kept as 64-bit masks, one for each block of 64 positions in which a word occurs,
@@ -29,7 +29,7 @@ class WordPositions {
   // The mask of positions 0 to 63: all there is where the reference has at most 64 tokens.
   std::uint64_t mask(WordId word) const { return masks_[word]; }
 
-  // Bit t tells whether the word stands at position `base` + t; `base` is not negative.
+  // Bit t is set if the word is at position `base` + t; `base` is not negative.
   std::uint64_t window(WordId word, std::int32_t base) const;
 
   // Calls `visit(position)` for each position of the word in [begin, end), from the left.

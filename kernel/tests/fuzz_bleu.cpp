@@ -21,8 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2 || size > 4096) return 0;
   bleuet::BleuCounter::Options options;
   options.max_ngram_order = 1 + data[0] % 7;
-  options.tokenizer =
-      (data[0] & 8) != 0 ? bleuet::Tokenizer::v13a : bleuet::Tokenizer::none;
+  options.tokenizer = (data[0] & 8) != 0 ? bleuet::Tokenizer::v13a : bleuet::Tokenizer::none;
   const std::size_t repeats = (data[1] & 32) != 0 ? 1 + data[1] % 32 : 1;
   std::vector<std::u32string> segments{1};
   for (std::size_t i = 2; i < size; ++i) {

@@ -165,8 +165,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bleuet::Lines lines = bleuet::cut_lines({view});
   require(std::vector<std::string>(lines.items.begin(), lines.items.end()) == expected);
   const std::size_t middle = view.substr(0, view.size() / 2).rfind('\n') + 1;
-  const bleuet::Lines parts =
-      bleuet::cut_lines({view.substr(0, middle), view.substr(middle)});
+  const bleuet::Lines parts = bleuet::cut_lines({view.substr(0, middle), view.substr(middle)});
   require(parts.items == lines.items);
   check_counts(bytes, expected);
 

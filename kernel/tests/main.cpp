@@ -1,4 +1,4 @@
-// Runs the kernel's tests; each check that fails says so and ends the program.
+// Runs the kernel's tests; a check that fails prints its line and ends the program.
 #include <cstdio>
 
 namespace bleuet {

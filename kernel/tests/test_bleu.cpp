@@ -49,8 +49,7 @@ void test_13a_exhaustively() {
     }
     level.swap(longer);
     for (const std::u32string& line : level) {
-      check(slow_bleu::fast_tokens(line, bleuet::Tokenizer::v13a) ==
-                slow_bleu::tokenize_13a(line),
+      check(slow_bleu::fast_tokens(line, bleuet::Tokenizer::v13a) == slow_bleu::tokenize_13a(line),
             "13a cuts as the four substitutions do");
     }
   }
@@ -85,8 +84,8 @@ void test_scores() {
   const Row totals{4, 3, 2, 1};
   std::vector<double> precisions(4);
   const auto score = [&](double hypothesis_length, double reference_length) {
-    return bleuet::bleu_score(hypothesis_length, reference_length, matches.data(),
-                                  totals.data(), scoring, precisions.data());
+    return bleuet::bleu_score(hypothesis_length, reference_length, matches.data(), totals.data(),
+                              scoring, precisions.data());
   };
   const double by_hand =
       std::exp((std::log(75.0) + std::log(200.0 / 3) + std::log(50.0) + std::log(50.0)) / 4);
@@ -123,9 +122,8 @@ void test_smoothings() {
                 0, std::min(totals[n], length - static_cast<std::int64_t>(n)) -
                        lost * static_cast<std::int64_t>(n + 1));
           }
-          const double score =
-              bleuet::bleu_score(static_cast<double>(length), 4, matches.data(), totals.data(),
-                                     scoring, precisions.data());
+          const double score = bleuet::bleu_score(static_cast<double>(length), 4, matches.data(),
+                                                  totals.data(), scoring, precisions.data());
           check(score >= 0 && std::isfinite(score), "a score is a number");
           const bool papers = scoring.smoothing >= Smoothing::chen_cherry_1 &&
                               scoring.smoothing <= Smoothing::chen_cherry_7;

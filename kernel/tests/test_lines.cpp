@@ -1,4 +1,4 @@
-// Lines of UTF-8: every short sequence of telling bytes against the slow definition.
+// Lines of UTF-8: every short sequence of critical bytes, compared with the slow definition.
 #include <string>
 
 #include "check.hpp"

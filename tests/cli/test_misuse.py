@@ -53,7 +53,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         1,
         ("no file reff.txt", "nearest name", "ref.txt"),
     ),
-    "a missing system": (("score", "ref.txt", "-i", "c/a.txt"), 1, ("nor a folder c",)),
+    "a missing system": (("score", "ref.txt", "-i", "c/a.txt"), 1, ("and no folder c",)),
     "an empty name": (
         ("score", "", "-i", "a.txt"),
         2,
@@ -240,7 +240,7 @@ def test_a_file_that_may_not_be_read(run: Callable[..., Outcome]) -> None:
     with without_roots_rights():
         outcome = run(*SCORE)
     assert outcome.code == 1
-    assert "a.txt may not be read" in outcome.err
+    assert "a.txt cannot be read by this user" in outcome.err
 
 
 def test_no_arguments_show_the_usage() -> None:
@@ -265,7 +265,11 @@ def test_a_forgotten_i_does_not_wait_for_input(arguments: tuple[str, ...], sente
 
 SHELL = {
     "standard input closed": ("score ref.txt <&-", 2, "no hypotheses: name a file"),
-    "standard input closed, and asked for": ("score ref.txt -i - <&-", 1, "no standard input"),
+    "standard input closed, and asked for": (
+        "score ref.txt -i - <&-",
+        1,
+        "standard input, but there is none",
+    ),
     "standard output closed": ("score ref.txt -i a.txt >&-", 1, "standard output is closed"),
     "standard error closed": ("score ref.txt -i a.tx 2>&-", 1, ""),
     "all closed": ("score ref.txt -i a.txt <&- >&- 2>&-", 1, ""),

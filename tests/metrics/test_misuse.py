@@ -77,7 +77,7 @@ INPUTS: list[tuple[Any, Any, type[InputError], list[str]]] = [
     (["a", "b"], ["a"], InputError, ["2 hypotheses but 1 reference"]),
     ([], [], InputError, ["no segments"]),
     ([["a", "b"]], ["a"], InputTypeError, ["hypotheses[0] is a list", "' '.join"]),
-    (["a"], [[None]], InputError, ["references[0] holds no reference"]),
+    (["a"], [[None]], InputError, ["references[0] has no reference"]),
     (["a", b"b"], ["a", "b"], InputTypeError, ["hypotheses[1]", "decode"]),
 ]
 

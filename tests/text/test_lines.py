@@ -281,7 +281,7 @@ class TestFilesThatCannotBeRead:
 
     def test_nothing_is_near(self, tmp_path):
         refusal(str(tmp_path / "ref"), "there is no file", "check the path")
-        refusal(str(tmp_path / "no" / "ref"), "there is no file", "nor a folder", "check")
+        refusal(str(tmp_path / "no" / "ref"), "there is no file", "and no folder", "check")
 
     def test_a_folder(self, tmp_path):
         refusal(str(tmp_path), "is a folder; expected a file")
@@ -292,7 +292,7 @@ class TestFilesThatCannotBeRead:
 
         path = write("ref", "a\n")
         monkeypatch.setattr("builtins.open", forbid)
-        refusal(path, path, "may not be read", "chmod u+r")
+        refusal(path, path, "cannot be read by this user", "chmod u+r")
 
     @pytest.mark.parametrize("path", ["a\0b", "x" * 5000])
     def test_impossible_paths(self, path):
@@ -311,14 +311,14 @@ class TestFilesThatCannotBeRead:
 
     def test_no_standard_input(self, monkeypatch):
         monkeypatch.setattr(sys, "stdin", None)
-        refusal("-", "no standard input", "name a file")
+        refusal("-", "standard input, but there is none", "name a file")
 
     @every_archive
     @pytest.mark.parametrize("kept", [0.3, 0.9])
     def test_a_truncated_archive(self, write, suffix, kept):
         stored = COMPRESS[suffix](os.urandom(20_000).hex().encode())
         path = write("ref" + suffix, stored[: int(len(stored) * kept)])
-        refusal(path, path, "archive ends too early", "make or fetch the file again")
+        refusal(path, path, "archive ends too early", "create or download the file again")
 
     @every_archive
     def test_a_last_byte_missing(self, write, suffix):
@@ -348,7 +348,14 @@ class TestFilesThatCannotBeRead:
     @every_archive
     def test_a_name_that_promises_too_much(self, write, suffix):
         path = write("ref" + suffix, "plain\n")
-        refusal(path, path, f"ends in {suffix}", "should be compressed", "is not", "suffix of what")
+        refusal(
+            path,
+            path,
+            f"ends in {suffix}",
+            "should be compressed",
+            "is not",
+            "suffix of its content",
+        )
         refusal(write("empty" + suffix, ""), f"ends in {suffix}", "it is empty")
 
     def test_one_archive_called_another(self, write):
@@ -408,5 +415,7 @@ def test_importing_the_readers_is_light():
 def test_the_nearest_name_is_near(tmp_path, missing, there, told):
     for name in there:
         (tmp_path / name).touch()
-    wanted = "no name in its folder is like it" if told is None else f"in that folder is {told}"
+    wanted = (
+        "no file in its folder has a similar name" if told is None else f"in that folder is {told}"
+    )
     refusal(str(tmp_path / missing), "there is no file", wanted)

@@ -90,7 +90,7 @@ class TestTsv:
             refusal(
                 lambda size=size: TsvStream(path, None, batch_rows=size),
                 f"{path}:2 has 3 columns",
-                "expected plain lines",
+                "no column was named",
                 f"{path}:1 to {path}:3",
             )
         path = write("named.tsv", TSV)
@@ -115,7 +115,7 @@ class TestTsv:
         refusal(lambda: TsvStream(path, "4"), "no column 4", "from 1 to 3")
         refusal(lambda: TsvStream(path, "0"), "no column 0", "from 1 to 3")
         path = write("twice.tsv", "a\ta\n1\t2\n")
-        refusal(lambda: TsvStream(path, "a"), "2 columns called a", "rename")
+        refusal(lambda: TsvStream(path, "a"), "2 columns with the name a", "rename")
         path = write("wide.tsv", "\t".join(f"c{i}" for i in range(50)) + "\n")
         refusal(lambda: TsvStream(path, "zzz"), "c19 and 30 more")
 
@@ -176,8 +176,8 @@ class TestJsonl:
             ("{", ("is not JSON", "Expecting", "one JSON object on every line", "correct")),
             ("", ("is blank", "remove that line")),
             ("  ", ("is blank", "remove that line")),
-            ("[1]", ("is JSON but no object", '{"a": "text"}', "wrap")),
-            ('"text"', ("is JSON but no object",)),
+            ("[1]", ("is JSON but not an object", '{"a": "text"}', "wrap")),
+            ('"text"', ("is JSON but not an object",)),
             ('{"b": 1, "aa": 2}', ("no column a", "did you mean aa?", "b, aa")),
             ("{}", ("no column a", "it has none")),
             ('{"a": 3}', ("a is of type int", "expected a string", "write it as a string")),
@@ -295,7 +295,10 @@ class TestParquet:
         pytest.importorskip("pyarrow.parquet")
         path = write("data.parquet", content)
         refusal(
-            lambda: ParquetStream(path, "a"), path, "cannot be read as Parquet", "make or fetch"
+            lambda: ParquetStream(path, "a"),
+            path,
+            "cannot be read as Parquet",
+            "create or download",
         )
 
     def test_a_truncated_file(self, table):

@@ -73,9 +73,11 @@ class TestParsing:
     def test_columns_that_cannot_be(self, folder):
         (folder / "ref.txt").write_text("a\n")
         for text in ("ref.txt:2", "-:2"):
-            refusal(lambda text=text: Source.parse(text), "has no columns", ".tsv", "leave it out")
-        refusal(lambda: Source.parse("data.tsv:"), "names no column", "data.tsv:NAME")
-        refusal(Source("ref.txt", "2").read, "ref.txt is read line by line", "leave it out")
+            refusal(
+                lambda text=text: Source.parse(text), "has no columns", ".tsv", "remove the column"
+            )
+        refusal(lambda: Source.parse("data.tsv:"), "has no column", "data.tsv:NAME")
+        refusal(Source("ref.txt", "2").read, "ref.txt is read line by line", "remove the column")
 
 
 class TestValue:

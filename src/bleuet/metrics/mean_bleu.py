@@ -124,7 +124,7 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
         """Score one hypothesis, whose mean is its BLEU up to rounding.
 
         Raises:
-            InputError: the input cannot be scored as it is; the message says how to mend it.
+            InputError: the input cannot be scored; the message says how to fix it.
         """
         one = self.bleu.sentence_score(hypothesis, references)
         weight = 1.0 if self.weighting == "plain" else float(one.ref_len)

@@ -387,7 +387,7 @@ class Metric(_Typed["ScoreT"]):
             threads: threads of the kernel, 0 for one per core.
 
         Raises:
-            InputError: the input cannot be scored as it is; the message says how to mend it.
+            InputError: the input cannot be scored; the message says how to fix it.
         """
         return self.score(self.count(hypotheses, references, threads=threads).totals())
 
@@ -485,7 +485,7 @@ class Metric(_Typed["ScoreT"]):
         """Score one hypothesis against one reference, or a list of them.
 
         Raises:
-            InputError: the input cannot be scored as it is; the message says how to mend it.
+            InputError: the input cannot be scored; the message says how to fix it.
         """
         n_references: int | None = 0
         if self.counted_kind == TEXT:

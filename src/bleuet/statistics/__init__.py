@@ -1,1 +1,1 @@
-"""Floor 2: tables of sufficient statistics and the two programs that count them."""
+"""Tables of sufficient statistics, the two backends that count them, and resampling."""

@@ -1,7 +1,7 @@
-"""Who counts: the native kernel where it was built, the Python backend elsewhere.
+"""The backend that counts: the native kernel where it was built, otherwise the Python backend.
 
-Both offer the same names (see `_kernel.pyi`), and tests hold them to the same numbers. The
-environment variable `BLEUET_BACKEND=python` chooses the Python backend where both are installed.
+Both have the same names (see `_kernel.pyi`), and tests check that they give the same numbers. The
+environment variable `BLEUET_BACKEND=python` selects the Python backend where both are installed.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def _warn_once() -> None:
 
     warnings.warn(
         "bleuet was installed without its native kernel, so the Python backend counts: the same "
-        "numbers, about a hundred times slower. Install a C++17 compiler, and then in the "
-        "folder of its source: pip install --force-reinstall --no-deps .",
+        "numbers, about a hundred times slower. Install a C++17 compiler, and then, in the "
+        "folder of the source: pip install --force-reinstall --no-deps .",
         RuntimeWarning,
         stacklevel=2,
     )

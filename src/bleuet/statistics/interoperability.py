@@ -1,8 +1,8 @@
-"""Lends a table's numbers to other programs through DLPack and Arrow, without a copy.
+"""Interoperability: other libraries read the numbers of a table through DLPack and Arrow, in place.
 
-Both protocols hand over C structures with a function to call when the borrower is done. They are
-built with ctypes, so they work with and without the native kernel, and neither numpy nor pyarrow
-is imported. What a structure points to is kept in `_lent` until it is given back.
+Both protocols pass C structures with a function to call when the borrower is done. They are built
+with ctypes, so they work with and without the native kernel, and neither numpy nor pyarrow is
+imported. What a structure points to is kept in `_lent` until the borrower releases it.
 
 Sources: the DLPack Python specification (data interchange, versions 0 and 1) and the Arrow C data
 and PyCapsule interfaces.
@@ -37,7 +37,7 @@ def _keep(*objects: object) -> int:
 
 
 def _address(block: memoryview) -> int:
-    """The address of a read-only view, which ctypes cannot take from the view itself."""
+    """Return the address of a read-only view, which ctypes cannot take from the view itself."""
     if block.nbytes == 0:
         return 0
     view = _PyBuffer()
@@ -135,7 +135,7 @@ _versioned_deleter = _Deleter(_give_back_versioned)
 
 
 def _drop_unused(capsule: int) -> None:
-    """Give back a tensor whose capsule nobody took; a taken capsule has another name."""
+    """Release a tensor whose capsule was not consumed; a consumed capsule has another name."""
     for name, give_back in (
         (b"dltensor", _give_back_managed),
         (b"dltensor_versioned", _give_back_versioned),
@@ -162,21 +162,21 @@ def to_dlpack(
         block: the numbers.
         kind: "<i8" or "<f8".
         shape: rows and columns.
-        max_version: the newest DLPack version the borrower understands.
-        device: the device asked for; only the CPU is there.
+        max_version: the newest DLPack version that the borrower supports.
+        device: the requested device; only the CPU is available.
         copy: True for a copy that the borrower may change.
 
     Raises:
-        BufferError: another device was asked for, or the borrower is too old to be told that the
-            numbers may not be changed and asked for no copy.
+        BufferError: another device was requested; or the borrower wants no copy, and its version of
+            DLPack has no mark for read-only numbers.
     """
     if device is not None and tuple(device) != CPU:
-        raise BufferError(f"the table lies in main memory, not on the device {device}")
+        raise BufferError(f"the table is in main memory, not on the device {device}")
     versioned = max_version is not None and max_version[0] >= DLPACK_VERSION[0]
     if not versioned and not copy:
         raise BufferError(
-            "a table cannot be changed, which this version of DLPack cannot say: "
-            "ask with copy=True, or take numpy.asarray(table)"
+            "a table cannot be changed, and this version of DLPack has no mark for that: "
+            "use copy=True, or numpy.asarray(table)"
         )
     data: memoryview | bytearray = bytearray(block) if copy else block
     sizes = (ctypes.c_int64 * 2)(*shape)
@@ -234,13 +234,13 @@ _Array._fields_ = (
 
 
 def _release(structure: Any) -> None:
-    """Release the children the borrower has not moved away, then the structure itself."""
+    """Release the children that the borrower has not moved, then the structure itself."""
     if not structure.release:
         return
     for i in range(structure.n_children):
         _release(structure.children[i].contents)
     number = structure.number
-    # First, for the structure itself may live in what is given back.
+    # First, since the structure itself may be part of what is freed.
     structure.release = _Release()
     _lent.pop(number, None)
 
@@ -250,9 +250,9 @@ _release_array = _Release(lambda address: _release(_Array.from_address(address))
 
 
 def _drop(kind: type[ctypes.Structure], capsule: int, name: bytes) -> None:
-    """Release a structure nobody took, and only now let go of its memory.
+    """Release a structure that was not consumed, and free its memory.
 
-    A borrower may have released it in place; then the capsule has pointed to it all the same.
+    A borrower may have released it in place; the capsule has pointed to it until now.
     """
     address = _get_pointer(capsule, name)
     _release(kind.from_address(address))
@@ -288,7 +288,7 @@ def _schema(code: bytes, name: bytes, children: Sequence[_Schema] = ()) -> _Sche
 
 
 def to_arrow_array(blocks: Sequence[memoryview], rows: int) -> Capsule:
-    """Return the Arrow array capsule of a struct whose columns are the given blocks."""
+    """Return the Arrow array capsule of a struct of these columns."""
     children = [_array(rows, (None, _address(block)), keep=block) for block in blocks]
     parent = _array(rows, (None,), children)
     return _offer(parent, b"arrow_array", _drop_array)

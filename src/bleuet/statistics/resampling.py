@@ -1,8 +1,8 @@
-"""Sums of rows drawn at random from tables: the one source of chance for every study.
+"""Sums of rows drawn at random from tables: every study draws with this.
 
 The random numbers are those of `numpy.random.default_rng(seed)`, so that intervals and p-values can
-be compared with other programs', but numpy is not needed for them. numpy promises its stream for no
-version but its own: where it is installed and draws otherwise, its draws are taken.
+be compared with those of other programs, but numpy is not needed for them. numpy does not promise
+the same stream for other versions: if the installed one draws differently, its draws are used.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-# Row numbers that numpy draws at a time, where its draws are taken.
+# Row numbers that numpy draws at a time, if its draws are used.
 _NUMBERS_AT_A_TIME = 1 << 20
-# numpy draws bits in words of so many, and drops what is left of the last.
+# numpy draws bits in words of this size, and drops the rest of the last.
 _BITS = 32
 
-_numpy_draws_alike: bool | None = None
+_numpy_draws_same: bool | None = None
 
 
 class Resampler:
-    """Draws rows from tables, the same for all of them, and adds them up.
+    """Draws rows from tables, the same from all of them, and adds them.
 
-    One after the other, its draws go on where those before ended; two resamplers with one seed
-    draw alike.
+    Each call continues the random numbers of the one before; two resamplers with the same seed draw
+    the same.
 
     Args:
-        seed: a whole number from 0 on; None takes one that nobody knows.
+        seed: a random seed, a whole number from 0 on; None for a new one in every run.
 
     Raises:
-        OptionError: the seed is no whole number, or negative.
+        OptionError: the seed is not a whole number, or negative.
 
     >>> table = Table.from_rows(("matches",), (), [(1,), (10,), (100,)])
     >>> (sums,) = Resampler(12345).draw([table], 4)
@@ -50,7 +50,7 @@ class Resampler:
         self._stream = backend().Pcg64(seed_digits(number)) if alike else _NumpyStream(number)
 
     def draw(self, tables: Sequence[Table], draws: int, *, threads: int = 1) -> list[Table]:
-        """Draw as many rows as there are, one by one and with repetition, and add them up.
+        """Draw as many rows as there are, with repetition, and add them.
 
         Args:
             tables: tables of the same segments; they share the draws.
@@ -61,26 +61,26 @@ class Resampler:
             For each table a table of the sums, one row per draw.
 
         Raises:
-            TableError: the tables have no rows, or not the same number of them.
-            OptionError: `draws` is negative, no whole number, or too large.
+            TableError: the tables have no rows, or different numbers of rows.
+            OptionError: `draws` is negative, not a whole number, or too large.
         """
         return _resample(self._stream.sum_draws, tables, draws, threads)
 
     def choose(self, tables: Sequence[Table], draws: int, *, threads: int = 1) -> list[Table]:
-        """Take every row or leave it by the toss of a coin, and add up what was taken.
+        """Select each row with probability 1/2, and add the selected rows.
 
-        Arguments, returned tables and errors are as for `draw`. What is left of two systems' rows
-        where they change places is the sum of all rows less this one.
+        Arguments, returned tables and errors are as for `draw`. `exchanged` has the sums of two
+        systems whose selected rows are swapped.
         """
         return _resample(self._stream.sum_choices, tables, draws, threads)
 
 
 def exchanged(mine: tuple[Table, Table], others: tuple[Table, Table]) -> Table:
-    """Return the sums of the rows chosen from one table, and from another those not chosen.
+    """Return the sums of the selected rows of one table and the other rows of another.
 
     Args:
-        mine: a table, and what `choose` made of it.
-        others: another, chosen from alike.
+        mine: a table, and what `choose` returned for it.
+        others: another table, and what the same call returned for it.
 
     >>> a, b = (Table.from_rows(("matches",), (), [(n,), (10 * n,)]) for n in (1, 2))
     >>> chosen = Resampler().choose([a, b], 4)  # of a rows 0, both, 0 and 1
@@ -103,10 +103,10 @@ def exchanged(mine: tuple[Table, Table], others: tuple[Table, Table]) -> Table:
 
 
 def check_seed(seed: object) -> int:
-    """Return the seed, or one that nobody knows in place of None.
+    """Return the seed, or a new random one for None.
 
     Raises:
-        OptionError: it is no whole number, or negative.
+        OptionError: it is not a whole number, or negative.
     """
     if seed is None:
         from secrets import randbits
@@ -121,7 +121,7 @@ def check_seed(seed: object) -> int:
 
 
 def seed_digits(seed: int) -> list[int]:
-    """Return a seed's digits of 32 bits, the lowest first, as numpy's SeedSequence takes them.
+    """Return the digits of a seed, of 32 bits, the lowest first, as in numpy's SeedSequence.
 
     >>> seed_digits(0), seed_digits(2**32 + 7)
     ([0], [7, 1])
@@ -138,15 +138,15 @@ def _resample(
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < 0:
         raise OptionError(f"the number of draws is a whole number from 0 on, not {draws!r}")
     rows = _common_rows(tables)
-    given, sums = [], []
+    drawn, sums = [], []
     for table in tables:
         integers = _room_for(len(table.integer_columns), draws)
         reals = _room_for(len(table.real_columns), draws)
         n_integers, n_reals = len(table.integer_columns), len(table.real_columns)
         ours, theirs = table.blocks()
-        given.append((ours, n_integers, theirs, n_reals, integers, reals))
+        drawn.append((ours, n_integers, theirs, n_reals, integers, reals))
         sums.append((table, integers, reals))
-    sum_rows(given, rows, draws, min(threads, 1024))
+    sum_rows(drawn, rows, draws, min(threads, 1024))
     return [
         Table(t.integer_columns, t.real_columns, draws, integers, reals, t.n_references)
         for t, integers, reals in sums
@@ -157,16 +157,16 @@ def _room_for(columns: int, draws: int) -> bytearray:
     try:
         return bytearray(8 * columns * draws)
     except (MemoryError, OverflowError):
-        raise OptionError(f"{draws} draws do not fit into memory: ask for fewer") from None
+        raise OptionError(f"{draws} draws do not fit into memory: use fewer") from None
 
 
 def _common_rows(tables: Sequence[Table]) -> int:
     counts = sorted({table.rows for table in tables})
     if not counts or counts == [0]:
-        raise TableError("there is no segment to draw: give tables with at least one row")
+        raise TableError("there is no segment to draw: use tables with at least one row")
     if len(counts) > 1:
         raise TableError(
-            "tables that are drawn from together hold the same segments, but one has "
+            "tables that are drawn from together must have the same segments, but one has "
             f"{counts[0]} rows and another {counts[-1]}"
         )
     return counts[0]
@@ -176,14 +176,14 @@ def _common_rows(tables: Sequence[Table]) -> int:
 
 
 def _draws_as_numpy() -> bool:
-    """Whether numpy is missing or draws what the kernel draws; found out once."""
-    global _numpy_draws_alike
-    if _numpy_draws_alike is None:
+    """Return whether numpy is missing or draws the same as the kernel; tested once."""
+    global _numpy_draws_same
+    if _numpy_draws_same is None:
         try:
-            _numpy_draws_alike = _agrees_with(optional("numpy"))
+            _numpy_draws_same = _agrees_with(optional("numpy"))
         except MissingExtraError:
-            _numpy_draws_alike = True
-    return _numpy_draws_alike
+            _numpy_draws_same = True
+    return _numpy_draws_same
 
 
 def _agrees_with(numpy: Any) -> bool:
@@ -200,7 +200,7 @@ def _agrees_with(numpy: Any) -> bool:
 
 
 class _NumpyStream:
-    """Does what `Pcg64` does, with row numbers that numpy has drawn."""
+    """The interface of `Pcg64`, with row numbers that numpy draws."""
 
     def __init__(self, seed: int) -> None:
         self.generator = optional("numpy").random.default_rng(seed)
@@ -215,7 +215,7 @@ class _NumpyStream:
         _sum_in_parts(backend().sum_given_draws, draw, at_a_time, tables, rows, draws, threads)
 
     def sum_choices(self, tables: Any, rows: int, draws: int, threads: int) -> None:
-        """Write the sums of draws that take every row or leave it."""
+        """Write the sums of draws that select each row with probability 1/2."""
         at_a_time = _BITS * max(1, _NUMBERS_AT_A_TIME // rows // _BITS)
 
         def draw(count: int) -> Any:

@@ -7,7 +7,7 @@ import os
 from bleuet.errors import OptionError
 
 SEED = 12345
-# Its value "none" asks for a new seed in every run.
+# The value "none" means a new seed in every run.
 VARIABLE = "SACREBLEU_SEED"
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Totals(Frozen):
-    """The sum of some rows of a table: what a score is a function of.
+    """The sum of some rows of a table; a score is a function of it.
 
     Totals add, in any grouping for integers and up to rounding for real numbers, so that parts
     of a corpus can be counted apart and put together.
@@ -52,7 +52,7 @@ class Totals(Frozen):
                 f"totals need one number per column: {len(columns)} columns "
                 f"({', '.join(columns)}) but {len(values)} numbers"
             )
-        # Not through _set, here and below: small batches are made of such steps.
+        # Without _set, here and below, since it would slow down small batches.
         set_field = object.__setattr__
         set_field(self, "columns", tuple(columns))
         set_field(self, "values", tuple(values))
@@ -82,7 +82,7 @@ class Totals(Frozen):
         )
 
     def __radd__(self, other: object) -> Totals:
-        # sum() begins with 0.
+        # sum() starts with 0.
         return self if other == 0 else NotImplemented
 
     def take_columns(self, columns: Sequence[str]) -> Totals:
@@ -157,7 +157,7 @@ class Table(Frozen):
         rows: Iterable[Sequence[int | float]],
         n_references: int | None = 1,
     ) -> Table:
-        """Return a table of the given rows, each with its integers first."""
+        """Return a table of rows, each with its integers first."""
         listed = [tuple(row) for row in rows]
         split = len(integer_columns)
         integers, reals = (
@@ -191,11 +191,11 @@ class Table(Frozen):
         raise _no_column(name, self.columns)
 
     def blocks(self) -> tuple[memoryview, memoryview]:
-        """Return all integers and all real numbers, each column after column, read-only."""
+        """Return all integers and all real numbers, column after column, read-only."""
         return self._integers, self._reals
 
     def row(self, segment: int) -> Totals:
-        """Return one row, which is the sum of itself.
+        """Return one row as totals.
 
         Raises:
             TableError: there is no such row.
@@ -208,7 +208,7 @@ class Table(Frozen):
         return (self.row(i) for i in range(self.rows))
 
     def totals(self, after: Totals | None = None) -> Totals:
-        """Return the sum of all rows, added in order onto `after` where that is given.
+        """Return the sum of all rows, added in order, onto `after` if it is not None.
 
         Adding a corpus in parts, each onto the totals before it, gives the very numbers that
         adding it whole gives, real columns included.
@@ -236,13 +236,13 @@ class Table(Frozen):
         return Totals(self.columns, zeros, 0, self.n_references)
 
     def select(self, rows: Iterable[int]) -> Table:
-        """Return a table of the given rows in the given order; a row may come more than once.
+        """Return a table of some rows, in their order; a row may come more than once.
 
         Args:
             rows: row numbers, negative ones from the end.
 
         Raises:
-            TableError: a row does not exist, or is no number, as in a mask of true and false.
+            TableError: a row does not exist, or is not a number, as in a mask of true and false.
         """
         listed = [_row_number(row, self.rows) for row in rows]
         picks = memoryview(bytearray(8 * len(listed))).cast("q")
@@ -263,7 +263,7 @@ class Table(Frozen):
         )
 
     def take_columns(self, integer_columns: Sequence[str], real_columns: Sequence[str]) -> Table:
-        """Return a table of all rows with some of the columns, in the given order.
+        """Return a table of all rows with some of the columns, in their order.
 
         Raises:
             TableError: a column is missing, or of the other kind.
@@ -289,13 +289,13 @@ class Table(Frozen):
 
     @staticmethod
     def concatenate(tables: Sequence[Table]) -> Table:
-        """Return one table with the rows of all, in order.
+        """Return one table with the rows of all tables, in order.
 
         Raises:
-            TableError: no table was given, or their columns differ.
+            TableError: there is no table, or their columns differ.
         """
         if not tables:
-            raise TableError("no table was given; concatenate needs at least one")
+            raise TableError("there is no table; concatenate needs at least one")
         first = tables[0]
         for table in tables:
             if (table.integer_columns, table.real_columns) != (
@@ -348,7 +348,7 @@ class Table(Frozen):
             self.n_references,
         )
 
-    # --- How other programs see the numbers, without a copy -------------------------------------
+    # --- How other libraries read the numbers, without a copy -----------------------------------
 
     def _single_block(self) -> tuple[memoryview, str]:
         if not self.real_columns:
@@ -356,8 +356,8 @@ class Table(Frozen):
         if not self.integer_columns:
             return self._reals, "<f8"
         raise TableError(
-            "this table has integer and real columns, which one array cannot hold: "
-            "take table.column(name), or the whole table through Arrow"
+            "this table has integer and real columns, which do not fit into one array: "
+            "use table.column(name), or the whole table through Arrow"
         )
 
     @property
@@ -405,8 +405,8 @@ class Table(Frozen):
 def _row_number(row: object, rows: int) -> int:
     if isinstance(row, bool) or "bool" in type(row).__name__ or not hasattr(row, "__index__"):
         raise TableError(
-            f"rows are chosen by number, not by {type(row).__name__}: turn a mask into numbers "
-            "with [i for i, chosen in enumerate(mask) if chosen]"
+            f"rows are selected by number, not by {type(row).__name__}: turn a mask into numbers "
+            "with [i for i, selected in enumerate(mask) if selected]"
         )
     number = index(row)
     if not -rows <= number < rows:
@@ -421,7 +421,7 @@ def _block(buffer: Any, kind: Literal["q", "d"], numbers: int, what: str) -> mem
             f"the {what} of a table need {8 * numbers} bytes for {numbers} numbers, "
             f"but {view.nbytes} came"
         )
-    # Casting goes through bytes: a view of numbers cannot be cast to numbers of another kind.
+    # Cast through bytes: a view of numbers cannot be cast to numbers of another type.
     numbers_view: memoryview = view.cast("B").cast(kind).toreadonly()  # type: ignore[assignment]
     return numbers_view
 

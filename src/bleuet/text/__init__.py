@@ -1,1 +1,1 @@
-"""Texts: the corpus, the readers that fill it, and what becomes of a text before it is counted."""
+"""Texts: segments and corpora, the readers of files, tokenizers and validation."""

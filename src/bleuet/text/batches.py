@@ -1,4 +1,4 @@
-"""Batches: a file's segments in portions, and how far the reading has come."""
+"""Batches: the segments of a file in parts of limited size, and the progress of reading."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ BATCH_SEGMENTS = 32_768
 
 
 class BatchStream:
-    """An iterator over lists of segments, none of them empty.
-
-    Every kind of file has its own; they share this face. `name` is the file's name in messages.
+    """The base of iterators over lists of segments, none of them empty; one class per kind of file.
 
     >>> from bleuet.text.lines import stream_lines
     >>> list(stream_lines("/dev/null"))
@@ -27,30 +25,29 @@ class BatchStream:
 
     @property
     def name(self) -> str:
-        """The file's name in messages."""
+        """The name of the file in messages."""
         raise NotImplementedError
 
     @property
     def bytes_read(self) -> int:
-        """How many bytes of the file, as it is stored, have been read."""
+        """How many bytes of the stored file have been read."""
         raise NotImplementedError
 
     @property
     def bytes_total(self) -> int | None:
-        """How many bytes the file has, as it is stored; None for a pipe."""
+        """The size of the stored file in bytes; None for a pipe."""
         raise NotImplementedError
 
     def count_rest(self) -> tuple[int, bool]:
-        """Count the segments that have not been handed out, and give the rest up.
+        """Count the segments that have not been returned, and close the file.
 
         Returns:
-            How many there are, and whether that is all of them: a very long rest is not counted
-            to its end.
+            How many there are, and whether these are all: counting stops after 4 GiB.
         """
         raise NotImplementedError
 
     def close(self) -> None:
-        """Close the file; it is closed already once the last batch was handed out."""
+        """Close the file; this also happens after the last batch."""
         raise NotImplementedError
 
     def __iter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""The corpus: hypotheses and, for each, its references, checked once and trusted from then on."""
+"""The corpus: hypotheses and the references of each, validated once."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 
 class Corpus(Frozen):
-    """Hypotheses and their references, one entry of each for every segment; never changed.
+    """Hypotheses and their references, one entry of each for every segment; it never changes.
 
     `references[i]` belongs to `hypotheses[i]`. It is a string, or a list of strings when a segment
     has several references; None in such a list is an absent reference, '' a real one of length 0.
-    Lists are kept, not copied; anything else that can be iterated becomes a list.
+    Lists are kept, not copied; other iterables become lists.
 
-    With n hypotheses and n references of n strings each, this layout and sacreBLEU's cannot be
-    told apart by their shape: such references are taken to be per segment, as everywhere here.
+    With n hypotheses and n references of n strings each, this layout and sacreBLEU's have the same
+    shape. Such references are taken to be per segment.
 
     Args:
         hypotheses: one string for each segment.
         references: for each segment a string, or a list of strings and None.
 
     Raises:
-        InputTypeError: an argument, or an element of one, is of the wrong kind.
+        InputTypeError: an argument, or an element of one, has the wrong type.
         InputError: the lengths differ, there is no segment, or a segment has no reference.
 
     >>> corpus = Corpus(["a cat", "a dog"], ["the cat", ["the dog", "a hound"]])
@@ -70,7 +70,7 @@ class Corpus(Frozen):
             The corpus, with its references per segment.
 
         Raises:
-            InputTypeError: an argument, or an element of one, is of the wrong kind.
+            InputTypeError: an argument, or an element of one, has the wrong type.
             InputError: a stream's length differs, or a segment has no reference.
 
         >>> Corpus.from_sacrebleu(["a", "b"], [["a", "c"], ["d", None]]).references
@@ -86,8 +86,8 @@ class Corpus(Frozen):
         """Build a corpus of integers, such as the token ids of a model's vocabulary.
 
         A sequence is a list or tuple of integers, an `array.array`, or a one-dimensional integer
-        array or tensor. It is kept as it is when it is a list or tuple of int, or a contiguous
-        buffer of integers, and becomes a list of int otherwise.
+        array or tensor. A list or tuple of int and a contiguous buffer of integers are kept;
+        other sequences become lists of int.
 
         Args:
             hypotheses: one sequence for each segment; an empty one is an empty hypothesis.
@@ -97,7 +97,7 @@ class Corpus(Frozen):
             The corpus; each entry of its `references` is a list of sequences and None.
 
         Raises:
-            InputTypeError: an argument, or an element of one, is of the wrong kind.
+            InputTypeError: an argument, or an element of one, has the wrong type.
             InputError: the lengths differ, there is no segment, or a segment has no reference.
 
         >>> Corpus.from_token_ids([[5, 6], [7]], [[5, 8], [[7], [7, 9]]]).references
@@ -137,17 +137,17 @@ class Corpus(Frozen):
         return corpus
 
     def with_hypotheses(self, hypotheses: Iterable[Any]) -> Corpus:
-        """Pair another system's hypotheses with the same references, which are not checked again.
+        """Return the corpus of another system with these references, not validated again.
 
         Args:
-            hypotheses: one string for each segment, or one sequence where this holds token ids.
+            hypotheses: one string for each segment, or one sequence of token ids.
 
         Returns:
-            The other system's corpus; it shares this one's references.
+            The corpus; it shares the references.
 
         Raises:
-            InputTypeError: the hypotheses, or one of them, are of the wrong kind.
-            InputError: there are more or fewer of them than references.
+            InputTypeError: the hypotheses, or one of them, have the wrong type.
+            InputError: their number differs from that of the references.
 
         >>> Corpus(["a"], ["b"]).with_hypotheses(["c"]).hypotheses
         ['c']
@@ -157,7 +157,7 @@ class Corpus(Frozen):
         return Corpus.from_checked(segments, self._references)
 
     def select(self, rows: Iterable[int]) -> Corpus:
-        """Take some segments, in the order asked for, with repetition if asked.
+        """Return the corpus of some segments, in their order; a segment may come more than once.
 
         Args:
             rows: segment numbers, from 0.
@@ -167,7 +167,7 @@ class Corpus(Frozen):
 
         Raises:
             InputTypeError: a row is not an integer, as in a mask of true and false.
-            InputError: no rows, or a row that does not exist.
+            InputError: there is no row, or a row does not exist.
 
         >>> Corpus(["a", "b", "c"], ["d", "e", "f"]).select([2, 0, 2]).hypotheses
         ['c', 'a', 'c']
@@ -209,8 +209,8 @@ class Corpus(Frozen):
     def _part(self, hypotheses: list[Any], references: list[References]) -> Corpus:
         if not hypotheses:
             raise InputError(
-                f"no segments were chosen out of {len(self)}; a corpus needs at least one: "
-                "choose a slice or rows that are not empty"
+                f"none of {len(self)} segments was selected; a corpus needs at least "
+                "one: use a slice or rows that are not empty"
             )
         return Corpus.from_checked(hypotheses, references, TOKEN_IDS if self.token_ids else TEXT)
 
@@ -220,8 +220,8 @@ class Corpus(Frozen):
     def __getitem__(self, part: slice) -> Corpus:
         if not isinstance(part, slice):
             raise InputTypeError(
-                f"a corpus is cut by slices, not by {kind_of(part)}: write corpus[i:i + 1] or "
-                "corpus.select([i]) for one segment"
+                f"a corpus has slices and no {kind_of(part)} as an index: write "
+                "corpus[i:i + 1] or corpus.select([i]) for one segment"
             )
         return self._part(self.hypotheses[part], self.references[part])
 
@@ -230,7 +230,7 @@ class Corpus(Frozen):
             return NotImplemented
         return self._plain() == other._plain()
 
-    # Lists inside make it unhashable; the class says so instead of hashing by identity.
+    # The lists inside can change, so it has no hash; a hash by identity would be wrong.
     __hash__ = None  # type: ignore[assignment]
 
     def _plain(self) -> tuple[bool, list[Any], list[Any]]:
@@ -267,13 +267,13 @@ def _as_segments(values: Segments | list[Any], kind: str) -> Segments:
 def _check_row(row: Any, count: int) -> int:
     if isinstance(row, bool) or not hasattr(type(row), "__index__") or "bool" in type(row).__name__:
         raise InputTypeError(
-            f"select was given {kind_of(row)}; expected segment numbers: turn a mask into numbers "
-            "with [i for i, chosen in enumerate(mask) if chosen]"
+            f"select got {kind_of(row)}; expected segment numbers: turn a mask into numbers "
+            "with [i for i, selected in enumerate(mask) if selected]"
         )
     number = int(row)
     if not -count <= number < count:
         raise InputError(
-            f"row {number} does not exist; expected segment numbers from 0 to {count - 1}: choose "
-            "rows of this corpus"
+            f"row {number} does not exist; expected segment numbers from 0 to {count - 1}"
+            ": use rows of this corpus"
         )
     return number

@@ -1,4 +1,4 @@
-"""Files: opening them, plain or compressed, and saying in one sentence why one cannot be read."""
+"""Files, plain and compressed: opening and reading them, and errors that say what is wrong."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _COMPRESSIONS: dict[str, tuple[str, tuple[bytes, ...]]] = {
     ".xz": ("xz", (b"\xfd7zXZ\x00",)),
 }
 _HEAD_BYTES = 10
-# A hostile archive expands a thousandfold and more. Python's own decompressors stop where they
-# are told; Zstandard's cannot, so it is fed in pieces of which none can become too large.
+# A hostile archive expands more than a thousandfold. The decompressors of Python have a limit for
+# their output. That of Zstandard has none, so it gets pieces that are too small to become large.
 _PIECE_BYTES = 1 << 14
 _ZSTD_PIECE_BYTES = 1 << 9
 _NAMES_COMPARED = 2_000
-# How alike, from 0 to 1, a file's name must be to a missing one's to be told.
-_LIKENESS = 0.65
+# How similar, from 0 to 1, the name of a file must be to be suggested.
+_SIMILARITY = 0.65
 
 
 class ByteFile:
-    """An opened file's bytes, decompressed as its suffix says, and how far the reading has come.
+    """The bytes of an open file, decompressed according to its suffix, and the progress of reading.
 
     Args:
         path: a file, or "-" for standard input.
@@ -84,7 +84,7 @@ class ByteFile:
         r"""Read some of the content.
 
         Args:
-            size: bytes wanted; a pipe may give fewer, an archive a little more.
+            size: bytes to read; a pipe may return fewer, an archive a little more.
 
         Returns:
             The next bytes, none only at the end.
@@ -99,7 +99,7 @@ class ByteFile:
         return self._expand.read(size) if self._expand else self._read_stored(size)
 
     def close(self) -> None:
-        """Close the file; standard input only counts as closed.
+        """Close the file; standard input stays open.
 
         >>> ByteFile("/dev/null").close()
         """
@@ -118,7 +118,7 @@ class ByteFile:
 
         try:
             status = os.fstat(self._file.fileno())
-        except OSError:  # standard input replaced by something in memory
+        except OSError:  # standard input was replaced by an object in memory
             return
         if stat.S_ISREG(status.st_mode):
             self.bytes_total = status.st_size
@@ -148,7 +148,7 @@ class ByteFile:
 
 
 class _Expander:
-    """A compressed file's content: one or several archives, one behind the other."""
+    """The content of a compressed file: one or several archives, one after the other."""
 
     __slots__ = (
         "_archive",
@@ -186,24 +186,26 @@ class _Expander:
         return b"".join(pieces)
 
     def _next_piece(self) -> bytes | None:
-        """Expand the next stored bytes, perhaps to nothing yet; None at the end."""
-        hungry = getattr(self._archive, "needs_input", True)
-        if hungry and self._position == len(self._stored):
+        """Expand the next stored bytes, perhaps to nothing; return None at the end."""
+        needs_input = getattr(self._archive, "needs_input", True)
+        if needs_input and self._position == len(self._stored):
             self._stored = memoryview(self._read(BLOCK_BYTES))
             self._position = 0
             if not self._stored:
                 if self._archive is not None:
-                    self._refuse("ends too early, so part of it is missing")
+                    self._fail("ends too early, so part of it is missing")
                 return None
         if self._archive is None and not self._start_next_archive():
             return b""
-        end = min(self._position + self._piece, len(self._stored)) if hungry else self._position
+        end = (
+            min(self._position + self._piece, len(self._stored)) if needs_input else self._position
+        )
         try:
             piece: bytes = self._archive.decompress(
                 self._stored[self._position : end], *self._limit
             )
         except self._damage as error:
-            self._refuse(f"is damaged ({error})")
+            self._fail(f"is damaged ({error})")
         if self._archive.eof:
             end -= len(self._archive.unused_data)
             self._archive = None
@@ -213,7 +215,7 @@ class _Expander:
         return piece
 
     def _start_next_archive(self) -> bool:
-        # Tapes and some tools fill up with zero bytes behind an archive.
+        # Tapes and some tools add zero bytes after an archive.
         while self._position < len(self._stored) and not self._stored[self._position]:
             self._position += 1
         if self._position == len(self._stored):
@@ -221,15 +223,15 @@ class _Expander:
         self._archive = self._new()
         return True
 
-    def _refuse(self, problem: str) -> NoReturn:
+    def _fail(self, problem: str) -> NoReturn:
         raise InputError(
-            f"{self._name}: the {self._kind} archive {problem}; expected a whole one: make or "
-            "fetch the file again"
+            f"{self._name}: the {self._kind} archive {problem}; expected a complete one: create or "
+            "download the file again"
         )
 
 
 def display_name(path: str | os.PathLike[str]) -> str:
-    """Say how messages call a file.
+    """Return the name of a file in messages.
 
     >>> display_name("-"), display_name("a/ref.txt")
     ('<stdin>', 'a/ref.txt')
@@ -239,7 +241,7 @@ def display_name(path: str | os.PathLike[str]) -> str:
 
 
 def compression_suffix(path: str) -> str:
-    """Find the suffix that says how a file is compressed; nothing if it is plain.
+    """Return the suffix of a compressed file, or nothing for a plain one.
 
     >>> compression_suffix("ref.txt.GZ"), compression_suffix("ref.txt")
     ('.gz', '')
@@ -249,7 +251,7 @@ def compression_suffix(path: str) -> str:
 
 
 def nearest(name: str, names: list[str]) -> str | None:
-    """Find the most similar of some names, if any is similar enough to be meant.
+    """Return the most similar of some names, or None if no name is similar.
 
     >>> nearest("refrence", ["source", "reference"])
     'reference'
@@ -268,7 +270,7 @@ def _open(path: str) -> BinaryIO:
         raise InputError(f"{path} is a folder; expected a file: name one inside it") from error
     except PermissionError as error:
         raise InputError(
-            f"{path} may not be read by this user: change its permissions, for example with "
+            f"{path} cannot be read by this user: change its permissions, for example with "
             f"chmod u+r {path}"
         ) from error
     except (OSError, ValueError) as error:
@@ -281,34 +283,36 @@ def _missing(path: str) -> str:
     try:
         names = os.listdir(folder or os.curdir)[:_NAMES_COMPARED]
     except OSError:
-        return f"there is no file {path}, nor a folder {folder}: check the path"
+        return f"there is no file {path} and no folder {folder}: check the path"
     near = _nearest_file(name, names)
     if near is None:
-        return f"there is no file {path}, and no name in its folder is like it: check the path"
+        return (
+            f"there is no file {path}, and no file in its folder has a similar name: check the path"
+        )
     return f"there is no file {path}: the nearest name in that folder is {near}"
 
 
 def _nearest_file(name: str, names: list[str]) -> str | None:
-    """Find the file whose name is most like a missing one's, by what sets the names apart.
+    """Return the file whose name is most similar, without the endings that both names share.
 
-    An ending that two names share makes none like the other: `c.txt` is not meant for `ref.txt`.
+    With its ending, `c.txt` would be similar to `ref.txt`.
 
     >>> _nearest_file("reff.txt", ["a.txt", "ref.txt"]), _nearest_file("c.txt", ["a.txt"])
     ('ref.txt', None)
     """
     from difflib import SequenceMatcher
 
-    best, found = _LIKENESS, None
+    best, found = _SIMILARITY, None
     for other in names:
         head, another = _before_shared_ending(name.lower(), other.lower())
-        likeness = SequenceMatcher(None, head, another).ratio()
-        if likeness >= best:
-            best, found = likeness, other
+        similarity = SequenceMatcher(None, head, another).ratio()
+        if similarity >= best:
+            best, found = similarity, other
     return found
 
 
 def _before_shared_ending(one: str, other: str) -> tuple[str, str]:
-    """Return what stands before the endings, from a dot on, that two names share.
+    """Return two names without the endings, from a dot on, that they share.
 
     >>> _before_shared_ending("north.de.txt", "nord.de.txt")
     ('north', 'nord')
@@ -323,12 +327,12 @@ def _before_shared_ending(one: str, other: str) -> tuple[str, str]:
 def _stdin() -> Any:
     stream = getattr(sys.stdin, "buffer", None)
     if stream is None:
-        raise InputError("there is no standard input to read '-' from: name a file instead")
+        raise InputError("'-' means standard input, but there is none: name a file instead")
     return _Pipe(stream)
 
 
 class _Pipe:
-    """Standard input, giving what has arrived instead of waiting for a full block."""
+    """Standard input: a read returns what has arrived and does not wait for a full block."""
 
     __slots__ = ("_stream", "fileno", "read")
 
@@ -353,16 +357,16 @@ def _check_content(name: str, suffix: str, head: bytes) -> None:
         f"{name} ends in {suffix}, so it should be compressed with {_COMPRESSIONS[suffix][0]}"
     )
     if not head:
-        raise InputError(f"{expected}, but it is empty: make or fetch the file again")
-    raise InputError(f"{expected}, but it {actual}: give it the suffix of what it holds")
+        raise InputError(f"{expected}, but it is empty: create or download the file again")
+    raise InputError(f"{expected}, but it {actual}: give it the suffix of its content")
 
 
 def _decompressor(suffix: str) -> tuple[Callable[[], Any], type[Exception]]:
-    """How to begin an archive, and the error of a damaged one."""
+    """Return the function that starts an archive, and the error that a damaged one raises."""
     if suffix == ".gz":
         import zlib
 
-        # 16 asks zlib for gzip's header and checksum, 15 for its largest window.
+        # 16 means gzip's header and checksum, 15 for its largest window.
         return lambda: zlib.decompressobj(16 + 15), zlib.error
     if suffix == ".bz2":
         import bz2

@@ -1,4 +1,4 @@
-"""A fingerprint of references, to tell later whether two files were counted against the same."""
+"""A fingerprint of references: it shows whether two tables were counted with the same ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Fingerprint:
-    """The SHA-256 of references, of which batch after batch is told; it tells nothing of them.
+    """The SHA-256 of references that come batch by batch; the texts cannot be recovered from it.
 
     >>> one, other = Fingerprint(), Fingerprint()
     >>> one.update(["It rains.", ["It snows.", None]])
@@ -25,12 +25,12 @@ class Fingerprint:
         self._hash = sha256()
 
     def update(self, references: Iterable[Any]) -> None:
-        """Take the next segments' references: a text, or a list of texts and None, for each."""
+        """Add the references of the next segments: for each a text, or a list of texts and None."""
         parts: list[bytes] = []
-        for given in references:
-            texts = [given] if isinstance(given, str) else [t for t in given if t is not None]
+        for entry in references:
+            texts = [entry] if isinstance(entry, str) else [t for t in entry if t is not None]
             encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-            # Lengths go before texts, so that no two lists of texts are written alike.
+            # Each text follows its length, so that different lists give different bytes.
             parts.append(b"%d:" % len(encoded))
             for text in encoded:
                 parts += [b"%d:" % len(text), text]

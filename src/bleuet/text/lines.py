@@ -1,4 +1,4 @@
-r"""Lines: strict UTF-8, ended by "\n" or "\r\n" and by nothing else."""
+r"""Lines: strict UTF-8, ended by "\n" or "\r\n" only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator
 
-# A longer line starts with 32's mark, so it is tried first.
+# The mark of UTF-32 starts with that of UTF-16, so it comes first.
 _OTHER_ENCODINGS = (
     (b"\xff\xfe\x00\x00", "UTF-32"),
     (b"\x00\x00\xfe\xff", "UTF-32"),
@@ -25,19 +25,19 @@ _COUNT_LIMIT_BYTES = 4 << 30
 def split_lines(text: str) -> list[str]:
     r"""Split a text into its lines.
 
-    A "\r" right before "\n" belongs to the line's end; everything else that Unicode counts as a
-    line's end is text. The last line need not be ended.
+    A "\r" directly before "\n" is part of the line end. The other line ends of Unicode are text.
+    The last line needs no line end.
 
     Args:
         text: any text.
 
     Returns:
-        Its lines without their ends; none for an empty text.
+        Its lines without line ends; none for an empty text.
 
     >>> split_lines("a\u2028b\r\n\nc")
     ['a\u2028b', '', 'c']
     """
-    # To look for one character first is a tenth of looking for two.
+    # Searching one character first takes a tenth of the time of searching two.
     if "\r" in text:
         text = text.replace("\r\n", "\n")
     lines = text.split("\n")
@@ -55,7 +55,7 @@ def read_lines(path: str | os.PathLike[str]) -> list[str]:
         path: a file, or "-" for standard input.
 
     Returns:
-        Its lines without their ends.
+        Its lines without line ends.
 
     Raises:
         InputError: the file cannot be opened or expanded, or is not UTF-8.
@@ -64,7 +64,7 @@ def read_lines(path: str | os.PathLike[str]) -> list[str]:
     >>> read_lines("/dev/null")
     []
     """
-    # Block by block is faster than in one go: what was read is still in the processor's cache.
+    # Block by block is faster than at once: what was read is still in the cache of the processor.
     lines: list[str] = []
     with stream_lines(path) as file:
         while data := file.next_data():
@@ -77,18 +77,18 @@ def stream_lines(
     batch_bytes: int = BATCH_BYTES,
     batch_lines: int = BATCH_SEGMENTS,
 ) -> LineStream:
-    """Read a file's lines in batches, in bounded memory but for a line that is itself larger.
+    """Read the lines of a file in batches, in bounded memory unless a single line is larger.
 
     Args:
         path: a file, or "-" for standard input.
-        batch_bytes: about how much text a batch holds at most.
-        batch_lines: how many lines a batch holds at most.
+        batch_bytes: the approximate size of a batch.
+        batch_lines: the most lines of a batch.
 
     Returns:
         An iterator over lists of lines, with `bytes_read` and `bytes_total`.
 
     Raises:
-        InputError: as `read_lines`; damage further on is found when the reading gets there.
+        InputError: as `read_lines`; damage is found when the reading reaches it.
         MissingExtraError: it is a .zst file and the library for it is not installed.
 
     >>> with stream_lines("/dev/null") as batches:
@@ -99,7 +99,7 @@ def stream_lines(
 
 
 class LineStream(BatchStream):
-    """A file's lines in batches; `stream_lines` tells the rest."""
+    """The lines of a file in batches; see `stream_lines`."""
 
     __slots__ = (
         "_batch_bytes",
@@ -124,17 +124,17 @@ class LineStream(BatchStream):
 
     @property
     def name(self) -> str:
-        """The file's name in messages."""
+        """The name of the file in messages."""
         return self._file.name
 
     @property
     def bytes_read(self) -> int:
-        """How many bytes of the file, as it is stored, have been read."""
+        """How many bytes of the stored file have been read."""
         return self._file.bytes_read
 
     @property
     def bytes_total(self) -> int | None:
-        """How many bytes the file has, as it is stored; None for a pipe."""
+        """The size of the stored file in bytes; None for a pipe."""
         return self._file.bytes_total
 
     def close(self) -> None:
@@ -142,7 +142,7 @@ class LineStream(BatchStream):
         self._file.close()
 
     def count_rest(self) -> tuple[int, bool]:
-        """Count the lines that have not been handed out, without decoding them."""
+        """Count the lines that have not been returned, without decoding them."""
         count = len(self._ready) + len(self._undecoded)
         if self._file.closed:
             return count, True
@@ -193,9 +193,9 @@ class LineStream(BatchStream):
         return batch
 
     def _read_data(self, ready: int) -> Iterator[bytes]:
-        """Whole lines until a batch is full; `ready` of its lines are there already."""
-        handed_out, size = self._lines - ready, 0
-        while self._lines - handed_out < self._batch_lines and size < self._batch_bytes:
+        """Yield whole lines until a batch is full; `ready` of its lines exist already."""
+        returned, size = self._lines - ready, 0
+        while self._lines - returned < self._batch_lines and size < self._batch_bytes:
             data = self.next_data()
             if not data:
                 break
@@ -203,7 +203,7 @@ class LineStream(BatchStream):
             yield data
 
     def next_data(self) -> bytes:
-        """Read the next whole lines as the file holds them, unchecked; nothing at the end."""
+        """Read the next whole lines as bytes, without a check; nothing at the end."""
         if self._file.closed:
             return b""
         while block := self._file.read_block(self._block):
@@ -219,10 +219,10 @@ class LineStream(BatchStream):
 
 
 def count_lines(utf8: bytes) -> int:
-    r"""Count newlines, and check that bytes are UTF-8.
+    r"""Return the number of newlines, and validate UTF-8.
 
     Raises:
-        ValueError: they are not.
+        ValueError: the bytes are not UTF-8.
 
     >>> count_lines(b"a\nb\n")
     2
@@ -233,7 +233,7 @@ def count_lines(utf8: bytes) -> int:
 
 
 def _with_plain_ends(utf8: bytes, newlines: int) -> tuple[bytes, int]:
-    """Return lines that each end with a newline alone, and how many there are."""
+    """Return lines that end with a newline only, and their number."""
     if b"\r" in utf8:
         utf8 = utf8.replace(b"\r\n", b"\n")
     if utf8.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""Parallel files: systems and references read in step, so that line i meets line i."""
+"""Parallel files: systems and references are read in step, so that line i belongs to line i."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _TEXT: set[type] = {str}
 
 
 def read_corpus(system: Source, references: Sequence[Source]) -> Corpus:
-    """Read one system's hypotheses and the references, all at once.
+    """Read the hypotheses of one system and the references, all at once.
 
     Args:
         system: where the hypotheses are.
-        references: where the references are; every source adds to each segment's references.
+        references: where the references are; each source has one or more for every segment.
 
     Returns:
         The corpus.
@@ -44,11 +44,11 @@ def read_corpus(system: Source, references: Sequence[Source]) -> Corpus:
 
 
 def read_systems(systems: Sequence[Source], references: Sequence[Source]) -> list[Corpus]:
-    """Read several systems' hypotheses and the references they share, all at once.
+    """Read the hypotheses of several systems and the references they share, all at once.
 
     Args:
-        systems: where each system's hypotheses are.
-        references: where the references are; every source adds to each segment's references.
+        systems: where the hypotheses of each system are.
+        references: where the references are; each source has one or more for every segment.
 
     Returns:
         One corpus for each system; they share one list of references.
@@ -61,15 +61,15 @@ def read_systems(systems: Sequence[Source], references: Sequence[Source]) -> lis
     >>> read_systems([Source("a.txt"), Source("b.txt")], [Source("ref.txt")])  # doctest: +SKIP
     [Corpus(3003 segments, 1 reference each), Corpus(3003 segments, 1 reference each)]
     """
-    _check_given(systems, references)
+    _check_sources(systems, references)
     columns = [source.read(several=True) for source in references]
     hypotheses = [source.read() for source in systems]
     names = [str(source) for source in (*systems, *references)]
     counts = [len(column) for column in (*hypotheses, *columns)]
     if len(set(counts)) > 1:
-        _refuse_lengths(names, [(count, True) for count in counts])
+        _reject_lengths(names, [(count, True) for count in counts])
     if not counts[0]:
-        _refuse_nothing(names)
+        _reject_empty(names)
     shared = _combine([Segments(TEXT, c) for c in columns], names[len(systems) :], 0)
     return [Corpus.from_checked(texts, shared) for texts in hypotheses]
 
@@ -80,22 +80,22 @@ def stream_corpus(
     batch_size: int = BATCH_SEGMENTS,
     batch_bytes: int = BATCH_BYTES,
 ) -> CorpusStream:
-    """Read one system's hypotheses and the references in step, in bounded memory.
+    """Read the hypotheses of one system and the references in step, in bounded memory.
 
-    A result is only valid once the iteration has ended: that the files differ in length is found
-    at the end of the shorter one.
+    A result is valid only after the iteration has ended: files of different length are found at
+    the end of the shorter one.
 
     Args:
         system: where the hypotheses are.
-        references: where the references are; every source adds to each segment's references.
-        batch_size: how many segments a batch holds at most.
-        batch_bytes: about how much text of each file a batch holds at most.
+        references: where the references are; each source has one or more for every segment.
+        batch_size: the most segments of a batch.
+        batch_bytes: the approximate size of a batch of each file.
 
     Returns:
         An iterator over corpora, with `bytes_read` and `bytes_total`.
 
     Raises:
-        InputError: as `read_corpus`; problems further on are found when the reading gets there.
+        InputError: as `read_corpus`; problems are found when the reading reaches them.
         MissingExtraError: an optional library is needed and not installed.
 
     >>> from bleuet.text.source import Source
@@ -107,21 +107,21 @@ def stream_corpus(
 
 
 class Parallel:
-    """Several systems' hypotheses and the references they share, read in step.
+    """The hypotheses of several systems and the references they share, read in step.
 
     Iterates over pairs: a list with the hypotheses of each system, and the references, all of the
-    same length. Lines of plain files are decoded only when their list is asked for. It closes its
+    same length. Lines of plain files are decoded only on use as a list. It closes its
     files at the end, on an error, and as a context manager.
 
     Args:
-        systems: where each system's hypotheses are.
-        references: where the references are; every source adds to each segment's references.
-        batch_size: how many segments a batch holds at most.
-        batch_bytes: about how much text of each file a batch holds at most.
-        count_lines: counts newlines and checks that bytes are UTF-8; the kernel's is faster.
+        systems: where the hypotheses of each system are.
+        references: where the references are; each source has one or more for every segment.
+        batch_size: the most segments of a batch.
+        batch_bytes: the approximate size of a batch of each file.
+        count_lines: counts newlines and validates UTF-8; the kernel has a faster one.
 
     Raises:
-        InputError: as `read_corpus`; problems further on are found when the reading gets there.
+        InputError: as `read_corpus`; problems are found when the reading reaches them.
         MissingExtraError: an optional library is needed and not installed.
 
     >>> from bleuet.text.source import Source
@@ -141,7 +141,7 @@ class Parallel:
         batch_bytes: int = BATCH_BYTES,
         count_lines: Callable[[bytes], int] = count_lines,
     ) -> None:
-        _check_given(systems, references)
+        _check_sources(systems, references)
         self._count_lines = count_lines
         sources = [*systems, *references]
         self._systems = len(systems)
@@ -159,12 +159,12 @@ class Parallel:
 
     @property
     def bytes_read(self) -> int:
-        """How many bytes of all files, as they are stored, have been read."""
+        """How many bytes of the stored files have been read."""
         return sum(stream.bytes_read for stream in self._streams)
 
     @property
     def bytes_total(self) -> int | None:
-        """How many bytes all files have, as they are stored; None if one of them is a pipe."""
+        """The size of the stored files in bytes; None if one of them is a pipe."""
         total = 0
         for stream in self._streams:
             size = stream.bytes_total
@@ -175,7 +175,7 @@ class Parallel:
 
     @property
     def segments_read(self) -> int:
-        """How many segments have been handed out."""
+        """How many segments have been returned."""
         return self._segments
 
     def close(self) -> None:
@@ -205,7 +205,7 @@ class Parallel:
         return columns[: self._systems], references
 
     def _take(self) -> list[Segments]:
-        """Take the next segments of every file, as many of each."""
+        """Take the next segments of every file, the same number of each."""
         for number, stream in enumerate(self._streams):
             if not self._waiting[number]:
                 self._waiting[number] = stream.next_portion(self._count_lines)
@@ -218,9 +218,9 @@ class Parallel:
 
     def _end(self) -> NoReturn:
         if any(self._waiting):
-            _refuse_lengths(self._names, [self._count(i) for i in range(len(self._names))])
+            _reject_lengths(self._names, [self._count(i) for i in range(len(self._names))])
         if not self._segments:
-            _refuse_nothing(self._names)
+            _reject_empty(self._names)
         raise StopIteration
 
     def _count(self, number: int) -> tuple[int, bool]:
@@ -232,7 +232,7 @@ class Parallel:
 
 
 class CorpusStream:
-    """One system's hypotheses and references in step; `stream_corpus` tells the rest."""
+    """The hypotheses of one system and the references in step; see `stream_corpus`."""
 
     __slots__ = ("_parallel",)
 
@@ -241,17 +241,17 @@ class CorpusStream:
 
     @property
     def bytes_read(self) -> int:
-        """How many bytes of all files, as they are stored, have been read."""
+        """How many bytes of the stored files have been read."""
         return self._parallel.bytes_read
 
     @property
     def bytes_total(self) -> int | None:
-        """How many bytes all files have, as they are stored; None if one of them is a pipe."""
+        """The size of the stored files in bytes; None if one of them is a pipe."""
         return self._parallel.bytes_total
 
     @property
     def segments_read(self) -> int:
-        """How many segments have been handed out."""
+        """How many segments have been returned."""
         return self._parallel.segments_read
 
     def close(self) -> None:
@@ -272,10 +272,10 @@ class CorpusStream:
         return Corpus.from_checked(hypotheses[0], references)
 
 
-def _check_given(systems: Sequence[Source], references: Sequence[Source]) -> None:
+def _check_sources(systems: Sequence[Source], references: Sequence[Source]) -> None:
     for sources, what in ((systems, "hypotheses"), (references, "references")):
         if not sources:
-            raise InputError(f"no file of {what} was given; expected at least one: name it")
+            raise InputError(f"there is no file of {what}; expected at least one: name it")
 
 
 def _combine(columns: list[Segments], names: list[str], before: int) -> Segments:
@@ -296,8 +296,8 @@ def _check_rows(rows: list[Any], names: list[str], before: int) -> None:
         if not isinstance(row, str) and all(text is None for text in row or ()):
             raise InputError(
                 f"segment {before + index + 1} has no reference in {' or '.join(names)}; expected "
-                "at least one: give one ('' is a reference of length 0), or leave the segment "
-                "out everywhere"
+                "at least one: add one ('' is a reference of length 0), or remove the segment "
+                "from all files"
             )
 
 
@@ -311,19 +311,19 @@ def _flat(row: tuple[Any, ...]) -> list[str | None]:
     return texts
 
 
-def _refuse_lengths(names: list[str], counts: list[tuple[int, bool]]) -> NoReturn:
+def _reject_lengths(names: list[str], counts: list[tuple[int, bool]]) -> NoReturn:
     found = ", ".join(
         f"{name} has {'' if complete else 'at least '}{count}"
         for name, (count, complete) in zip(names, counts, strict=True)
     )
     raise InputError(
-        f"the files differ in length: {found} segments; expected line i of each to belong to "
-        "segment i: check that all come from the same test set and that none lost a line"
+        f"the files differ in length: {found} segments; expected line i of each file to belong to "
+        "segment i: check that all files are of the same test set and that no line is missing"
     )
 
 
-def _refuse_nothing(names: list[str]) -> NoReturn:
+def _reject_empty(names: list[str]) -> NoReturn:
     raise InputError(
-        f"no segments to score: {', '.join(names)} have no lines; expected at least one: check "
-        "the files"
+        f"no segments to score: {', '.join(names)} have no lines; expected at least one: check the "
+        "files"
     )

@@ -24,9 +24,9 @@ _NAMES_SHOWN = 20
 
 
 class _LineRecords(BatchStream):
-    """Records that are lines: where they are, and the lines read ahead to learn the columns."""
+    """Records that are lines. The first batch is read ahead to find the columns."""
 
-    __slots__ = ("_column", "_count", "_held", "_lines", "_several")
+    __slots__ = ("_ahead", "_column", "_count", "_lines", "_several")
 
     def __init__(
         self, path: str, column: str | None, several: bool, batch_bytes: int, batch_rows: int
@@ -36,7 +36,7 @@ class _LineRecords(BatchStream):
         self._count = 0
         self._lines: LineStream = stream_lines(path, batch_bytes, batch_rows)
         try:
-            self._held: list[str] = next(self._lines, [])
+            self._ahead: list[str] = next(self._lines, [])
             self._begin()
         except BaseException:
             self.close()
@@ -44,17 +44,17 @@ class _LineRecords(BatchStream):
 
     @property
     def name(self) -> str:
-        """The file's name and the column's, as on a command line."""
+        """The name of the file and the column, as on the command line."""
         return self._lines.name if self._column is None else f"{self._lines.name}:{self._column}"
 
     @property
     def bytes_read(self) -> int:
-        """How many bytes of the file, as it is stored, have been read."""
+        """How many bytes of the stored file have been read."""
         return self._lines.bytes_read
 
     @property
     def bytes_total(self) -> int | None:
-        """How many bytes the file has, as it is stored; None for a pipe."""
+        """The size of the stored file in bytes; None for a pipe."""
         return self._lines.bytes_total
 
     def close(self) -> None:
@@ -62,18 +62,18 @@ class _LineRecords(BatchStream):
         self._lines.close()
 
     def count_rest(self) -> tuple[int, bool]:
-        """Count the records that have not been handed out, without reading their columns."""
+        """Count the records that have not been returned, without reading their columns."""
         count, complete = self._lines.count_rest()
-        return count + len(self._held), complete
+        return count + len(self._ahead), complete
 
     def _next_batch(self) -> list[Any]:
-        lines, self._held = self._held or next(self._lines), []
+        lines, self._ahead = self._ahead or next(self._lines), []
         values = self._values(lines)
         self._count += len(lines)
         return values
 
     def _begin(self) -> None:
-        """Learn from the first lines, in `_held`, what the file holds."""
+        """Find the columns in the first lines, `_ahead`."""
         raise NotImplementedError
 
     def _values(self, lines: list[str]) -> list[Any]:
@@ -84,10 +84,10 @@ class _LineRecords(BatchStream):
 
 
 class TsvStream(_LineRecords):
-    r"""One column of a file whose lines are cut by tabs, without quoting.
+    r"""One column of a file whose columns are separated by tabs, without quotes.
 
-    A column given by its number, from 1, takes every line as a segment; a column given by name
-    takes the first line as the columns' names. Without a column, no line may have a tab.
+    With the number of a column, from 1, every line is a segment. With the name of a column, the
+    first line has the names of the columns. Without a column, no line may have a tab.
 
     >>> from bleuet.errors import InputError, BleuetError
     >>> try: TsvStream("/dev/null", "hypothesis")
@@ -109,7 +109,7 @@ class TsvStream(_LineRecords):
 
     def _begin(self) -> None:
         name = self._lines.name
-        first = self._held[0].split("\t") if self._held else []
+        first = self._ahead[0].split("\t") if self._ahead else []
         self._first = first
         self._width = len(first)
         self._index = 0
@@ -126,31 +126,31 @@ class TsvStream(_LineRecords):
                 raise InputError(
                     f"{name} is empty; expected a first line that names its columns: check the file"
                 )
-            # The mark that some tools put in front of a file is no part of a column's name.
+            # A byte order mark is not part of the name of a column.
             names = [first[0].removeprefix("\ufeff"), *first[1:]]
             self._index = _find_column(name, self._column, names)
-            del self._held[0]
+            del self._ahead[0]
             self._count = 1
 
     def _values(self, lines: list[str]) -> list[Any]:
         if self._column is None:
             if any("\t" in line for line in lines):
-                self._refuse_width([line.split("\t") for line in lines])
+                self._reject_width([line.split("\t") for line in lines])
             return lines
         rows = [line.split("\t") for line in lines]
         if set(map(len, rows)) != {self._width}:
-            self._refuse_width(rows)
+            self._reject_width(rows)
         return [row[self._index] for row in rows]
 
-    def _refuse_width(self, rows: list[list[str]]) -> NoReturn:
+    def _reject_width(self, rows: list[list[str]]) -> NoReturn:
         index = next(index for index, row in enumerate(rows) if len(row) != self._width)
         place, width = self._place(index), len(rows[index])
         name = self._lines.name
         if self._column is None:
             raise InputError(
-                f"{place} has {width} columns cut by tabs; expected plain lines, as no column was "
-                f"named: name one by its number, {name}:1 to {name}:{width}, or, if the first line "
-                f"holds names, by its name, such as {name}:{self._first[-1].strip() or 'NAME'}"
+                f"{place} has {width} columns separated by tabs, and no column was named: name "
+                f"one by its number, {name}:1 to {name}:{width}, or, if the first line has names, "
+                f"by its name, such as {name}:{self._first[-1].strip() or 'NAME'}"
             )
         raise InputError(
             f"{place} has {_columns(width)}; expected {self._width} as in the first line: add or "
@@ -183,11 +183,11 @@ class JsonlStream(_LineRecords):
         from json import JSONDecoder
 
         self._decode = JSONDecoder().decode
-        if not self._held:
+        if not self._ahead:
             return
-        # The mark that some tools put in front of a file is no JSON.
-        self._held[0] = self._held[0].removeprefix("\ufeff")
-        keys = list(self._record(self._held[0], 0))
+        # A byte order mark is not JSON.
+        self._ahead[0] = self._ahead[0].removeprefix("\ufeff")
+        keys = list(self._record(self._ahead[0], 0))
         if self._column is None:
             raise InputError(_unnamed(self._lines.name, keys))
         if self._column not in keys:
@@ -216,13 +216,13 @@ class JsonlStream(_LineRecords):
             ) from error
         if not isinstance(record, dict):
             raise InputError(
-                f"{self._place(index)} is JSON but no object; expected one such as "
+                f"{self._place(index)} is JSON but not an object; expected one such as "
                 f'{{"{self._column or "hypothesis"}": "text"}}: wrap its value in an object'
             )
         return record
 
     def _check_unicode(self, values: list[Any]) -> None:
-        """Refuse half a surrogate pair, which JSON can spell and UTF-8 cannot."""
+        """Reject half of a surrogate pair, which JSON can write and UTF-8 cannot."""
         try:
             "".join(_texts(values)).encode("utf-8")
         except UnicodeEncodeError:
@@ -268,10 +268,10 @@ class ParquetStream(BatchStream):
         self._count = 0
         if compression_suffix(path):
             raise InputError(
-                f"{path} is a compressed Parquet file, which cannot be read in portions; "
-                "expected a plain one, as Parquet compresses inside: decompress it first"
+                f"{path} is a compressed Parquet file, which cannot be read in parts; "
+                "expected a plain one, as Parquet has its own compression: decompress it first"
             )
-        # Opened for its errors alone: a missing file or a folder is told as everywhere.
+        # Opened only for its errors: the message about a missing file is the same everywhere.
         with stream_lines(path) as file:
             self.bytes_total = file.bytes_total or 0
         parquet = optional("pyarrow.parquet")
@@ -291,12 +291,12 @@ class ParquetStream(BatchStream):
 
     @property
     def name(self) -> str:
-        """The file's name and the column's, as on a command line."""
+        """The name of the file and the column, as on the command line."""
         return f"{self._path}:{self._column}"
 
     @property
     def bytes_read(self) -> int:
-        """The file's size in proportion to the rows that were read: its columns lie apart."""
+        """The size of the file times the share of rows that were read; its columns lie apart."""
         rows = self._file.metadata.num_rows
         return self.bytes_total * self._count // rows if rows else self.bytes_total
 
@@ -305,7 +305,7 @@ class ParquetStream(BatchStream):
         self._file.close()
 
     def count_rest(self) -> tuple[int, bool]:
-        """Count the rows that have not been handed out, which the file itself tells."""
+        """Count the rows that have not been returned; the file has their number."""
         self.close()
         return self._file.metadata.num_rows - self._count, True
 
@@ -326,10 +326,10 @@ class ParquetStream(BatchStream):
 
 
 class ParquetDamage:
-    """Turns the errors of the library for Parquet, which share no class of their own, into ours.
+    """A context that turns the errors of the Parquet library into ours; they have no common class.
 
     Args:
-        path: the file that is read, as messages name it.
+        path: the file, as in messages.
     """
 
     __slots__ = ("_path",)
@@ -346,8 +346,8 @@ class ParquetDamage:
         if isinstance(error, (OSError, ValueError, TypeError, LookupError, NotImplementedError)):
             reason = str(error).strip().partition("\n")[0].rstrip(".")
             raise InputError(
-                f"{self._path} cannot be read as Parquet ({reason}); expected a whole Parquet "
-                "file: make or fetch the file again"
+                f"{self._path} cannot be read as Parquet ({reason}); expected a complete "
+                "Parquet file: create or download the file again"
             ) from error
 
 
@@ -358,22 +358,22 @@ def _check_values(values: Sequence[Any], several: bool, column: str, place: Any)
         if isinstance(value, str):
             continue
         if not several:
-            _refuse_value(place(index), column, value, "a string")
+            _reject_value(place(index), column, value, "a string")
         if value is not None and not isinstance(value, list):
-            _refuse_value(place(index), column, value, "a string or a list of strings")
+            _reject_value(place(index), column, value, "a string or a list of strings")
         for text in value or ():
             if text is not None and not isinstance(text, str):
-                _refuse_value(f"{place(index)}, inside the list", column, text, "a string")
+                _reject_value(f"{place(index)}, inside the list", column, text, "a string")
 
 
-def _refuse_value(place: str, column: str, value: object, expected: str) -> NoReturn:
+def _reject_value(place: str, column: str, value: object, expected: str) -> NoReturn:
     if value is None:
-        found, mend = "null", 'write "" for an empty text, or leave the segment out everywhere'
+        found, fix = "null", 'write "" for an empty text, or remove the segment from all files'
     elif isinstance(value, list):
-        found, mend = "a list", "only references may be several; give one text"
+        found, fix = "a list", "only references may be lists; write one text"
     else:
-        found, mend = f"of type {type(value).__name__}", "write it as a string"
-    raise InputError(f"{place}: {column} is {found}; expected {expected}: {mend}")
+        found, fix = f"of type {type(value).__name__}", "write it as a string"
+    raise InputError(f"{place}: {column} is {found}; expected {expected}: {fix}")
 
 
 def _texts(values: list[Any]) -> Iterator[str]:
@@ -386,7 +386,8 @@ def _find_column(name: str, column: str, names: list[str]) -> int:
         raise InputError(_unknown(name, column, names))
     if names.count(column) > 1:
         raise InputError(
-            f"{name} has {names.count(column)} columns called {column}; expected one: rename them"
+            f"{name} has {names.count(column)} columns with the name {column}; expected one: "
+            "rename the others"
         )
     return names.index(column)
 

@@ -27,7 +27,7 @@ class Segments:
     - `TEXT`: strings. In references, an entry is a string, or a list of strings in which None is
       an absent reference.
     - `LINES`: lines of files in UTF-8, read as bytes; `of_lines` makes them. They are decoded only
-      when the list is asked for. References have one file for each reference.
+      on use as a list. References have one file for each reference.
     - `TOKEN_IDS`: sequences of integers. In references, an entry is a list of sequences and None.
     - `TOKENS`: text after tokenization, with white space between tokens; otherwise like `TEXT`.
 

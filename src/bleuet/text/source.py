@@ -1,4 +1,4 @@
-"""Sources: what a path on the command line means, and the one way to read all of them."""
+"""Sources: files and columns of files, as named on the command line, and how to read them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _KINDS = {".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "par
 
 
 class Source(Frozen):
-    """Where segments come from: a file, a column of one, or standard input; never changed.
+    """A file of segments, a column of a file, or standard input; it never changes.
 
     Args:
         path: a file, or "-" for standard input.
-        column: for .tsv a column's name or its number from 1; for .jsonl a key; for .parquet a
-            column's name. None reads a file line by line.
+        column: for .tsv the name of a column or its number from 1; for .jsonl a key; for .parquet
+            the name of a column. None reads a file line by line.
 
     >>> Source("data.tsv.gz", "ref")
     Source('data.tsv.gz', 'ref')
@@ -42,19 +42,19 @@ class Source(Frozen):
 
     @classmethod
     def parse(cls, text: str | os.PathLike[str]) -> Source:
-        """Understand an argument of the command line.
+        """Parse an argument of the command line.
 
-        An existing file of that very name comes first; otherwise what follows a colon after
+        If there is a file of this name, it is that file. Otherwise the text after a colon behind
         .tsv, .jsonl, .ndjson or .parquet, compressed or not, is a column.
 
         Args:
             text: `ref.txt`, `-`, `data.tsv:2`, `data.tsv:ref`, `data.jsonl.gz:ref` and the like.
 
         Returns:
-            The source; whether it can be read is found when it is read.
+            The source, which may not exist.
 
         Raises:
-            InputError: a column of a file that has none, or a colon with no column behind it.
+            InputError: there is a column for a file of lines, or nothing behind the colon.
 
         >>> Source.parse("data.tsv:ref")
         Source('data.tsv', 'ref')
@@ -69,18 +69,18 @@ class Source(Frozen):
         for colon in [i for i in records if _exists(path[:i])] or records:
             if colon + 1 == len(path):
                 raise InputError(
-                    f"{path} names no column behind its colon; expected a column's name or "
-                    f"number: write {path}NAME"
+                    f"{path} has no column behind its colon; expected the name or number of a "
+                    f"column: write {path}NAME"
                 )
             return cls(path[:colon], path[colon + 1 :])
         for colon in splits:
             if path[:colon] == STDIN or _exists(path[:colon]):
-                _refuse_column(path[:colon])
+                _reject_column(path[:colon])
         return cls(path)
 
     @property
     def kind(self) -> str:
-        """How the file is read: lines, tsv, jsonl or parquet.
+        """The format of the file: lines, tsv, jsonl or parquet.
 
         >>> Source("data.jsonl.zst", "hyp").kind
         'jsonl'
@@ -89,7 +89,7 @@ class Source(Frozen):
 
     @property
     def name(self) -> str:
-        """A short name to show: the file's without its folder, and the column.
+        """A short name: that of the file without its folder, and the column.
 
         >>> Source("runs/data.tsv", "mine").name
         'data.tsv:mine'
@@ -101,13 +101,13 @@ class Source(Frozen):
         """Read all segments.
 
         Args:
-            several: whether a segment may be a list of texts, or absent, as references may.
+            several: allow lists of texts and absent texts, as in references.
 
         Returns:
-            One string for each segment; where `several`, lists of strings and None too.
+            One string for each segment; with `several`, lists of strings and None too.
 
         Raises:
-            InputError: the file or its column cannot be read, with the place where.
+            InputError: the file or its column cannot be read; the message has the place.
             MissingExtraError: an optional library is needed and not installed.
 
         >>> Source("/dev/null").read()
@@ -130,15 +130,15 @@ class Source(Frozen):
         """Read the segments in batches, in bounded memory.
 
         Args:
-            several: whether a segment may be a list of texts, or absent, as references may.
-            batch_bytes: about how much text a batch holds at most.
-            batch_segments: how many segments a batch holds at most.
+            several: allow lists of texts and absent texts, as in references.
+            batch_bytes: the approximate size of a batch.
+            batch_segments: the most segments of a batch.
 
         Returns:
             An iterator over lists of segments, with `bytes_read` and `bytes_total`.
 
         Raises:
-            InputError: as `read`; what is wrong further on is found when the reading gets there.
+            InputError: as `read`; problems are found when the reading reaches them.
             MissingExtraError: an optional library is needed and not installed.
 
         >>> list(Source("/dev/null").stream())
@@ -147,9 +147,9 @@ class Source(Frozen):
         kind = self.kind
         if kind == "lines":
             if self.column is not None:
-                _refuse_column(self.path)
+                _reject_column(self.path)
             return stream_lines(self.path, batch_bytes, batch_segments)
-        # Imported here because plain text is the common case and start-up is counted.
+        # Imported here, since plain text is the common case and must start fast.
         from bleuet.text import records
 
         if kind == "parquet":
@@ -181,8 +181,8 @@ def _exists(path: str) -> bool:
         return False
 
 
-def _refuse_column(path: str) -> NoReturn:
+def _reject_column(path: str) -> NoReturn:
     raise InputError(
         f"{display_name(path)} is read line by line and has no columns; expected a column only "
-        "behind .tsv, .jsonl or .parquet: leave it out, or rename the file after its kind"
+        "behind .tsv, .jsonl or .parquet: remove the column, or rename the file"
     )

@@ -1,4 +1,4 @@
-"""Tables with named columns: TSV, CSV, JSON Lines and Parquet files, and where each row stands."""
+"""Tables with named columns: TSV, CSV, JSON Lines and Parquet files, with the line of each row."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
     Value = TypeVar("Value")
 
-# So much of a value that is refused is told.
+# How much of an invalid value a message shows.
 SHOWN = 60
 NO_SCORE = frozenset(["", "none", "null", "na", "nan"])
 
 
 @dataclass(frozen=True, slots=True)
 class NamedColumns:
-    """A table read whole.
+    """A table in memory.
 
     Args:
         name: the file's name in messages.
-        columns: the values of each column by name: strings, or what JSON or Parquet hold.
+        columns: the values of each column by name: strings, or values of JSON or Parquet.
         lines: the line or row of each value in the file, from 1.
         unit: what `lines` counts: ":" for lines of a text, ": row " for rows.
 
@@ -49,7 +49,7 @@ class NamedColumns:
         return len(self.lines)
 
     def place(self, row: int) -> str:
-        """Return where a row stands, for messages."""
+        """Return the place of a row for messages."""
         return f"{self.name}{self.unit}{self.lines[row]}"
 
     def column(self, name: str) -> list[Any]:
@@ -69,7 +69,7 @@ class NamedColumns:
         """Return a column of names.
 
         Raises:
-            InputError: there is no such column, or a value is no text or an empty one.
+            InputError: there is no such column, or a value is not a text, or empty.
         """
         return self._read(name, _as_name, "a name")
 
@@ -77,7 +77,7 @@ class NamedColumns:
         """Return a column of whole numbers.
 
         Raises:
-            InputError: there is no such column, or a value is no whole number.
+            InputError: there is no such column, or a value is not a whole number.
         """
         return self._read(name, _as_whole_number, "a whole number")
 
@@ -85,9 +85,11 @@ class NamedColumns:
         """Return a column of numbers; NaN where a cell is empty, null, None, NA or NaN.
 
         Raises:
-            InputError: there is no such column, or a value is no finite number.
+            InputError: there is no such column, or a value is not a finite number.
         """
-        return self._read(name, _as_number, "a number, or nothing or None for no score")
+        return self._read(
+            name, _as_number, "a number, or an empty cell or None for a missing score"
+        )
 
     def _read(self, name: str, read: Callable[[Any], Value], expected: str) -> list[Value]:
         values = []
@@ -131,14 +133,14 @@ def _as_number(value: Any) -> float:
 
 
 def read_table(path: str) -> NamedColumns:
-    """Read a table: .jsonl, .ndjson, .parquet, .csv, and by tabs whatever ends otherwise.
+    """Read a table: .jsonl, .ndjson, .parquet, .csv; any other file has columns separated by tabs.
 
     Args:
         path: a file, compressed or not, or "-" for standard input; its first line names the
             columns, or every line is a JSON object with the same keys.
 
     Raises:
-        InputError: the file cannot be read, or its rows are not of one shape; with the place.
+        InputError: the file cannot be read, or its rows differ in their columns; with the place.
         MissingExtraError: an optional library is needed and not installed.
     """
     plain = path[: len(path) - len(compression_suffix(path))] if path != STDIN else path
@@ -147,7 +149,7 @@ def read_table(path: str) -> NamedColumns:
         return _read_parquet(path)
     name, lines = display_name(path), read_lines(path)
     if lines:
-        # The mark that some tools put in front of a file is no part of a column's name.
+        # A byte order mark is not part of the name of a column.
         lines[0] = lines[0].removeprefix("\ufeff")
     return READERS.get(suffix, _read_tsv)(name, lines)
 
@@ -166,7 +168,7 @@ def _read_csv(name: str, lines: list[str]) -> NamedColumns:
             numbers.append(reader.line_num)
     except CsvError as error:
         raise InputError(
-            f"{name}:{reader.line_num} cannot be read as CSV ({error}): mend its quotes"
+            f"{name}:{reader.line_num} cannot be read as CSV ({error}): correct its quotes"
         ) from error
     return _of_rows(name, rows, numbers, "commas")
 
@@ -178,8 +180,8 @@ def _of_rows(name: str, rows: list[list[str]], lines: Sequence[int], marks: str)
     wrong = next((i for i, row in enumerate(rows) if len(row) != len(header)), None)
     if wrong is not None:
         raise InputError(
-            f"{name}:{lines[wrong]} has {_counted(len(rows[wrong]), 'column')} cut by {marks}; "
-            f"expected {len(header)} as in the first line: add or remove {marks} there"
+            f"{name}:{lines[wrong]} has {_counted(len(rows[wrong]), 'column')} separated by "
+            f"{marks}; expected {len(header)} as in the first line: add or remove {marks} there"
         )
     columns = zip(*rows[1:], strict=True) if len(rows) > 1 else ([] for _ in header)
     return NamedColumns(name, dict(zip(header, map(list, columns), strict=True)), lines[1:])
@@ -191,10 +193,10 @@ def _read_jsonl(name: str, lines: list[str]) -> NamedColumns:
     records = [_record(f"{name}:{i}", line) for i, line in enumerate(lines, 1)]
     header = list(records[0])
     for i, record in enumerate(records, 1):
-        lacking = next((key for key in header if key not in record), None)
-        if lacking is not None:
+        missing = next((key for key in header if key not in record), None)
+        if missing is not None:
             raise InputError(
-                f"{name}:{i} has no {lacking}{_hint(lacking, record)}, which line 1 has; "
+                f"{name}:{i} has no {missing}{_hint(missing, record)}, which line 1 has; "
                 "expected the same keys on every line"
             )
     columns = {key: [record[key] for record in records] for key in header}
@@ -209,21 +211,23 @@ def _record(place: str, line: str) -> dict[str, Any]:
             f"{place} is not JSON ({error}); expected one object on every line"
         ) from error
     if not isinstance(record, dict):
-        raise InputError(f"{place} is JSON but no object; expected one with a key per column")
+        raise InputError(f"{place} is JSON but not an object; expected one with a key per column")
     return record
 
 
 def _read_parquet(path: str) -> NamedColumns:
     if compression_suffix(path):
-        raise InputError(f"{path}: Parquet compresses inside; decompress the file first")
-    # Opened for its errors alone: a missing file or a folder is told as everywhere.
+        raise InputError(f"{path}: Parquet has compression of its own; decompress the file first")
+    # Opened only for its errors: the message about a missing file is the same everywhere.
     ByteFile(path).close()
     parquet = optional("pyarrow.parquet")
     try:
         table = parquet.read_table(path)
     except (OSError, ValueError, TypeError, LookupError, NotImplementedError) as error:
         reason = str(error).strip().partition("\n")[0].rstrip(".")
-        raise InputError(f"{path} cannot be read as Parquet ({reason}): make it again") from error
+        raise InputError(
+            f"{path} cannot be read as Parquet ({reason}): create or download it again"
+        ) from error
     header = _checked_header(path, list(table.column_names))
     columns = {name: table.column(name).to_pylist() for name in header}
     return NamedColumns(path, columns, range(1, table.num_rows + 1), ": row ")
@@ -244,7 +248,9 @@ def _hint(name: str, names: Iterable[str]) -> str:
 def _checked_header(name: str, header: list[str]) -> list[str]:
     twice = next((column for column in header if header.count(column) > 1), None)
     if twice is not None:
-        raise InputError(f"{name} has {header.count(twice)} columns called {twice}; rename them")
+        raise InputError(
+            f"{name} has {header.count(twice)} columns with the name {twice}; rename them"
+        )
     return header
 
 

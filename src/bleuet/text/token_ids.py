@@ -1,4 +1,4 @@
-"""Segments given as integers, such as the token ids of a model's vocabulary: checked once."""
+"""Segments of integers, such as the token ids of a vocabulary: they are validated once."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from bleuet.text.validation import (
     is_unordered,
     iterated,
     kind_of,
-    refuse_nothing,
-    refuse_segment,
+    reject_empty,
+    reject_segment,
 )
 
 TYPE_CHECKING = False
@@ -29,16 +29,16 @@ _INTEGER_FORMATS = frozenset("bBhHiIlLqQ")
 
 
 def check_token_hypotheses(hypotheses: Iterable[Tokens]) -> list[Tokens]:
-    """Check one system's hypotheses of token ids on their own, as `Corpus.from_token_ids` does.
+    """Validate the token ids of the hypotheses of one system.
 
     Args:
         hypotheses: one sequence of integers for each segment.
 
     Returns:
-        The same list, or a new one if something in it had to become a list of int.
+        The same list, or a new one if an element becomes a list of int.
 
     Raises:
-        InputTypeError: the hypotheses, or one of them, are of the wrong kind.
+        InputTypeError: the hypotheses, or one of them, have the wrong type.
 
     >>> check_token_hypotheses([[1, 2], range(3)])
     [[1, 2], [0, 1, 2]]
@@ -50,7 +50,7 @@ def check_token_hypotheses(hypotheses: Iterable[Tokens]) -> list[Tokens]:
 
 
 def check_token_references(references: Iterable[Any]) -> list[References]:
-    """Check references of token ids on their own, as `Corpus.from_token_ids` does.
+    """Validate the token ids of references.
 
     Args:
         references: for each segment one sequence of integers, or a list of sequences and None.
@@ -59,7 +59,7 @@ def check_token_references(references: Iterable[Any]) -> list[References]:
         For each segment a list of sequences and None.
 
     Raises:
-        InputTypeError: the references, or one of them, are of the wrong kind.
+        InputTypeError: the references, or one of them, have the wrong type.
         InputError: there is no segment, or a segment has no reference.
 
     >>> check_token_references([[1, 2], [[3], None]])
@@ -67,14 +67,14 @@ def check_token_references(references: Iterable[Any]) -> list[References]:
     """
     listed = iterated(references, "references", "sequences of integers for each segment")
     if not listed:
-        refuse_nothing()
+        reject_empty()
     if _are_integer_lists(listed) and all(listed):
         return [[tokens] for tokens in listed]
     return [_check_token_alternatives(entry, index) for index, entry in enumerate(listed)]
 
 
 def _are_integer_lists(values: list[Any]) -> bool:
-    """Whether these need no closer look: lists of integers of 64 bits."""
+    """Return whether these are lists of integers of 64 bits, which is quick to find out."""
     if not (set(map(type, values)) <= _SEVERAL and flat_kinds(values) <= {int}):
         return False
     lowest = min(chain.from_iterable(values), default=0)
@@ -82,10 +82,10 @@ def _are_integer_lists(values: list[Any]) -> bool:
 
 
 def _check_token_alternatives(entry: Any, index: int) -> list[Any]:
-    """Check one segment's references and make them a list of token sequences and None."""
+    """Return the references of one segment as a list of token sequences and None."""
     name = f"references[{index}]"
     if entry is None:
-        refuse_segment(index)
+        reject_segment(index)
     if not isinstance(entry, (list, tuple)):
         if getattr(entry, "ndim", 1) != 2:
             return [_check_tokens(entry, name)]
@@ -97,7 +97,7 @@ def _check_token_alternatives(entry: Any, index: int) -> list[Any]:
         )
     if not any(hasattr(type(tokens), "__len__") for tokens in entry):
         if all(tokens is None for tokens in entry):
-            refuse_segment(index)
+            reject_segment(index)
         return [_check_tokens(entry, name)]
     return [
         None if tokens is None else _check_tokens(tokens, f"{name}[{number}]")
@@ -110,13 +110,13 @@ def _check_tokens(tokens: Any, name: str) -> Tokens:
         whole = set(map(type, tokens)) <= {int}
         return _in_64_bits(tokens if whole else _integers(tokens, name), name)
     if isinstance(tokens, (str, bytes, bytearray)) or is_unordered(tokens):
-        _refuse_tokens(tokens, name)
+        _reject_tokens(tokens, name)
     try:
         view = memoryview(tokens)
     except (TypeError, ValueError, BufferError):
         return _iterated_tokens(tokens, name)
     if view.ndim != 1 or view.format.lstrip("@=<>") not in _INTEGER_FORMATS:
-        _refuse_tokens(tokens, name)
+        _reject_tokens(tokens, name)
     usable = view.format[0] != ">" and view.c_contiguous and view.format[-1] not in "LQ"
     return tokens if usable else _in_64_bits(tokens.tolist(), name)
 
@@ -127,7 +127,7 @@ def _iterated_tokens(tokens: Any, name: str) -> Sequence[int]:
     try:
         ids = list(tokens)
     except TypeError:
-        _refuse_tokens(tokens, name)
+        _reject_tokens(tokens, name)
     return _in_64_bits(_integers(ids, name), name)
 
 
@@ -135,26 +135,26 @@ def _in_64_bits(tokens: Sequence[int], name: str) -> Sequence[int]:
     if tokens and not (min(tokens) >= -_LIMIT and max(tokens) < _LIMIT):
         wrong = next(token for token in tokens if not -_LIMIT <= token < _LIMIT)
         raise InputError(
-            f"{name} holds the token id {wrong}; expected one of 64 bits: number the vocabulary "
-            "from 0"
+            f"{name} holds the token id {wrong}; expected an integer of 64 bits: number the "
+            "vocabulary from 0"
         )
     return tokens
 
 
 def _integers(tokens: Sequence[Any], name: str) -> list[int]:
     for index, token in enumerate(tokens):
-        # Arrays of one element have an index too, and are no token.
+        # Arrays of one element have an index too, but they are not tokens.
         whole = hasattr(type(token), "__index__") and not hasattr(type(token), "__len__")
         if not whole or isinstance(token, bool):
             raise InputTypeError(
-                f"{name}[{index}] is {kind_of(token)}; expected an integer: give the ids of the "
-                "tokens, or strings to Corpus(hypotheses, references)"
+                f"{name}[{index}] is {kind_of(token)}; expected an integer: pass the ids of the "
+                "tokens, or pass strings to Corpus(hypotheses, references)"
             )
     return [int(token) for token in tokens]
 
 
-def _refuse_tokens(tokens: object, name: str) -> NoReturn:
+def _reject_tokens(tokens: object, name: str) -> NoReturn:
     raise InputTypeError(
-        f"{name} is {kind_of(tokens)}; expected a one-dimensional sequence of integers: give one "
-        "list of ids for each segment, or strings to Corpus(hypotheses, references)"
+        f"{name} is {kind_of(tokens)}; expected a one-dimensional sequence of integers: pass one "
+        "list of ids for each segment, or pass strings to Corpus(hypotheses, references)"
     )

@@ -1,4 +1,4 @@
-"""What callers hand over as texts: made lists, looked at once, and refused in a sentence."""
+"""Validation of texts: they become lists, and invalid ones are rejected in one sentence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SEVERAL: set[type] = {list, tuple}
 
 
 def check_hypotheses(hypotheses: Iterable[str]) -> list[str]:
-    """Check one system's hypotheses on their own.
+    """Validate the hypotheses of one system.
 
     Args:
         hypotheses: one string for each segment.
@@ -28,7 +28,7 @@ def check_hypotheses(hypotheses: Iterable[str]) -> list[str]:
         The same list, or a new one if it was not a list.
 
     Raises:
-        InputTypeError: a bare string, an unordered collection, or an element that is no string.
+        InputTypeError: it is a bare string or has no order, or an element is not a string.
 
     >>> check_hypotheses(word for word in ("a", "b"))
     ['a', 'b']
@@ -39,7 +39,7 @@ def check_hypotheses(hypotheses: Iterable[str]) -> list[str]:
 
 
 def check_references(references: Iterable[str | Iterable[str | None]]) -> list[References]:
-    """Check references on their own, to prepare them once for many systems.
+    """Validate references.
 
     Args:
         references: for each segment a string, or a list of strings and None.
@@ -48,7 +48,7 @@ def check_references(references: Iterable[str | Iterable[str | None]]) -> list[R
         The same list, or a new one if it was not a list; every entry is a str, list or tuple.
 
     Raises:
-        InputTypeError: a bare string, an unordered collection, or an element that is no string.
+        InputTypeError: it is a bare string or has no order, or an element is not a string.
         InputError: there is no segment, or a segment has no reference.
 
     >>> check_references(["a", ("b", None)])
@@ -56,14 +56,14 @@ def check_references(references: Iterable[str | Iterable[str | None]]) -> list[R
     """
     entries = listed(references, "references", "a list with one entry for each hypothesis")
     if not entries:
-        refuse_nothing()
+        reject_empty()
     kinds = set(map(type, entries))
     if kinds <= _TEXT:
         return entries
     if kinds <= _SEVERAL and flat_kinds(entries) <= _TEXT_OR_ABSENT:
         for index, entry in enumerate(entries):
             if entry.count(None) == len(entry):
-                refuse_segment(index)
+                reject_segment(index)
         return entries
     if not kinds <= _TEXT | _SEVERAL:
         entries = [_alternatives(entry, index) for index, entry in enumerate(entries)]
@@ -74,39 +74,39 @@ def check_references(references: Iterable[str | Iterable[str | None]]) -> list[R
 
 
 def check_lengths(hypotheses: Sized, references: Sized) -> None:
-    """Refuse references that cannot belong to these hypotheses, segment by segment.
+    """Reject references that are more or fewer than the hypotheses.
 
     Args:
         hypotheses: one entry for each segment.
-        references: one entry for each segment; only their number is looked at while it fits.
+        references: one entry for each segment; only their number is read if it is right.
 
     Raises:
         InputError: the lengths differ, or both are zero; the message says whether the references
-            look like sacreBLEU's transposed layout, and how to turn them.
+            seem to be in sacreBLEU's transposed layout, and how to transpose them.
 
     >>> check_lengths(["a", "b"], [["c", "d"]])
     Traceback (most recent call last):
         ...
     bleuet.errors.InputError: 2 hypotheses but references in sacreBLEU's layout (1 stream of \
 2); expected references[i] to belong to hypotheses[i]: use Corpus.from_sacrebleu(hypotheses, \
-references), or turn them with [list(refs) for refs in zip(*references)]
+references), or transpose them with [list(refs) for refs in zip(*references)]
     """
     hypothesis_count, reference_count = len(hypotheses), len(references)
     if hypothesis_count != reference_count:
         entries = references if isinstance(references, list) else []
         raise InputError(_length_advice(hypothesis_count, reference_count, entries))
     if not hypothesis_count:
-        refuse_nothing()
+        reject_empty()
 
 
 def count_references(references: list[References]) -> int | None:
-    """Count the references of a segment, absent ones left out.
+    """Return the number of references of each segment, without absent ones.
 
     Args:
-        references: as `check_references` returns them, or a token-id corpus's.
+        references: as `check_references` or `check_token_references` returns them.
 
     Returns:
-        How many each segment has; None if that varies.
+        The number; None if segments differ.
 
     >>> count_references([["a", None], "b"]), count_references([["a", "b"], "c"])
     (1, None)
@@ -132,22 +132,22 @@ def _length_advice(expected: int, count: int, references: list[Any]) -> str:
         return (
             f"{hypotheses} but references in sacreBLEU's layout ({streams} of {expected}); "
             "expected references[i] to belong to hypotheses[i]: use "
-            "Corpus.from_sacrebleu(hypotheses, references), or turn them with "
+            "Corpus.from_sacrebleu(hypotheses, references), or transpose them with "
             "[list(refs) for refs in zip(*references)]"
         )
     found = f"{hypotheses} but {counted(count, 'reference', 'references')}"
     if expected == 1 and set(map(type, references)) <= _TEXT and references:
-        return f"{found}; several references of one hypothesis go in a list of their own: [[...]]"
+        return f"{found}; several references of one hypothesis are a list inside the list: [[...]]"
     if shape and len(shape) == 1:
         found += f" (each a list of {shape.pop()})"
     return (
-        f"{found}; expected one entry of references for each hypothesis: check that both come "
-        "from the same test set and that neither lost a line"
+        f"{found}; expected one entry of references for each hypothesis: check that both are "
+        "of the same test set and that no line is missing"
     )
 
 
 def _shape(references: Sequence[Any]) -> set[int]:
-    """Collect the lengths of the entries if all are lists of texts or lists."""
+    """Return the lengths of the entries if all are lists of texts or of lists."""
     for entry in references:
         if isinstance(entry, (str, bytes)) or not hasattr(type(entry), "__len__"):
             return set()
@@ -157,7 +157,7 @@ def _shape(references: Sequence[Any]) -> set[int]:
 
 
 def check_streams(streams: Iterable[Iterable[str | None]], expected: int) -> list[list[Any]]:
-    """Check sacreBLEU's layout: `streams[k][i]` is the k-th reference of segment i, or None.
+    """Validate sacreBLEU's layout: `streams[k][i]` is the k-th reference of segment i, or None.
 
     Args:
         streams: the streams.
@@ -167,16 +167,16 @@ def check_streams(streams: Iterable[Iterable[str | None]], expected: int) -> lis
         Every stream as a list.
 
     Raises:
-        InputTypeError: an argument, or an element of one, is of the wrong kind.
+        InputTypeError: an argument, or an element of one, has the wrong type.
         InputError: there is no stream, or a stream's length differs.
 
     >>> check_streams([("a", "c"), ["d", None]], 2)
     [['a', 'c'], ['d', None]]
     """
-    wanted = "a list of streams, streams[k][i] being the k-th reference of segment i"
+    wanted = "a list of streams, where streams[k][i] is the k-th reference of segment i"
     columns = listed(streams, "streams", wanted)
     if not columns:
-        raise InputError(f"streams is empty; expected {wanted}: give at least one stream")
+        raise InputError(f"streams is empty; expected {wanted}: pass at least one stream")
     per_segment = len(columns) == expected
     for number, stream in enumerate(columns):
         if isinstance(stream, str):
@@ -202,7 +202,7 @@ def _stream_advice(number: int, length: int, expected: int, per_segment: bool) -
     )
     if per_segment:
         return (
-            f"{found}; these look like the references of each segment, not like sacreBLEU's "
+            f"{found}; these seem to be the references of each segment, not sacreBLEU's "
             "streams: use Corpus(hypotheses, references)"
         )
     return f"{found}; every stream needs one reference, or None, for each hypothesis"
@@ -213,28 +213,28 @@ def _check_alternatives(entry: Sequence[Any], index: int) -> None:
     if not kinds <= _TEXT:
         _check_texts(entry, f"references[{index}]", _TEXT_OR_ABSENT)
     if not kinds or kinds == {type(None)}:
-        refuse_segment(index)
+        reject_segment(index)
 
 
-def refuse_nothing() -> NoReturn:
-    """Refuse a corpus without segments."""
+def reject_empty() -> NoReturn:
+    """Reject a corpus without segments."""
     raise InputError(
-        "no segments to score, as the list is empty; expected at least one: give a hypothesis and "
-        "its reference"
+        "no segments to score, as the list is empty; expected at least one: pass a hypothesis "
+        "and its reference"
     )
 
 
-def refuse_segment(index: int) -> NoReturn:
-    """Refuse a segment, by its number, without references."""
+def reject_segment(index: int) -> NoReturn:
+    """Reject a segment, by its number, that has no reference."""
     raise InputError(
-        f"references[{index}] holds no reference; expected at least one for each segment: give "
-        "one ('' is a reference of length 0), or leave the segment out on both sides"
+        f"references[{index}] has no reference; expected at least one for each segment: add "
+        "one ('' is a reference of length 0), or remove the segment from both sides"
     )
 
 
 def _alternatives(entry: Any, index: int) -> Any:
     if entry is None:
-        refuse_segment(index)
+        reject_segment(index)
     if isinstance(entry, (str, list, tuple)):
         return entry
     return listed(entry, f"references[{index}]", "a string or a list of strings")
@@ -252,33 +252,33 @@ def _check_texts(values: Sequence[Any], name: str, allowed: set[type]) -> None:
 
 def _text_advice(value: object) -> str:
     if value is None:
-        return "write '' for an empty text, or leave the segment out on both sides"
+        return "write '' for an empty text, or remove the segment from both sides"
     if isinstance(value, (bytes, bytearray)):
         return "decode it, for example with .decode('utf-8')"
     if isinstance(value, (list, tuple)):
         return "join its tokens with ' '.join(tokens), or use Corpus.from_token_ids for integers"
     if isinstance(value, float):
-        return "tables hold missing texts as a float, so fill them with '' or drop those rows"
+        return "a missing text of a data frame is a float: fill these with '' or drop the rows"
     return "convert it with str()"
 
 
 def listed(values: Any, name: str, expected: str) -> list[Any]:
-    """Return what was handed over as a list; arguments as of `iterated`."""
+    """Return values as a list, those of arrays as plain objects. Arguments as `iterated`."""
     if type(values) is list:
         return values
     if hasattr(values, "tolist") and not isinstance(values, (memoryview, type)):
-        # Arrays and table columns: plain objects compare and hash faster than their scalars.
+        # Plain objects compare and hash faster than the scalars of arrays and data frames.
         values = values.tolist()
     return iterated(values, name, expected)
 
 
 def iterated(values: Any, name: str, expected: str) -> list[Any]:
-    """Return what can be iterated as a list, and that list itself where it is one.
+    """Return the elements of an iterable as a list; a list itself is returned as it is.
 
     Args:
-        values: what was handed over.
-        name: what it is called where it was.
-        expected: what it should have been.
+        values: the iterable.
+        name: the name of the argument, for messages.
+        expected: what the argument should be, for messages.
 
     Raises:
         InputTypeError: it is a bare string, has no order, or cannot be iterated.
@@ -290,21 +290,21 @@ def iterated(values: Any, name: str, expected: str) -> list[Any]:
         raise InputTypeError(f"{name} is {kind}; expected {expected}: wrap it in a list, [text]")
     if is_unordered(values):
         raise InputTypeError(
-            f"{name} is {kind_of(values)}, which has no order; expected {expected}: make a list of "
-            "its texts in the order of the segments"
+            f"{name} is {kind_of(values)}, which has no order; expected {expected}: make a list "
+            "of its texts in the order of the segments"
         )
     try:
         iterator = iter(values)
     except TypeError:
-        mend = "give a list"
+        fix = "pass a list"
         if hasattr(values, "__fspath__"):
-            mend = "read the file first with bleuet.text.lines.read_lines(path)"
-        raise InputTypeError(f"{name} is {kind_of(values)}; expected {expected}: {mend}") from None
+            fix = "read the file first with bleuet.text.lines.read_lines(path)"
+        raise InputTypeError(f"{name} is {kind_of(values)}; expected {expected}: {fix}") from None
     return list(iterator)
 
 
 def is_unordered(values: object) -> bool:
-    """Return whether a collection has no order that its maker chose."""
+    """Return whether a collection has no order of its elements."""
     from collections.abc import Mapping
 
     return isinstance(values, (set, frozenset, Mapping))
@@ -316,12 +316,12 @@ def flat_kinds(values: list[Any]) -> set[type]:
 
 
 def counted(count: int, one: str, many: str) -> str:
-    """Return a number with the word for what it counts."""
+    """Return a number with its noun."""
     return f"{count} {one if count == 1 else many}"
 
 
 def kind_of(value: object) -> str:
-    """Name a value's type with its article, as a sentence needs it.
+    """Return the name of the type of a value with its article.
 
     >>> kind_of(3), kind_of(None), kind_of("")
     ('an int', 'None', 'a str')

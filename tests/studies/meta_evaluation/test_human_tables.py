@@ -198,7 +198,10 @@ def test_rankings(tmp_path: Path) -> None:
 MISUSES = {
     "no table": ("", "is empty; expected a first line"),
     "names alone": ("segment\tsystem\tscore\n", "has a line of column names but no rows"),
-    "a short row": ("segment\tsystem\tscore\n1\tnorth\n", "a.tsv:2 has 2 columns cut by tabs"),
+    "a short row": (
+        "segment\tsystem\tscore\n1\tnorth\n",
+        "a.tsv:2 has 2 columns separated by tabs",
+    ),
     "no number": (tsv([(0, "a", 1), (1, "a", "good")]), "a.tsv:3: score is 'good'; expected a num"),
     "infinite": (tsv([(0, "a", "inf")]), "a.tsv:2: score is 'inf'"),
     "underscores": (tsv([(0, "a", "1_0")]), "a.tsv:2: score is '1_0'"),
@@ -237,11 +240,11 @@ def test_an_error_names_the_place(tmp_path: Path, misuse: str) -> None:
     ("name", "text", "sentence"),
     [
         ("a.jsonl", '{"segment": 0}\n{"segment": \n', "a.jsonl:2 is not JSON"),
-        ("a.jsonl", "[1]\n", "a.jsonl:1 is JSON but no object"),
+        ("a.jsonl", "[1]\n", "a.jsonl:1 is JSON but not an object"),
         ("a.jsonl", '{"a": 0, "b": 1}\n{"a": 0}\n', "a.jsonl:2 has no b"),
         ("a.jsonl", "", "a.jsonl is empty"),
         ("a.csv", 'a,b\n"1,2\n', "cannot be read as CSV"),
-        ("a.csv", "a,b\n1\n", "a.csv:2 has 1 column cut by commas"),
+        ("a.csv", "a,b\n1\n", "a.csv:2 has 1 column separated by commas"),
         ("a.parquet", "no", "cannot be read as Parquet"),
     ],
 )

@@ -41,16 +41,16 @@ def bleu_row(
     if reference_length == "average":
         return (len(hypothesis), *matches, *totals, sum(lengths) / len(lengths))
     if reference_length == "shortest":
-        held_against = min(lengths)
+        closest = min(lengths)
     else:
-        held_against = min(lengths, key=lambda n: (abs(n - len(hypothesis)), n))
-    return (len(hypothesis), held_against, *matches, *totals)
+        closest = min(lengths, key=lambda n: (abs(n - len(hypothesis)), n))
+    return (len(hypothesis), closest, *matches, *totals)
 
 
 def clipped_matches(
     hypothesis: Sequence[Hashable], references: Sequence[Sequence[Hashable]], n: int
 ) -> int:
-    """Return how many n-grams of the hypothesis some reference has, each at most as often as there.
+    """Return how many n-grams of the hypothesis are in a reference, each at most as often as there.
 
     >>> clipped_matches("the the the".split(), ["the cat".split()], 1)
     1

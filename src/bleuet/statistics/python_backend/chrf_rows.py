@@ -1,4 +1,4 @@
-"""chrF and chrF++ as their definition reads: the slow, readable reference for the kernel."""
+"""The rows and the score of chrF and chrF++, slow and readable, from the definition."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def chrf_row(
     whitespace: bool = False,
     eps_smoothing: bool = False,
 ) -> tuple[int, ...]:
-    """Count the n-grams of one segment against the reference that suits it best.
+    """Count the n-grams of one segment and the reference that gives the best F-score.
 
     Args:
         hypothesis: the segment, already lower-cased where case is ignored.

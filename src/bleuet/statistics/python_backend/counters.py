@@ -1,6 +1,6 @@
-"""The Python backend's counters: the kernel's names over the definitions.
+"""The counters of the Python backend: the names of the kernel, and the definitions in Python.
 
-The kernel also scores all rows of a table at once; here each metric's own formula does that.
+The kernel also scores all rows of a table at once; in Python the formula of each metric does that.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class TerCounter(Counter):
 
 
 def tokenize(tokenizer: str, line: str) -> list[str]:
-    """Return the tokens of a line by one of the kernel's tokenizers.
+    """Return the tokens of a line by a tokenizer that the kernel has.
 
     >>> tokenize("13a", "A cat.")
     ['A', 'cat', '.']
@@ -135,7 +135,7 @@ def tokenize(tokenizer: str, line: str) -> list[str]:
 
 
 def count_endings(utf8: bytes, ending: bytes) -> int:
-    r"""Return how many lines end with `ending`; each has its newline, and b"\n" ends empty ones.
+    r"""Return how many lines end with `ending`; each has a newline, and b"\n" counts empty ones.
 
     >>> [count_endings(b"\na .\n\n\nb\n", ending) for ending in (b" .", b"\n")]
     [1, 3]
@@ -145,7 +145,7 @@ def count_endings(utf8: bytes, ending: bytes) -> int:
 
 
 def unwritten(numbers: int) -> bytearray:
-    """Return memory for so many 64-bit numbers, all of which a counter then writes."""
+    """Return memory for 64-bit numbers, all of which a counter then writes."""
     return bytearray(8 * numbers)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
 
     # integers, how many columns, reals, how many columns, and the buffers for the sums of both
-    GivenTable: TypeAlias = tuple[Any, int, Any, int, Any, Any]
+    DrawnTable: TypeAlias = tuple[Any, int, Any, int, Any, Any]
 
 _BITS_32 = (1 << 32) - 1
 _BITS_64 = (1 << 64) - 1
@@ -59,7 +59,7 @@ class Pcg64:
             choices[i] = bit
 
     def sum_draws(
-        self, tables: Sequence[GivenTable], rows: int, draws: int, threads: int = 1
+        self, tables: Sequence[DrawnTable], rows: int, draws: int, threads: int = 1
     ) -> None:
         """Write the sums of draws of as many rows as there are, with repetition."""
         source = self._rows(rows)
@@ -73,9 +73,9 @@ class Pcg64:
         _write_sums(tables, rows, draws, weigh)
 
     def sum_choices(
-        self, tables: Sequence[GivenTable], rows: int, draws: int, threads: int = 1
+        self, tables: Sequence[DrawnTable], rows: int, draws: int, threads: int = 1
     ) -> None:
-        """Write the sums of draws that take every row or leave it."""
+        """Write the sums of draws that select each row with probability 1/2."""
         bits = self._bits()
         _write_sums(tables, rows, draws, lambda: [next(bits) for _ in range(rows)])
 
@@ -101,11 +101,11 @@ class Pcg64:
         if below == 1:
             while True:
                 yield 0
-        refused = (_MOST_ROWS - below) % below
+        rejected = (_MOST_ROWS - below) % below
         while True:
             product = self._next32() * below
-            # A remainder this small comes once more often than others.
-            if product & _BITS_32 >= refused:
+            # A remainder this small comes more often than others.
+            if product & _BITS_32 >= rejected:
                 yield product >> 32
 
     def _bits(self) -> Iterator[int]:
@@ -116,9 +116,9 @@ class Pcg64:
 
 
 def sum_given_draws(
-    chosen: Any, tables: Sequence[GivenTable], rows: int, draws: int, threads: int = 1
+    chosen: Any, tables: Sequence[DrawnTable], rows: int, draws: int, threads: int = 1
 ) -> None:
-    """Write the sums of draws whose row numbers are given, `rows` of them for each draw."""
+    """Write the sums of draws from row numbers, `rows` of them for each draw."""
     numbers = memoryview(chosen).cast("B").cast("q")
     if any(not 0 <= row < rows for row in numbers):
         raise IndexError("a row number lies outside the table")
@@ -134,9 +134,9 @@ def sum_given_draws(
 
 
 def sum_given_choices(
-    chosen: Any, tables: Sequence[GivenTable], rows: int, draws: int, threads: int = 1
+    chosen: Any, tables: Sequence[DrawnTable], rows: int, draws: int, threads: int = 1
 ) -> None:
-    """Write the sums of draws whose choices are given, `rows` bytes of 0 or 1 for each."""
+    """Write the sums of draws from choices, `rows` bytes of 0 or 1 for each draw."""
     choices = memoryview(chosen).cast("B")
     if any(choice > 1 for choice in choices):
         raise ValueError("a choice is 0 or 1")
@@ -145,7 +145,7 @@ def sum_given_choices(
 
 
 def exchange_integers(chosen: Any, taken: Any, rows: int, totals: list[int], out: Any) -> None:
-    """Write what remains of each column's total when `taken` leaves and `chosen` comes instead."""
+    """Write the total of each column without `taken` and with `chosen`."""
     _exchange(chosen, taken, "q", rows, totals, out)
 
 
@@ -168,9 +168,9 @@ def _exchange(
 
 
 def _write_sums(
-    tables: Sequence[GivenTable], rows: int, draws: int, weigh: Callable[[], list[int]]
+    tables: Sequence[DrawnTable], rows: int, draws: int, weigh: Callable[[], list[int]]
 ) -> None:
-    """Write each draw's sums; `weigh` tells how often the next draw takes each row."""
+    """Write the sums of each draw; `weigh` returns how often the next draw has each row."""
     if rows == 0:
         raise ValueError("there is no row to draw")
     if rows > _MOST_ROWS:

@@ -1,4 +1,4 @@
-"""Translation edit rate as its definition reads: the slow, readable reference for the kernel."""
+"""The rows of translation edit rate, slow and readable, from the definition."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_SHIFT_DISTANCE = 50
 MAX_SHIFT_CANDIDATES = 1000
 BEAM_WIDTH = 25
 
-# The edits that make the reference of the hypothesis.
+# The edits that turn the hypothesis into the reference.
 MATCH = "match"
 SUBSTITUTE = "substitute"
 ERASE = "erase"
@@ -23,7 +23,7 @@ INSERT = "insert"
 
 @dataclass(frozen=True)
 class Alignment:
-    """How the words of a hypothesis and of a reference lie to each other.
+    """An alignment of the words of a hypothesis with those of a reference.
 
     Attributes:
         reached: of each reference position, the last hypothesis position reached when it is
@@ -50,7 +50,7 @@ def ter_row(
         The edits to the nearest reference, shifts included, and the mean length of all of them.
 
     Source: Snover et al. (2006), "A study of translation edit rate with targeted human
-    annotation", section 3, with the limits that sacreBLEU 2.6.0 has.
+    annotation", section 3, with the limits of sacreBLEU 2.6.0.
 
     >>> ter_row("d a b c".split(), ["a b c d".split()])
     (1, 4.0)
@@ -62,7 +62,7 @@ def ter_row(
 
 
 def edits_to(hypothesis: Sequence[Hashable], reference: Sequence[Hashable]) -> int:
-    """Shift words for as long as it brings the hypothesis nearer, then count what is left to do.
+    """Shift words as long as this reduces the edits, then count the other edits.
 
     Args:
         hypothesis: tokens.
@@ -83,7 +83,7 @@ def edits_to(hypothesis: Sequence[Hashable], reference: Sequence[Hashable]) -> i
         for length, start, target in shift_candidates(words, reference, align(trace)):
             candidates += 1
             if candidates >= MAX_SHIFT_CANDIDATES:
-                # The best shift of this round is given up as well.
+                # The best shift of this round is not made either.
                 return shifts + distance
             shifted = shift(words, start, length, target)
             gain = distance - edit_distance(shifted, reference)[0]
@@ -99,9 +99,9 @@ def edits_to(hypothesis: Sequence[Hashable], reference: Sequence[Hashable]) -> i
 def edit_distance(
     hypothesis: Sequence[Hashable], reference: Sequence[Hashable]
 ) -> tuple[int, list[str]]:
-    """Find the least number of edits within Tercom's beam, and which edits they are.
+    """Return the smallest number of edits within Tercom's beam, and the edits.
 
-    Where edits tie, a match or substitution precedes an erasure, and that an insertion.
+    In a tie, a match or substitution comes before an erasure, and an erasure before an insertion.
 
     Args:
         hypothesis: tokens.
@@ -139,7 +139,7 @@ def edit_distance(
 
 
 def beam(row: int, n_hypothesis: int, n_reference: int) -> range:
-    """Tell which columns of a row Tercom's beam admits.
+    """Return the columns of a row that are inside Tercom's beam.
 
     Args:
         row: how many hypothesis words have been read, at least 1.
@@ -163,7 +163,7 @@ def beam(row: int, n_hypothesis: int, n_reference: int) -> range:
 
 
 def align(trace: Sequence[str]) -> Alignment:
-    """Read from a trace which words stand opposite each other and which are wrong.
+    """Return which words a trace aligns, and which are errors.
 
     Args:
         trace: edits as `edit_distance` returns them.
@@ -189,10 +189,10 @@ def align(trace: Sequence[str]) -> Alignment:
 def shift_candidates(
     hypothesis: Sequence[Hashable], reference: Sequence[Hashable], alignment: Alignment
 ) -> Iterator[tuple[int, int, int]]:
-    """List the shifts worth trying: of words that the reference has elsewhere.
+    """Yield the shifts to try: of words that the reference has in another place.
 
-    At least one of the words must be wrong where it stands, and one of the reference's words
-    must lack its match. The targets lie around the place of the reference's words.
+    At least one of the words must be an error, and at least one of the same words of the reference
+    must have no match. The targets are next to these words of the reference.
 
     Args:
         hypothesis: tokens.
@@ -214,7 +214,7 @@ def shift_candidates(
         if not any(alignment.reference_errors[reference_start : reference_start + length]):
             continue
         if start <= reached < start + length:
-            continue  # the words already stand there
+            continue  # the words are there already
         targets = [
             alignment.reached[position] + 1 if position >= 0 else 0
             for position in range(reference_start - 1, reference_start + length)
@@ -226,7 +226,7 @@ def shift_candidates(
 def equal_sequences(
     hypothesis: Sequence[Hashable], reference: Sequence[Hashable]
 ) -> Iterator[tuple[int, int, int]]:
-    """Find the word sequences that occur on both sides, at most 50 positions apart.
+    """Yield the word sequences that are on both sides, at most 50 positions apart.
 
     Args:
         hypothesis: tokens.
@@ -250,7 +250,7 @@ def equal_sequences(
 
 
 def shift(words: Sequence[Hashable], start: int, length: int, target: int) -> list[Hashable]:
-    """Move words to before another word.
+    """Move words in front of another word.
 
     Args:
         words: tokens.

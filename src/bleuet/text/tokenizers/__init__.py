@@ -1,7 +1,7 @@
-"""The tokenizers BLEU can count with, as a table; each is one file of this folder.
+"""The tokenizers of BLEU, as a table; each is one file of this folder.
 
-The kernel knows the first group and counts them without leaving C++; their Python files are the
-Python equivalents. The others are Python libraries whose tokens the kernel then counts.
+The kernel has the first group; their Python files serve the Python backend. The others are Python
+libraries, whose tokens the kernel counts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Maker = Callable[[str], tuple[Callable[[str], str], str]]
 
 SPM_PREFIX = "spm:"
-# Stands before a signature's `tok` where the tokenizer itself is not here.
+# The prefix of a tokenizer that is known only by its `tok` in a signature.
 SIGNED_PREFIX = "signed:"
 
 
@@ -28,10 +28,10 @@ class Tokenizer(Frozen):
     """One tokenizer of the table.
 
     Args:
-        name: what users call it.
+        name: its name.
         path: where it is: module:function, in this package.
         summary: what it does, in one line.
-        in_kernel: the kernel has it; else the Python function makes the tokens.
+        in_kernel: the kernel has it; otherwise the Python function makes the tokens.
         in_sacrebleu: sacreBLEU has it under the same name.
     """
 
@@ -102,23 +102,23 @@ TOKENIZERS: dict[str, Tokenizer] = {
     )
 }
 
-# Target languages whose words white space does not tell.
+# Target languages without white space between words.
 BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 DEFAULT = "13a"
 
 
 def find_tokenizer(name: str) -> Tokenizer:
-    """Return a tokenizer by name, or the one of a SentencePiece model given as `spm:FILE`.
+    """Return a tokenizer by its name, or the one of a SentencePiece model, `spm:FILE`.
 
     Raises:
-        OptionError: there is none of that name; the message names the nearest.
+        OptionError: there is no such tokenizer; the message names the nearest.
         MissingExtraError: it needs a library that is not installed.
     """
     found = TOKENIZERS.get(name) if isinstance(name, str) else None
     if found is None and str(name).startswith(SPM_PREFIX):
         found = Tokenizer(name, "sentencepiece:make_from_file", "", in_sacrebleu=False)
     if found is None and str(name).startswith(SIGNED_PREFIX):
-        # Only SentencePiece models given as files are unknown to sacreBLEU.
+        # sacreBLEU has all tokenizers except SentencePiece models of files.
         file = str(name).startswith(f"{SIGNED_PREFIX}spm-")
         found = Tokenizer(name, "signed:make", "", in_sacrebleu=not file)
     if found is None:
@@ -131,7 +131,8 @@ def find_tokenizer(name: str) -> Tokenizer:
             f"and {SPM_PREFIX}FILE for a SentencePiece model"
         )
     if not found.in_kernel:
-        found.signature()  # a missing library or model is told now, not in the middle of a corpus
+        # A missing library or model is found now, not in the middle of a corpus.
+        found.signature()
     return found
 
 
@@ -139,7 +140,7 @@ def tokenizer_for_language(language: str) -> str:
     """Return the name of the tokenizer that fits a target language.
 
     Args:
-        language: a code such as "ja"; of one with a region or script, the language counts.
+        language: a code such as "ja"; a region or script is ignored.
 
     >>> tokenizer_for_language("zh-TW"), tokenizer_for_language("de")
     ('zh', '13a')

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def _class(ranges: Sequence[tuple[int, int]]) -> str:
-    """The inside of a character class of a regular expression."""
+    """Return ranges as a part of a character class of a regular expression."""
     return "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in ranges)
 
 

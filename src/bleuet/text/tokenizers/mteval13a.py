@@ -1,4 +1,4 @@
-"""The tokenization of mteval-v13a, NIST's and WMT's scoring script, as sacreBLEU has it."""
+"""The tokenization of mteval-v13a, NIST's and WMT's scoring script, as in sacreBLEU."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# In this order: each sees what the one before has made.
+# The order matters: each replacement reads the result of the one before.
 REPLACEMENTS = (
     ("<skipped>", ""),
     ("-\n", ""),

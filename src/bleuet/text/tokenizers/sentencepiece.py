@@ -1,4 +1,4 @@
-"""Subword pieces by a SentencePiece model: one sacreBLEU has stored, or any file."""
+"""Subword pieces of a SentencePiece model: one that sacreBLEU has stored, or any file."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def models_folder() -> str:
 
 
 def make_named(name: str) -> tuple[Callable[[str], str], str]:
-    """Return the tokenizer of a model that sacreBLEU knows by name, and its signature.
+    """Return the tokenizer of a model that sacreBLEU has a name for, and its signature.
 
     Raises:
         MissingExtraError: sentencepiece is not installed.
@@ -54,8 +54,8 @@ def make_named(name: str) -> tuple[Callable[[str], str], str]:
     if not os.path.exists(path):
         optional("sentencepiece")
         raise InputError(
-            f"the tokenizer {name} needs the model {path}, which is not there: "
-            f"download it from {address}, or give any model as spm:FILE"
+            f"the tokenizer {name} needs the model {path}, which does not exist: "
+            f"download it from {address}, or use another model with spm:FILE"
         )
     return _pieces_of(path), signature
 
@@ -63,12 +63,12 @@ def make_named(name: str) -> tuple[Callable[[str], str], str]:
 def make_from_file(name: str) -> tuple[Callable[[str], str], str]:
     """Return the tokenizer of the model in `spm:FILE` and its signature.
 
-    The signature names the file and the beginning of its SHA-256, so that a number made with
-    another model of the same name can be told apart.
+    The signature has the name of the file and the beginning of its SHA-256, so that two models of
+    the same name have different signatures.
 
     Raises:
         MissingExtraError: sentencepiece is not installed.
-        InputError: there is no such file, or it is no SentencePiece model.
+        InputError: there is no such file, or it is not a SentencePiece model.
     """
     from hashlib import sha256
 
@@ -79,7 +79,7 @@ def make_from_file(name: str) -> tuple[Callable[[str], str], str]:
     except OSError as error:
         raise InputError(
             f"the SentencePiece model {path} cannot be read ({error.strerror}): "
-            "give an existing file as spm:FILE"
+            "name an existing file, as spm:FILE"
         ) from None
     stem = os.path.splitext(os.path.basename(path))[0].replace("|", "_").replace(":", "_")
     return _pieces_of(path), f"spm-{stem}-{digest[:12]}"
@@ -91,8 +91,8 @@ def _pieces_of(path: str) -> Callable[[str], str]:
         processor.Load(path)
     except (OSError, RuntimeError) as error:
         raise InputError(
-            f"{path} is no SentencePiece model ({str(error).splitlines()[0]}): "
-            "give a .model file trained with SentencePiece"
+            f"{path} is not a SentencePiece model ({str(error).splitlines()[0]}): "
+            "name a .model file that SentencePiece has trained"
         ) from None
 
     def tokenize(line: str) -> str:
@@ -100,7 +100,7 @@ def _pieces_of(path: str) -> Callable[[str], str]:
             return " ".join(processor.EncodeAsPieces(line))
         except RuntimeError:
             raise InputError(
-                f"SentencePiece cannot read the line {line[:40]!r}, which holds a lone surrogate: "
+                f"SentencePiece cannot read the line {line[:40]!r}, which has a lone surrogate: "
                 "remove it"
             ) from None
 

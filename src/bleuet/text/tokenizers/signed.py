@@ -1,4 +1,4 @@
-"""Stands for a tokenizer that is not here, so that saved tables it has counted can be scored."""
+"""A tokenizer known only by its signature: saved tables that it has counted can be scored."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 def make(name: str) -> tuple[Callable[[str], str], str]:
-    """Return a tokenizer that only refuses, and the signature of the one it stands for."""
+    """Return a tokenizer that always raises an error, and the signature that it has."""
     signature = name.partition(":")[2]
 
     def tokenize(line: str) -> NoReturn:
         raise OptionError(
-            f"the tokenizer {signature} is known by its signature alone, which is enough to score "
-            "saved tables and not to count texts: name a tokenizer that is installed"
+            f"the tokenizer {signature} is known only by its signature, which is enough to score "
+            "saved tables but not to count texts: use a tokenizer that is installed"
         )
 
     return tokenize, signature

@@ -1,4 +1,4 @@
-"""Tercom's tokenizer, as sacreBLEU's TER has it: by default no more than a split at white space."""
+"""Tercom's tokenizer, as in sacreBLEU's TER: by default only a split at white space."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ ASIAN_PUNCTUATION = (
     "\u3001\u3002\u3008-\u3011\u3014-\u301f\u30fb\uff61-\uff65"
     "\uff01\uff02\uff08\uff09\uff0c\uff0e\uff1a\uff1b\uff1f"
 )
-# Ideographs, radicals, strokes and compatibility forms. 3200-3F22 is sacreBLEU's slip for
-# 3200-32FF. Its three rules for kana never apply, since each asks for the line's first
-# characters, and the line begins with the blank that normalization has put there.
+# Ideographs, radicals, strokes and compatibility forms. 3200-3F22 is sacreBLEU's mistake for
+# 3200-32FF. Its three rules for kana never apply, since each matches only at the start of the
+# line, and normalization puts a blank there.
 ASIAN_TOKENS = (
     "\u2e80-\u2eff\u31c0-\u31ef\u3200-\u3f22\u3300-\u33ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\ufe30-\ufe4f" + ASIAN_PUNCTUATION
 )
 
-# The order matters: each rule reads what the one before has left.
+# The order matters: each rule reads the result of the rule before.
 GENERAL_RULES = (
     (re.compile(r"\n-"), ""),
     (re.compile(r"\n"), " "),
@@ -84,14 +84,14 @@ def tokenize_segment(
     no_punct: bool = False,
     asian_support: bool = False,
 ) -> list[str]:
-    """Tokenize a segment as TER does: trailing white space goes first, references go twice.
+    """Tokenize a segment as TER does: without trailing white space, and references twice.
 
-    sacreBLEU tokenizes references a second time. That tells where `normalized` is set: a rule
-    may apply only to what a later one has split.
+    sacreBLEU tokenizes references a second time. This makes a difference with `normalized`: a rule
+    may apply only after a later rule has split the text.
 
     Args:
         line: one segment, already lower-cased where case is ignored.
-        times: 1 for a hypothesis; for a reference 2 to agree with sacreBLEU, 1 to be right.
+        times: 1 for a hypothesis; for a reference 2 as in sacreBLEU, or 1 for the correct tokens.
         normalized: see `tokenize`.
         no_punct: see `tokenize`.
         asian_support: see `tokenize`.
@@ -116,10 +116,10 @@ def tokenize_segment(
 
 
 def apply(rules: Sequence[tuple[re.Pattern[str], str]], line: str) -> str:
-    r"""Apply each rule to what the one before has left.
+    r"""Apply each rule to the result of the rule before.
 
     Args:
-        rules: patterns and what takes their place.
+        rules: patterns and their replacements.
         line: the text to change.
 
     Returns:

@@ -1,4 +1,4 @@
-"""No tokenization: tokens are what white space separates."""
+"""No tokenization: tokens are separated by white space."""
 
 from __future__ import annotations
 
