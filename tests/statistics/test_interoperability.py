@@ -102,9 +102,9 @@ class TestNumpy:
             assert column.__array_interface__["data"][0] == address_of(table.column(name))
 
     def test_both_kinds_do_not_fit_one_array(self) -> None:
-        with pytest.raises(TableError, match="one array cannot hold"):
+        with pytest.raises(TableError, match="do not fit into one array"):
             np.asarray(mixed())
-        with pytest.raises(TableError, match="one array cannot hold"):
+        with pytest.raises(TableError, match="do not fit into one array"):
             np.from_dlpack(mixed())
 
     def test_no_rows(self) -> None:

@@ -224,7 +224,7 @@ class TestNumpysOwnDraws:
         table = table_of(rows)
         ours = Resampler(2)
         expected = [ours.choose([table], 130), ours.draw([table], 50)]
-        monkeypatch.setattr(resampling, "_numpy_draws_alike", False)
+        monkeypatch.setattr(resampling, "_numpy_draws_same", False)
         monkeypatch.setattr(resampling, "_NUMBERS_AT_A_TIME", 1000)
         theirs = Resampler(2)
         assert isinstance(theirs._stream, resampling._NumpyStream)
@@ -248,7 +248,7 @@ class TestNumpysOwnDraws:
         def missing(library: str) -> None:
             raise MissingExtraError(library)
 
-        monkeypatch.setattr(resampling, "_numpy_draws_alike", None)
+        monkeypatch.setattr(resampling, "_numpy_draws_same", None)
         monkeypatch.setattr(resampling, "optional", missing)
         assert Resampler(2).draw([table_of(9)], 3) == expected
 

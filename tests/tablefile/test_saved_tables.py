@@ -277,7 +277,7 @@ def test_a_table_can_be_scored_without_its_tokenizer(
     )
     assert back.score().score == BLEU().corpus_score(HYPOTHESES, REFERENCES).score
     assert back.rescored(smooth="floor").metric.smooth == "floor"  # type: ignore[attr-defined]
-    with pytest.raises(OptionError, match="known by its signature alone"):
+    with pytest.raises(OptionError, match="known only by its signature"):
         back.metric.corpus_score(HYPOTHESES, REFERENCES)
 
 

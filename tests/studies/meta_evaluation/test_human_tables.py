@@ -210,7 +210,10 @@ MISUSES = {
     "no name": (tsv([(0, "", 1)]), "a.tsv:2: system is ''; expected a name"),
     "a misspelt column": (tsv([(0, "a", 1)], "segment sistem score"), "(did you mean sistem?)"),
     "misspelt segments": (tsv([(0, "a", 1)], "segmnt system score"), "no column segment (did you"),
-    "columns twice": (tsv([(0, 0, "a", 1)], "segment segment system score"), "2 columns called"),
+    "columns twice": (
+        tsv([(0, 0, "a", 1)], "segment segment system score"),
+        "2 columns with the name",
+    ),
     "half a pair": (tsv([(0, "a", "b")], "segment better wors"), "no column worse (did you mean"),
     "itself": (tsv([(0, "a", "a")], "segment better worse"), "a.tsv:2 compares a with itself"),
     "ranked twice": (
