@@ -1,4 +1,4 @@
-"""`bleuet compare`: what it prints in every format, and what it says of misuse."""
+"""`bleuet compare`: its output in every format, and its errors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 SYSTEMS = {"a": SYSTEM_A, "b": SYSTEM_B}
 BOTH = ("ref.txt", "-i", "a.txt", "b.txt")
-# Parts that are there only where a test of significance was asked for.
+# Parts that only a test of significance has.
 OF_TESTS = {"clusters", "differences"}
 
 
@@ -110,11 +110,11 @@ def test_labels_of_tokens(run: Run, folder: Path) -> None:
         write_lines(folder / f"{name}.labels", labels)
     more = ("--reference-labels", "ref.labels", "--system-labels", "a.labels", "b.labels")
     out = printed(run, "-m", "bleu:tokenize=none", "chrf", *more, "-f", "json")
-    given = TokenLabels(
+    own = TokenLabels(
         (folder / "ref.labels").read_text().splitlines(),
         {name: (folder / f"{name}.labels").read_text().splitlines() for name in "ab"},
     )
-    found = compare(SYSTEMS, REFERENCE, [BLEU(tokenize="none"), "chrf"], token_labels=given)
+    found = compare(SYSTEMS, REFERENCE, [BLEU(tokenize="none"), "chrf"], token_labels=own)
     assert json.loads(out)["words"] == found.to_dict()["words"]
     out = printed(run, "-m", "bleu:tokenize=none", *more)
     assert "Word accuracy (F) by label of the token" in out
@@ -161,7 +161,7 @@ def test_words_that_no_reference_has_make_no_row(run: Run, folder: Path) -> None
     assert "\n<1 " in printed(run, "--show", "words", "--frequencies", "train.txt")
 
 
-def test_systems_are_called_without_the_ending_they_share(run: Run, folder: Path) -> None:
+def test_systems_are_called_without_their_common_ending(run: Run, folder: Path) -> None:
     for name in ("1/north.en.txt", "1/south.en.txt", "2/north.en.txt"):
         (folder / name).parent.mkdir(exist_ok=True)
         write_lines(folder / name, SYSTEM_A)
@@ -175,8 +175,8 @@ def test_systems_are_called_without_the_ending_they_share(run: Run, folder: Path
         assert found["systems"] == names
         # A warning names the file that is meant.
         write_lines(folder / "empty.en.txt", [""] * 4)
-    told = run("compare", "ref.txt", "-i", "1/north.en.txt", "empty.en.txt").err
-    assert "empty.en.txt" in told
+    warning = run("compare", "ref.txt", "-i", "1/north.en.txt", "empty.en.txt").err
+    assert "empty.en.txt" in warning
 
 
 def test_markdown_and_latex(run: Run, folder: Path) -> None:
@@ -234,14 +234,14 @@ def test_blocks(run: Run, folder: Path) -> None:
     assert re.search(rf"^a +b +\+?{' +'.join(numbers)}$", out, re.MULTILINE)
 
 
-def test_words_are_shown_where_they_are_asked_about(run: Run) -> None:
+def test_words_are_shown_with_an_option_about_words(run: Run) -> None:
     assert "Word accuracy" not in printed(run)
     assert "Word accuracy" in printed(run, "--frequencies", "ref2.txt")
     for more in (("-f", "json"), ("--show", "buckets", "--by", "frequency")):
         printed(run, "--frequencies", "ref2.txt", *more)
 
 
-def test_the_first_system_is_held_against_the_others(run: Run, folder: Path) -> None:
+def test_the_first_system_is_compared_with_the_others(run: Run, folder: Path) -> None:
     write_lines(folder / "c.txt", REFERENCE)
     three = ("compare", "ref.txt", "-i", "a.txt", "b.txt", "c.txt", "-f", "json")
     for more, pairs in (((), ["ab", "ac"]), (("--all-pairs",), ["ab", "ac", "bc"])):
@@ -252,8 +252,8 @@ def test_the_first_system_is_held_against_the_others(run: Run, folder: Path) -> 
 def test_the_environment_may_set_the_seed_of_a_test(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = ("compare", "ref.txt", "-i", "a.txt", "b.txt", "--show", "scores")
-    tested = (*given, "--test", "bootstrap")
+    scores = ("compare", "ref.txt", "-i", "a.txt", "b.txt", "--show", "scores")
+    tested = (*scores, "--test", "bootstrap")
     monkeypatch.setenv("SACREBLEU_SEED", "7")
     assert "|seed:7|" in run(*tested).out
     assert run(*tested).out == run(*tested, "--seed", "7").out
@@ -261,10 +261,10 @@ def test_the_environment_may_set_the_seed_of_a_test(
     monkeypatch.setenv("SACREBLEU_SEED", "none")
     assert "|seed:none|" in run(*tested).out
     monkeypatch.setenv("SACREBLEU_SEED", "often")
-    assert run(*given).code == 0
-    refused = run(*tested)
-    assert refused.code == 2
-    assert "SACREBLEU_SEED must be a whole number or 'none', not 'often'" in refused.err
+    assert run(*scores).code == 0
+    rejected = run(*tested)
+    assert rejected.code == 2
+    assert "SACREBLEU_SEED must be a whole number or 'none', not 'often'" in rejected.err
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomization"])
@@ -434,7 +434,7 @@ def test_a_system_that_is_a_reference_is_reported(run: Run) -> None:
         (["ref.txt", "-i", "empty.txt"], 1, "the files differ in length"),
     ],
 )  # fmt: skip
-def test_misuse_is_told_in_a_line(
+def test_an_error_is_one_line(
     run: Run, folder: Path, arguments: list[str], code: int, message: str
 ) -> None:
     write_lines(folder / "three.txt", REFERENCE[:3])

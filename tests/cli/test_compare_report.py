@@ -63,7 +63,7 @@ def test_csv_and_json_have_intervals_and_tests(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "message"),
     [
         (("--html", ""), 2, "--html got an empty file name"),
         (("--html", "."), 1, ". is a folder; expected a file to write"),
@@ -84,14 +84,14 @@ def test_csv_and_json_have_intervals_and_tests(run: Run) -> None:
         (("--html", "x", "--alpha", "5"), 2, "--alpha must be between 0 and 1"),
     ],
 )
-def test_misuse_is_told_before_anything_is_written(
-    run: Run, folder: Path, words: tuple[str, ...], code: int, told: str
+def test_an_error_comes_before_anything_is_written(
+    run: Run, folder: Path, words: tuple[str, ...], code: int, message: str
 ) -> None:
     before = sorted(folder.iterdir())
     done = run(*BOTH, *words)
     assert (done.code, done.out) == (code, "")
     assert done.err.count("\n") == 1
-    assert told in done.err
+    assert message in done.err
     assert sorted(folder.iterdir()) == before
 
 

@@ -187,9 +187,16 @@ def test_json_is_the_records_of_all_tables() -> None:
     assert json.loads(render(DOCUMENT, "json")) == JSON
 
 
-def test_json_lines_are_the_default_records() -> None:
-    lines = render(DOCUMENT, "jsonl").splitlines()
-    assert [json.loads(line) for line in lines] == JSON["scores"]
+def test_json_lines_are_the_rows_of_all_tables() -> None:
+    lines = [json.loads(line) for line in render(DOCUMENT, "jsonl").splitlines()]
+    assert [line["values"] for line in lines] == [row for rows in JSON.values() for row in rows]
+    assert [line["part"] for line in lines] == [key for key, rows in JSON.items() for _ in rows]
+    assert {line["table"] for line in lines} == {table.title for table in DOCUMENT.tables}
+
+
+def test_json_lines_of_one_table_are_its_rows() -> None:
+    lines = render(Document(tables=[TESTS]), "jsonl").splitlines()
+    assert [json.loads(line) for line in lines] == JSON[TESTS.key]
 
 
 def test_one_table_is_wide_csv() -> None:
@@ -285,7 +292,8 @@ def test_tables_of_one_key_are_one_part() -> None:
     columns = [Column("n", kind="count")]
     document = Document(tables=[Table("t", one, columns, [[1]]) for one in "ab"])
     assert json.loads(render(document, "json")) == {"t": [{"n": 1}, {"n": 1}]}
-    assert render(document, "jsonl") == '{"n": 1}\n{"n": 1}\n'
+    lines = [json.loads(line) for line in render(document, "jsonl").splitlines()]
+    assert lines == [{"part": "t", "table": name, "values": {"n": 1}} for name in "ab"]
 
 
 def test_wide_characters_take_two_columns() -> None:

@@ -38,7 +38,7 @@ LINES = """lines => Object.fromEntries(lines.map((line) => {
 
 
 def absent(reason: str) -> NoReturn:
-    """Skip, or fail where a browser is asked for."""
+    """Skip, or fail where a browser is required."""
     if REQUIRED:
         pytest.fail(f"{reason}, and {VARIABLE}=1 asks for it")
     pytest.skip(reason)
@@ -61,11 +61,11 @@ def started_browser() -> Iterator[Any]:
 
 @dataclass
 class Opened:
-    """An open page, and all that it said and asked for."""
+    """An open page with all its messages and requests."""
 
     page: Any
-    said: list[str] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
 
     @property
     def segments(self) -> list[int]:
@@ -79,10 +79,10 @@ class Opened:
         return found
 
     def assert_quiet(self) -> None:
-        """Nothing was said on the console, and nothing asked of anybody."""
-        assert self.said == []
-        assert len(self.asked) == 1
-        assert self.asked[0].startswith("file://")
+        """The console has no message, and the page sent no request."""
+        assert self.messages == []
+        assert len(self.requests) == 1
+        assert self.requests[0].startswith("file://")
 
 
 def open_page(browser: Any, path: Path, html: str, **settings: Any) -> Opened:
@@ -90,10 +90,10 @@ def open_page(browser: Any, path: Path, html: str, **settings: Any) -> Opened:
     path.write_text(html, encoding="utf-8")
     page = browser.new_context(**settings).new_page()
     opened = Opened(page)
-    page.on("console", lambda message: opened.said.append(message.text))
-    page.on("pageerror", lambda error: opened.said.append(str(error)))
-    page.on("dialog", lambda dialog: opened.said.append(dialog.message))
-    page.on("request", lambda request: opened.asked.append(request.url))
+    page.on("console", lambda message: opened.messages.append(message.text))
+    page.on("pageerror", lambda error: opened.messages.append(str(error)))
+    page.on("dialog", lambda dialog: opened.messages.append(dialog.message))
+    page.on("request", lambda request: opened.requests.append(request.url))
     page.goto(path.as_uri())
     page.locator("#scores-charts .chart svg").first.wait_for()
     page.locator("#histogram-chart svg").wait_for()

@@ -67,14 +67,14 @@ def test_numbers_do_not_reach_beyond_their_panel() -> None:
     assert float(places["0.193"][0]) <= PANEL_WIDTH - 18
 
 
-def test_nothing_to_draw_is_told() -> None:
+def test_nothing_to_draw_is_an_error() -> None:
     with pytest.raises(InputError, match="no value to draw"):
         agreement_bars([Bar("x", "tau", float("nan"))])
     with pytest.raises(InputError, match="no system to draw"):
         metric_against_human([])
 
 
-def test_systems_stand_against_people_with_their_correlation() -> None:
+def test_systems_have_their_human_scores_and_the_correlation() -> None:
     chart = metric_against_human(DOTS, human="adequacy")
     (panel,) = chart.to_dict()["concat"]
     r = np.corrcoef([dot.score for dot in DOTS], [dot.human for dot in DOTS])[0, 1]

@@ -225,7 +225,7 @@ def test_words_are_coloured_by_their_longest_match(chromium: Any, folder: Path) 
     found = compare(systems, ["the cat sat on a mat", "Tom & Ann"], ["bleu"])
     opened = open_page(chromium, folder / "marks.html", Report(found).to_html())
     # The reference has one `the`, which belongs to the longer match; the other system's one is
-    # held against the first.
+    # compared with the first.
     assert marked(opened, 1, "one") == [
         ("m4", "the cat sat on"),
         ("differs", "the"),
@@ -257,7 +257,7 @@ def test_hostile_text_stays_text(chromium: Any, folder: Path) -> None:
     assert page.locator("h1").inner_text() == NASTY
     assert page.locator("#command").inner_text() == NASTY
     assert page.locator("#left option").all_inner_texts()[0] == f"{NASTY}{{left}}"
-    # What steers the direction of text is told in names, and shut in where texts are shown.
+    # Marks of text direction are escaped in names, and isolated in texts.
     assert page.locator("#left option").all_inner_texts()[1].startswith("\\u202eevil")
     for segment in (1, 2, 3):
         lines = opened.lines(segment)
@@ -282,8 +282,8 @@ def test_the_policy_forbids_what_is_not_ours(opened: Opened) -> None:
         "document.body.append(planted); }"
     )
     assert opened.page.title() != "1"
-    assert any("Content Security Policy" in line for line in opened.said)
-    opened.said.clear()
+    assert any("Content Security Policy" in line for line in opened.messages)
+    opened.messages.clear()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -103,14 +103,14 @@ def test_more_systems_than_colours_are_rows() -> None:
         ElementTree.fromstring(to_svg(charts[name].specification("dark")))
 
 
-def test_nothing_to_draw_is_told() -> None:
+def test_nothing_to_draw_is_an_error() -> None:
     with pytest.raises(InputError, match="could be drawn"):
         system_scores([], metric="BLEU")
     with pytest.raises(InputError, match="could be drawn"):
         bucket_scores([], metric="BLEU", by="length")
 
 
-def test_the_page_says_nothing_of_differences_that_are_none() -> None:
+def test_the_page_has_no_differences_without_a_test() -> None:
     fold, where = "All differences, with p-values", "Where the systems differ"
     two, same = {"one": REFERENCES, "two": ["a", "b", "c"]}, {"one": ["", "", ""], "two": [""] * 3}
     page = Report(compare(two, REFERENCES, ["chrf"]).tested(draws=50)).to_html()
@@ -184,7 +184,7 @@ def test_words_are_found_again_whatever_the_tokenizer_did(text: str, tokenizer: 
 
 
 @given(st.text(), st.lists(st.text(min_size=1)))
-def test_words_that_are_not_in_the_text_are_told(text: str, words: Sequence[str]) -> None:
+def test_words_that_are_not_in_the_text_are_listed(text: str, words: Sequence[str]) -> None:
     assert words_of(with_spans(text, words)) == [*words]
 
 

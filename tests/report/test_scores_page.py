@@ -1,4 +1,4 @@
-"""Scores from elsewhere in the page: sorted, filtered and drawn, and nothing where none is."""
+"""External scores in the page: sorted, filtered and drawn; a missing score is an empty cell."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ DIVIDE_BY = Flag(
 )  # fmt: skip
 LABELS = Flag(
     "--labels", many="+", metavar="FILE", reads=True,
-    help="divide segments by labels, too: files with one label per segment, such as its domain",
+    help="also divide segments by labels: files with one label per segment, such as its domain",
 )  # fmt: skip
 FREQUENCIES = Flag(
     "--frequencies", metavar="FILE", reads=True,
@@ -102,12 +102,12 @@ EXAMPLES_FLAG = Flag(
 )  # fmt: skip
 HTML = Flag(
     "--html", metavar="FILE", writes=True,
-    help="write a page, too: scores, charts and all sentences, in one file that opens offline",
+    help="also write a page: scores, charts and all sentences, in one file that opens offline",
 )  # fmt: skip
 TITLE = Flag("--title", metavar="TEXT", help="the title of the page")
 PICTURES = Flag(
     "--pictures", metavar="FOLDER",
-    help="write each chart, too, as an SVG and a PNG file",
+    help="also write each chart as an SVG and a PNG file",
 )  # fmt: skip
 
 COMMAND = Command(

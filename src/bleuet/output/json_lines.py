@@ -1,10 +1,13 @@
 """JSON Lines: one JSON value on each line.
 
-The lines are the items of the document's data where that is a list, else its default records.
+The lines are the items of the document's data where that is a list, else its default records. A
+document of several tables that sets no records has one line for each row of each table: the table's
+key and title, and the row's values.
 """
 
 from __future__ import annotations
 
+from bleuet.output.document import rows_as_records
 from bleuet.output.json_data import encoder
 
 TYPE_CHECKING = False
@@ -28,4 +31,10 @@ def _items(document: Document) -> Iterable[Any]:
     items: Iterable[Any] = data
     if not isinstance(data, dict | str | int | float | None):
         return items
-    return next(iter(document.records.values()), tuple)()
+    if document.has_records or len(document.tables) < 2:
+        return next(iter(document.records.values()), tuple)()
+    return (
+        {"part": table.key, "table": table.title, "values": record}
+        for table in document.tables
+        for record in rows_as_records(table)
+    )

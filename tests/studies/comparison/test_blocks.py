@@ -1,4 +1,4 @@
-"""The test set in blocks: scores of the blocks and Student's paired t, held against SciPy's."""
+"""The test set in blocks: scores of the blocks and Student's paired t, compared with SciPy's."""
 
 from __future__ import annotations
 

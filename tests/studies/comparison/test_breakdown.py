@@ -150,7 +150,7 @@ def test_a_number_at_a_cutoff_belongs_above_it() -> None:
 
 
 @pytest.mark.parametrize("cutoffs", [(), (2, 1), (1, 1), (float("nan"),), (float("inf"),), (1.5,)])
-def test_cutoffs_that_cannot_be_are_refused(cutoffs: tuple[float, ...]) -> None:
+def test_cutoffs_that_are_invalid_are_rejected(cutoffs: tuple[float, ...]) -> None:
     with pytest.raises(OptionError, match="cutoffs"):
         Cutoffs(cutoffs)
 
@@ -184,7 +184,7 @@ def test_a_division_of_ones_own() -> None:
         found.breakdown("length")
 
 
-def test_labels_that_do_not_fit_are_refused() -> None:
+def test_labels_that_do_not_fit_are_rejected() -> None:
     systems, references = {"a": ["x", "y"]}, ["x", "y"]
     with pytest.raises(InputError, match="labels domain: 1 labels but 2 segments"):
         compare(systems, references, labels={"domain": ["news"]})

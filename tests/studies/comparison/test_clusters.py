@@ -94,8 +94,8 @@ def test_a_comparison_takes_what_a_paired_test_found() -> None:
     found = compare(systems, ["the cat sat down"], metrics, by=[])
     first = PairedComparison("a", "b", "first", -9.0, "a", 0.01)
     second = PairedComparison("a", "b", "second", 0.0, None, 0.9)
-    people = PairedComparison("a", "b", "h", -0.1, "a", 0.1)
-    clustered = found.with_significance(results("a test", None, first, second, people))
+    third = PairedComparison("a", "b", "h", -0.1, "a", 0.1)
+    clustered = found.with_significance(results("a test", None, first, second, third))
     found_clusters = [
         (ranking.metric, ranking.test, [one.cluster for one in ranking.systems])
         for ranking in clustered.clusters
@@ -122,7 +122,7 @@ def test_a_test_of_significance_ranks_a_comparison() -> None:
         assert systems_in_clusters(ranking.systems) == (("same", "alike"), ("worse",))
 
 
-def test_p_values_that_cannot_be_are_refused() -> None:
+def test_p_values_that_are_invalid_are_rejected() -> None:
     scores = {"a": 1.0, "b": 2.0}
     with pytest.raises(InputError, match="no p-value for b and a"):
         rank_clusters(scores, {})

@@ -138,7 +138,7 @@ def test_word_accuracy(comparison: Comparison, which: int, name: str, nth: int) 
     expected = table(f"by {name} bucket", nth)
     for system, groups in enumerate(comparison.words[which].systems):
         for group in groups:
-            # It prints recall where precision was asked for, and the other way round.
+            # It prints recall as precision, and precision as recall.
             ours = (group.f, group.recall, group.precision)[nth]
             theirs = (
                 expected.pop(same_label(group.label))

@@ -1,4 +1,4 @@
-"""The comparison as a whole: plain values, everything counted once, misuse told in a sentence."""
+"""The comparison as a whole: plain values, everything counted once, an error is one sentence."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_kernel_and_python_backend_agree() -> None:
         assert values() == kernel
 
 
-def test_what_it_says_of_itself() -> None:
+def test_its_names_and_settings() -> None:
     metrics: list[Any] = [BLEU(), BLEU(lowercase=True), "chrf++"]
     found = compare(SYSTEMS, REFERENCES, metrics, threads=2)
     assert found.metrics == ("BLEU (1)", "BLEU (2)", "chrF2++")
@@ -188,7 +188,7 @@ def test_pairs() -> None:
         ({"a": ["x"]}, ["x"], {"threads": -1}, OptionError, "threads"),
     ],
 )  # fmt: skip
-def test_misuse_is_told_in_a_sentence(
+def test_an_error_is_one_sentence(
     systems: Any, references: Any, options: dict[str, Any], error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error, match=message):

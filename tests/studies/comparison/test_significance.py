@@ -66,21 +66,21 @@ def test_it_is_the_paired_tests_of_all_pairs(comparison: Comparison) -> None:
     )
 
 
-def test_people_are_not_said_to_disagree_with_a_small_difference() -> None:
+def test_human_agreement_is_never_below_one_half() -> None:
     references = [*REFERENCES, "one more"]
     texts = {"a": references, "b": [*REFERENCES, "one"], "c": ["a dog"] * 31, "d": references}
     found = compare(texts, references, ["chrf", "ter"]).tested(draws=50).significance
     assert found is not None
-    people = {
+    agreement = {
         (one.baseline, one.system): one.human_agreement
         for one in found.comparisons
         if one.metric == "chrF2"
     }
-    assert people["a", "d"] == 0.5
+    assert agreement["a", "d"] == 0.5
     small, large = (found.comparison("a", other, "chrF2") for other in "bc")
     assert 0 < -small.difference < 1
-    assert people["a", "b"] == max(0.5, expected_agreement(CHRF(), small.difference))
-    assert people["a", "c"] == expected_agreement(CHRF(), large.difference) > 0.9
+    assert agreement["a", "b"] == max(0.5, expected_agreement(CHRF(), small.difference))
+    assert agreement["a", "c"] == expected_agreement(CHRF(), large.difference) > 0.9
     assert found.comparison("a", "b", "TER").human_agreement is None
 
 
@@ -201,7 +201,7 @@ def records(frame: Any) -> list[dict[str, Any]]:
     return list(narwhals.from_native(frame).iter_rows(named=True))
 
 
-def test_what_cannot_be_is_refused(comparison: Comparison, tested: Comparison) -> None:
+def test_invalid_options_are_rejected(comparison: Comparison, tested: Comparison) -> None:
     with pytest.raises(OptionError, match="test must be one of bootstrap, randomization"):
         comparison.tested(test="t")
     with pytest.raises(OptionError, match="alpha must be between"):

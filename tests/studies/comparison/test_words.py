@@ -153,7 +153,7 @@ def test_case_counts_unless_bleu_says_otherwise() -> None:
         assert found.surface[0][0].missing == 2
 
 
-def test_labels_that_do_not_fit_are_refused() -> None:
+def test_labels_that_do_not_fit_are_rejected() -> None:
     systems, references = {"s": ["a b", "c"]}, ["a b", "c"]
     with pytest.raises(InputError, match="segment 1 of s has 1 labels but 2 tokens"):
         compare(systems, references, token_labels=TokenLabels(["N V", "N"], {"s": ["N", "N"]}))
