@@ -167,7 +167,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "an output nowhere": ((*SCORE, "-o", "no/out"), 1, ("there is no folder", "create it first")),
     "an output without a name": ((*SCORE, "-o", ""), 2, ("--output got an empty file name",)),
     "an input as output": ((*SCORE, "-o", "ref.txt"), 2, ("would overwrite",)),
-    "completion for nobody": (("completion",), 2, ("shell",)),
+    "a missing argument": (("completion",), 2, ("shell is missing", "completion --help")),
     "an unknown shell": (("completion", "fish"), 2, ("shell must be one of bash",)),
     "a word for a listing": (("tokenizers", "13a"), 2, ("13a is not expected here: remove it",)),
     "an option for a listing": (("tokenizers", "-x"), 2, ("no option -x",)),

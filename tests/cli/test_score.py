@@ -51,6 +51,7 @@ def test_several_systems_and_references(run: Run) -> None:
         ("ref.txt", "-i", "a.txt"),
         ("-i", "a.txt", "--", "ref.txt"),
         ("-i", "a.txt", "-q", "ref.txt"),
+        ("ref.txt", "-i", "a.txt", "--"),
         ("--input=a.txt", "ref.txt"),
         ("-m", "bleu", "--", "ref.txt"),
     ],

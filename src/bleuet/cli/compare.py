@@ -123,7 +123,7 @@ as for bleuet score; line i of every file belongs to segment i.""",
         "input": (REFERENCES, SYSTEMS),
         "metrics": (
             METRICS.but(
-                help="metrics, with options behind a colon: chrf:word_order=2, and names of "
+                help="metrics, with options after a colon: chrf:word_order=2, and names of "
                 f"--scores (default: {' '.join(DEFAULT_METRICS)})"
             ),
             LANGUAGE_PAIR,

@@ -22,7 +22,7 @@ COMMAND = Command(
 Show which step between two settings of one metric changes a system's score by
 how much: tokens, clipping, reference length, smoothing or averaging.
 
-A metric is a whole signature, sacreBLEU's too, or a name with options behind a
+A metric is a whole signature, sacreBLEU's too, or a name with options after a
 colon: bleu, bleu:smooth=floor,lowercase, mean-bleu:weighting=plain, chrf++.""",
     ["REF [REF ...] -i HYP --from A --to B [option ...]"],
     {

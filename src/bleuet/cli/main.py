@@ -167,7 +167,7 @@ def read_arguments(command: Command, words: Sequence[str]) -> Arguments:
 
     Args:
         command: the command, which declares the flags.
-        words: what the user typed behind the command's name.
+        words: what the user typed after the command's name.
 
     Raises:
         OptionError: an option is unknown, or a value is not of its kind or out of range.
@@ -265,9 +265,9 @@ def usage() -> str:
     lines = "".join(f"  {name:<13} {summary}\n" for name, (_, summary) in COMMANDS.items())
     return (
         "usage: bleuet COMMAND ...\n\n"
-        "Judge machine translation and any generated text against references.\n\n"
+        "Score machine translation, or any generated text, against references.\n\n"
         f"commands:\n{lines}\n"
-        "bleuet COMMAND --help explains a command. BLEU, chrF and TER of two systems:\n\n"
+        "bleuet COMMAND --help explains a command. For BLEU, chrF and TER of two systems:\n\n"
         "  bleuet score reference.txt -i system-a.txt system-b.txt -m bleu chrf ter\n"
     )
 

@@ -153,7 +153,7 @@ COMMAND = Command(
                 paths=file_of,
                 help="a file of hypotheses for each system, as FILE or NAME=FILE",
             ),
-            METRICS,
+            METRICS.but(help=f"{METRICS.help} (default: {' '.join(DEFAULT_METRICS)})"),
             LANGUAGE_PAIR.but(
                 help="such as en-ja: selects the tokenizer, and the folder of mt-metrics-eval"
             ),

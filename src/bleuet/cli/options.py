@@ -139,7 +139,7 @@ class Arguments:
 
     Args:
         command: the command that declares the flags.
-        words: what the user typed behind the command's name.
+        words: what the user typed after the command's name.
     """
 
     def __init__(self, command: Command, words: Sequence[str]) -> None:
@@ -173,7 +173,7 @@ class Command(Frozen):
     Args:
         name: its name, as in `bleuet NAME`.
         summary: what it does, the first paragraph of its help.
-        usage: the usage lines behind the command's name, such as "REF -i HYP".
+        usage: the usage lines after the command's name, such as "REF -i HYP".
         groups: its flags by the title of their group in --help.
         examples: the end of its help.
         stray: how to fix a word that stands where none is read.
@@ -221,7 +221,7 @@ SYSTEMS = Flag(
 )  # fmt: skip
 METRICS = Flag(
     "-m", "--metrics", many="+", metavar="METRIC", suggestions=(*CATALOGUE, *PRESETS),
-    help="metrics, with options behind a colon: chrf:word_order=2 (`bleuet metrics` lists them)",
+    help="metrics, with options after a colon: chrf:word_order=2; `bleuet metrics` lists them",
 )  # fmt: skip
 LANGUAGE_PAIR = Flag(
     "-l", "--language-pair", metavar="SRC-TRG",
@@ -236,7 +236,7 @@ FROM_TABLE = Flag(
 )  # fmt: skip
 APPEND = Flag(
     "--append", kind="switch",
-    help="the saved tables hold further segments of the same systems, not other systems",
+    help="the saved tables contain further segments of the same systems, not other systems",
 )  # fmt: skip
 SEGMENTS = Flag(
     "--segments", metavar="RANGES",
@@ -271,7 +271,7 @@ ALPHA = Flag(
 
 THREADS = Flag(
     "-t", "--threads", kind="whole", metavar="N", default=1, least=0,
-    help="threads, 0 for one per core (default: {default}); the numbers are the same",
+    help="threads, 0 for one per core (default: {default}); they change no number",
 )  # fmt: skip
 
 # --- Output, the same for every command that answers with a document ------------------------------

@@ -48,6 +48,10 @@ def _terminal_width() -> int:
         return 100
 
 
+# What argparse writes before the names of missing arguments.
+MISSING = "the following arguments are required: "
+
+
 class Suggestions(tuple[str, ...]):
     """Words that completion offers and that help shows, without rejecting others."""
 
@@ -91,6 +95,7 @@ class Parser(argparse.ArgumentParser):
             _, rest = self.parse_known_args(self._with_implied_values(words), args)
         except argparse.ArgumentError as error:
             self._reject_value(error)
+        rest = [word for word in rest if word != "--"]
         if rest:
             self._reject_rest(rest)
         return args
@@ -138,6 +143,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise instead of printing the whole usage."""
+        missing = message.removeprefix(MISSING)
+        if missing != message:
+            message = f"{missing} is missing"
         raise OptionError(f"{message}; {self.prog} --help shows the usage")
 
 

@@ -93,7 +93,7 @@ COMMAND = Command(
             SYSTEMS.but(help=f"{SYSTEMS.help} (default: standard input)"),
         ),
         "metrics": (
-            METRICS.but(help=f"{METRICS.help}; default: bleu, or those of the saved tables"),
+            METRICS.but(help=f"{METRICS.help} (default: bleu, or those of the saved tables)"),
             LANGUAGE_PAIR,
             SENTENCE_LEVEL,
         ),
@@ -145,7 +145,7 @@ def answer(args: Arguments) -> Answer:
 
 
 def _texts(args: Arguments) -> Counting:
-    """Return systems, metrics and what is counted of texts, batch by batch."""
+    """Return systems, metrics and the counts of texts, batch by batch."""
     metrics = make_metrics(args, sentences=args.sentence_level)
     files = text_files(args, args.input or _standard_input(args))
     if args.save_table is None:
@@ -163,7 +163,7 @@ def _texts(args: Arguments) -> Counting:
 
 
 def _tables(args: Arguments) -> Counting:
-    """Return systems, metrics and what saved tables hold, batch by batch."""
+    """Return systems, metrics and the counts in saved tables, batch by batch."""
     from bleuet.cli.table_input import open_tables, selected_segments
 
     saved = open_tables(args, args.metrics, sentences=args.sentence_level)
@@ -208,10 +208,6 @@ def _scores_with_intervals(
 
 
 def _check(args: Arguments) -> None:
-    if args.from_table is None:
-        for flag in SAVED_TABLES:
-            if args.was_set(flag):
-                raise OptionError(f"{flag.name} is an option of saved tables: add --from-table")
     if args.score_only and args.format != "text":
         raise OptionError(
             f"--score-only prints numbers as text: remove it, or --format {args.format}"
@@ -258,7 +254,7 @@ def _standard_input(args: Arguments) -> list[str]:
 
 
 def _with_bleu_options(args: Arguments) -> list[str] | None:
-    """Return the metrics of -m, with BLEU's flags behind the colon of those named bleu."""
+    """Return the metrics of -m, with BLEU's flags after the colon of those named bleu."""
     words: list[str] | None = args.metrics
     settings = [_setting(flag, args) for flag in BLEU_OPTIONS if args.was_set(flag)]
     if not settings:

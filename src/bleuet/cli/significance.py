@@ -27,7 +27,7 @@ from bleuet.cli.options import (
     Command,
 )
 from bleuet.cli.significance_options import ALL_PAIRS, BASELINE, PAIRED_TEST, TEST, correction_of
-from bleuet.cli.table_input import check_table_options, open_tables, selected_segments
+from bleuet.cli.table_input import open_tables, selected_segments
 from bleuet.cli.text_input import count_texts, text_files
 from bleuet.engines.counting import keep_counted
 from bleuet.errors import InputError, OptionError
@@ -125,7 +125,6 @@ def answer(args: Arguments) -> PairedResults:
     if args.all_pairs and args.baseline is not None:
         raise OptionError("--all-pairs compares every two systems: remove it or --baseline")
     check_external_scores(args)
-    check_table_options(args)
     words = _metric_words(args)
     computed = words and [word for word in words if word not in score_files(args.scores)]
     read = _texts if args.from_table is None else _tables

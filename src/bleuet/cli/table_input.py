@@ -35,21 +35,12 @@ def open_tables(
         InputError: a file cannot be read.
         TableError: a file has no such table, or the files do not belong together.
     """
-    check_table_options(args)
+    _check(args)
     return open_systems(args.from_table, words, append=args.append, sentences=sentences)
 
 
-def check_table_options(args: Arguments) -> None:
-    """Raise where options do not go together: those of texts and those of saved tables.
-
-    Raises:
-        OptionError: there are such options.
-    """
-    if args.from_table is None:
-        for name, value in (("--append", args.append), ("--segments", args.segments)):
-            if value not in (None, False):
-                raise OptionError(f"{name} is an option of saved tables: add --from-table")
-        return
+def _check(args: Arguments) -> None:
+    """Raise where an option of texts does not go with saved tables."""
     if args.references:
         raise OptionError(
             f"--from-table needs no references, but {args.references[0]} was passed: remove it"
@@ -63,7 +54,7 @@ def check_table_options(args: Arguments) -> None:
             "--save-table saves what is counted, but --from-table counts nothing: remove one"
         )
     if args.append and len(args.from_table) == 1:
-        raise OptionError("--append joins several saved tables, but one was passed: name all")
+        raise OptionError("--append joins several saved tables, but there is only one: name all")
 
 
 # --- Segments -------------------------------------------------------------------------------------

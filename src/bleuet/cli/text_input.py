@@ -6,7 +6,7 @@ import os
 import sys
 
 from bleuet.cli.display_names import system_names
-from bleuet.cli.options import STDIN
+from bleuet.cli.options import SAVED_TABLES, STDIN
 from bleuet.cli.quick_checks import QuickChecks
 from bleuet.engines.counting import count_batches
 from bleuet.errors import OptionError
@@ -60,6 +60,9 @@ def text_files(args: Arguments, systems: Sequence[str] | None = None) -> TextFil
         OptionError: there is no reference or no system, or a system is named twice.
         InputError: a path names a column of a file that has none.
     """
+    for flag in SAVED_TABLES:
+        if args.was_set(flag):
+            raise OptionError(f"{flag.name} is an option of saved tables: add --from-table")
     words = list((args.input or ()) if systems is None else systems)
     _check(args, words)
     sources = [Source.parse(path) for path in words]
