@@ -1,4 +1,4 @@
-"""sacreBLEU's rows of TER on whole test sets, stored as digests because they take minutes to compute.
+"""sacreBLEU's rows of TER on whole test sets, stored as digests: computing them takes minutes.
 
     python -m tests.oracles.stored_rows
 
