@@ -63,27 +63,33 @@ class SpooledRows:
         file.flush()
 
     def __iter__(self) -> Iterator[Counted]:
-        if self._file is not None:
-            self._file.seek(0)
+        start = 0
         for segments in self._segments:
-            tables = [
-                [self._read(table, n, len(segments)) for table, n in self._with_references(some)]
-                for some in self._first
-            ]
-            yield Counted(tables, segments)
+            yield Counted(self._tables(start, len(segments)), segments)
+            start += NUMBER_BYTES * self._numbers_per_segment * len(segments)
 
-    def _with_references(self, tables: list[Table]) -> Iterator[tuple[Table, int | None]]:
-        return zip(tables, self.n_references, strict=True)
-
-    def _read(self, like: Table, n_references: int | None, rows: int) -> Table:
-        """Return the next table, with the columns of another one."""
+    def _tables(self, start: int, rows: int) -> list[list[Table]]:
+        """Return the tables of the batch that starts at a place in the file."""
         if self._file is None:
-            return like
-        integers, reals = (
-            self._file.read(NUMBER_BYTES * rows * len(columns))
-            for columns in (like.integer_columns, like.real_columns)
-        )
+            return self._first
+        # Two iterators share the file.
+        self._file.seek(start)
+        return [
+            [
+                self._read(self._file, like, rows, number)
+                for like, number in zip(tables, self.n_references, strict=True)
+            ]
+            for tables in self._first
+        ]
+
+    @property
+    def _numbers_per_segment(self) -> int:
+        return sum(len(table.columns) for tables in self._first for table in tables)
+
+    def _read(self, file: IO[bytes], like: Table, rows: int, n_references: int | None) -> Table:
+        """Return the next table of a file, with the columns of another table."""
         names = (like.integer_columns, like.real_columns)
+        integers, reals = (file.read(NUMBER_BYTES * rows * len(columns)) for columns in names)
         return Table(*names, rows, integers, reals, n_references)
 
 
