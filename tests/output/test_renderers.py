@@ -11,7 +11,8 @@ import pytest
 
 from bleuet.errors import OptionError
 from bleuet.output.document import Column, Document, Table
-from bleuet.output.rendering import FORMATS, Settings, render, write
+from bleuet.output.rendering import FORMATS, render, write
+from bleuet.output.settings import Settings
 from tests.output.documents import BLEU, SCORES, TESTS, TEXTS, streamed
 
 DOCUMENT = Document("A title", [SCORES, TESTS], ["A last note."], [BLEU])

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bleuet.output.document import Column, Document, Estimate, Table
-from bleuet.output.rendering import Settings, render, write
+from bleuet.output.rendering import render, write
+from bleuet.output.settings import Settings
 from tests.output.documents import BLEU, SCORES, TESTS, TEXTS, streamed
 
 if TYPE_CHECKING:

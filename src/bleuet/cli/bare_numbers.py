@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import IO
 
     from bleuet.output.document import Document
-    from bleuet.output.rendering import Settings
+    from bleuet.output.settings import Settings
 
 
 class BareNumbers(Answer):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import IO
 
     from bleuet.cli.options import Arguments
-    from bleuet.output.rendering import Settings
+    from bleuet.output.settings import Settings
 
 SHELLS = ("bash", "zsh", "tcsh")
 SHELL = Flag("shell", choices=SHELLS, help="the shell")

@@ -17,7 +17,7 @@ from bleuet.cli.options import METRICS, OUTPUT_FILE, REFERENCES, SEED, STDIN, SY
 from bleuet.cli.warning_lines import show_warnings
 from bleuet.errors import BleuetError, OptionError
 from bleuet.output.destination import Destination, check_destination
-from bleuet.output.rendering import Settings
+from bleuet.output.settings import Settings
 from bleuet.text.source import Source
 from bleuet.version import __version__
 

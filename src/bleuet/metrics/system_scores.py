@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.score import Score
     from bleuet.metrics.signature import Signature
     from bleuet.output.document import Cell, Column, Document, Record
-    from bleuet.output.rendering import Settings
+    from bleuet.output.settings import Settings
 
     class Interval(Protocol):
         """What is shown of a confidence interval."""

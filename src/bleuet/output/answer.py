@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from typing import IO, Any
 
     from bleuet.output.document import Document
-    from bleuet.output.rendering import Settings
+    from bleuet.output.settings import Settings
 
 
 class Answer:
@@ -50,7 +50,7 @@ class Answer:
         """
         from io import StringIO
 
-        from bleuet.output.rendering import Settings
+        from bleuet.output.settings import Settings
 
         out = StringIO()
         self.write(out, format, Settings(**settings))

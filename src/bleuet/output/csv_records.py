@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import IO, Any
 
     from bleuet.output.document import Document, Record, Table
-    from bleuet.output.rendering import Settings
+    from bleuet.output.settings import Settings
 
 HEADING = ("part", "table", "row", "item", "column", "value")
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import IO
 
     from bleuet.output.document import Cell, Column, Document, Table
-    from bleuet.output.rendering import Settings
+    from bleuet.output.settings import Settings
 
 CHARSET = '<meta charset="utf-8">\n'
 

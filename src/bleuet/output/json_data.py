@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import IO, Any
 
     from bleuet.output.document import Document
-    from bleuet.output.rendering import Settings
+    from bleuet.output.settings import Settings
 
 # Shares whose first digits may all be 0.
 PROBABILITIES = frozenset(("p_value", "corrected_p_value", "alpha", "confidence"))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import IO, Any
 
     from bleuet.output.document import Document
-    from bleuet.output.rendering import Settings
+    from bleuet.output.settings import Settings
 
 
 def write(document: Document, out: IO[str], settings: Settings) -> None:

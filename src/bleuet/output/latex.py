@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import IO
 
     from bleuet.output.document import Cell, Column, Document, Table
-    from bleuet.output.rendering import Settings
+    from bleuet.output.settings import Settings
 
 # The rows that fit on a page.
 LONG = 40

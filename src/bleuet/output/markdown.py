@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import IO
 
     from bleuet.output.document import Cell, Column, Document, Table
-    from bleuet.output.rendering import Settings
+    from bleuet.output.settings import Settings
 
 
 def write(document: Document, out: IO[str], settings: Settings) -> None:

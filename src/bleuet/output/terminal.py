@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import IO, Literal
 
     from bleuet.output.document import Cell, Document
-    from bleuet.output.rendering import Settings
+    from bleuet.output.settings import Settings
 
 _GAP = 2
 _INDENT = 2
