@@ -14,7 +14,6 @@ PACKAGE = Path(bleuet.__file__).parent
 # Circles that are still to be removed. A circle that is gone must leave this list.
 KNOWN: set[str] = {
     "metrics.metric metrics.score",
-    "output.csv_records output.html_tables output.json_data output.json_lines output.latex output.markdown output.plain_text output.rendering output.terminal",  # noqa: E501
 }
 
 
