@@ -24,7 +24,7 @@ from bleuet import (
     find_metric,
     metric_from_signature,
 )
-from bleuet.metrics.catalogue import CATALOGUE, PRESETS
+from bleuet.metrics.catalogue import CATALOGUE, PRESETS, parse_metric
 from bleuet.metrics.option import Option
 from tests.contract.corpora import corpora_for
 from tests.contract.settings import DEFAULTS, SETTINGS, Setting
@@ -104,6 +104,17 @@ def test_its_signature_makes_it_again(setting: Setting, n_references: int | None
     assert list(pairs)[-1] == "version"
     assert len(signature.short().split("|")) == len(pairs)
     assert len(signature.short()) < len(str(signature))
+
+
+@every_setting
+def test_a_text_makes_it_again(setting: Setting) -> None:
+    """As after -m: a name, a colon, and options."""
+    metric = setting.metric()
+    options = [
+        f"{name}={type(metric).option_named(name).spell(value)}"
+        for name, value in setting.options.items()
+    ]
+    assert parse_metric(f"{setting.name}:{','.join(options)}") == metric
 
 
 def test_signatures_tell_settings_apart() -> None:

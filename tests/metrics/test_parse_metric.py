@@ -70,8 +70,8 @@ def test_what_was_not_said_suits_the_use() -> None:
 @pytest.mark.parametrize(
     ("text", "pieces"),
     [
-        ("blue", ("no metric 'blue'", "did you mean bleu?", "chrf++")),
-        ("", ("no metric ''", "they are bleu")),
+        ("blue", ("no metric 'blue'", "did you mean bleu?", "`bleuet metrics` lists")),
+        ("", ("no metric ''", "`bleuet metrics` lists")),
         ("bleu,chrf", ("put spaces between metrics",)),
         ("bleu:smoth=exp", ("BLEU: smoth is not an option", "did you mean smooth?")),
         ("bleu:exp", ("BLEU: exp is not an option", "the options are lowercase, effective_order")),

@@ -106,6 +106,7 @@ class BLEU(BLEUOptions[BLEUScore]):
     """
 
     score_type = BLEUScore
+    in_sacrebleu = True
 
     @cached_property
     def integer_columns(self) -> tuple[str, ...]:

@@ -33,12 +33,6 @@ class Entry(Frozen):
         self._set(path=path, summary=summary)
 
     @property
-    def flag(self) -> str:
-        """What the metric's flags of `bleuet score` begin with."""
-        prefixes = {"BLEU": "", "MeanBLEU": "mean-bleu-", "CHRF": "chrf-", "TER": "ter-"}
-        return prefixes[self.class_name]
-
-    @property
     def class_name(self) -> str:
         """The name of the metric's class."""
         return self.path.partition(":")[2]
@@ -74,8 +68,8 @@ def find_metric(name: str) -> type[Metric]:
     entry = CATALOGUE.get(str(name).lower())
     if entry is None:
         raise OptionError(
-            f"there is no metric {name}{nearest(str(name), CATALOGUE)}; "
-            f"the metrics are {', '.join(CATALOGUE)}"
+            f"there is no metric {name!r}{nearest(str(name), CATALOGUE)}: `bleuet metrics` lists "
+            "the metrics"
         )
     return entry.load()
 
@@ -173,8 +167,8 @@ def parse_metric(text: str, *, language: str = "", sentences: bool = False) -> M
             return metric_from_signature(text)
         hint = "; put spaces between metrics" if "," in name else nearest(name, known)
         raise OptionError(
-            f"there is no metric {name!r}{hint}; they are {', '.join(known)}, and options follow "
-            "a colon, as in bleu:lowercase"
+            f"there is no metric {name!r}{hint}: `bleuet metrics` lists the metrics, and options "
+            "follow a colon, as in bleu:lowercase"
         )
     base, preset = PRESETS.get(name.lower(), (name.lower(), {}))
     kind = find_metric(base)

@@ -113,6 +113,7 @@ class CHRF(Metric[CHRFScore]):
         scoring="one reference",
     )
     score_type = CHRFScore
+    in_sacrebleu = True
 
     def check_options(self) -> None:
         """Reject a metric that counts nothing."""

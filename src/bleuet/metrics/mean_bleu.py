@@ -93,9 +93,6 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
         """The printed name, MeanBLEU-length or MeanBLEU-plain."""
         return f"MeanBLEU-{self.option_named('weighting').sign(self.weighting)}"
 
-    def _is_sacrebleus(self) -> bool:
-        return False
-
     @classmethod
     def rescoring_options(cls, n_references: int | None) -> frozenset[str]:
         """Return none, because every option changes the sentence scores that its rows hold."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from bleuet.errors import InputTypeError, OptionError, SignatureError, TableError
+from bleuet.errors import InputTypeError, OptionError, TableError
 from bleuet.frozen import Frozen, cached_property
-from bleuet.messages import nearest
-from bleuet.metrics.option import ConstructorSignature, Option, collect, documented, option
-from bleuet.metrics.score import SegmentScores
-from bleuet.metrics.signature import Signature, number_of_references, version_of
+from bleuet.metrics.declared import Declared
+from bleuet.metrics.score import Score, SegmentScores
 from bleuet.statistics.backend import backend, is_native
 from bleuet.statistics.table import Table, Totals
 from bleuet.text.corpus import Corpus
@@ -17,39 +15,31 @@ from bleuet.text.validation import check_lengths
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any, ClassVar, Generic, NoReturn, Self, TypeAlias, dataclass_transform
+    from typing import Any, ClassVar, Generic, NoReturn, TypeAlias
 
     from typing_extensions import TypeVar
-
-    from bleuet.metrics.score import Score
-    from bleuet.metrics.signature import ParsedSignature
 
     Hypotheses: TypeAlias = Iterable[str | Sequence[int]] | Segments | Corpus
     # One string or one list of strings per segment, Segments, or PreparedReferences.
     References: TypeAlias = Any
     ScoreT = TypeVar("ScoreT", bound=Score, default=Score, covariant=True)
 
-    class _Typed(Frozen, Generic[ScoreT]):
-        __slots__ = ()
+    class _Typed(Declared, Generic[ScoreT]):
+        pass
 else:
 
-    class _Typed(Frozen):
-        """Stands for a generic class without importing `typing`, which costs the scoring path."""
-
-        __slots__ = ()
+    class _Typed(Declared):
+        """A generic class for type checkers; importing `typing` would slow down scoring."""
 
         def __class_getitem__(cls, item):
             return cls
 
-    def dataclass_transform(**_):
-        """Stands for the decorator of `typing`, which is for type checkers only."""
-        return lambda cls: cls
-
 
 class PreparedReferences(Frozen):
-    """References a metric has read once, to score many systems against.
+    """References that a metric has read once, to score many systems.
 
-    Made by `metric.prepare_references(references)`, taken wherever that metric takes references.
+    `metric.prepare_references(references)` returns them; this metric accepts them wherever it
+    accepts references.
     """
 
     __slots__ = ("metric", "n_references", "prepared", "rows")
@@ -69,7 +59,7 @@ class PreparedReferences(Frozen):
 
     def __reduce__(self) -> NoReturn:
         raise InputTypeError(
-            "prepared references live in the process that made them: send the references, and "
+            "prepared references cannot be pickled: send the references to the other process, and "
             "call prepare_references there"
         )
 
@@ -77,29 +67,22 @@ class PreparedReferences(Frozen):
         return f"<references of {self.rows} segments, read by {self.metric!r}>"
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(option,))
 class Metric(_Typed["ScoreT"]):
-    """The base of all metrics. A metric is a frozen value: equal options make equal metrics.
+    """The base of all metrics: a map from segments to rows, and from a sum of rows to a score.
 
-    A new metric declares its options with `option`, gives `score_type`, `integer_columns` and
-    `real_columns`, `formula` and `_make_counter`, and perhaps `name` and `check_options`.
-    Everything else is here.
+    A metric is a class with options, each declared with `option`, and these members:
 
-    Args:
-        **chosen: the options that differ from their defaults.
+    - `integer_columns`, `real_columns` and `formula`;
+    - `count_segment`, or `_make_counter` where the kernel counts;
+    - `score_type`, if the scores have components, and `name`, if it is not that of the class;
+    - `check_options`, if some options do not go together.
 
-    Raises:
-        OptionError: there is no such option, or it does not accept the value.
+    The keys of its signature must differ from those of every other metric.
     """
 
-    # What the class and its bases declare, in order.
-    options: ClassVar[tuple[Option, ...]] = ()
-    # The same and those that only the constructor has, each behind the one that it follows.
-    arguments: ClassVar[tuple[Option, ...]] = ()
-    _init_only: ClassVar[tuple[str, ...]] = ()
-    short_keys: ClassVar[dict[str, str]] = {}
     higher_is_better: ClassVar[bool] = True
-    score_type: ClassVar[type[Any]]
+    # The class of its scores, which adds their components.
+    score_type: ClassVar[type[Any]] = Score
 
     if TYPE_CHECKING:
 
@@ -111,111 +94,23 @@ class Metric(_Typed["ScoreT"]):
         def real_columns(self) -> tuple[str, ...]:
             """Names of the real columns of its table."""
     else:
+        integer_columns = ()
         real_columns = ()
-        __signature__ = ConstructorSignature()
-
-    def __init_subclass__(cls, **keywords: Any) -> None:
-        super().__init_subclass__(**keywords)
-        declared = collect(cls)
-        cls.options = tuple([one for one in declared if not one.init_only])
-        cls.arguments = tuple(sorted(declared, key=lambda one: bool(one.follows)))
-        cls._init_only = tuple([one.name for one in declared if one.init_only])
-        cls._fields = tuple([one.name for one in cls.options])
-        cls.short_keys = {one.key: one.short_key for one in cls.options if one.short_key}
-        if cls.__doc__ and declared:
-            cls.__doc__ = documented(cls.__doc__, declared)
-
-    def __init__(self, **chosen: Any) -> None:
-        values = self.__dict__
-        for one in self.arguments:
-            name = one.name
-            if name in chosen:
-                value = chosen.pop(name)
-                if value is not None or one.default_for is None:
-                    values[name] = one.checked(value, type(self).__name__)
-                    continue
-            values[name] = one.default_with(values)
-        if chosen:
-            self.option_named(next(iter(chosen)))
-        for name in self._init_only:
-            del values[name]
-        self.check_options()
-
-    # --- Options ----------------------------------------------------------------------------------
-
-    def check_options(self) -> None:
-        """Reject options that do not go together; called when all have their values.
-
-        Raises:
-            OptionError: two options do not go together; see `rejected`.
-        """
-
-    def rejected(self, name: str, reason: str) -> OptionError:
-        """Return the error to raise for an option's value.
-
-        Args:
-            name: the option.
-            reason: what follows the option's name, such as "must be ..., not ...".
-        """
-        kind = type(self).__name__
-        return OptionError(reason, metric=kind, option=name, value=getattr(self, name))
 
     @classmethod
-    def option_named(cls, name: str) -> Option:
-        """Return an option by its name.
+    def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
+        """Return the options that suit a use better than the defaults do.
 
-        Raises:
-            OptionError: there is none of that name; the message names the nearest.
+        Args:
+            language: the code of the target language, or "".
+            sentences: whether segments are scored one by one.
         """
-        for one in cls.options:
-            if one.name == name:
-                return one
-        names = cls._fields
-        raise OptionError(
-            f"is not an option{nearest(name, names)}; the options are {', '.join(names)}",
-            metric=cls.__name__,
-            option=name,
-        )
+        return {}
 
-    def option_values(self) -> dict[str, Any]:
-        """Return the value of every option by its name.
-
-        >>> from bleuet.metrics.chrf import CHRF
-        >>> CHRF(word_order=2).option_values()["word_order"]
-        2
-        """
-        return {name: getattr(self, name) for name in self._fields}
-
-    def is_default(self, one: Option) -> bool:
-        """Return whether an option has its default, the other options being as they are."""
-        same: bool = getattr(self, one.name) == self._default(one)
-        return same
-
-    def _default(self, one: Option) -> Any:
-        # What only the constructor has is not kept, so that what follows it has the usual default.
-        kept = not one.follows or one.follows in self.__dict__
-        return one.default_with(self.__dict__) if kept else one.default
-
-    def with_options(self, **options: Any) -> Self:
-        """Return the same metric with some options changed.
-
-        An option whose default follows from a changed one gets the new default, unless it was
-        given another value than the old default.
-
-        Raises:
-            OptionError: there is no such option, or it does not accept the value.
-
-        >>> from bleuet.metrics.bleu import BLEU
-        >>> BLEU(smooth="add-k", smooth_value=2).with_options(smooth="floor").smooth_value
-        0.1
-        """
-        changed = {n for n, v in options.items() if getattr(self, self.option_named(n).name) != v}
-        values = {
-            one.name: getattr(self, one.name)
-            for one in self.options
-            if one.follows not in changed or (one.carried and not self.is_default(one))
-        }
-        return type(self)(**{**values, **options})
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """Names of all columns of its table, integer columns first."""
+        return self.integer_columns + self.real_columns
 
     @classmethod
     def rescoring_options(cls, n_references: int | None) -> frozenset[str]:
@@ -228,28 +123,6 @@ class Metric(_Typed["ScoreT"]):
         """
         kinds = (True, "one reference") if n_references == 1 else (True,)
         return frozenset([one.name for one in cls.options if one.scoring in kinds])
-
-    @classmethod
-    def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
-        """Return the options that suit a use better than the defaults do.
-
-        Args:
-            language: the code of the target language, or "".
-            sentences: whether segments are scored one by one.
-        """
-        return {}
-
-    # --- Name and signature -----------------------------------------------------------------------
-
-    @property
-    def name(self) -> str:
-        """The printed name; the name of the class, unless the metric has another."""
-        return type(self).__name__
-
-    @cached_property
-    def columns(self) -> tuple[str, ...]:
-        """Names of all columns of its table, integer columns first."""
-        return self.integer_columns + self.real_columns
 
     @property
     def counting(self) -> tuple[Any, ...]:
@@ -276,55 +149,6 @@ class Metric(_Typed["ScoreT"]):
             return counted
         return counted.take_columns(self.integer_columns, self.real_columns)
 
-    def signature(self, n_references: int | None = 1) -> Signature:
-        """Return the signature of its scores.
-
-        Args:
-            n_references: references per segment, or None where segments differ.
-        """
-        pairs = [("nrefs", number_of_references(n_references))]
-        for one in self.options:
-            if one.key and (one.sign_default or not self.is_default(one)):
-                pairs.append((one.key, self._sign(one)))
-        pairs.append(("version", version_of(self._is_sacrebleus())))
-        return Signature(self.name, pairs, self.short_keys)
-
-    def _sign(self, one: Option) -> str:
-        """Return an option's value for the signature; a metric overrides the odd case."""
-        return one.sign(getattr(self, one.name))
-
-    @classmethod
-    def _unsign(cls, one: Option, text: str) -> dict[str, Any]:
-        """Return the options that `_sign` spelled, or raise `ValueError` with a reason."""
-        return {one.name: one.unsign(text)}
-
-    def _is_sacrebleus(self) -> bool:
-        """Return whether sacreBLEU has this very configuration; a metric adds the odd case."""
-        return all(one.in_sacrebleu or self.is_default(one) for one in self.options)
-
-    @classmethod
-    def from_signature(cls, parsed: ParsedSignature) -> Self:
-        """Return the metric that a signature describes, and take the keys that it reads.
-
-        Raises:
-            SignatureError: a key is missing, or a value is unknown.
-        """
-        options: dict[str, Any] = {}
-        for one in cls.options:
-            text = parsed.take(one.key, optional=not one.sign_default) if one.key else None
-            if text is None:
-                continue
-            try:
-                options.update(cls._unsign(one, text))
-            except SignatureError:
-                raise
-            except ValueError as error:
-                raise SignatureError(f"the signature's {one.key} {error}") from None
-        try:
-            return cls(**options)
-        except OptionError as error:
-            raise SignatureError(f"this {cls.__name__} signature cannot be read: {error}") from None
-
     # --- Map and reduce ---------------------------------------------------------------------------
 
     def prepare(self, corpus: Corpus) -> Metric[ScoreT]:
@@ -332,7 +156,7 @@ class Metric(_Typed["ScoreT"]):
         return self
 
     def table(self, corpus: Corpus, *, threads: int = 1) -> Table:
-        """Count: one row of sufficient statistics per segment.
+        """Count one row of sufficient statistics per segment.
 
         Args:
             corpus: hypotheses and references.
@@ -342,20 +166,20 @@ class Metric(_Typed["ScoreT"]):
             A table of `len(corpus)` rows with this metric's columns.
 
         Raises:
-            InputError: the corpus is of a kind the metric cannot count.
+            InputError: the corpus holds token ids and the metric counts text, or the reverse.
         """
         hypotheses, references = corpus.segments
         return self._fill(hypotheses, references, threads)
 
     def score(self, totals: Totals) -> ScoreT:
-        """Reduce: the score of a sum of rows.
+        """Return the score of a sum of rows.
 
         Args:
             totals: a sum of rows of this metric's tables, or of tables with more columns, such as
                 those of BLEU with a longer order; it is not changed.
 
         Raises:
-            TableError: the totals lack columns of this metric's.
+            TableError: columns of this metric are missing.
         """
         if totals.columns != self.columns:
             self._check_columns(totals.columns, "totals have")
@@ -368,9 +192,10 @@ class Metric(_Typed["ScoreT"]):
         return score
 
     def formula(self, values: Sequence[int | float]) -> float:
-        """Return the number in percent: what the paper defines, of sums in the order of `columns`.
+        """Return the number that the paper defines, in percent.
 
-        The values are not changed.
+        Args:
+            values: sums in the order of `columns`; they are not changed.
         """
         raise NotImplementedError
 
@@ -394,13 +219,13 @@ class Metric(_Typed["ScoreT"]):
     def sentence_scores(
         self, hypotheses: Hypotheses, references: References = None, *, threads: int = 1
     ) -> SegmentScores[ScoreT]:
-        """Score every segment by itself, all at once; arguments as for `corpus_score`."""
+        """Score every segment separately; arguments as for `corpus_score`."""
         return self.segment_scores(self.count(hypotheses, references, threads=threads))
 
     def count(
         self, hypotheses: Hypotheses, references: References = None, *, threads: int = 1
     ) -> Table:
-        """Count without a corpus at hand; arguments as for `corpus_score`.
+        """Count hypotheses and references; arguments as for `corpus_score`.
 
         Returns:
             A table of one row per hypothesis with this metric's columns.
@@ -453,11 +278,12 @@ class Metric(_Typed["ScoreT"]):
         """Return the score of every row of a table.
 
         Args:
-            table: made by this metric, or by one with more columns, so that what was counted once
-                is scored by many: `BLEU(max_ngram_order=5).table(corpus)` serves every smoothing.
+            table: a table of this metric, or one with more columns. So a table that was counted
+                once has many scores: `BLEU(max_ngram_order=5).table(corpus)` has the columns of
+                every smoothing.
 
         Raises:
-            TableError: the table lacks columns of this metric's.
+            TableError: columns of this metric are missing.
         """
         if table.columns != self.columns:
             self._check_columns(table.columns, "table has")
@@ -473,8 +299,8 @@ class Metric(_Typed["ScoreT"]):
         missing = [name for name in self.columns if name not in columns]
         if missing:
             raise TableError(
-                f"{self.name} is a function of the columns {', '.join(self.columns)}; "
-                f"the {who} {', '.join(columns)}"
+                f"{self.name} is computed from the columns {', '.join(self.columns)}, but the "
+                f"{who} {', '.join(columns)}: count the texts again"
             )
 
     def sentence_score(
@@ -604,13 +430,6 @@ class Metric(_Typed["ScoreT"]):
             self.integer_columns, self.real_columns, rows, integers, reals, n_references or None
         )
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), self.option_values())
-
-
-def _rebuild(kind: type[Metric[Any]], options: dict[str, Any]) -> Metric[Any]:
-    return kind(**options)
-
 
 def _count_plain(hypothesis: object, references: object) -> int:
     """Return the number of references, or 0 where the strings need a closer look."""
@@ -624,10 +443,10 @@ def _count_plain(hypothesis: object, references: object) -> int:
 
 
 def check_threads(threads: int) -> int:
-    """Return the number of threads, or refuse what is none.
+    """Return the number of threads.
 
     Raises:
-        OptionError: `threads` is negative or no whole number.
+        OptionError: `threads` is negative, or not a whole number.
     """
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 0:
         raise OptionError(f"threads must be a whole number, 0 for one per core, not {threads!r}")

@@ -95,6 +95,7 @@ class TER(Metric[TERScore]):
         in_sacrebleu=False,
     )
     score_type = TERScore
+    in_sacrebleu = True
     higher_is_better = False
     integer_columns = ("num_edits",)
     real_columns = ("ref_length",)

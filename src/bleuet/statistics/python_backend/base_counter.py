@@ -132,7 +132,13 @@ class FunctionCounter(Counter):
         self.function = function
 
     def read(self, text: str, *, reference: bool) -> str:
-        """Return the text as it is."""
+        """Return the text as it is.
+
+        Raises:
+            TypeError: it is not a string, which the function need not check.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"expected a string, got {type(text).__name__}")
         return text
 
     def count(self, hypothesis: Any, references: list[Any]) -> Sequence[Number]:
