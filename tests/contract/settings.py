@@ -92,8 +92,8 @@ def values_of(option: Option) -> list[Any]:
     if option.many:
         return [(0.5, 0.5), (0.5, 0.3, 0.2), (0.4, 0.3, 0.2, 0.1)]
     numbers = [1, 2] if option.annotation == "int" else [0.5, 1]
-    numbers += [] if option.least is None else [option.least]
-    return [n for n in dict.fromkeys(numbers) if n != option.default]
+    # Not the limits, where a metric may be a poor one: chrF with a beta of 0 ignores recall.
+    return [number for number in numbers if number != option.default]
 
 
 def accepted(kind: type[Metric], options: dict[str, Any]) -> bool:
