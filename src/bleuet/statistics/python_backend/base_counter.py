@@ -102,7 +102,11 @@ class Counter:
         return counts.pop() if len(counts) == 1 else 0
 
     def _read(self, kind: str, segment: Any, reference: bool) -> Any:
-        return list(segment) if kind == TOKEN_IDS else self.read(segment, reference=reference)
+        if kind == TOKEN_IDS:
+            return list(segment)
+        if not isinstance(segment, str):
+            raise TypeError(f"expected a string, got {type(segment).__name__}")
+        return self.read(segment, reference=reference)
 
     def _references(self, kind: str, entry: Any) -> list[Any]:
         if isinstance(entry, str):
