@@ -193,7 +193,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
     "no number": (
         ("--scores", "COMET=a.comet,words"),
         1,
-        "words:3: COMET is 'good'; expected a number, or nothing or None for no score",
+        "words:3: COMET is 'good'; expected a number, or an empty cell or None for a missing score",
     ),
     "a text": (("--scores", "COMET=a.comet,long"), 1, "long:1: COMET is 'no number no number no"),
     "not finite": (("--scores", "COMET=a.comet,huge"), 1, "huge:1: COMET is '1e999'"),
