@@ -112,6 +112,14 @@ def test_systems_are_chosen_by_name(saved: Callable[..., Outcome]) -> None:
     assert swapped == saved("score", "ref.txt", "-i", "b.txt", "a.txt", *METRICS)
 
 
+def test_a_system_of_saved_tables_is_no_file(saved: Callable[..., Outcome]) -> None:
+    """The output can have the name of a system, whose file is not read."""
+    expected = saved("score", "--from-table", "ab.parquet", "-i", "a.txt")
+    outcome = saved("score", "--from-table", "ab.parquet", "-i", "a.txt", "-o", "a.txt")
+    assert outcome == (0, "", "")
+    assert Path("a.txt").read_text() == expected.out
+
+
 # --- Some segments --------------------------------------------------------------------------------
 
 

@@ -13,7 +13,16 @@ import sys
 import warnings
 from importlib import import_module
 
-from bleuet.cli.options import METRICS, OUTPUT_FILE, REFERENCES, SEED, STDIN, SYSTEMS, Arguments
+from bleuet.cli.options import (
+    FROM_TABLE,
+    METRICS,
+    OUTPUT_FILE,
+    REFERENCES,
+    SEED,
+    STDIN,
+    SYSTEMS,
+    Arguments,
+)
 from bleuet.cli.warning_lines import show_warnings
 from bleuet.errors import BleuetError, OptionError
 from bleuet.output.destination import Destination, check_destination
@@ -213,12 +222,14 @@ def _read_plain(command: Command, words: Sequence[str]) -> Arguments | None:
 def _check(args: Arguments) -> None:
     changed: set[str] = set()
     read: list[str] = []
+    # With saved tables, -i has names of systems.
+    named = SYSTEMS.dest if vars(args).get(FROM_TABLE.dest) else ""
     for flag in args.command.flags:
         value = getattr(args, flag.dest)
         if value != flag.default:
             changed.add(flag.dest)
             flag.check(value)
-            if flag.reads:
+            if flag.reads and flag.dest != named:
                 read += flag.files(value)
     args.set_flags = frozenset(changed)
     if read.count(STDIN) > 1:
