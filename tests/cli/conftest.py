@@ -13,46 +13,18 @@ import pytest
 import bleuet
 from bleuet.cli.main import main
 from tests.backends import HAS_KERNEL
+from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 SOURCE = Path(bleuet.__file__).parent.parent
 
-REFERENCE = [
-    "The cat sat down on the old chair.",
-    "It rained all night in the valley.",
-    "Nobody knew where the key was.",
-    "Tea, please!",
-]
-REFERENCE_2 = [
-    "The cat sat on the old chair.",
-    "It was raining in the valley all night.",
-    "Nobody knew where they had put the key.",
-    "Some tea, please.",
-]
-SYSTEM_A = [
-    "The cat sat on the old chair.",
-    "It was raining all night in the valley.",
-    "No one knew where the Key was.",
-    "tea please",
-]
-SYSTEM_B = [
-    "A cat was sitting on a chair.",
-    "Rain fell in the valley during the night.",
-    "Nobody knew the place of the key.",
-    "Coffee, please!",
-]
-
 
 class Outcome(NamedTuple):
     code: int
     out: str
     err: str
-
-
-def write_lines(path: Path, lines: list[str]) -> None:
-    path.write_bytes("".join(f"{line}\n" for line in lines).encode())
 
 
 @pytest.fixture

@@ -14,17 +14,9 @@ import pytest
 from bleuet.metrics.bleu import BLEU
 from bleuet.studies.comparison import TokenLabels, compare
 from bleuet.studies.comparison.comparison import DATA, PARTS
-from tests.cli.conftest import (
-    REFERENCE,
-    REFERENCE_2,
-    SYSTEM_A,
-    SYSTEM_B,
-    Outcome,
-    environment,
-    run_apart,
-    write_lines,
-)
+from tests.cli.conftest import Outcome, environment, run_apart
 from tests.cli.test_terminal import plain, show
+from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

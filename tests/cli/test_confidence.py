@@ -12,7 +12,8 @@ import pytest
 
 from bleuet import BLEU, CHRF, TER
 from bleuet.studies.significance import Interval, bootstrap_interval
-from tests.cli.conftest import REFERENCE, SYSTEM_A, SYSTEM_B, Outcome, write_lines
+from tests.cli.conftest import Outcome
+from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

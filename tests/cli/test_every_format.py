@@ -17,7 +17,8 @@ import pytest
 
 from bleuet.cli.main import COMMANDS, read_arguments
 from bleuet.output.rendering import FORMATS, write
-from tests.cli.conftest import REFERENCE, SYSTEM_A, SYSTEM_B, Outcome, write_lines
+from tests.cli.conftest import Outcome
+from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
 from tests.output.html_reader import HtmlReader
 
 if TYPE_CHECKING:

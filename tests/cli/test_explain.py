@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bleuet import BLEU, MeanBLEU, explain
-from tests.cli.conftest import REFERENCE, REFERENCE_2, SYSTEM_A, Outcome, run_apart
+from tests.cli.conftest import Outcome, run_apart
+from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,8 @@ import pytest
 
 from bleuet.studies.comparison import compare
 from bleuet.studies.significance import SegmentMean
-from tests.cli.conftest import REFERENCE, SYSTEM_A, SYSTEM_B, Outcome, run_apart, write_lines
+from tests.cli.conftest import Outcome, run_apart
+from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

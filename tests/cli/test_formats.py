@@ -24,16 +24,8 @@ from bleuet.metrics.ter import TER
 from bleuet.studies.sentence_scores import SentenceScores
 from bleuet.text.parallel import Parallel
 from bleuet.text.source import Source
-from tests.cli.conftest import (
-    REFERENCE,
-    REFERENCE_2,
-    SYSTEM_A,
-    SYSTEM_B,
-    Outcome,
-    environment,
-    run_apart,
-    write_lines,
-)
+from tests.cli.conftest import Outcome, environment, run_apart
+from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,16 +16,8 @@ from bleuet.output.rendering import FORMATS
 from bleuet.studies.gate import RULES, Limits, gate_systems
 from bleuet.studies.significance import Systems
 from bleuet.studies.significance.paired_results import TESTS
-from tests.cli.conftest import (
-    REFERENCE,
-    SYSTEM_A,
-    SYSTEM_B,
-    Outcome,
-    command,
-    environment,
-    run_apart,
-    write_lines,
-)
+from tests.cli.conftest import Outcome, command, environment, run_apart
+from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.conftest import REFERENCE, SYSTEM_A, Outcome, command, environment, write_lines
+from tests.cli.conftest import Outcome, command, environment
+from tests.corpora import REFERENCE, SYSTEM_A, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

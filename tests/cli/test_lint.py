@@ -13,9 +13,10 @@ import pytest
 from bleuet.cli.lint import COMMAND
 from bleuet.metrics.bleu import BLEU
 from bleuet.studies.lint.checks import CHECKS
-from tests.cli.conftest import Outcome, run_apart, write_lines
+from tests.cli.conftest import Outcome, run_apart
+from tests.corpora import write_lines
+from tests.corpora.scripts import make
 from tests.evaluation_data import REPOSITORY
-from tests.studies.lint.corpora import make
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -22,7 +22,8 @@ from bleuet.studies.meta_evaluation import (
     ScoreMatrix,
     agreement,
 )
-from tests.cli.conftest import Outcome, write_lines
+from tests.cli.conftest import Outcome
+from tests.corpora import write_lines
 from tests.evaluation_data import REPOSITORY
 from tests.report.specifications import values_in
 from tests.studies.meta_evaluation.test_mt_metrics_eval import make_tree

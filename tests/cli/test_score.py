@@ -16,15 +16,8 @@ from bleuet.cli.metric_selection import target_language
 from bleuet.cli.score import BLEU_OPTIONS
 from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.catalogue import CATALOGUE
-from tests.cli.conftest import (
-    REFERENCE,
-    REFERENCE_2,
-    SYSTEM_A,
-    SYSTEM_B,
-    Outcome,
-    run_apart,
-    write_lines,
-)
+from tests.cli.conftest import Outcome, run_apart
+from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

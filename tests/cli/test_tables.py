@@ -17,8 +17,9 @@ from bleuet import BLEU, TER, load_tables, save_tables
 from bleuet.cli.table_input import read_segments
 from bleuet.errors import InputError, OptionError
 from bleuet.output.destination import Destination
-from tests.cli.conftest import REFERENCE, SYSTEM_A, SYSTEM_B, Outcome, write_lines
+from tests.cli.conftest import Outcome
 from tests.cli.test_interruption import Endless
+from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

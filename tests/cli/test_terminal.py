@@ -15,15 +15,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import (
-    REFERENCE,
-    REFERENCE_2,
-    SYSTEM_A,
-    SYSTEM_B,
-    command,
-    environment,
-    write_lines,
-)
+from tests.cli.conftest import command, environment
+from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
 
 pty = pytest.importorskip("pty")
 fcntl = pytest.importorskip("fcntl")

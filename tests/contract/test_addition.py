@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from bleuet.metrics.metric import Metric
 from bleuet.statistics.table import Table, Totals
 from bleuet.text.corpus import Corpus
-from tests.contract.corpora import corpora_for
 from tests.contract.settings import SETTINGS, Setting
+from tests.corpora.any_text import corpora_for
 from tests.effort import examples
 
 pytestmark = pytest.mark.parametrize("setting", SETTINGS, ids=str)

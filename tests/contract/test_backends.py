@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.backends import counted_by, counted_by_python, kernel
-from tests.contract.corpora import long_corpora_for
 from tests.contract.settings import SETTINGS, Setting
+from tests.corpora.any_text import long_corpora_for
 from tests.effort import examples
 
 pytestmark = [

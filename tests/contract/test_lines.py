@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from bleuet.statistics.python_backend import counters as python_backend
 from bleuet.text.segments import LINES, TEXT, TOKEN_IDS, TOKENS, Segments
 from tests.backends import counted_by, kernel
-from tests.contract.corpora import texts
 from tests.contract.settings import TEXT_SETTINGS, Setting
+from tests.corpora.any_text import texts
 from tests.effort import examples
 
 PIECES = [

@@ -26,8 +26,8 @@ from bleuet import (
 )
 from bleuet.metrics.catalogue import CATALOGUE, PRESETS, parse_metric
 from bleuet.metrics.option import Option
-from tests.contract.corpora import corpora_for
 from tests.contract.settings import DEFAULTS, SETTINGS, Setting
+from tests.corpora.any_text import corpora_for
 from tests.effort import examples
 
 every_setting = pytest.mark.parametrize("setting", SETTINGS, ids=str)

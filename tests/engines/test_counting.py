@@ -31,9 +31,9 @@ from bleuet.text.segments import TEXT, Segments
 from bleuet.text.source import Source
 from tests.backends import HAS_KERNEL, counted_by_python
 from tests.cli.conftest import command, environment
-from tests.contract.corpora import References
-from tests.contract.corpora import corpora as text_corpora
 from tests.contract.settings import TEXT_SETTINGS
+from tests.corpora.any_text import References
+from tests.corpora.any_text import corpora as text_corpora
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

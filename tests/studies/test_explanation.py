@@ -26,8 +26,8 @@ from bleuet import (
 )
 from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.studies.explanation import STEPS
-from tests.contract.corpora import corpora
 from tests.contract.settings import TEXT_SETTINGS, Setting
+from tests.corpora.any_text import corpora
 
 HYPOTHESES = ["The cat sat down, slowly.", "it rains today", "A quick-witted fox", "Nothing"]
 REFERENCES = [

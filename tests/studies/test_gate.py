@@ -21,7 +21,7 @@ from bleuet.studies.significance import (
     paired_test,
 )
 from bleuet.studies.significance.paired_results import TESTS
-from tests.cli.conftest import REFERENCE, SYSTEM_A, SYSTEM_B
+from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B
 
 METRICS = [BLEU(), CHRF(), TER()]
 # Worse, but only slightly and in one segment of 40, so that chance makes as much.

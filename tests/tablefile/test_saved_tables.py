@@ -36,8 +36,8 @@ from bleuet.tablefile.saved_files import SavedFile
 from bleuet.tablefile.schema import KEY, MAX_BYTES
 from bleuet.tablefile.writer import TableWriter
 from bleuet.text.fingerprint import Fingerprint
-from tests.contract.corpora import corpora_for
 from tests.contract.settings import SETTINGS, Setting
+from tests.corpora.any_text import corpora_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable

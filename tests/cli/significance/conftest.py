@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import write_lines
 from tests.cli.significance.corpora import (
     METRICS,
     Run,
     references,
     texts,
 )
+from tests.corpora import write_lines
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ import pytest
 
 from bleuet import BLEU
 from bleuet.studies.significance import SegmentMean, Systems, paired_test
-from tests.cli.conftest import write_lines
 from tests.cli.significance.corpora import (
     FILES,
     NAMES,
@@ -25,6 +24,7 @@ from tests.cli.significance.corpora import (
     found,
     systems,
 )
+from tests.corpora import write_lines
 
 
 def judged(name: str, gaps: bool) -> list[float | None]:

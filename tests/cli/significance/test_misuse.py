@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from bleuet.cli.significance import COMMAND
-from tests.cli.conftest import write_lines
 from tests.cli.significance.corpora import (
     FILES,
     RUN_WORDS,
@@ -15,6 +14,7 @@ from tests.cli.significance.corpora import (
     Run,
     texts,
 )
+from tests.corpora import write_lines
 
 WRONG: dict[str, tuple[tuple[str, ...], int, str]] = {
     "nothing": ((), 2, "no reference; expected a file"),

@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 
 from bleuet.studies.significance import paired_test
-from tests.cli.conftest import run_apart, write_lines
+from tests.cli.conftest import run_apart
 from tests.cli.significance.corpora import (
     FILES,
     METRICS,
@@ -16,6 +16,7 @@ from tests.cli.significance.corpora import (
     systems,
     texts,
 )
+from tests.corpora import write_lines
 
 
 def test_the_text_format(significance: Run) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import write_lines
 from tests.cli.significance.corpora import (
     FILES,
     METRICS,
@@ -15,6 +14,7 @@ from tests.cli.significance.corpora import (
     found,
     references,
 )
+from tests.corpora import write_lines
 
 
 @pytest.mark.parametrize("format_", ["text", "json", "csv", "latex", "markdown", "jsonl", "html"])

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import write_lines
 from tests.cli.significance.corpora import (
     FILES,
     RUN_WORDS,
@@ -14,6 +13,7 @@ from tests.cli.significance.corpora import (
     references,
     texts,
 )
+from tests.corpora import write_lines
 
 
 def test_few_segments_warn(significance: Run, run: Run) -> None:

@@ -18,7 +18,7 @@ from bleuet.studies.comparison import compare
 from bleuet.studies.comparison.cutoffs import Cutoffs
 from bleuet.studies.comparison.division import DIVISIONS, Division, find_division
 from bleuet.text.tokenizers.mteval13a import tokenize
-from tests.studies.comparison.corpora import Drawn, chosen, drawn_systems
+from tests.corpora.several_systems import Drawn, chosen, drawn_systems
 
 if TYPE_CHECKING:
     from bleuet.studies.comparison.breakdown import Breakdown

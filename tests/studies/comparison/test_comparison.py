@@ -19,7 +19,7 @@ from bleuet.studies.comparison.comparison import DATA, PARTS
 from bleuet.studies.comparison.division import DIVISIONS
 from bleuet.studies.comparison.evaluation import Evaluation
 from tests.backends import HAS_KERNEL, counted_by_python
-from tests.studies.comparison.corpora import Drawn, drawn_systems
+from tests.corpora.several_systems import Drawn, drawn_systems
 
 SYSTEMS = {"a": ["The cat sat.", "It rains."], "b": ["A cat sat.", "It is raining."]}
 REFERENCES: list[Any] = ["The cat sat.", ["It is raining.", "Rain falls."]]

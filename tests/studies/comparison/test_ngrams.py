@@ -11,7 +11,7 @@ from bleuet.studies.comparison import compare
 from bleuet.studies.comparison.evaluation import evaluate
 from bleuet.studies.comparison.ngrams import group_ngrams, match_ngrams, ngram_differences
 from bleuet.text.tokenizers.mteval13a import tokenize
-from tests.studies.comparison.corpora import Drawn, drawn_systems
+from tests.corpora.several_systems import Drawn, drawn_systems
 
 Ngram = tuple[str, ...]
 

@@ -14,7 +14,7 @@ from bleuet.metrics.metric import Metric
 from bleuet.metrics.ter import TER
 from bleuet.studies.comparison import compare
 from bleuet.studies.comparison.histogram import histogram
-from tests.studies.comparison.corpora import Drawn, drawn_systems
+from tests.corpora.several_systems import Drawn, drawn_systems
 
 METRICS: list[Metric[Any]] = [BLEU(), CHRF(), TER()]
 FOR_SENTENCES: list[Metric[Any]] = [BLEU(effective_order=True), CHRF(), TER()]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from bleuet.studies.comparison import compare
-from tests.studies.comparison.corpora import Drawn, drawn_systems
+from tests.corpora.several_systems import Drawn, drawn_systems
 from tests.studies.comparison.test_words import best, cut
 
 DIGITS = set("0123456789")

@@ -13,7 +13,7 @@ from bleuet.metrics.bleu import BLEU
 from bleuet.studies.comparison import TokenLabels, compare
 from bleuet.studies.comparison.words import WordAccuracy
 from bleuet.text.tokenizers.mteval13a import tokenize
-from tests.studies.comparison.corpora import Drawn, drawn_systems
+from tests.corpora.several_systems import Drawn, drawn_systems
 
 Three = tuple[int, int, int]
 LISTS = {"articles": ["a", "the", "The"], "numbers": ["1", "12"], "both": ["a", "1"]}

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from bleuet.errors import InputError
 from bleuet.studies.lint.linting import lint
-from tests.contract.corpora import ANY_CHARACTER, corpora
-from tests.studies.lint.corpora import SCRIPTS, make
+from tests.corpora.any_text import ANY_CHARACTER, corpora
+from tests.corpora.scripts import SCRIPTS, make
 
 
 @pytest.mark.parametrize("script", SCRIPTS)

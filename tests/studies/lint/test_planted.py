@@ -12,7 +12,7 @@ from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.chrf import CHRF
 from bleuet.studies.lint.checks import CHECKS
 from bleuet.studies.lint.linting import lint
-from tests.studies.lint.corpora import Clean, make
+from tests.corpora.scripts import Clean, make
 
 if TYPE_CHECKING:
     from collections.abc import Callable
