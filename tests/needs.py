@@ -36,8 +36,10 @@ BY_NAME = {
     "cli/test_interruption.py": "slow",
     "cli/test_tables.py::test_memory_does_not_grow": "slow",
     "cli/test_terminal.py": "slow",
-    "engines/test_streaming.py::test_memory_does_not_grow": "slow",
+    "cli/test_compare_report.py::test_a_page_and_pictures": "slow",
+    "engines/test_counting.py::test_memory_does_not_grow": "slow",
     "report/test_charts.py": "slow",
+    "report/test_report.py::test_every_chart_is_a_picture": "slow",
     "studies/meta_evaluation/test_confidence.py::test_intervals_cover": "slow",
 }
 # The other programs that quick tests do not import.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.imports import imports_of
-from tests.needs import MARKERS, PEERS
+from tests.needs import BY_NAME, MARKERS, PEERS, TESTS
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
 
 def peers_of(file: Path) -> set[str]:
@@ -25,6 +25,14 @@ def test_every_test_has_one_marker(request: pytest.FixtureRequest) -> None:
     for item in request.session.items:
         found = [mark.name for mark in item.iter_markers() if mark.name in MARKERS]
         assert len(found) == 1, f"{item.nodeid}: {found}"
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_every_name_is_that_of_a_test(name: str) -> None:
+    path, _, test = name.partition("::")
+    assert (TESTS / path).exists()
+    if test:
+        assert f"def {test}" in (TESTS / path).read_text(encoding="utf-8")
 
 
 def test_a_quick_test_imports_no_other_program_and_no_data(request: pytest.FixtureRequest) -> None:
