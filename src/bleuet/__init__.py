@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from bleuet.metrics.catalogue import find_metric, make_metric, metric_from_signature
     from bleuet.metrics.chrf import CHRF, CHRFScore
     from bleuet.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
-    from bleuet.metrics.metric import Metric, PreparedReferences
-    from bleuet.metrics.score import Score, SegmentScores
+    from bleuet.metrics.metric import Metric, PreparedReferences, SegmentScores
+    from bleuet.metrics.score import Score
     from bleuet.metrics.signature import Signature
     from bleuet.metrics.ter import TER, TERScore
     from bleuet.statistics.table import Table, Totals
@@ -52,7 +52,7 @@ _HOMES = {
     "Metric": "bleuet.metrics.metric",
     "PreparedReferences": "bleuet.metrics.metric",
     "Score": "bleuet.metrics.score",
-    "SegmentScores": "bleuet.metrics.score",
+    "SegmentScores": "bleuet.metrics.metric",
     "Signature": "bleuet.metrics.signature",
     "find_metric": "bleuet.metrics.catalogue",
     "make_metric": "bleuet.metrics.catalogue",

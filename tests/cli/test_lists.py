@@ -71,6 +71,6 @@ def test_an_unknown_metric_is_an_error(run: Run) -> None:
     outcome = run("metrics", "blue")
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err == (
-        "bleuet: error: there is no metric 'blue' (did you mean bleu?); the metrics are bleu, "
-        "mean-bleu, chrf, ter, chrf++\n"
+        "bleuet: error: there is no metric 'blue' (did you mean bleu?): `bleuet metrics` lists "
+        "the metrics\n"
     )

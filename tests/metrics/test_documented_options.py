@@ -1,4 +1,7 @@
-"""The guide to metrics has the table of options that `bleuet metrics NAME -f markdown` prints."""
+"""The guide to metrics has the table of options that `bleuet metrics NAME -f markdown` prints.
+
+`python -m tests.metrics.test_documented_options` writes the tables into the guide.
+"""
 
 from __future__ import annotations
 
@@ -29,4 +32,16 @@ def test_every_metric_has_a_table() -> None:
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_the_table_is_what_the_command_prints(name: str) -> None:
     tables = dict(BLOCK.findall(GUIDE.read_text(encoding="utf-8")))
-    assert tables[name] == printed(name), f"put this into the guide:\n\n{printed(name)}\n"
+    assert tables[name] == printed(name), "run python -m tests.metrics.test_documented_options"
+
+
+def write_tables() -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    GUIDE.write_text(
+        BLOCK.sub(lambda block: block[0].replace(block[2], printed(block[1])), text),
+        encoding="utf-8",
+    )
+
+
+if __name__ == "__main__":
+    write_tables()

@@ -95,7 +95,7 @@ def test_a_misuse_is_told(text: str, pieces: tuple[str, ...]) -> None:
 
 
 def test_a_wrong_signature_is_told() -> None:
-    with pytest.raises(SignatureError, match="no metric signs with the keys a, b"):
+    with pytest.raises(SignatureError, match="no metric has a signature with only the keys a, b"):
         parse_metric("a:1|b:2")
 
 

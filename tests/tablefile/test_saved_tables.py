@@ -389,7 +389,7 @@ UNTRUE: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
         "two of its columns have the same name",
     ),
     "another metric": (in_metric(signature=BLEU().signature().full()), "not have the columns"),
-    "no metric": (in_metric(signature="TER|nrefs:1|colour:red"), "no metric signs with"),
+    "no metric": (in_metric(signature="TER|nrefs:1|colour:red"), "no metric has a signature with"),
     "a later option": (
         in_metric(signature=f"{TER().signature().full()}|colour:red"),
         "the signature has the key colour",

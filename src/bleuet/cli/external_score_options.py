@@ -7,7 +7,7 @@ import os
 from bleuet.cli.options import Flag
 from bleuet.errors import OptionError
 from bleuet.messages import nearest
-from bleuet.metrics.catalogue import CATALOGUE, PRESETS
+from bleuet.metrics.catalogue import NAMES
 from bleuet.studies.external_score_files import read_external_scores
 from bleuet.studies.external_scores import check_name
 from bleuet.studies.score_tables import ROLES, TableLayout
@@ -185,14 +185,13 @@ def order_metrics(words: Sequence[str], names: Iterable[str]) -> list[str]:
     ['COMET', 'bleu:lowercase', 'human']
     """
     listed = list(names)
-    metrics = (*CATALOGUE, *PRESETS)
     spelled = {name.lower(): name for name in listed}
     for word in words if listed else ():
         metric = word.lower().partition("|")[0].partition(":")[0]
-        if metric not in metrics and word.lower() not in spelled:
+        if metric not in NAMES and word.lower() not in spelled:
             raise OptionError(
-                f"there is no metric {word!r}{nearest(word, (*metrics, *listed))}; they are "
-                f"{', '.join((*metrics, *listed))}"
+                f"there is no metric {word!r}{nearest(word, (*NAMES, *listed))}; they are "
+                f"{', '.join((*NAMES, *listed))}"
             )
     ordered = [spelled.get(word.lower(), word) for word in words]
     return [*ordered, *(name for name in listed if name not in ordered)]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from bleuet.cli.options import Command, Flag
-from bleuet.errors import OptionError
-from bleuet.messages import nearest
-from bleuet.metrics.catalogue import CATALOGUE, PRESETS, find_metric
+from bleuet.metrics.catalogue import CATALOGUE, NAMES, PRESETS, find_preset
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
 
@@ -14,7 +12,6 @@ if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
     from bleuet.output.document import Record
 
-NAMES = (*CATALOGUE, *PRESETS)
 NAME = Flag("name", metavar="NAME", many="?", suggestions=NAMES, help="print this metric's options")
 
 COMMAND = Command(
@@ -41,13 +38,8 @@ def answer(args: Arguments) -> MetricList | MetricOptions:
     """Return the list of metrics, or of one metric's options."""
     if args.name is None:
         return MetricList()
-    name: str = args.name.lower()
-    if name not in NAMES:
-        raise OptionError(
-            f"there is no metric {args.name!r}{nearest(name, NAMES)}; the metrics are "
-            f"{', '.join(NAMES)}"
-        )
-    return MetricOptions(name)
+    find_preset(args.name)  # raises for an unknown name
+    return MetricOptions(args.name.lower())
 
 
 class MetricList(Answer):
@@ -87,7 +79,6 @@ class MetricOptions(Answer):
         return {"metric": self.name, "summary": _summary(self.name), "options": self._options()}
 
     def _options(self) -> list[Record]:
-        base, _ = PRESETS.get(self.name, (self.name, {}))
         return [
             {
                 "option": one.name,
@@ -96,7 +87,7 @@ class MetricOptions(Answer):
                 "help": one.help,
                 "values": one.values_text(),
             }
-            for one in find_metric(base).options
+            for one in find_preset(self.name)[0].options
             if one.on_command_line
         ]
 

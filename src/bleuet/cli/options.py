@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bleuet.errors import OptionError
 from bleuet.frozen import Frozen
-from bleuet.metrics.catalogue import CATALOGUE, PRESETS
+from bleuet.metrics.catalogue import NAMES
 from bleuet.output.rendering import FORMATS
 
 TYPE_CHECKING = False
@@ -220,7 +220,7 @@ SYSTEMS = Flag(
     help="a file of hypotheses for each system",
 )  # fmt: skip
 METRICS = Flag(
-    "-m", "--metrics", many="+", metavar="METRIC", suggestions=(*CATALOGUE, *PRESETS),
+    "-m", "--metrics", many="+", metavar="METRIC", suggestions=NAMES,
     help="metrics, with options after a colon: chrf:word_order=2; `bleuet metrics` lists them",
 )  # fmt: skip
 LANGUAGE_PAIR = Flag(

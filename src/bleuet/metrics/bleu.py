@@ -41,7 +41,7 @@ class BLEUScore(Score):
 
     @property
     def ref_len(self) -> int | float:
-        """Tokens in the references the hypotheses are held against; an average may be broken."""
+        """Tokens in the closest references; an average may be fractional."""
         return self.metric.parts(self.values)[1]
 
     @property
@@ -52,7 +52,7 @@ class BLEUScore(Score):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Count n-grams of the hypotheses of order 1..N."""
+        """N-grams of the hypotheses of order 1..N."""
         totals = self.metric.parts(self.values)[3]
         return tuple(totals[: self.metric.max_ngram_order])  # type: ignore[arg-type]
 
@@ -73,7 +73,7 @@ class BLEUScore(Score):
 
     @property
     def cumulative(self) -> tuple[float, ...]:
-        """BLEU-1 to BLEU-N, with the first weights of a weight vector brought to a sum of 1."""
+        """BLEU-1 to BLEU-N; with weights, the first ones are divided by their sum."""
         weights = self.metric.weights
         precisions, orders = self.metric.precisions(self.values)
         scores = []
@@ -124,17 +124,17 @@ class BLEU(BLEUOptions[BLEUScore]):
 
     @property
     def _counted_orders(self) -> int:
-        """Orders in its table: some smoothings average with one more than BLEU has."""
+        """The number of orders in its table; some smoothings need one more than BLEU has."""
         return SMOOTHINGS[self.smooth].orders(self.max_ngram_order)
 
     # --- Scoring ----------------------------------------------------------------------------------
 
     def score(self, totals: Totals) -> BLEUScore:
-        """Reduce: the score of a sum of rows.
+        """Return the score of a sum of rows.
 
         Raises:
-            TableError: the totals lack columns of this metric's.
-            OptionError: it is a corpus, for which NLTK's smoothing has no formula to emulate.
+            TableError: columns of this metric are missing.
+            OptionError: the sum is that of a corpus, for which this smoothing has no formula.
         """
         if totals.rows > 1 and self.smooth in NLTKS_OF_THE_LAST_SENTENCE:
             raise self.rejected(
@@ -181,7 +181,7 @@ class BLEU(BLEUOptions[BLEUScore]):
     def _orders_for(
         self, smoothing: Smoothing, counted: Sequence[int | float]
     ) -> Sequence[int | float]:
-        """What a smoothing is a function of: order 1..N, and the one it averages with."""
+        """Return the orders that a smoothing needs: 1 to N, and the one that it averages with."""
         if smoothing.averages == "fifth":
             return [*counted[: self.max_ngram_order], counted[4]]
         return counted
@@ -198,7 +198,7 @@ class BLEU(BLEUOptions[BLEUScore]):
 
     @cached_property
     def _scorer(self) -> Any:
-        """The kernel's form of `formula`, for rows by the thousand."""
+        """The kernel's `formula`, for thousands of rows."""
         return backend().BleuScorer(
             max_ngram_order=self.max_ngram_order,
             smooth=self.smooth,
@@ -207,7 +207,7 @@ class BLEU(BLEUOptions[BLEUScore]):
             effective_order=self.effective_order,
             weights=list(self.weights or ()),
             real_length=bool(self.real_columns),
-            # Python's sum() of floats is compensated from 3.12 on, sacreBLEU's with it.
+            # From 3.12 on, Python's sum() of floats is compensated, and so is that of sacreBLEU.
             compensated_sum=sys.version_info >= (3, 12),
         )
 
@@ -269,7 +269,7 @@ def geometric_mean(precisions: Sequence[float], weights: Sequence[float] | None 
     if not pairs or any(p == 0.0 for _, p in pairs):
         return 0.0
     logs = sum([w * log(p) for w, p in pairs])
-    # The orders that an effective order leaves out leave their weight to the others.
+    # The weights of the orders that an effective order leaves out go to the other orders.
     return exp(
         logs if len(precisions) == len(weights) else logs / _total(weights[: len(precisions)])
     )

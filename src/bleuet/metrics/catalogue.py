@@ -56,8 +56,12 @@ PRESETS: dict[str, tuple[str, dict[str, object]]] = {
 }
 
 
+# Every name that a metric can be asked for by.
+NAMES = (*CATALOGUE, *PRESETS)
+
+
 def find_metric(name: str) -> type[Metric]:
-    """Return a metric's class by its catalogue name.
+    """Return the class of a metric by its name.
 
     Raises:
         OptionError: there is none of that name; the message names the nearest.
@@ -68,39 +72,51 @@ def find_metric(name: str) -> type[Metric]:
     entry = CATALOGUE.get(str(name).lower())
     if entry is None:
         raise OptionError(
-            f"there is no metric {name!r}{nearest(str(name), CATALOGUE)}: `bleuet metrics` lists "
-            "the metrics"
+            f"there is no metric {name!r}{nearest(str(name), NAMES)}: `bleuet metrics` lists the "
+            "metrics"
         )
     return entry.load()
 
 
-def make_metric(name: str, **options: Any) -> Metric[Any]:
-    """Make a metric by its name, or by the name of one with options set, such as "chrf++".
-
-    Args:
-        name: a name of the catalogue or of `PRESETS`.
-        options: the metric's options.
+def find_preset(name: str) -> tuple[type[Metric], dict[str, Any]]:
+    """Return the class of a metric and the options that its name sets.
 
     Raises:
-        OptionError: there is no such metric, or an option has a value it cannot take.
+        OptionError: there is none of that name; the message names the nearest.
+
+    >>> find_preset("chrF++")[1]
+    {'word_order': 2}
+    """
+    base, preset = PRESETS.get(str(name).lower(), (name, {}))
+    return find_metric(base), dict(preset)
+
+
+def make_metric(name: str, **options: Any) -> Metric[Any]:
+    """Make a metric by its name.
+
+    Args:
+        name: a name of the catalogue, or of a metric with options set, such as "chrf++".
+        options: the options of the metric.
+
+    Raises:
+        OptionError: there is no such metric or option, or it does not accept the value.
 
     >>> make_metric("chrf++", beta=3).name
     'chrF3++'
     """
-    base, preset = PRESETS.get(name.lower(), (name, {}))
-    return find_metric(base)(**{**preset, **options})
+    kind, preset = find_preset(name)
+    return kind(**{**preset, **options})
 
 
 def metric_from_signature(signature: str | Signature) -> Metric[Any]:
-    """Rebuild the metric that a signature describes.
+    """Return the metric that a signature describes.
 
     Args:
-        signature: as printed beside a score, with long or short keys, with or without the
-            metric's name before it; sacreBLEU's own signatures too.
+        signature: a signature of bleuet or sacreBLEU, with long or short keys, with or without
+            the name of the metric before it.
 
     Raises:
-        SignatureError: no metric of the catalogue signs like this, or one does but has no such
-            option or value.
+        SignatureError: no metric of the catalogue has these keys, or a value is unknown.
 
     >>> metric_from_signature("nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0").lowercase
     True
@@ -127,53 +143,67 @@ def _described_by(parsed: ParsedSignature) -> tuple[type[Metric], ParsedSignatur
             nearest_kind = distance, kind, described
     if nearest_kind is None:
         raise SignatureError(
-            f"no metric signs with the keys {', '.join(parsed.pairs)} alone; "
-            "give the whole signature as it was printed"
+            f"no metric has a signature with only the keys {', '.join(parsed.pairs)}: copy the "
+            "whole signature as it was printed"
         )
     return nearest_kind[1:]
 
 
-# --- A metric in one word -------------------------------------------------------------------------
+# --- Metrics as text ------------------------------------------------------------------------------
 
 
 def parse_metric(text: str, *, language: str = "", sentences: bool = False) -> Metric[Any]:
     r"""Make a metric from one word, as `-m` of every command takes it.
 
-    The word is a name of the catalogue or of `PRESETS`, then perhaps a colon and options with
-    commas between them: `bleu:smooth=floor,max_ngram_order=2`. A switch stands alone
-    (`bleu:lowercase`) or with yes or no. Several numbers have slashes between them
-    (`weights=0.5/0.5`). A comma that belongs to a value is written `\,`; colons and equals signs
-    need nothing (`tokenize=spm:a.model`). A whole signature is a word too.
+    The word is a name of `NAMES`. Options can follow after a colon, with commas between them:
+    `bleu:smooth=floor,max_ngram_order=2`. A switch needs no value (`bleu:lowercase`), but can have
+    yes or no. Several numbers have slashes between them (`weights=0.5/0.5`). A comma in a value is
+    written `\,`; colons and equals signs in a value are written as they are
+    (`tokenize=spm:a.model`). The word can also be a whole signature.
 
     Args:
         text: the word.
-        language: code of the target language, which chooses what the word leaves open; a
-            signature leaves nothing open.
-        sentences: whether segments are scored one by one, which chooses likewise.
+        language: code of the target language; it decides options that the word does not set.
+        sentences: whether segments are scored one by one, which decides such options too.
 
     Raises:
         OptionError: there is no such metric, option or value; the message names the nearest.
-        SignatureError: it is a signature that no metric signs with.
+        SignatureError: it is a signature that describes no metric.
 
     >>> parse_metric("chrf++:beta=3").name
     'chrF3++'
     >>> parse_metric("bleu:max-ngram-order=2,weights=0.5/0.5,lowercase").weights
     (0.5, 0.5)
     """
-    name, _, rest = text.strip().partition(":")
-    known = (*CATALOGUE, *PRESETS)
-    if name.lower() not in known:
-        if "|" in text:
-            return metric_from_signature(text)
-        hint = "; put spaces between metrics" if "," in name else nearest(name, known)
-        raise OptionError(
-            f"there is no metric {name!r}{hint}: `bleuet metrics` lists the metrics, and options "
-            "follow a colon, as in bleu:lowercase"
-        )
-    base, preset = PRESETS.get(name.lower(), (name.lower(), {}))
-    kind = find_metric(base)
+    kind, preset, options = metric_parts(text)
     suited = kind.suited_to(language=language, sentences=sentences)
-    return kind(**{**suited, **preset, **parse_options(kind, rest)})
+    return kind(**{**suited, **preset, **options})
+
+
+def metric_parts(text: str) -> tuple[type[Metric[Any]], dict[str, Any], dict[str, Any]]:
+    """Return the class of a metric, the options that its name sets, and those that a text gives.
+
+    Args:
+        text: as for `parse_metric`; a signature gives all options.
+
+    Raises:
+        OptionError, SignatureError: as `parse_metric`.
+
+    >>> metric_parts("chrf++:beta=3")[1:]
+    ({'word_order': 2}, {'beta': 3})
+    """
+    name, _, rest = text.strip().partition(":")
+    if name.lower() in NAMES:
+        kind, preset = find_preset(name)
+        return kind, preset, parse_options(kind, rest)
+    if "|" in text:
+        metric = metric_from_signature(text)
+        return type(metric), {}, metric.option_values()
+    hint = "; put spaces between metrics" if "," in name else nearest(name, NAMES)
+    raise OptionError(
+        f"there is no metric {name!r}{hint}: `bleuet metrics` lists the metrics, and options "
+        "follow a colon, as in bleu:lowercase"
+    )
 
 
 def parse_options(kind: type[Metric[Any]], text: str) -> dict[str, Any]:
@@ -184,7 +214,7 @@ def parse_options(kind: type[Metric[Any]], text: str) -> dict[str, Any]:
         text: the text, as after the colon of `parse_metric`.
 
     Raises:
-        OptionError: there is no such option, it comes twice, or it cannot have such a value.
+        OptionError: there is no such option, it is given twice, or its value has the wrong type.
 
     >>> parse_options(find_metric("bleu"), "smooth=floor,lowercase")
     {'smooth': 'floor', 'lowercase': True}
@@ -205,7 +235,7 @@ def parse_options(kind: type[Metric[Any]], text: str) -> dict[str, Any]:
 
 
 def _pieces(text: str) -> list[str]:
-    r"""Cut at commas, but for those behind a backslash.
+    r"""Split at commas that do not follow a backslash.
 
     >>> _pieces("a=1,b=c\\,d")
     ['a=1', 'b=c,d']

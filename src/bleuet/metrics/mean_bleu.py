@@ -24,7 +24,7 @@ COLUMNS = ("weighted_score", "weight")
 
 
 class MeanBLEUScore(Score):
-    """A mean of sentence BLEU and what it is the quotient of."""
+    """A mean of sentence BLEU, with its numerator and denominator."""
 
     __slots__ = ()
     components = COLUMNS
@@ -42,11 +42,11 @@ class MeanBLEUScore(Score):
 
 
 class MeanBLEU(BLEUOptions[MeanBLEUScore]):
-    """The mean of the sentences' BLEU: each sentence is scored by itself, then scores are averaged.
+    """The mean of sentence BLEU: each sentence is scored separately, then scores are averaged.
 
     Mean = sum of weight_i * BLEU_i / sum of weight_i, in percent, where weight_i is len(R_i), the
-    sentence's reference length (Chen and Cherry 2014, equation 13), or 1. BLEU proper, of a
-    document too, is `BLEU`, which adds counts and scores once (Papineni et al. 2002, section 2.1).
+    sentence's reference length (Chen and Cherry 2014, equation 13), or 1. The BLEU of a document
+    is `BLEU`, which adds counts and scores once (Papineni et al. 2002, section 2.1).
 
     >>> hypotheses, references = ["The cat sat down.", "Rain."], ["The cat sat up.", "Rain."]
     >>> print(MeanBLEU().corpus_score(hypotheses, references))
@@ -62,12 +62,12 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
         default_for=lambda _: True,
         like=BLEUOptions.effective_order,
     )
-    # Not BLEU's key, for what is smoothed is another thing: each sentence.
+    # Another key than that of BLEU, because each sentence is smoothed.
     smooth: str = option(default="exp", key="sentsmooth", short_key="ss", like=BLEUOptions.smooth)
     weighting: str = option(
         default="reference-length",
-        help="how much a sentence counts: as much as its reference is long (of several references, "
-        "the length that BLEU compares with), or all the same",
+        help="the weight of a sentence: the length of its reference (of several, the length that "
+        "BLEU compares with), or the same for all",
         key="mean",
         values={"length": "reference-length", "plain": "plain"},
         choices=("reference-length", "plain"),
@@ -100,7 +100,7 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
 
     @classmethod
     def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
-        """Return what suits BLEU of sentences, which is what is averaged."""
+        """Return the options that suit BLEU of sentences."""
         return BLEU.suited_to(language=language, sentences=True)
 
     # --- Scoring ----------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
     def formula(self, values: Sequence[int | float]) -> float:
         """Return the weighted mean in percent (Chen and Cherry 2014, equation 13).
 
-        Sentences that weigh nothing, as against empty references, have a mean of 0.
+        The mean is 0 if no sentence has a weight, as with empty references.
         """
         weighted, weight = values
         return weighted / weight if weight else 0.0

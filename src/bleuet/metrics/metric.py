@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+# The interpreter has loaded this module; `collections.abc`, its public name, would load a package.
+from _collections_abc import Sequence
+from operator import index
+
 from bleuet.errors import InputTypeError, OptionError, TableError
 from bleuet.frozen import Frozen, cached_property
 from bleuet.metrics.declared import Declared
-from bleuet.metrics.score import Score, SegmentScores
+from bleuet.metrics.score import Score
 from bleuet.statistics.backend import backend, is_native
 from bleuet.statistics.table import Table, Totals
 from bleuet.text.corpus import Corpus
@@ -14,8 +18,8 @@ from bleuet.text.validation import check_lengths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import Any, ClassVar, Generic, NoReturn, TypeAlias
+    from collections.abc import Callable, Iterable
+    from typing import Any, ClassVar, Generic, NoReturn, TypeAlias, overload
 
     from typing_extensions import TypeVar
 
@@ -429,6 +433,54 @@ class Metric(_Typed["ScoreT"]):
         return Table(
             self.integer_columns, self.real_columns, rows, integers, reals, n_references or None
         )
+
+
+class SegmentScores(Sequence["ScoreT"]):
+    """The scores of all segments of a corpus, in order.
+
+    `values` has the numbers; `scores[i]` makes the score of segment i with its components.
+    """
+
+    __slots__ = ("_values", "metric", "table")
+
+    def __init__(self, metric: Metric[ScoreT], table: Table, values: memoryview[float]) -> None:
+        self.metric = metric
+        self.table = table
+        self._values = values
+
+    @property
+    def values(self) -> memoryview[float]:
+        """The numbers in percent, one float64 per segment; `numpy.asarray` does not copy them."""
+        return self._values
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, segment: int) -> ScoreT: ...
+        @overload
+        def __getitem__(self, segment: slice) -> list[ScoreT]: ...
+
+    def __getitem__(self, segment: int | slice) -> ScoreT | list[ScoreT]:
+        if isinstance(segment, slice):
+            return [self[i] for i in range(*segment.indices(len(self)))]
+        try:
+            segment = index(segment)
+        except TypeError:
+            raise InputTypeError(
+                f"expected the number of a segment or a slice, not {type(segment).__name__}"
+            ) from None
+        if not -len(self) <= segment < len(self):
+            raise IndexError(f"segment {segment} of {len(self)}")
+        return self.metric.score(self.table.row(segment))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.metric.segment_scores, (self.table,)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} segment scores of {self.metric!r}>"
 
 
 def _count_plain(hypothesis: object, references: object) -> int:

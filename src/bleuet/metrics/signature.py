@@ -1,4 +1,4 @@
-"""Signatures: what a reader needs to compute the same number again."""
+"""Signatures: everything that a reader needs to compute the same score again."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ SHORT_KEYS = {
 
 
 class Signature(Frozen):
-    """The configuration behind a score, as `key:value` pairs in a fixed order.
+    """The options behind a score, as `key:value` pairs in a fixed order.
 
-    Keys and order are sacreBLEU's; what sacreBLEU leaves out (an n-gram order that is not the
-    default, say) follows before the version, and only where it differs from the default.
+    Keys and order are those of sacreBLEU. Other keys, such as that of an n-gram order, come before
+    the version, and only where the value is not the default.
 
     Args:
         name: the metric's printed name, such as "chrF2++".
@@ -61,7 +61,7 @@ class Signature(Frozen):
         return "|".join(f"{self.short_keys.get(key, key)}:{value}" for key, value in self.pairs)
 
     def full(self) -> str:
-        """Return the signature with the metric's name before it, as printed beside a score."""
+        """Return the signature with the name of the metric before it, as scores are printed."""
         return f"{self.name}|{self}"
 
     def to_dict(self) -> dict[str, str]:
@@ -70,7 +70,7 @@ class Signature(Frozen):
 
 
 def version_of(in_sacrebleu: bool) -> str:
-    """Return the version field, which names sacreBLEU where its numbers are the same."""
+    """Return the value of `version`, which names sacreBLEU if its score is the same."""
     return f"bleuet-{__version__}" + (f"={SACREBLEU}" if in_sacrebleu else "")
 
 
@@ -82,20 +82,20 @@ def number_of_references(n_references: int | None) -> str:
 # Spellings of a `bool` that several metrics share: whether both sides are lower-cased.
 CASE = {"lc": True, "mixed": False}
 
-# What other programs add to a signature, which says nothing about the metric.
+# Keys that programs add for their tests and test sets; they are no options of a metric.
 FOREIGN_KEYS = frozenset(
     ["nrefs", "version", "bs", "ar", "seed", "p", "ties", "test", "lang", "origlang", "subset"]
 )
 
 
 class ParsedSignature:
-    """A signature taken apart, which a metric reads key by key and then finds nothing left.
+    """The pairs of a signature, which a metric takes one by one until none is left.
 
     Args:
         text: with or without the metric's name before it, with long or short keys.
 
     Raises:
-        SignatureError: it is empty, or a part is no `key:value` pair.
+        SignatureError: it is empty, or a part is not a `key:value` pair.
 
     >>> parsed = ParsedSignature("TER|nrefs:1|norm:no")
     >>> parsed.name, parsed.take("norm")
@@ -107,19 +107,19 @@ class ParsedSignature:
         self.name = parts.pop(0) if ":" not in parts[0] else None
         if not parts:
             raise SignatureError(
-                f"a signature is made of key:value pairs joined by '|', but {text!r} holds none"
+                f"a signature has key:value pairs joined by '|', but {text!r} has none"
             )
         self.pairs: dict[str, str] = {}
         for part in parts:
             key, colon, value = part.partition(":")
             if not colon or not key:
                 raise SignatureError(
-                    f"a signature is made of key:value pairs joined by '|', but {part!r} is none"
+                    f"a signature has key:value pairs joined by '|', but {part!r} is not one"
                 )
             self.pairs[key] = value
 
     def with_long_keys(self, short_keys: dict[str, str]) -> ParsedSignature:
-        """Return the same with a metric's short keys spelled out."""
+        """Return the same signature with long keys, given the short keys of a metric."""
         known = {**SHORT_KEYS, **short_keys}
         long_keys = {short: key for key, short in known.items()}
         longer = ParsedSignature.__new__(ParsedSignature)
@@ -134,14 +134,14 @@ class ParsedSignature:
             SignatureError: the key is missing and not optional.
         """
         if key not in self.pairs and not optional:
-            raise SignatureError(f"the signature lacks the key {key}, which its metric needs")
+            raise SignatureError(f"the signature has no key {key}, which its metric needs")
         return self.pairs.pop(key, None)
 
     def finish(self) -> None:
         """Reject a key that the metric has not read, because it could change the number.
 
         Raises:
-            SignatureError: such a key is left.
+            SignatureError: there is such a key.
         """
         left = [key for key in self.pairs if key not in FOREIGN_KEYS]
         if left:

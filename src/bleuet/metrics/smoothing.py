@@ -1,26 +1,26 @@
-"""Smoothing: what an n-gram precision is when nothing, or little, matched.
+"""Smoothing: the precision of n-grams when nothing, or little, matches.
 
-Every smoothing is a pure function of matches, totals and the hypothesis length; `SMOOTHINGS` names
-them. Three families stand here:
+Every smoothing is a pure function of matches, totals and the length of the hypothesis;
+`SMOOTHINGS` lists them. There are three families:
 
-* sacreBLEU's `none`, `floor`, `add-k` and `exp`, number for number.
+* `none`, `floor`, `add-k` and `exp` of sacreBLEU, with the same numbers.
 * `chen-cherry-1` to `chen-cherry-7`: the seven techniques of Chen and Cherry (2014, "A Systematic
-  Comparison of Smoothing Techniques for Sentence-Level BLEU", section 2.2), to the letter.
-* `nltk-0` to `nltk-7`: what NLTK computes under these names, for those who must reproduce it.
+  Comparison of Smoothing Techniques for Sentence-Level BLEU", section 2.2).
+* `nltk-0` to `nltk-7`: what NLTK computes, for users who must reproduce its numbers.
 
-Where the paper is silent, the `chen-cherry` family does what keeps a perfect match at 1 and every
-score between 0 and 1:
+The paper leaves some cases open. In these, the `chen-cherry` family keeps the score of a perfect
+match at 1 and every score between 0 and 1:
 
 * An order longer than the hypothesis has no precision, and the mean is over the orders there are
   (`effective_order=True` is their default; False makes such a hypothesis score 0).
-* A pseudo-count never exceeds the number of n-grams there are.
+* A pseudo-count never exceeds the number of n-grams.
 * With one token, ln(len) is 0: the pseudo-count of 4 and 7 is its limit, 0.
-* 7 smooths the counts of order 1 to N with 4; order N+1 enters the average as it was counted.
+* 7 smooths the counts of order 1 to N with 4; the count of order N+1 is not smoothed.
 * 5 and 7 divide by totals averaged in the same way. For one sentence these are the totals
   themselves; for the sums of a corpus only this keeps a perfect match at 1.
-* 6 uses smoothed precisions for the prior of the next order, as equation 11 names them
+* 6 uses smoothed precisions for the prior of the next order, as in equation 11
   (`chen-cherry-6-raw`: unsmoothed ones). The prior is at most 1, and 0 where p_(n-2) is.
-* A hypothesis that matches nothing is smoothed too, for the paper's loops begin at order 1
+* A hypothesis that matches nothing is smoothed too, because the loops of the paper begin at order 1
   (`smooth_unmatched=False` gives it 0, as sacreBLEU and NLTK do).
 """
 
@@ -54,7 +54,7 @@ def no_smoothing(matches: Numbers, totals: Numbers, length: float, value: float)
 
 
 def floor(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
-    """Put a small number in place of zero matches.
+    """Replace zero matches by a small number.
 
     >>> floor([2, 0], [4, 2], 4, 0.1)
     [50.0, 5.0]
@@ -79,7 +79,7 @@ def add_k(matches: Numbers, totals: Numbers, length: float, value: float) -> lis
 
 
 def exponential(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
-    """Halve an imagined match at each order without one, as mteval-v13a does.
+    """Use 1/2, 1/4, ... of a match at each order without one, as mteval-v13a does.
 
     >>> exponential([2, 0, 0], [4, 4, 2], 4, 0)
     [50.0, 12.5, 12.5]
@@ -99,7 +99,7 @@ def exponential(matches: Numbers, totals: Numbers, length: float, value: float) 
 
 
 def chen_cherry_1(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
-    """Put epsilon in place of zero matches (Chen and Cherry 2014, equation 5).
+    """Replace zero matches by epsilon (Chen and Cherry 2014, equation 5).
 
     >>> chen_cherry_1([2, 0], [4, 2], 4, 0.1)
     [50.0, 5.0]
@@ -124,7 +124,7 @@ def chen_cherry_2(matches: Numbers, totals: Numbers, length: float, value: float
 
 
 def chen_cherry_3(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
-    """Halve an imagined match at each order without one (Chen and Cherry 2014, smoothing 3).
+    """Use 1/2, 1/4, ... of a match at each order without one (Chen and Cherry 2014, smoothing 3).
 
     >>> chen_cherry_3([2, 0, 0], [4, 4, 2], 4, 0)
     [50.0, 12.5, 12.5]
@@ -241,7 +241,7 @@ def _interpolated(matches: float, total: float, before: Sequence[float], alpha: 
 
 
 def nltk_0(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
-    """Put the smallest normal float in place of a precision of zero.
+    """Replace a precision of zero by the smallest normal float.
 
     >>> nltk_0([2, 0], [4, 3], 4, 0)
     [50.0, 2.2250738585072014e-306]
@@ -251,7 +251,7 @@ def nltk_0(matches: Numbers, totals: Numbers, length: float, value: float) -> li
 
 
 def nltk_1(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
-    """Put epsilon in place of zero matches.
+    """Replace zero matches by epsilon.
 
     >>> nltk_1([2, 0], [4, 2], 4, 0.1)
     [50.0, 5.0]
@@ -271,7 +271,7 @@ def nltk_2(matches: Numbers, totals: Numbers, length: float, value: float) -> li
 
 
 def nltk_3(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
-    """Halve an imagined match at each order without one.
+    """Use 1/2, 1/4, ... of a match at each order without one.
 
     >>> nltk_3([2, 0, 0], [4, 4, 2], 4, 0)
     [50.0, 12.5, 12.5]
@@ -280,7 +280,7 @@ def nltk_3(matches: Numbers, totals: Numbers, length: float, value: float) -> li
 
 
 def nltk_4(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
-    """Take ln(len)/(K * 2^k) at the k-th order without a match; the paper has (ln(len)/K)^k.
+    """Use ln(len)/(K * 2^k) at the k-th order without a match; the paper has (ln(len)/K)^k.
 
     A hypothesis of one token is not smoothed.
 
@@ -291,9 +291,9 @@ def nltk_4(matches: Numbers, totals: Numbers, length: float, value: float) -> li
 
 
 def nltk_5(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
-    """Average precisions, where the paper averages matches.
+    """Average precisions; the paper averages matches.
 
-    Whatever N is, what follows order N is the precision of order 5.
+    For every N, the average of order N uses the precision of order 5.
 
     >>> nltk_5([2, 1, 0, 0, 0], [2, 1, 1, 1, 1], 2, 0)  # a perfect match: (2+1+1)/3, ...
     [133.33333333333331, 77.77777777777777, 25.925925925925924, 8.641975308641975]
@@ -305,7 +305,7 @@ def nltk_5(matches: Numbers, totals: Numbers, length: float, value: float) -> li
 def nltk_6(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
     """Interpolate p_n with a prior from p_(n-1) and p_(n-2).
 
-    Where order 3 has no match, NLTK stops with an error; here the formula goes on.
+    Where order 3 has no match, NLTK raises an error; this function applies the formula.
 
     >>> nltk_6([4, 2, 0], [4, 4, 5], 7, 5)
     [100.0, 50.0, 12.5]

@@ -8,7 +8,7 @@ from itertools import chain
 
 from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.messages import nearest
-from bleuet.metrics.catalogue import CATALOGUE, PRESETS
+from bleuet.metrics.catalogue import NAMES
 from bleuet.output.escaping import printable
 from bleuet.studies.significance.segment_mean import SegmentMean, digits_beyond_percent
 
@@ -80,7 +80,7 @@ def check_name(name: str) -> None:
         raise OptionError(
             f"the name of external scores must be printable, not {name!r}: choose another name"
         )
-    if name.lower() in (*CATALOGUE, *PRESETS):
+    if name.lower() in NAMES:
         raise OptionError(
             f"the name of external scores must not be that of a metric, such as {name}: "
             "choose another name"

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.engines.spooling import SpooledRows
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.score import Score, SegmentScores
+    from bleuet.metrics.metric import Metric, SegmentScores
+    from bleuet.metrics.score import Score
     from bleuet.metrics.signature import Signature
     from bleuet.output.document import Cell, Record
 

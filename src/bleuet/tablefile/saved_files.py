@@ -9,8 +9,7 @@ from bleuet.metrics.catalogue import (
     PRESETS,
     find_metric,
     metric_from_signature,
-    parse_metric,
-    parse_options,
+    metric_parts,
 )
 from bleuet.metrics.signature import ParsedSignature, number_of_references
 from bleuet.statistics.table import Table
@@ -89,7 +88,7 @@ class SavedFile:
         A plain name selects a metric without the options that its presets set: chrf is not
         chrf++. Where no table has exactly these options, any with the same counts is used.
         """
-        kind, preset, options = _parts(word)
+        kind, preset, options = metric_parts(word)
         options = {**_scoring_of_sentences(kind, sentences), **options}
         defaults = {
             name: kind.option_named(name).default
@@ -215,25 +214,6 @@ def _check_same(one: Selection, other: Selection) -> None:
         f"{one.file.path} has {lacking[0]}, and {other.file.path} does not: select metrics that "
         "all files have with -m"
     )
-
-
-def _parts(word: str) -> tuple[type[Metric[Any]], dict[str, Any], dict[str, Any]]:
-    """Return the class of a metric, the options of its preset, and those of the word.
-
-    >>> _parts("chrf++:beta=3")[1:]
-    ({'word_order': 2}, {'beta': 3})
-    """
-    name, _, rest = word.strip().partition(":")
-    if name.lower() in PRESETS:
-        base, preset = PRESETS[name.lower()]
-        kind = find_metric(base)
-        return kind, dict(preset), parse_options(kind, rest)
-    if "|" in word:
-        metric = parse_metric(word)
-        return type(metric), {}, {name: getattr(metric, name) for name in metric._fields}
-    parse_metric(name)  # rejects an unknown name with the message of every command
-    kind = find_metric(name)
-    return kind, {}, parse_options(kind, rest)
 
 
 def _scoring_of_sentences(kind: type[Metric[Any]], sentences: bool) -> dict[str, Any]:
