@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bleuet.errors import OptionError, SignatureError
-from bleuet.frozen import Frozen
+from bleuet.frozen import Frozen, cached_property
 from bleuet.messages import nearest
-from bleuet.metrics.option import ConstructorSignature, Option, collect, documented, option
+from bleuet.metrics.option import ConstructorSignature, Option, documented, option
 from bleuet.metrics.signature import Signature, number_of_references, version_of
 
 TYPE_CHECKING = False
@@ -31,10 +31,13 @@ class Declared(Frozen):
         OptionError: there is no such option, or it does not accept the value.
     """
 
-    # The options that the class and its bases declare, in order.
+    # What the class and its bases declare, in order; an option that is declared again keeps its
+    # place.
+    declared: ClassVar[dict[str, Option]] = {}
+    # The options that are kept.
     options: ClassVar[tuple[Option, ...]] = ()
-    # The same and those that only the constructor has; an option comes after the one it follows.
-    arguments: ClassVar[tuple[Option, ...]] = ()
+    # All of them; an option comes after the one that it follows.
+    _arguments: ClassVar[tuple[Option, ...]] = ()
     short_keys: ClassVar[dict[str, str]] = {}
     # Whether sacreBLEU has the metric; `option` says of each option whether sacreBLEU has it.
     in_sacrebleu: ClassVar[bool] = False
@@ -45,9 +48,11 @@ class Declared(Frozen):
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
-        declared = collect(cls)
+        own = {name: value for name, value in vars(cls).items() if isinstance(value, Option)}
+        cls.declared = {**cls.declared, **own}
+        declared = cls.declared.values()
         cls.options = tuple([one for one in declared if not one.init_only])
-        cls.arguments = tuple(sorted(declared, key=lambda one: bool(one.follows)))
+        cls._arguments = tuple(sorted(declared, key=_follows))
         cls._init_only = tuple([one.name for one in declared if one.init_only])
         cls._fields = tuple([one.name for one in cls.options])
         cls.short_keys = {one.key: one.short_key for one in cls.options if one.short_key}
@@ -56,7 +61,7 @@ class Declared(Frozen):
 
     def __init__(self, **chosen: Any) -> None:
         values = self.__dict__
-        for one in self.arguments:
+        for one in self._arguments:
             name = one.name
             if name in chosen:
                 value = chosen.pop(name)
@@ -162,6 +167,17 @@ class Declared(Frozen):
         Args:
             n_references: references per segment, or None where segments differ.
         """
+        made = self._signatures.get(n_references)
+        if made is None:
+            made = self._signatures[n_references] = self._make_signature(n_references)
+        return made
+
+    @cached_property
+    def _signatures(self) -> dict[int | None, Signature]:
+        """Signatures by number of references; the scores of many segments ask for the same one."""
+        return {}
+
+    def _make_signature(self, n_references: int | None) -> Signature:
         pairs = [("nrefs", number_of_references(n_references))]
         for one in self.options:
             if one.key and (one.sign_default or not self.is_default(one)):
@@ -206,6 +222,10 @@ class Declared(Frozen):
             return cls(**options)
         except OptionError as error:
             raise SignatureError(f"this {cls.__name__} signature cannot be read: {error}") from None
+
+
+def _follows(one: Option) -> bool:
+    return one.follows != ""
 
 
 def _rebuild(kind: type[Declared], options: dict[str, Any]) -> Declared:

@@ -18,27 +18,6 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 MISSING: Any = object()
-# What is not said in a declaration.
-USUAL: dict[str, Any] = {
-    "default": None,
-    "help": "",
-    "key": "",
-    "short_key": "",
-    "values": {},
-    "sign_default": True,
-    "in_sacrebleu": True,
-    "choices": (),
-    "also": "",
-    "least": None,
-    "most": None,
-    "check": None,
-    "follows": "",
-    "default_for": None,
-    "carried": True,
-    "scoring": False,
-    "on_command_line": True,
-    "init_only": False,
-}
 
 
 class Option(Frozen):
@@ -48,44 +27,43 @@ class Option(Frozen):
     `BLEU().smooth` is its value. Its name and type are those of the attribute.
     """
 
-    _fields = ("name", "annotation", *USUAL)
-    __slots__ = (*_fields, "kind")
-    name: str
-    annotation: str
+    name: str = ""
+    annotation: str = ""
     kind: OptionType
-    default: Any
-    help: str
-    key: str
-    short_key: str
-    values: Mapping[str, Any]
-    sign_default: bool
-    in_sacrebleu: bool
-    choices: tuple[str, ...]
-    also: str
-    least: float | None
-    most: float | None
-    check: Callable[[Any], Any] | None
-    follows: str
-    default_for: Callable[[Any], Any] | None
-    carried: bool
-    scoring: bool | Literal["one reference"]
-    on_command_line: bool
-    init_only: bool
+    default: Any = None
+    help: str = ""
+    key: str = ""
+    short_key: str = ""
+    values: Mapping[str, Any] = {}
+    sign_default: bool = True
+    in_sacrebleu: bool = True
+    choices: tuple[str, ...] = ()
+    also: str = ""
+    least: float | None = None
+    most: float | None = None
+    check: Callable[[Any], Any] | None = None
+    follows: str = ""
+    default_for: Callable[[Any], Any] | None = None
+    carried: bool = True
+    scoring: bool | Literal["one reference"] = False
+    on_command_line: bool = True
+    init_only: bool = False
+    _fields = tuple([name for name in __annotations__ if name != "kind"])
 
     def __init__(self, **declared: Any) -> None:
-        declared["choices"] = tuple(declared.get("choices", ()))
-        self._set(name="", annotation="", **{**USUAL, **declared})
+        self.__dict__.update(declared)
 
     def __set_name__(self, owner: type, name: str) -> None:
         annotation = owner.__annotations__[name]
         annotation = annotation if isinstance(annotation, str) else type_name(annotation)
+        known = self.__dict__
         if type(self.default) is str:
-            self._set(default=intern(self.default))
-        kind = TYPES[type_name(annotation)]
+            known["default"] = intern(self.default)
         if type(self.default) is bool and self.key and not self.values:
-            self._set(values=YES_NO)
-        self._set(name=name, annotation=annotation)
-        self._set(kind=kind(self.choices, self.also, self.least, self.most))
+            known["values"] = YES_NO
+        kind = TYPES[type_name(annotation)]
+        known["kind"] = kind(self.choices, self.also, self.least, self.most)
+        known["name"], known["annotation"] = name, annotation
 
     def __get__(self, metric: Any, owner: type | None = None) -> Any:
         # A metric keeps the values in its `__dict__`, where Python looks before it comes here.
@@ -259,20 +237,12 @@ def option(
         An `Option`; type checkers see the type of the attribute.
     """
     declared = {name: value for name, value in locals().items() if value is not MISSING}
+    if choices is not MISSING:
+        declared["choices"] = tuple(choices)
     base = declared.pop("like")
-    inherited = {} if base is None else {name: getattr(base, name) for name in USUAL}
-    return Option(**{**inherited, **declared})  # type: ignore[return-value]
-
-
-def collect(cls: type) -> tuple[Option, ...]:
-    """Return the options that a class and its bases declare, those of bases first.
-
-    An option that is declared again keeps its place.
-    """
-    found: dict[str, Option] = {}
-    for base in reversed(cls.__mro__):
-        found.update((k, v) for k, v in vars(base).items() if isinstance(v, Option))
-    return tuple(found.values())
+    if base is not None:
+        declared = {**vars(base), **declared}
+    return Option(**declared)  # type: ignore[return-value]
 
 
 def documented(text: str, options: Collection[Option]) -> str:
@@ -291,6 +261,6 @@ class ConstructorSignature:
         return Signature(
             [
                 Parameter(one.name, kind, default=one.default, annotation=one.annotation)
-                for one in collect(owner)
+                for one in owner.declared.values()
             ]
         )
