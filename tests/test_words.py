@@ -98,10 +98,6 @@ PLAIN = {
     r"as two people would write them": "persons, not scores",
     r"Significance does not tell whether": "sacreBLEU's text, printed as it is",
 }
-# Where such words still stand. A place without them must leave this list.
-NOT_YET: set[str] = {
-    "src/bleuet/metrics",
-}
 
 
 class Text(NamedTuple):
@@ -213,13 +209,7 @@ def found_in(text: Text) -> list[str]:
 
 
 def test_words_are_plain() -> None:
-    found: dict[str, list[str]] = {}
-    for text in all_texts():
-        found.setdefault(text.place, []).extend(found_in(text))
-    places = {place for place, lines in found.items() if lines}
-    new = [line for place in sorted(places - NOT_YET) for line in found[place]]
-    assert new == []
-    assert NOT_YET - places == set(), "these places have plain words: remove them from NOT_YET"
+    assert [line for text in all_texts() for line in found_in(text)] == []
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
@@ -227,8 +217,7 @@ def test_help_has_plain_words(command: str, capsys: pytest.CaptureFixture[str]) 
     with suppress(SystemExit):
         main([*command.split(), "--help"])
     found = found_in(Text("help", f"bleuet {command} --help", 1, capsys.readouterr().out))
-    if not NOT_YET:
-        assert found == []
+    assert found == []
 
 
 @pytest.mark.parametrize("word", WORDS, ids=lambda word: word.examples[0])

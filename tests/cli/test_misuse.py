@@ -88,7 +88,11 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "no archive": (("score", "ref.txt", "-i", "plain.gz"), 1, ("compressed with gzip",)),
     "standard input twice": (("score", "-", "-i", "-"), 2, ("standard input can be read only",)),
     "a system twice": (("score", "ref.txt", "-i", "a.txt", "a.txt"), 2, ("a.txt is named twice",)),
-    "a misspelt metric": ((*SCORE, "-m", "blue"), 2, ("'blue' (did you mean bleu?)", "chrf++")),
+    "a misspelt metric": (
+        (*SCORE, "-m", "blue"),
+        2,
+        ("'blue' (did you mean bleu?)", "`bleuet metrics` lists the metrics"),
+    ),
     "metrics with commas": ((*SCORE, "-m", "bleu,ter"), 2, ("spaces between metrics",)),
     "a metric twice": ((*SCORE, "-m", "ter", "TER"), 2, ("-m names TER twice",)),
     "one metric by two names": (
@@ -113,11 +117,11 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         ("chrf:word_ordr is not an option (did you mean word_order?)",),
     ),
     "an option of another metric": ((*SCORE, "-m", "ter:beta=1"), 2, ("ter:beta is not an",)),
-    "an option twice": ((*SCORE, "-m", "chrf:beta=1,beta=2"), 2, ("chrf:beta is given twice",)),
+    "an option twice": ((*SCORE, "-m", "chrf:beta=1,beta=2"), 2, ("chrf:beta appears twice",)),
     "an option as flag and behind the colon": (
         (*SCORE, "-m", "bleu:smooth=floor", "--smooth", "exp"),
         2,
-        ("--smooth is given twice",),
+        ("--smooth appears twice",),
     ),
     "an option without a value": ((*SCORE, "-m", "chrf:beta"), 2, ("chrf:beta needs a value",)),
     "a word for a switch": ((*SCORE, "-m", "ter:no_punct=maybe"), 2, ("expected yes or no",)),

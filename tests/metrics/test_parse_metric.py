@@ -84,7 +84,7 @@ def test_what_was_not_said_suits_the_use() -> None:
         ("bleu:weights=.5;.5", ("several with slashes", "'.5;.5'")),
         ("bleu:weights=.5/.5", ("one number per order, 4",)),
         ("bleu:lowercase=maybe", ("lowercase is a switch", "yes or no, not 'maybe'")),
-        ("bleu:lowercase,lowercase=no", ("lowercase is given twice",)),
+        ("bleu:lowercase,lowercase=no", ("lowercase appears twice",)),
     ],
 )
 def test_a_misuse_is_told(text: str, pieces: tuple[str, ...]) -> None:

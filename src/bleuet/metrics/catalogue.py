@@ -56,7 +56,7 @@ PRESETS: dict[str, tuple[str, dict[str, object]]] = {
 }
 
 
-# Every name that a metric can be asked for by.
+# Every name of a metric that `-m` accepts.
 NAMES = (*CATALOGUE, *PRESETS)
 
 
@@ -214,7 +214,7 @@ def parse_options(kind: type[Metric[Any]], text: str) -> dict[str, Any]:
         text: the text, as after the colon of `parse_metric`.
 
     Raises:
-        OptionError: there is no such option, it is given twice, or its value has the wrong type.
+        OptionError: there is no such option, it appears twice, or its value has the wrong type.
 
     >>> parse_options(find_metric("bleu"), "smooth=floor,lowercase")
     {'smooth': 'floor', 'lowercase': True}
@@ -225,7 +225,7 @@ def parse_options(kind: type[Metric[Any]], text: str) -> dict[str, Any]:
         option = kind.option_named(key.strip().replace("-", "_"))
         if option.name in chosen:
             raise OptionError(
-                "is given twice: give it once",
+                "appears twice: use it once",
                 metric=kind.__name__,
                 option=option.name,
                 value=value,

@@ -39,7 +39,7 @@ class Declared(Frozen):
     # All of them; an option comes after the one that it follows.
     _arguments: ClassVar[tuple[Option, ...]] = ()
     short_keys: ClassVar[dict[str, str]] = {}
-    # Whether sacreBLEU has the metric; `option` says of each option whether sacreBLEU has it.
+    # Whether sacreBLEU has the metric; `in_sacrebleu` of an option is whether sacreBLEU has it.
     in_sacrebleu: ClassVar[bool] = False
     _init_only: ClassVar[tuple[str, ...]] = ()
 
@@ -136,8 +136,8 @@ class Declared(Frozen):
     def with_options(self, **options: Any) -> Self:
         """Return the same metric with some options changed.
 
-        An option whose default follows from a changed one gets the new default, unless it was
-        given another value than the old default.
+        An option whose default follows from a changed one gets the new default, unless its
+        value is not the old default.
 
         Raises:
             OptionError: there is no such option, or it does not accept the value.

@@ -206,9 +206,9 @@ def option(
     follow from the declaration.
 
     Args:
-        default: the default, or the usual one where `default_for` is given.
+        default: the default, or the usual one if there is `default_for`.
         help: what the option does, in one line.
-        key: the signature's key for it; "" if the signature tells the option in another way.
+        key: the signature's key for it; "" if the signature shows the option in another way.
         short_key: the key in short signatures; the same as `key` if it is left out.
         values: values by the spelling that the signature has for them; by default `yes` and `no`
             for a `bool`, and the value itself for other types.

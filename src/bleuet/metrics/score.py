@@ -16,7 +16,8 @@ class Score(Frozen):
     """The score of some segments by a metric, and its components.
 
     Metrics make their scores, and subclasses add components. `float(score)` is the number,
-    `str(score)` is one line of text, and `score.signature` tells how to compute the score again.
+    `str(score)` is one line of text, and `score.signature` is all that is needed to compute the
+    score again.
 
     Args:
         metric: the metric that computed it.
