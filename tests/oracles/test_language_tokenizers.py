@@ -174,7 +174,7 @@ def test_a_model_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         BLEU(tokenize=f"spm:{tmp_path}/nothing.model")
     other = tmp_path / "other.model"
     other.write_text("not a model", encoding="utf-8")
-    with pytest.raises(InputError, match=r"other\.model is no SentencePiece model"):
+    with pytest.raises(InputError, match=r"other\.model is not a SentencePiece model"):
         BLEU(tokenize=f"spm:{other}")
     monkeypatch.setenv("SACREBLEU", str(tmp_path))
     from bleuet.text.tokenizers.sentencepiece import make_named
