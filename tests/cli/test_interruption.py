@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bleuet.cli import main as main_module
+from bleuet.errors import InputError
 from tests.cli.conftest import Outcome, command, environment
 from tests.corpora import REFERENCE, SYSTEM_A, write_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 LEVELS: tuple[list[str], ...] = ([], ["-s"])
 
@@ -163,3 +165,32 @@ def _open_full(destination: object) -> object:
     Path("begun").touch()
     destination._unfinished = "begun"  # type: ignore[attr-defined]
     return Path("/dev/full").open("w")
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), InputError("a file ends early")])
+def test_a_progress_bar_ends_before_the_message(
+    error: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error comes from what reads the bar's generator, so that the generator waits."""
+    order: list[str] = []
+
+    def bar() -> Iterator[int]:
+        try:
+            yield 1
+        finally:
+            order.append("bar ended")
+
+    def run(words: list[str]) -> int:
+        for _ in bar():
+            raise error
+        return 0
+
+    monkeypatch.setattr(main_module, "_run", run)
+
+    def print_error(problem: str, code: int) -> int:
+        order.append("message")
+        return code
+
+    monkeypatch.setattr(main_module, "_print_error", print_error)
+    assert main_module.main([]) in (1, 130)
+    assert order == ["bar ended", "message"]

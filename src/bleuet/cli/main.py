@@ -79,6 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OptionError as error:
         return _print_error(f"error: {_message(error)}", USAGE_ERROR)
     except BleuetError as error:
+        _end_generators(error)
         return _print_error(f"error: {_message(error)}", INPUT_ERROR)
     except BrokenPipeError:
         _forget_standard_output()
@@ -89,10 +90,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         reason = error.strerror or error
         problem = f"standard output cannot be written ({reason}): make room, or use -o FILE"
         return _print_error(f"error: {problem}", INPUT_ERROR)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
+        _end_generators(error)
         return _print_error("interrupted", INTERRUPTED)
     except MemoryError:
         return _print_error("error: there is not enough memory: use fewer --threads", INPUT_ERROR)
+
+
+def _end_generators(error: BaseException) -> None:
+    """End the generators that wait for their next value, such as one that draws a progress bar.
+
+    The frames of the traceback keep them alive, and the bar must go before the message comes.
+    """
+    from traceback import clear_frames
+
+    clear_frames(error.__traceback__)
 
 
 def run() -> None:
