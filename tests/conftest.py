@@ -18,7 +18,7 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-settings.register_profile("quick", parent=settings.get_profile("repeatable"))
+settings.register_profile("quick", parent=settings.get_profile("repeatable"), max_examples=20)
 settings.register_profile("search", parent=settings.get_profile("repeatable"), derandomize=False)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
