@@ -54,10 +54,14 @@ BASELINE_SYSTEM = Flag(
     "--baseline-system", metavar="NAME",
     help="the system to read from a saved table or scores of several systems",
 )  # fmt: skip
-INPUT_SYSTEM = Flag("--input-system", metavar="NAME", help="the same for -i")
+INPUT_SYSTEM = Flag(
+    "--input-system",
+    metavar="NAME",
+    help="the system to read from a saved table of several systems after -i",
+)
 MAX_DROP = Flag(
     "--max-drop", kind="number", metavar="POINTS", least=0,
-    help="the largest allowed drop (default: any drop is allowed)",
+    help="a drop that is larger than this is too large (default: no drop is too large)",
 )  # fmt: skip
 FAIL_ON = Flag(
     "--fail-on", metavar="RULE", default="either", choices=tuple(RULES),
@@ -66,7 +70,7 @@ FAIL_ON = Flag(
 )  # fmt: skip
 SUMMARY = Flag(
     "--summary", metavar="FILE", writes=True,
-    help='append the result to FILE as Markdown, as to "$GITHUB_STEP_SUMMARY"',
+    help='append the result to FILE as Markdown, such as to "$GITHUB_STEP_SUMMARY"',
 )  # fmt: skip
 
 COMMAND = Command(
@@ -79,8 +83,8 @@ The baseline is a file of hypotheses, a table saved by bleuet score
 (.json), which cannot be tested for significance. A saved table or scores also
 provide the metrics, unless -m names them.
 
-A drop is how much worse the new system is; for TER, a rise of the score. By
-default the gate fails if the drop of any metric is larger than --max-drop or
+A drop is how much worse the new system is; for TER, a higher score. By default
+the gate fails if the drop of one metric or more is larger than --max-drop, or
 significant.""",
     ["REF [REF ...] --baseline OLD -i NEW [option ...]"],
     {

@@ -71,19 +71,20 @@ HUMAN = Flag(
 )  # fmt: skip
 LEAVE_OUT = Flag(
     "--leave-out", many="+", metavar="SYSTEM",
-    help="systems that are not used",
+    help="systems to leave out",
 )  # fmt: skip
 MT_METRICS_EVAL = Flag(
     "--mt-metrics-eval", metavar="FOLDER",
-    help="a test set in the layout of mt-metrics-eval; REF are names of its references",
+    help="a test set of mt-metrics-eval; REF then is the name of one of its references",
 )  # fmt: skip
 HUMAN_NAME = Flag(
     "--human-name", metavar="NAME",
-    help="the name of its human scores (default: the only ones, or mqm)",
+    help="the name of the human scores of the test set (default: the only ones, or mqm)",
 )  # fmt: skip
 STORED = Flag(
     "--stored", many="*", metavar="NAME",
-    help="which of its metrics (default: all that used these references, or none)",
+    help="stored metrics of the test set to use; without a name, none (default: all that used the "
+    "references REF, or no references)",
 )  # fmt: skip
 STATISTIC = Flag(
     "--statistic", many="+", metavar="NAME", choices=tuple(STATISTICS),
@@ -100,7 +101,7 @@ GROUPING = Flag(
 )  # fmt: skip
 RESAMPLE = Flag(
     "--resample", metavar="WHAT", choices=RESAMPLED,
-    help=f"what a bootstrap draw draws: {', '.join(RESAMPLED)} (default: {RESAMPLED[0]})",
+    help=f"what is drawn for an interval: {', '.join(RESAMPLED)} (default: {RESAMPLED[0]})",
 )  # fmt: skip
 TEST = Flag(
     "--test", many="?", metavar="TEST", choices=TESTS, implied=TESTS[0],
@@ -123,9 +124,9 @@ SUMMARY = """\
 Measure how well metrics agree with human scores.
 
 Human scores are a table (.tsv, .csv, .jsonl, .parquet, compressed or not) with the
-columns segment, system, score; or segment, better, worse; or segment, system1 ...,
-rank1 ... Segments are numbers from 0. Metrics are computed from texts, or read as
-external scores.
+columns segment, system, score; or system, score; or segment, better, worse; or
+segment, system1 ..., rank1 ... Segments are numbered from 0. Metrics are computed
+from texts, or read as external scores.
 
 A metric can have options: bleu:smooth=floor,max_ngram_order=2"""
 
@@ -155,10 +156,13 @@ COMMAND = Command(
             ),
             METRICS.but(help=f"{METRICS.help} (default: {' '.join(DEFAULT_METRICS)})"),
             LANGUAGE_PAIR.but(
-                help="such as en-ja: selects the tokenizer, and the folder of mt-metrics-eval"
+                help="the language pair, such as en-ja; selects the tokenizer of the target "
+                "language, and the texts of a test set"
             ),
             SCORES,
-            LOWER_IS_BETTER.but(help="names of --scores that are error rates, or human"),
+            LOWER_IS_BETTER.but(
+                help="names of --scores that are error rates; human for the human scores"
+            ),
             THREADS,
         ],
         "human scores": [HUMAN, *TABLE_LAYOUT, LEAVE_OUT, MT_METRICS_EVAL, HUMAN_NAME, STORED],
@@ -168,7 +172,7 @@ COMMAND = Command(
             GROUPING,
             CONFIDENCE,
             DRAWS.but(
-                help="bootstrap draws of an interval, and permutations of a test "
+                help="bootstrap draws for intervals, and permutations of a test "
                 f"(default: {DEFAULT_DRAWS})"
             ),
             RESAMPLE,

@@ -225,7 +225,7 @@ METRICS = Flag(
 )  # fmt: skip
 LANGUAGE_PAIR = Flag(
     "-l", "--language-pair", metavar="SRC-TRG",
-    help="such as en-ja: selects the tokenizer of the target language",
+    help="the language pair, such as en-ja; selects the tokenizer of the target language",
 )  # fmt: skip
 
 # --- Saved tables ---------------------------------------------------------------------------------
@@ -260,18 +260,18 @@ DRAWS = Flag(
 )  # fmt: skip
 SEED = Flag(
     "--seed", kind="whole", metavar="N", least=0,
-    help="the random seed (default: SACREBLEU_SEED, or 12345)",
+    help="the random seed (default: the environment variable SACREBLEU_SEED, or 12345)",
 )  # fmt: skip
 ALPHA = Flag(
     "--alpha", kind="number", metavar="P", default=0.05, between=(0, 1),
-    help="a difference is significant where its p-value is below this (default: {default})",
+    help="a difference is significant if its p-value is below this (default: {default})",
 )  # fmt: skip
 
 # --- Computing ------------------------------------------------------------------------------------
 
 THREADS = Flag(
     "-t", "--threads", kind="whole", metavar="N", default=1, least=0,
-    help="threads, 0 for one per core (default: {default}); they change no number",
+    help="threads, 0 for one per core (default: {default}); the results are the same",
 )  # fmt: skip
 
 # --- Output, the same for every command that answers with a document ------------------------------

@@ -69,8 +69,8 @@ system by each metric. The output has the scores with their confidence
 intervals, the differences, p-values corrected for the number of comparisons,
 and for BLEU and chrF how often humans agree with a difference of this size.
 
-The files are those of bleuet score. Several runs of one system, which was
-trained several times, follow its name with commas between them.""",
+The files are those of bleuet score. If a system was trained several times, its
+runs follow its name, with commas between them.""",
     [
         "REF [REF ...] -i HYP HYP [HYP ...] [option ...]",
         "--from-table FILE [FILE ...] [option ...]",

@@ -105,25 +105,27 @@ STATISTICS: dict[str, Statistic] = {
         _of_judgments(
             "tau",
             pair_counts.CHEN_CHERRY,
-            "Kendall's tau of judged pairs, metric ties half right and half wrong "
+            "Kendall's tau of judged pairs; a metric tie is half right and half wrong "
             "(Chen and Cherry 2014, equation 12)",
         ),
         _of_judgments(
             "tau-wmt12",
             pair_counts.WMT12,
-            "the same, metric ties wrong (WMT 2010 to 2012, and daRR)",
+            "as tau, but metric ties are wrong (WMT 2010 to 2012, and daRR)",
         ),
-        _of_judgments("tau-wmt13", pair_counts.WMT13, "the same, metric ties left out (WMT 2013)"),
+        _of_judgments(
+            "tau-wmt13", pair_counts.WMT13, "as tau, but metric ties are left out (WMT 2013)"
+        ),
         _of_judgments(
             "tau-wmt14",
             pair_counts.WMT14,
-            "the same, metric ties counted, neither right nor wrong (WMT 2014): equals tau",
+            "as tau, but metric ties are neither right nor wrong (WMT 2014); always equal to tau",
         ),
         _of_segments(
-            "tau-a", correlation.tau_a, "Kendall's tau-a of scores, no correction", "item"
+            "tau-a", correlation.tau_a, "Kendall's tau-a of scores, not corrected for ties", "item"
         ),
         _of_segments(
-            "tau-b", correlation.tau_b, "Kendall's tau-b of scores, ties corrected", "item"
+            "tau-b", correlation.tau_b, "Kendall's tau-b of scores, corrected for ties", "item"
         ),
         _of_segments(
             "tau-c", correlation.tau_c, "Stuart's tau-c of scores, for scales of few grades", "item"
