@@ -1,4 +1,4 @@
-"""`bleuet compare`: where one system is better than another, and in what."""
+"""`bleuet compare`: in which segments, words and n-grams systems differ."""
 
 from __future__ import annotations
 
@@ -62,20 +62,20 @@ if TYPE_CHECKING:
 
 DIVIDE_BY = Flag(
     "--by", many="+", metavar="NAME[=N,N,...]", suggestions=tuple(DIVISIONS),
-    help=f"divide segments by {', '.join(DIVISIONS)}; with cutoffs, as in length=10,20,40 "
-    f"(default: {' '.join(BY)})",
+    help=f"scores by bucket: divide segments by {', '.join(DIVISIONS)}; with cutoffs, as in "
+    f"length=10,20,40 (default: {' '.join(BY)})",
 )  # fmt: skip
 LABELS = Flag(
     "--labels", many="+", metavar="FILE", reads=True,
-    help="also divide segments by labels: files with one label per segment, such as its domain",
+    help="also divide segments by labels, such as their domain: files with one label per line",
 )  # fmt: skip
 FREQUENCIES = Flag(
     "--frequencies", metavar="FILE", reads=True,
-    help="a training text to count word frequencies in (default: the references)",
+    help="count word frequencies in this training text (default: in the references)",
 )  # fmt: skip
 WORD_LISTS = Flag(
     "--word-lists", many="+", metavar="FILE", reads=True,
-    help="measure how well the words of a list are translated: files with one word per line",
+    help="measure how well the words of lists are translated: files with one word per line",
 )  # fmt: skip
 REFERENCE_LABELS = Flag(
     "--reference-labels", metavar="FILE", reads=True,
@@ -98,7 +98,7 @@ SHOW = Flag(
 )  # fmt: skip
 EXAMPLES_FLAG = Flag(
     "-n", "--examples", kind="whole", metavar="N", default=EXAMPLES, least=0,
-    help="sentences and n-grams for each system of a pair (default: {default})",
+    help="sentences and n-grams to show for each system of a pair (default: {default})",
 )  # fmt: skip
 HTML = Flag(
     "--html", metavar="FILE", writes=True,
@@ -113,11 +113,11 @@ PICTURES = Flag(
 COMMAND = Command(
     "compare",
     """\
-Compare systems on one test set: where one is better, and in what.
+Compare systems on one test set: in which segments and n-grams they differ.
 
 Prints scores, scores by bucket, the sentences with the largest differences,
-and n-grams that one system gets more often than another. Files are the same
-as for bleuet score; line i of every file belongs to segment i.""",
+and n-grams that one system matches more often than another. Reads the same
+kinds of files as bleuet score; line i of every file belongs to segment i.""",
     ["REF [REF ...] -i HYP [HYP ...] [option ...]"],
     {
         "input": (REFERENCES, SYSTEMS),
@@ -137,13 +137,13 @@ as for bleuet score; line i of every file belongs to segment i.""",
             REFERENCE_LABELS,
             SYSTEM_LABELS,
             ALL_PAIRS.but(
-                help="compare every two systems, not only the first with each other system"
+                help="compare all pairs of systems, not only the first with each other system"
             ),
         ),
         "significance": (
             TEST.but(
-                help=f"test all pairs of systems and add intervals; {TEST.help} (default with "
-                f"--html or --pictures: {BOOTSTRAP})"
+                help=f"test all pairs of systems and add confidence intervals; {TEST.help} "
+                f"(default with --html or --pictures: {BOOTSTRAP})"
             ),
             *PAIRED_TEST[1:],
             CONFIDENCE,

@@ -13,17 +13,19 @@ if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
     from bleuet.studies.explanation import Explanation
 
-FROM = Flag("--from", metavar="A", help="the metric to begin with")
-TO = Flag("--to", metavar="B", help="the metric to end with")
+FROM = Flag("--from", metavar="A", help="the first metric: a signature or a name")
+TO = Flag("--to", metavar="B", help="the second metric: a signature or a name")
 
 COMMAND = Command(
     "explain",
     """\
-Show which step between two settings of one metric changes a system's score by
-how much: tokens, clipping, reference length, smoothing or averaging.
+Explain why two settings of one metric give a system different scores: by how
+much each step changes the score (tokens, clipping, reference length, smoothing,
+averaging).
 
-A metric is a whole signature, sacreBLEU's too, or a name with options after a
-colon: bleu, bleu:smooth=floor,lowercase, mean-bleu:weighting=plain, chrf++.""",
+A and B are signatures, printed by bleuet or sacreBLEU, or names with options
+after a colon: bleu, bleu:smooth=floor,lowercase, mean-bleu:weighting=plain,
+chrf++.""",
     ["REF [REF ...] -i HYP --from A --to B [option ...]"],
     {
         "input": (REFERENCES, SYSTEMS.but(help="a file of hypotheses"), FROM, TO),

@@ -40,13 +40,13 @@ def _named_files(word: str) -> list[str]:
 
 SCORES = Flag(
     "--scores", many="+", metavar="NAME=FILE,FILE", reads=True, paths=_named_files,
-    help="external scores, such as of a neural metric or human raters: a file for each system in "
-    "the order of -i, with a number on each line or an empty line for none; or one table with the "
-    "columns segment, system, score",
+    help="external scores, such as those of a neural metric or of human raters: a file for each "
+    "system in the order of -i, with one number per line (empty if there is no score); or one "
+    "table with the columns segment, system, score",
 )  # fmt: skip
 LOWER_IS_BETTER = Flag(
     "--lower-is-better", many="+", metavar="NAME",
-    help="names of --scores that are error rates",
+    help="names of --scores that are better if they are lower, such as error rates",
 )  # fmt: skip
 COLUMNS = Flag(
     "--columns", many="+", metavar="ROLE=NAME",
@@ -58,7 +58,7 @@ FIRST_SEGMENT = Flag(
 )  # fmt: skip
 AVERAGE = Flag(
     "--average", kind="switch",
-    help="average repeated scores in tables, as of several raters",
+    help="average repeated scores in tables, such as those of several raters",
 )  # fmt: skip
 TABLE_LAYOUT = (COLUMNS, FIRST_SEGMENT, AVERAGE)
 EXTERNAL_SCORES = (SCORES, LOWER_IS_BETTER, *TABLE_LAYOUT)

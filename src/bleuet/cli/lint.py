@@ -1,4 +1,4 @@
-"""`bleuet lint`: looks for problems of files that make their scores wrong."""
+"""`bleuet lint`: finds problems in files that make the scores wrong."""
 
 from __future__ import annotations
 
@@ -19,28 +19,33 @@ if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
     from bleuet.studies.lint.linting import LintReport
 
-SOURCE = Flag("--source", metavar="SRC", reads=True, help="the file that was translated")
-TRAINING = Flag("--training", metavar="FILE", reads=True, help="training text, of either language")
+SOURCE = Flag("--source", metavar="SRC", reads=True, help="the source text, for more checks")
+TRAINING = Flag(
+    "--training", metavar="FILE", reads=True,
+    help="training text in the source or target language, for the check overlap",
+)  # fmt: skip
 CHOSEN_CHECKS = Flag(
     "--checks", many="+", metavar="NAME", suggestions=tuple(CHECKS),
     help="the checks to run (default: all)",
 )  # fmt: skip
-STRICT = Flag("--strict", kind="switch", help="exit with 1 if anything is found")
+STRICT = Flag("--strict", kind="switch", help="exit with code 1 if there are findings")
 DEFAULT_METRICS = ("bleu", "chrf")
 
 COMMAND = Command(
     "lint",
     """\
-Look for problems of files that make their scores wrong.
+Find problems in files that make the scores wrong.
 
-Every finding names its lines and their effect on the scores. Findings are
+For each finding, prints the lines and their effect on the scores. Findings are
 warnings: the exit code is 0, unless --strict is set.""",
     ["REF [REF ...] -i HYP [HYP ...] [option ...]"],
     {
         "input": (REFERENCES, SYSTEMS, SOURCE, TRAINING),
         "checks": (
             CHOSEN_CHECKS,
-            METRICS.but(help=f"measure effects with (default: {' '.join(DEFAULT_METRICS)})"),
+            METRICS.but(
+                help=f"the metrics that measure effects (default: {' '.join(DEFAULT_METRICS)})"
+            ),
             LANGUAGE_PAIR,
             STRICT,
         ),

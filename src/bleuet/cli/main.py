@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 # name: (module, summary)
 COMMANDS = {
     "score": ("bleuet.cli.score", "score systems against references"),
-    "compare": ("bleuet.cli.compare", "compare systems: where one is better, and in what"),
+    "compare": ("bleuet.cli.compare", "compare systems: in which segments and n-grams they differ"),
     "significance": ("bleuet.cli.significance", "test which differences are significant"),
     "meta": ("bleuet.cli.meta", "measure how well metrics agree with human scores"),
     "gate": ("bleuet.cli.gate", "fail if a new system is worse than its baseline"),
@@ -51,7 +51,7 @@ COMMANDS = {
         "bleuet.compat.sacrebleu.sacrebleu",
         "take sacreBLEU's flags and print what it does",
     ),
-    "lint": ("bleuet.cli.lint", "look for problems of files that make their scores wrong"),
+    "lint": ("bleuet.cli.lint", "find problems in files that make the scores wrong"),
     "completion": ("bleuet.cli.completion", "print a completion script for a shell"),
 }
 

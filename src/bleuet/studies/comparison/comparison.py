@@ -563,22 +563,23 @@ def compare(
         hypotheses: the hypotheses of each system by its name, one string per segment.
         references: per segment a string or a list of strings.
         metrics: metrics, or names of the catalogue or of `scores`; the first metric ranks the
-            sentences. With `scores` there may be none.
-        scores: external scores, as of a neural metric or human raters: by metric and system one
-            number per segment, None where a segment has no score, as in
+            sentences. It can be empty if there are `scores`.
+        scores: external scores, such as those of a neural metric or human raters: by metric and
+            system one number per segment, None if a segment has no score, as in
             {"COMET": {"mine": [0.81, None], "theirs": [0.77, 0.69]}}. Each is a further metric,
-            after the others where `metrics` does not name it; its corpus score is the mean. For
+            after the others if `metrics` does not name it; its corpus score is the mean. For
             error rates use `SegmentMean("MQM", higher_is_better=False)` instead of the name.
         by: the ways to divide segments: names of `DIVISIONS`, with cutoffs as in "length=10,20".
         labels: further ways, such as by domain: one label per segment, by name.
         frequencies: how often words occur: counts by word, or texts to count words in, such as the
             lines of a training file; default the references.
-        word_lists: lists of words by label, whose translation is measured.
-        token_labels: a label for each token, such as its part of speech, for the same.
-        all_pairs: compare every two systems, instead of the first with each other system.
+        word_lists: lists of words by label, to measure how well these words are translated.
+        token_labels: a label for each token, such as its part of speech, to measure how well the
+            words of each label are translated.
+        all_pairs: compare all pairs of systems, instead of the first with each other system.
         examples: the largest number of sentences and n-grams for each system of a pair.
-        tokenize: the tokenizer that splits texts into words; default that of BLEU, where BLEU is
-            among the metrics, else 13a.
+        tokenize: the tokenizer that splits texts into words; default that of the first BLEU
+            among the metrics, or 13a without BLEU.
         threads: threads of the kernel, 0 for one per core.
 
     Raises:

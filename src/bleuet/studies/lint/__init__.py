@@ -1,1 +1,1 @@
-"""Lint: problems of files that make their scores wrong."""
+"""Lint: problems in files that make the scores wrong."""

@@ -110,7 +110,7 @@ def lint(
     checks: Sequence[str] | None = None,
     metrics: Sequence[Metric[Any]] | None = None,
 ) -> LintReport:
-    """Look for problems of texts that make their scores wrong.
+    """Find problems in texts that make the scores wrong.
 
     Args:
         systems: the hypotheses of each system by its name, or those of one system.
