@@ -18,6 +18,8 @@ PYTEST_PARALLEL := -n $(JOBS) --dist worksteal
 demo: $(VENV)/installed $(KERNEL_BUILD)/installed
 	$(BIN)/bleuet score examples/reference-1.txt examples/reference-2.txt \
 	  -i examples/system-a.txt examples/system-b.txt -m bleu chrf ter
+	@echo
+	@echo "The command is $(BIN)/bleuet; after 'source $(BIN)/activate' it is bleuet."
 
 test: $(VENV)/installed-test $(KERNEL_BUILD)/installed kernel-test
 	$(BIN)/python -m pytest $(PYTEST_PARALLEL) $(PYTEST)
