@@ -24,7 +24,7 @@ SHELLS = ("bash", "zsh", "tcsh")
 SHELL = Flag("shell", choices=SHELLS, help="the shell")
 COMMAND = Command(
     "completion",
-    "Print a completion script, for example:\n\n"
+    "Print a script that completes bleuet commands in a shell, for example:\n\n"
     "  bleuet completion bash \\\n"
     "    > ~/.local/share/bash-completion/completions/bleuet",
     ["SHELL"],

@@ -46,10 +46,10 @@ COMMANDS = {
     "gate": ("bleuet.cli.gate", "fail if a new system is worse than its baseline"),
     "metrics": ("bleuet.cli.metrics", "list the metrics, or the options of one metric"),
     "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
-    "explain": ("bleuet.cli.explain", "show why two settings of a metric differ"),
+    "explain": ("bleuet.cli.explain", "show why two settings of a metric give different scores"),
     "sacrebleu": (
         "bleuet.compat.sacrebleu.sacrebleu",
-        "take sacreBLEU's flags and print what it does",
+        "accept sacreBLEU's flags and print sacreBLEU's output",
     ),
     "lint": ("bleuet.cli.lint", "find problems in files that make the scores wrong"),
     "completion": ("bleuet.cli.completion", "print a completion script for a shell"),

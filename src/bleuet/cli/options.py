@@ -217,7 +217,7 @@ REFERENCES = Flag(
 )  # fmt: skip
 SYSTEMS = Flag(
     "-i", "--input", many="+", metavar="HYP", reads=True,
-    help="a file of hypotheses for each system",
+    help="one file of hypotheses per system",
 )  # fmt: skip
 METRICS = Flag(
     "-m", "--metrics", many="+", metavar="METRIC", suggestions=NAMES,
@@ -236,11 +236,12 @@ FROM_TABLE = Flag(
 )  # fmt: skip
 APPEND = Flag(
     "--append", kind="switch",
-    help="the saved tables contain further segments of the same systems, not other systems",
+    help="treat the saved tables as consecutive parts of one test set, with the same systems",
 )  # fmt: skip
 SEGMENTS = Flag(
     "--segments", metavar="RANGES",
-    help="only these segments of the saved tables: 1-100,205 or a file with one range per line",
+    help="use only these segments of the saved tables: ranges such as 1-100,205, or a file with "
+    "one range per line",
 )  # fmt: skip
 SAVED_TABLES = (FROM_TABLE, APPEND, SEGMENTS)
 SAVE_TABLE = Flag(

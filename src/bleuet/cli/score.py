@@ -45,9 +45,9 @@ SUMMARY = """\
 Score one or more systems against references.
 
 Files contain one segment per line, in UTF-8; line i of every file belongs to
-segment i. Compressed files (.gz, .zst, .bz2, .xz) are read as they are, and -
-is standard input. A column of a table follows a colon: data.tsv:2,
-data.tsv:reference, data.jsonl:hyp, data.parquet:ref."""
+segment i. Compressed files (.gz, .zst, .bz2, .xz) can be read directly, and -
+is standard input. To read a column of a table, write it after a colon:
+data.tsv:2, data.tsv:reference, data.jsonl:hyp, data.parquet:ref."""
 
 EXAMPLES = """\
 examples:
@@ -65,12 +65,15 @@ exit codes: 0 done, 1 input that cannot be scored, 2 wrong usage, 130 Ctrl-C"""
 SENTENCE_LEVEL = Flag(
     "-s", "--sentence-level", kind="switch", help="score each segment separately"
 )  # fmt: skip
-SCORE_ONLY = Flag("-b", "--score-only", kind="switch", help="print only the numbers")
-CUMULATIVE = Flag("--cumulative", kind="switch", help="show BLEU-1 to BLEU-n beside BLEU")
+SCORE_ONLY = Flag("-b", "--score-only", kind="switch", help="print only the scores")
+CUMULATIVE = Flag(
+    "--cumulative", kind="switch",
+    help="also show BLEU-1 to BLEU-N, where BLEU-n uses n-grams of up to n words",
+)  # fmt: skip
 
 
 def _flag(option: Option) -> Flag:
-    """Return the flag of an option of BLEU, as sacreBLEU spells it."""
+    """Return the flag of an option of BLEU: its name with hyphens."""
     name = f"--{option.name.replace('_', '-')}"
     if isinstance(option.default, bool):
         return Flag(name, kind="yes or no" if option.depends else "switch", help=option.help)
@@ -97,7 +100,7 @@ COMMAND = Command(
             LANGUAGE_PAIR,
             SENTENCE_LEVEL,
         ),
-        "options of bleu, the same as after a colon in -m": tuple(BLEU_OPTIONS),
+        "options of bleu, also accepted as -m bleu:OPTION=VALUE": tuple(BLEU_OPTIONS),
         "confidence intervals": (
             CONFIDENCE,
             DRAWS.but(help="bootstrap draws (default: 1000)"),

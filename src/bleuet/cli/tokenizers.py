@@ -32,6 +32,6 @@ class Tokenizers(Answer):
         columns = [
             Column("tokenizer"),
             Column("summary"),
-            Column("language", "selected by -l xx-"),
+            Column("language", "target language (-l)"),
         ]
         return Document(tables=[Table("tokenizers", "", columns, rows)])

@@ -41,14 +41,15 @@ class BLEUOptions(Metric["ScoreT"]):
 
     lowercase: bool = option(
         default=False,
-        help="lower-case both sides first",
+        help="lower-case hypotheses and references first",
         key="case",
         short_key="c",
         values=CASE,
     )
     effective_order: bool = option(
         default=False,
-        help="average over the orders of which the hypothesis has n-grams; on for chen-cherry-N",
+        help="leave out orders for which the hypothesis has no n-grams; on by default for "
+        "chen-cherry-N",
         key="eff",
         short_key="e",
         follows="smooth",
@@ -57,7 +58,7 @@ class BLEUOptions(Metric["ScoreT"]):
     )
     tokenize: str = option(
         default=DEFAULT,
-        help="the tokenizer; by default the one that fits the target language",
+        help="the tokenizer (a target language sets its default)",
         key="tok",
         choices=TOKENIZERS,
         also=f"{SPM_PREFIX}FILE for a SentencePiece model, {TOKEN_IDS} for token ids",
@@ -66,12 +67,12 @@ class BLEUOptions(Metric["ScoreT"]):
     )
     trg_lang: str = option(
         default="",
-        help="code of the target language, such as ja, to choose the tokenizer by",
+        help="code of the target language, such as ja; selects the default tokenizer",
         init_only=True,
     )
     smooth: str = option(
         default="exp",
-        help="what a precision without matches becomes",
+        help="the smoothing of precisions without matches",
         key="smooth",
         short_key="s",
         choices=SMOOTHINGS,
@@ -79,7 +80,8 @@ class BLEUOptions(Metric["ScoreT"]):
     )
     smooth_value: float | None = option(
         default=None,
-        help="the floor, k, epsilon, K or alpha of the smoothing, which has a default of its own",
+        help="the parameter of the smoothing: floor, k, epsilon, K or alpha; its default depends "
+        "on the smoothing",
         least=0,
         follows="smooth",
         default_for=lambda smooth: SMOOTHINGS[smooth].default,
@@ -88,7 +90,7 @@ class BLEUOptions(Metric["ScoreT"]):
     )
     smooth_unmatched: bool = option(
         default=False,
-        help="smooth also where nothing at all matches; on for chen-cherry-N",
+        help="smooth also if no n-gram of any order matches; on by default for chen-cherry-N",
         key="unmatched",
         values={"smoothed": True, "zero": False},
         sign_default=False,
@@ -99,7 +101,7 @@ class BLEUOptions(Metric["ScoreT"]):
     )
     max_ngram_order: int = option(
         default=4,
-        help="the longest n-grams that count",
+        help="length of the longest n-grams that are counted",
         key="order",
         sign_default=False,
         least=1,
@@ -108,7 +110,7 @@ class BLEUOptions(Metric["ScoreT"]):
     )
     weights: Sequence[float] | None = option(
         default=None,
-        help="one weight per order, adding up to 1; by default all orders weigh the same",
+        help="one weight per order, with sum 1; by default all weights are equal",
         key="weights",
         sign_default=False,
         in_sacrebleu=False,
@@ -117,8 +119,8 @@ class BLEUOptions(Metric["ScoreT"]):
     )
     reference_length: str = option(
         default="closest",
-        help="of several references, the length to compare with: the closest (of two equally "
-        "close the shorter), the shortest (NIST before 2009) or the average",
+        help="the reference length with several references: the closest to the hypothesis (the "
+        "shorter of two equally close), the shortest (as NIST before 2009) or the average",
         key="reflen",
         sign_default=False,
         in_sacrebleu=False,

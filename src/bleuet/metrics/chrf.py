@@ -67,15 +67,15 @@ class CHRF(Metric[CHRFScore]):
 
     lowercase: bool = option(
         default=False,
-        help="lower-case both sides first",
+        help="lower-case hypotheses and references first",
         key="case",
         short_key="c",
         values=CASE,
     )
     eps_smoothing: bool = option(
         default=False,
-        help="average F over all orders, as chrF++.py, NLTK and Moses do, instead of precision and "
-        "recall over the orders that both sides have",
+        help="average the F-scores of all orders, as chrF++.py, NLTK and Moses do; off: average "
+        "precision and recall over the orders that hypothesis and reference both have",
         key="eff",
         short_key="e",
         values={"yes": False, "no": True},
@@ -84,7 +84,7 @@ class CHRF(Metric[CHRFScore]):
     )
     char_order: int = option(
         default=6,
-        help="the longest character n-grams that count; 0 for words alone",
+        help="length of the longest character n-grams; 0 counts only words",
         key="nc",
         least=0,
         most=MAX_ORDER,
@@ -92,7 +92,7 @@ class CHRF(Metric[CHRFScore]):
     )
     word_order: int = option(
         default=0,
-        help="the longest word n-grams that count; 2 makes it chrF++",
+        help="length of the longest word n-grams; 2 is chrF++",
         key="nw",
         least=0,
         most=MAX_ORDER,
@@ -106,7 +106,7 @@ class CHRF(Metric[CHRFScore]):
     )
     beta: float = option(
         default=2,
-        help="how many times as important recall is as precision",
+        help="recall is beta times as important as precision",
         key="beta",
         sign_default=False,
         least=0,

@@ -57,7 +57,7 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
 
     effective_order: bool = option(
         default=True,
-        help="average over the orders of which the sentence has n-grams",
+        help="leave out orders for which the sentence has no n-grams",
         follows="",
         default_for=lambda _: True,
         like=BLEUOptions.effective_order,
@@ -66,8 +66,8 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
     smooth: str = option(default="exp", key="sentsmooth", short_key="ss", like=BLEUOptions.smooth)
     weighting: str = option(
         default="reference-length",
-        help="the weight of a sentence: the length of its reference (of several, the length that "
-        "BLEU compares with), or the same for all",
+        help="the weight of a sentence: its reference length (with several references, the one "
+        "that BLEU uses), or 1",
         key="mean",
         values={"length": "reference-length", "plain": "plain"},
         choices=("reference-length", "plain"),

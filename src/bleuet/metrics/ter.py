@@ -50,7 +50,7 @@ class TER(Metric[TERScore]):
 
     case_sensitive: bool = option(
         default=False,
-        help="keep case instead of lower-casing both sides; token ids have no case to ignore",
+        help="do not lower-case hypotheses and references; token ids are never lower-cased",
         key="case",
         short_key="c",
         values={"lc": False, "mixed": True},
@@ -88,7 +88,7 @@ class TER(Metric[TERScore]):
     )
     tokenize_references_once: bool = option(
         default=False,
-        help="normalize references once, as hypotheses are; sacreBLEU does it twice",
+        help="normalize references once, like hypotheses; sacreBLEU normalizes references twice",
         key="reftok",
         values={"once": True, "twice": False},
         sign_default=False,

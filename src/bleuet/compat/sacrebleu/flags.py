@@ -22,8 +22,8 @@ sacreBLEU's command line, computed by bleuet: the same flags and the same output
   bleuet sacrebleu reference.txt -i output.txt -m bleu chrf ter
   bleuet sacrebleu reference.txt < output.txt
 
-Flags that need sacreBLEU's test sets (-t, --list, --echo, --download) run the sacrebleu package,
-which must be installed."""
+Flags that need sacreBLEU's test sets (-t, --list, --echo, --download, --origlang, --subset) run the
+sacrebleu package, which must be installed."""
 
 
 class Parser(ArgumentParser):
@@ -64,7 +64,7 @@ def parser() -> Parser:
         action="version",
         version=f"%(prog)s {sacrebleu_version} (bleuet {__version__})",
     )
-    _add_test_sets(made.add_argument_group("test sets (the sacrebleu package's)"))
+    _add_test_sets(made.add_argument_group("test sets (of the sacrebleu package)"))
     _add_input(made.add_argument_group("input"))
     _add_bleu(made.add_argument_group("BLEU"))
     _add_chrf(made.add_argument_group("chrF"))
