@@ -18,3 +18,12 @@ def nearest(wanted: str, names: Collection[str]) -> str:
     by_lower = {name.lower(): name for name in names}
     found = get_close_matches(wanted.lower(), by_lower, n=1, cutoff=0.5)
     return f" (did you mean {by_lower[found[0]]}?)" if found else ""
+
+
+def plural(count: int, noun: str) -> str:
+    """Return a number with its noun, which takes an s unless the number is 1.
+
+    >>> plural(1, "segment"), plural(2000, "segment")
+    ('1 segment', '2,000 segments')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -52,13 +52,13 @@ def test_a_better_system_passes_and_a_worse_one_fails(gate: Run) -> None:
     worse = gate("ref.txt", "--baseline", "a.txt", "-i", "b.txt", *metrics)
     assert (worse.code, worse.err) == (3, "")
     assert worse.out.startswith("Translation quality: failed by BLEU, chrF2, TER\n")
-    assert "b.txt instead of a.txt." in worse.out
+    assert "b.txt is compared with the baseline a.txt." in worse.out
     better = gate("ref.txt", "--baseline", "b.txt", "-i", "a.txt", *metrics)
     assert (better.code, better.err) == (0, "")
     assert better.out.startswith("Translation quality: passed\n")
     same = gate("ref.txt", "--baseline", "a.txt", "-i", "a.txt", *metrics)
     assert same.code == 0
-    assert "a.txt (new) instead of a.txt (baseline)" in same.out
+    assert "a.txt (new) is compared with the baseline a.txt (baseline)." in same.out
 
 
 @pytest.mark.parametrize("metric", SCORES)

@@ -179,7 +179,7 @@ def test_judgments_and_rankings(run: Run) -> None:
     expected = agreement("tau", judged, scores).value
     assert text.out.splitlines()[1].split() == ["chrF2", f"{expected:.3f}"]
     assert "left out: oak, without metric scores" in text.out
-    assert "left out: 1 judgments of other systems" in text.out
+    assert "left out: 1 judgment of other systems" in text.out
     text = run("meta", *TEXTS, "-m", "chrf", "--human", "ranks.tsv", "-w", "4")
     judged = PairwiseJudgments.from_rankings(
         [(3, ["north", "east"], [1, 2]), (7, ["south", "west", "east"], [2, 2, -1])],
@@ -192,7 +192,7 @@ def test_judgments_and_rankings(run: Run) -> None:
     ]
     assert "left out: 2 pairs with a missing rank" in text.out
     assert "left out: 2 judgments of other systems" in text.out
-    assert "tau: 1 tied pairs left out" in text.out
+    assert "tau: 1 tied pair left out" in text.out
 
 
 def write_metric(name: str, scores: ScoreMatrix, skip: tuple[tuple[int, str], ...] = ()) -> None:

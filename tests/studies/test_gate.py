@@ -250,17 +250,19 @@ def test_a_row_for_each_metric(failed: GateResult) -> None:
 @pytest.mark.parametrize(
     ("rule", "effect", "verdict"),
     [
-        ("either", "drops of up to 90 are allowed", "fails: the drop is significant (p < 0.05)"),
-        ("both", "drops of up to 90 are allowed", "passes, although the drop is significant"),
-        ("drop", "drops of up to 90 are allowed", "passes"),
-        ("significance", "larger drops are reported and pass", "fails: the drop is significant"),
+        ("either", "is too large;", "fails: the drop is significant (p < 0.05)"),
+        ("both", "is too large;", "passes, although the drop is significant"),
+        ("drop", "is too large;", "passes"),
+        ("significance", "is too large, which is only reported;", "fails: the drop is significant"),
     ],
 )
 def test_the_settings_in_one_sentence(rule: str, effect: str, verdict: str) -> None:
     document = gate_systems(systems(), Limits(90, fail_on=rule)).document()
-    instead, settings, *_ = document.notes
-    assert instead == "b instead of a."
-    assert settings.startswith(f"Fails on {RULES[rule].summary}; drops of up to 90 are allowed")
+    systems_compared, settings, *_ = document.notes
+    assert systems_compared == "b is compared with the baseline a."
+    assert settings.startswith(
+        f"Fails on {RULES[rule].summary}; a drop of more than 90 is too large"
+    )
     assert effect in settings
     assert str(document.tables[0].rows[0][5]).startswith(verdict)  # type: ignore[index]
     test = "paired approximate randomization, ties count, 10,000 trials, seed 12345, alpha 0.05."
@@ -288,5 +290,5 @@ def test_names_cannot_write_markdown() -> None:
     name = "b|<img src=x>"
     texts = {"a": SYSTEM_A, name: SYSTEM_B}
     result = gate_systems(Systems.count(["ter"], texts, REFERENCE), Limits())
-    assert "\\<img src=x> instead of a." in result.to_markdown()
-    assert "&lt;img src=x&gt; instead of a." in result.to_html()
+    assert "\\<img src=x> is compared with the baseline a." in result.to_markdown()
+    assert "&lt;img src=x&gt; is compared with the baseline a." in result.to_html()

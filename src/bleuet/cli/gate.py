@@ -83,9 +83,9 @@ The baseline is a file of hypotheses, a table saved by bleuet score
 (.json), which cannot be tested for significance. A saved table or scores also
 provide the metrics, unless -m names them.
 
-A drop is how much worse the new system is; for TER, a higher score. By default
-the gate fails if the drop of one metric or more is larger than --max-drop, or
-significant.""",
+A drop is how much worse the new system is: a lower BLEU, but a higher TER. By
+default the gate fails if the drop of at least one metric is larger than
+--max-drop, or significant.""",
     ["REF [REF ...] --baseline OLD -i NEW [option ...]"],
     {
         "input": (

@@ -36,8 +36,8 @@ COMMAND = Command(
     """\
 Find problems in files that make the scores wrong.
 
-For each finding, prints the lines and their effect on the scores. Findings are
-warnings: the exit code is 0, unless --strict is set.""",
+Each finding is printed with its lines and their effect on the scores. Findings
+are warnings: the exit code is 0, unless --strict is set.""",
     ["REF [REF ...] -i HYP [HYP ...] [option ...]"],
     {
         "input": (REFERENCES, SYSTEMS, SOURCE, TRAINING),

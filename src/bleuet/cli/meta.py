@@ -97,7 +97,8 @@ LEVEL = Flag(
 )  # fmt: skip
 GROUPING = Flag(
     "--grouping", metavar="NAME", choices=GROUPINGS,
-    help=f"{', '.join(GROUPINGS)}: which scores of segments are compared with each other",
+    help="which scores of segments are compared with each other: none (all), item (those of "
+    "one segment) or system (those of one system)",
 )  # fmt: skip
 RESAMPLE = Flag(
     "--resample", metavar="WHAT", choices=RESAMPLED,
@@ -154,7 +155,10 @@ COMMAND = Command(
                 paths=file_of,
                 help="a file of hypotheses for each system, as FILE or NAME=FILE",
             ),
-            METRICS.but(help=f"{METRICS.help} (default: {' '.join(DEFAULT_METRICS)})"),
+            METRICS.but(
+                help=f"{METRICS.help} (default: {' '.join(DEFAULT_METRICS)}; none if a test set "
+                "has stored metrics)"
+            ),
             LANGUAGE_PAIR.but(
                 help="the language pair, such as en-ja; selects the tokenizer of the target "
                 "language, and the texts of a test set"

@@ -67,10 +67,10 @@ Test which differences between systems are significant.
 The first system, or the one that --baseline names, is compared with every other
 system by each metric. The output has the scores with their confidence
 intervals, the differences, p-values corrected for the number of comparisons,
-and for BLEU and chrF how often humans agree with a difference of this size.
+and for BLEU and chrF an estimate of how often humans agree with the metric.
 
-The files are those of bleuet score. If a system was trained several times, its
-runs follow its name, with commas between them.""",
+The input files are the same as for bleuet score. If a system was trained
+several times, its runs follow its name, with commas between them.""",
     [
         "REF [REF ...] -i HYP HYP [HYP ...] [option ...]",
         "--from-table FILE [FILE ...] [option ...]",

@@ -396,7 +396,7 @@ def _notes(steps: tuple[Step, ...]) -> list[str]:
     if len(steps) == 1:
         return ["One step makes the whole difference."]
     return [
-        'Each step follows those above it; "alone" is the effect of the step by itself, from the '
-        "first metric.",
-        "Where the two differ, the effect of the step depends on the others.",
+        '"change" is the effect of a step after the steps above it, "alone" its effect on the '
+        "score of the first metric.",
+        "If they differ, the effect of the step depends on the steps above it.",
     ]

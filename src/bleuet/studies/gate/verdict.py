@@ -230,7 +230,11 @@ class GateResult(Answer):
         ]
         return Document(
             tables=[Table("checks", f"Translation quality: {self._verdict()}", columns, rows)],
-            notes=[f"{self.new} instead of {self.baseline}.", self._settings(), *self._notes()],
+            notes=[
+                f"{self.new} is compared with the baseline {self.baseline}.",
+                self._settings(),
+                *self._notes(),
+            ],
             signatures=[(check.metric, check.signature) for check in self.checks],
             data=self.to_dict,
             records={"checks": self._records},
@@ -262,10 +266,8 @@ class GateResult(Answer):
         limits = self.limits
         parts = [f"Fails on {limits.rule.summary}"]
         if limits.max_drop is not None:
-            effect = "are allowed"
-            if not limits.rule.uses_max_drop:
-                effect = "are allowed, larger drops are reported and pass"
-            parts.append(f"drops of up to {limits.max_drop:g} {effect}")
+            effect = "" if limits.rule.uses_max_drop else ", which is only reported"
+            parts.append(f"a drop of more than {limits.max_drop:g} is too large{effect}")
         if self.test is None:
             return f"{'; '.join([*parts, 'no test'])}."
         seed = "no seed" if self.seed is None else f"seed {self.seed}"

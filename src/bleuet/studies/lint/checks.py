@@ -45,7 +45,7 @@ class Check:
 
 CHECKS = {
     "empty": Check("empty lines", (), find_empty),
-    "same-file": Check("the same file under two names", (), find_same_files),
+    "same-file": Check("the same text in two files", (), find_same_files),
     "alignment": Check("lines shifted against their references", (), find_shifts),
     "source-copy": Check("lines left untranslated", ("source",), find_source_copies),
     "script": Check("lines in another script than the references", (), find_scripts),

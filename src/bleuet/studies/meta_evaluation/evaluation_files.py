@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bleuet.errors import InputError, OptionError
-from bleuet.messages import nearest
+from bleuet.messages import nearest, plural
 from bleuet.studies.external_score_files import check_number_of_files, read_score_file
 from bleuet.studies.meta_evaluation.evaluation_data import EvaluationData, check_systems
 from bleuet.studies.meta_evaluation.human_scores import HumanScores
@@ -190,7 +190,7 @@ class EvaluationFiles:
         if absent:
             unused.insert(0, f"left out: {', '.join(absent)}, without metric scores")
         whole = isinstance(table, ScoreTable) and table.segments is None
-        of_segments = "" if whole else f"{segments:,} segments, "
+        of_segments = "" if whole else f"{plural(segments, 'segment')}, "
         return EvaluationData(
             human,
             tuple(metrics),
@@ -206,7 +206,7 @@ class EvaluationFiles:
             matrix = self._matrix(HUMAN_SCORES, table, systems, segments)
             whole = table.segments is None
             human = HumanScores(systems=matrix) if whole else HumanScores(scores=matrix)
-            return human, f"{matrix.values.size - matrix.missing:,} human scores", []
+            return human, plural(matrix.values.size - matrix.missing, "human score"), []
         if HUMAN_SCORES in self.lower_is_better:
             raise OptionError(
                 "--lower-is-better human needs human scores, not judgments: remove human"
@@ -214,7 +214,7 @@ class EvaluationFiles:
         judgments, others = table.judgments(systems, segments)
         unused = []
         if others:
-            unused.append(f"left out: {others:,} judgments of other systems")
+            unused.append(f"left out: {plural(others, 'judgment')} of other systems")
         if judgments.left_out:
-            unused.append(f"left out: {judgments.left_out:,} pairs with a missing rank")
-        return HumanScores(judgments=judgments), f"{len(judgments):,} human judgments", unused
+            unused.append(f"left out: {plural(judgments.left_out, 'pair')} with a missing rank")
+        return HumanScores(judgments=judgments), plural(len(judgments), "human judgment"), unused

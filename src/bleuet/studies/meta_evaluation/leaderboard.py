@@ -149,8 +149,7 @@ class Leaderboard(Answer):
             yield f"grouping: {', '.join(groupings)}"
         for entry, found in by_statistic:
             if any(one.left_out for one in found):
-                counts = _range([one.left_out for one in found])
-                yield f"{entry.name}: {counts} {_undecided(entry, found)} left out"
+                yield f"{entry.name}: {_undecided(entry, found)} left out"
             if any(one.missing for one in found):
                 counts = _range([one.missing for one in found])
                 yield f"{entry.name}: {counts} left out because a score is missing"
@@ -196,10 +195,13 @@ def _number(value: float | None) -> float | None:
 
 def _undecided(entry: Statistic, found: Sequence[Agreement]) -> str:
     """Return what is left out of a statistic: tied judgments, or groups without a value."""
-    grouping = found[0].grouping if found else None
+    counts = [one.left_out for one in found]
+    ending = "" if set(counts) == {1} else "s"
+    grouping = found[0].grouping
     if entry.coefficients is not None and grouping == "none":
-        return "tied pairs"
-    return f"{'systems' if grouping == 'system' else 'segments'} with an undefined value"
+        return f"{_range(counts)} tied pair{ending}"
+    group = "system" if grouping == "system" else "segment"
+    return f"{_range(counts)} {group}{ending} with an undefined value"
 
 
 def _range(counts: Sequence[int]) -> str:

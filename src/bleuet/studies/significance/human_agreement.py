@@ -28,8 +28,8 @@ _CURVES: dict[Metric[Any], tuple[float, float]] = {
 
 # What the column of a table means, in one sentence.
 EXPLANATION = (
-    "human agreement: how often humans rank two systems as a difference of this size does, an "
-    "estimate from other test sets (Kocmi et al. 2024)."
+    "human agreement: how often humans agree with the metric about which of two systems is better, "
+    "for a difference of this size; an estimate from other test sets (Kocmi et al. 2024)."
 )
 
 
@@ -43,7 +43,7 @@ def is_covered(metric: Metric[Any]) -> bool:
 
 
 def expected_agreement(metric: Metric[Any], difference: float) -> float:
-    """Estimate how often humans rank two systems as a difference of their scores does.
+    """Estimate how often humans agree with a metric about which of two systems is better.
 
     The estimate comes from other test sets and language pairs than yours, and it is not a test: a
     large difference can be noise on a small test set. One half is a coin toss; the fitted curves

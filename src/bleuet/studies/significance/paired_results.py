@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bleuet.messages import plural
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Estimate, Table
 from bleuet.studies.significance.human_agreement import EXPLANATION
@@ -75,10 +76,10 @@ class PairedResults(PairedScores, Answer):
         elif self.draws:
             parts.append(f"{self.draws:,} draws")
         parts.append("no seed" if self.seed is None else f"seed {self.seed}")
-        clauses = [", ".join(parts), f"{self.segments:,} segments"]
+        clauses = [", ".join(parts), plural(self.segments, "segment")]
         if self.comparisons:
             against = "" if self.baseline is None else f" with {self.baseline}"
-            pairs = f"{self._pairs} comparison{'' if self._pairs == 1 else 's'}{against}"
+            pairs = f"{plural(self._pairs, 'comparison')}{against}"
             if self._pairs > 1:
                 pairs += f", {describe_correction(self.correction)}"
             clauses += [pairs, f"a difference is significant where p < {self.alpha:g}"]

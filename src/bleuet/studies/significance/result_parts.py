@@ -92,8 +92,8 @@ class PairedComparison:
         corrected_p_value: the p-value after a correction for several tests, None without one.
         low: the lower end of the bootstrap interval of the difference, None without one.
         high: the upper end.
-        human_agreement: the estimated share of human judgments that rank two systems as a
-            difference of this size does; None for a metric without figures.
+        human_agreement: how often humans agree with the metric about which of two systems is
+            better, for a difference of this size; an estimate, None for a metric without figures.
     """
 
     baseline: str
