@@ -7,6 +7,23 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 
+# The longest text of a value that a message quotes.
+LONGEST = 80
+
+
+def shown(value: object) -> str:
+    """Return a rejected value as Python writes it, but cut where it is long.
+
+    >>> shown("13b"), len(shown("x" * 1000)), shown(10**5000)
+    ("'13b'", 83, 'a long int')
+    """
+    try:
+        text = repr(value)
+    except Exception:  # Python writes no int of more than 4300 digits; others can fail in any way
+        return f"a long {type(value).__name__}"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+
+
 def nearest(wanted: str, names: Collection[str]) -> str:
     """Return ' (did you mean X?)' for the name nearest to a misspelt one, or nothing.
 

@@ -134,7 +134,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "a negative value": (
         (*SCORE, "--smooth", "floor", "--smooth-value", "-1"),
         2,
-        ("--smooth-value must be a finite number of at least 0, not -1",),
+        ("--smooth-value must be a finite number from 0 to 1000, not -1",),
     ),
     "not a number": ((*SCORE, "-m", "chrf:beta=nan"), 2, ("chrf:beta must be", "nan")),
     "order 0": ((*SCORE, "--max-ngram-order", "0"), 2, ("--max-ngram-order must be", "not 0")),

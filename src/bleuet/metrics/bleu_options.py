@@ -7,7 +7,7 @@ from bleuet.frozen import cached_property
 from bleuet.messages import nearest
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.option import option
-from bleuet.metrics.option_types import MAX_ORDER
+from bleuet.metrics.option_types import MAX_ORDER, MAX_WEIGHT, number_of
 from bleuet.metrics.signature import CASE
 from bleuet.metrics.smoothing import SACREBLEUS, SMOOTHINGS
 from bleuet.text.tokenizers import (
@@ -83,6 +83,7 @@ class BLEUOptions(Metric["ScoreT"]):
         help="the parameter of the smoothing: floor, k, epsilon, K or alpha; its default depends "
         "on the smoothing",
         least=0,
+        most=MAX_WEIGHT,
         follows="smooth",
         default_for=lambda smooth: SMOOTHINGS[smooth].default,
         carried=False,
@@ -115,6 +116,7 @@ class BLEUOptions(Metric["ScoreT"]):
         sign_default=False,
         in_sacrebleu=False,
         least=0,
+        most=1,
         scoring=True,
     )
     reference_length: str = option(
@@ -197,7 +199,7 @@ class BLEUOptions(Metric["ScoreT"]):
             return {"tokenize": _tokenizer_of_signature(text)}
         if one.name == "smooth":
             smooth, _, value = text.rstrip("]").partition("[")
-            return {"smooth": smooth, **({"smooth_value": float(value)} if value else {})}
+            return {"smooth": smooth, **({"smooth_value": number_of(value)} if value else {})}
         return super()._unsign(one, text)
 
     def _is_sacrebleus(self) -> bool:

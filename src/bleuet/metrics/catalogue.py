@@ -252,7 +252,7 @@ def spelled(error: BleuetError) -> str:
     ...     parse_metric("chrf:beta=-1")
     ... except OptionError as error:
     ...     print(spelled(error))
-    chrf:beta must be a finite number of at least 0, not -1
+    chrf:beta must be a finite number from 0 to 1000, not -1
     """
     name = next((n for n, entry in CATALOGUE.items() if entry.class_name == error.metric), "")
     return error.naming(f"{name}:{error.option}" if name else error.option)

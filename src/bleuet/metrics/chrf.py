@@ -5,7 +5,7 @@ from __future__ import annotations
 from bleuet.frozen import cached_property
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.option import option
-from bleuet.metrics.option_types import MAX_ORDER
+from bleuet.metrics.option_types import MAX_ORDER, MAX_WEIGHT
 from bleuet.metrics.score import Score
 from bleuet.metrics.signature import CASE
 from bleuet.statistics.backend import backend
@@ -110,6 +110,7 @@ class CHRF(Metric[CHRFScore]):
         key="beta",
         sign_default=False,
         least=0,
+        most=MAX_WEIGHT,
         scoring="one reference",
     )
     score_type = CHRFScore

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from operator import index
 from sys import intern
 
-from bleuet.messages import nearest
+from bleuet.messages import nearest, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,6 +13,11 @@ if TYPE_CHECKING:
 
 # The greatest order of n-grams; a greater one is a mistake, and its table would fill the memory.
 MAX_ORDER = 1000
+# The greatest weight of one thing against another: a greater one leaves nothing of the other. Far
+# above it, squares and quotients are infinite.
+MAX_WEIGHT = 1000
+# The number next to 0. Nearer ones are mistakes, and quotients of them are infinite or not exact.
+LEAST_ABOVE_ZERO = 1e-100
 YES_NO = {"yes": True, "no": False}
 SWITCH = {**YES_NO, "true": True, "false": False}
 
@@ -74,13 +80,13 @@ class Switch(OptionType):
         """Reject 0, 1 and 'no', which could be a mistake."""
         if value is True or value is False:
             return value
-        raise ValueError(f"must be True or False, not {value!r}")
+        raise ValueError(f"must be True or False, not {shown(value)}")
 
     def read(self, text: str | None) -> bool:
         """Return what yes, no, true and false stand for; a switch without a value is on."""
         found = SWITCH.get((text or "yes").lower())
         if found is None:
-            raise ValueError(f"is a switch; expected yes or no, not {text!r}")
+            raise ValueError(f"is a switch; expected yes or no, not {shown(text)}")
         return found
 
     def spell(self, value: Any) -> str:
@@ -96,15 +102,21 @@ class WholeNumber(OptionType):
     """`int`."""
 
     def check(self, value: Any) -> int:
-        """Reject what is not an `int`, and what is out of range."""
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        if whole and self._within(value):
-            return int(value)
-        raise ValueError(f"must be a whole number{self._range()}, not {value!r}")
+        """Reject what is not a whole number, and what is out of range."""
+        if not isinstance(value, bool):
+            try:
+                # Integers of arrays are no `int`, but have an index.
+                number = index(value)
+            except TypeError:
+                pass
+            else:
+                if self._within(number):
+                    return number
+        raise ValueError(f"must be a whole number{self._range()}, not {shown(value)}")
 
     def read(self, text: str | None) -> float:
         """Return a number, for `check` to say whether it is a whole one."""
-        return _number(text)
+        return number_of(text)
 
     def describe(self) -> str:
         """Return which values there are."""
@@ -118,12 +130,15 @@ class Number(OptionType):
         """Reject what is not a finite number, and what is out of range."""
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if not number or value - value != 0 or not self._within(value):
-            raise ValueError(f"must be a finite number{self._range()}, not {value!r}")
-        return int(value) if value == int(value) else value
+            raise ValueError(f"must be a finite number{self._range()}, not {shown(value)}")
+        if 0 < abs(value) < LEAST_ABOVE_ZERO:
+            raise ValueError(f"must be 0 or at least {LEAST_ABOVE_ZERO}, not {value!r}")
+        # Numbers of arrays are a kind of float whose text differs.
+        return int(value) if value == int(value) else float(value)
 
     def read(self, text: str | None) -> Any:
         """Return a number."""
-        return _number(text)
+        return number_of(text)
 
     def describe(self) -> str:
         """Return which values there are."""
@@ -140,10 +155,12 @@ class Name(OptionType):
             # Equal texts become one object, so that equal metrics have equal pickles.
             return intern(str(value))
         if not self.choices:
-            raise ValueError(f"must be a text, not {value!r}")
+            raise ValueError(f"must be a text, not {shown(value)}")
         hint = nearest(value, self.choices) if isinstance(value, str) else ""
         also = f", or {self.also}" if self.also else ""
-        raise ValueError(f"must be one of {', '.join(self.choices)}{also}, not {value!r}{hint}")
+        raise ValueError(
+            f"must be one of {', '.join(self.choices)}{also}, not {shown(value)}{hint}"
+        )
 
     def describe(self) -> str:
         """Return which values there are."""
@@ -156,23 +173,26 @@ class Numbers(Number):
     def check(self, value: Any) -> Any:
         """Reject what is not a sequence of numbers in range."""
         try:
-            numbers = tuple(value)
+            numbers = () if isinstance(value, (str, bytes, set, dict)) else tuple(value)
         except TypeError:
-            raise ValueError(f"must be a list of numbers, not {value!r}") from None
+            numbers = ()
+        if not numbers:
+            raise ValueError(f"must be a list of numbers, not {shown(value)}")
         for number in numbers:
             try:
                 super().check(number)
             except ValueError as error:
                 raise ValueError(f"must hold numbers, each of which {error}") from None
-        return tuple(map(float, numbers))
+        # Adding 0 makes 0 of -0, which would be written with its sign.
+        return tuple([float(number) + 0.0 for number in numbers])
 
     def read(self, text: str | None) -> Any:
         """Return the numbers of a text such as 0.5/0.5."""
         try:
-            return [_number(part) for part in (text or "").split("/")]
+            return [number_of(part) for part in (text or "").split("/")]
         except ValueError:
             raise ValueError(
-                f"must be a number or several with slashes between them, not {text!r}"
+                f"must be a number or several with slashes between them, not {shown(text)}"
             ) from None
 
     def spell(self, value: Any) -> str:
@@ -205,10 +225,11 @@ def type_name(annotation: Any) -> str:
     return text.partition("[")[0].partition(" ")[0]
 
 
-def _number(text: str | None) -> float:
+def number_of(text: str | None) -> float:
+    """Return the number that a text stands for, or raise `ValueError`."""
     for read in (int, float):
         try:
             return read(text or "")
         except ValueError:
             continue
-    raise ValueError(f"must be a number, not {text!r}")
+    raise ValueError(f"must be a number, not {shown(text)}")

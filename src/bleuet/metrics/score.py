@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from operator import ge, gt, le, lt
+
+from bleuet.errors import InputTypeError
 from bleuet.frozen import Frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from bleuet.metrics.signature import Signature
@@ -15,9 +18,12 @@ if TYPE_CHECKING:
 class Score(Frozen):
     """The score of some segments by a metric, and its components.
 
-    Metrics make their scores, and subclasses add components. `float(score)` is the number,
-    `str(score)` is one line of text, and `score.signature` is all that is needed to compute the
-    score again.
+    Metrics make their scores, and subclasses add components. `str(score)` is one line of text, and
+    `score.signature` is all that is needed to compute the score again.
+
+    `float(score)` is the number. Rounding, format codes and `<`, `<=`, `>`, `>=` are those of the
+    number. Scores of different signatures have no order. `==` compares all fields, so a score
+    equals no number.
 
     Args:
         metric: the metric that computed it.
@@ -93,8 +99,43 @@ class Score(Frozen):
 
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
 
+    # --- As a number ------------------------------------------------------------------------------
+
     def __float__(self) -> float:
         return self.score
+
+    def __int__(self) -> int:
+        return int(self.score)
+
+    def __round__(self, ndigits: int | None = None) -> int | float:
+        return round(self.score, ndigits)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.score, spec) if spec else str(self)
+
+    def __lt__(self, other: object) -> bool:
+        return self._compare(lt, other)
+
+    def __le__(self, other: object) -> bool:
+        return self._compare(le, other)
+
+    def __gt__(self, other: object) -> bool:
+        return self._compare(gt, other)
+
+    def __ge__(self, other: object) -> bool:
+        return self._compare(ge, other)
+
+    def _compare(self, compare: Callable[[float, float], bool], other: object) -> bool:
+        if isinstance(other, int | float):
+            return compare(self.score, other)
+        if not isinstance(other, Score):
+            return NotImplemented
+        if (self.metric, self.n_references) != (other.metric, other.n_references):
+            raise InputTypeError(
+                f"scores of different signatures have no order: {self.signature.full()} and "
+                f"{other.signature.full()}; to compare the numbers alone, use score.score"
+            )
+        return compare(self.score, other.score)
 
     def __str__(self) -> str:
         return self.format()
