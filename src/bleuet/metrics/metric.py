@@ -439,6 +439,7 @@ class SegmentScores(Sequence["ScoreT"]):
     """The scores of all segments of a corpus, in order.
 
     `values` has the numbers; `scores[i]` makes the score of segment i with its components.
+    `numpy.asarray(scores)` is an array of the numbers.
     """
 
     __slots__ = ("_values", "metric", "table")
@@ -452,6 +453,10 @@ class SegmentScores(Sequence["ScoreT"]):
     def values(self) -> memoryview[float]:
         """The numbers in percent, one float64 per segment; `numpy.asarray` does not copy them."""
         return self._values
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        return {"version": 3, "shape": (len(self),), "typestr": "<f8", "data": self._values}
 
     def __len__(self) -> int:
         return len(self._values)

@@ -10,7 +10,7 @@ from bleuet.frozen import Frozen
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
+    from typing import Any, overload
 
     from bleuet.metrics.signature import Signature
 
@@ -106,6 +106,13 @@ class Score(Frozen):
 
     def __int__(self) -> int:
         return int(self.score)
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __round__(self, ndigits: None = None) -> int: ...
+        @overload
+        def __round__(self, ndigits: int) -> float: ...
 
     def __round__(self, ndigits: int | None = None) -> int | float:
         return round(self.score, ndigits)

@@ -237,7 +237,12 @@ def _alternatives(entry: Any, index: int) -> Any:
         reject_segment(index)
     if isinstance(entry, (str, list, tuple)):
         return entry
-    return listed(entry, f"references[{index}]", "a string or a list of strings")
+    name, expected = f"references[{index}]", "a string or a list of strings"
+    if isinstance(entry, (bytes, bytearray)) or not hasattr(type(entry), "__iter__"):
+        raise InputTypeError(
+            f"{name} is {kind_of(entry)}; expected {expected}: {_text_advice(entry)}"
+        )
+    return listed(entry, name, expected)
 
 
 def _check_texts(values: Sequence[Any], name: str, allowed: set[type]) -> None:
@@ -259,6 +264,8 @@ def _text_advice(value: object) -> str:
         return "join its tokens with ' '.join(tokens), or use Corpus.from_token_ids for integers"
     if isinstance(value, float):
         return "a missing text of a data frame is a float: fill these with '' or drop the rows"
+    if type(value).__name__ in ("NAType", "NaTType"):
+        return "it is a missing text of a data frame: fill these with '' or drop the rows"
     return "convert it with str()"
 
 
@@ -269,6 +276,8 @@ def listed(values: Any, name: str, expected: str) -> list[Any]:
     if hasattr(values, "tolist") and not isinstance(values, (memoryview, type)):
         # Plain objects compare and hash faster than the scalars of arrays and data frames.
         values = values.tolist()
+        if isinstance(values, list):
+            return values
     return iterated(values, name, expected)
 
 
@@ -285,14 +294,28 @@ def iterated(values: Any, name: str, expected: str) -> list[Any]:
     """
     if isinstance(values, list):
         return values
-    if isinstance(values, (str, bytes, bytearray)):
-        kind = "a bare string" if isinstance(values, str) else kind_of(values)
-        raise InputTypeError(f"{name} is {kind}; expected {expected}: wrap it in a list, [text]")
+    if isinstance(values, str):
+        raise InputTypeError(
+            f"{name} is a bare string; expected {expected}: wrap it in a list, [text]"
+        )
+    if isinstance(values, (bytes, bytearray)):
+        raise InputTypeError(
+            f"{name} is {kind_of(values)}; expected {expected}: decode it and wrap it in a list, "
+            "[text.decode()]"
+        )
+    if hasattr(values, "columns") and not isinstance(values, type):
+        raise InputTypeError(
+            f"{name} is {kind_of(values)}, which has columns; expected {expected}: pass one "
+            "column, as in frame['text']"
+        )
     if is_unordered(values):
         raise InputTypeError(
             f"{name} is {kind_of(values)}, which has no order; expected {expected}: make a list "
             "of its texts in the order of the segments"
         )
+    if hasattr(values, "to_pylist") and not isinstance(values, type):
+        # The elements of Arrow's arrays are no strings.
+        values = values.to_pylist()
     try:
         iterator = iter(values)
     except TypeError:

@@ -1,0 +1,138 @@
+"""Columns of numpy, pandas, polars and Arrow are texts wherever lists are."""
+
+from __future__ import annotations
+
+from collections import UserList, deque
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from bleuet import BLEU, CHRF, Corpus, InputError, InputTypeError, compare, explain, lint
+from bleuet.studies.significance import Systems
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+TEXTS = ["A cat sat.", "It rains.", "We went home."]
+OTHERS = ["The cat sat.", "It rains.", "We are at home."]
+COLUMNS: dict[str, Callable[[list[Any]], Any]] = {
+    "tuple": tuple,
+    "generator": iter,
+    "deque": deque,
+    "UserList": UserList,
+    "dict values": lambda texts: dict(enumerate(texts)).values(),
+    "numpy": np.array,
+    "numpy objects": lambda texts: np.array(texts, dtype=object),
+    "pandas": pd.Series,
+    "pandas, other index": lambda texts: pd.Series(texts, index=[7, 3, 5][: len(texts)]),
+    "pandas strings": lambda texts: pd.Series(texts, dtype="string"),
+    "pandas categories": lambda texts: pd.Series(texts, dtype="category"),
+    "pandas array": lambda texts: pd.array(texts, dtype="string"),
+    "pandas index": pd.Index,
+    "polars": pl.Series,
+    "polars column": lambda texts: pl.DataFrame({"text": texts})["text"],
+    "polars categories": lambda texts: pl.Series(texts, dtype=pl.Categorical),
+    "arrow": pa.array,
+    "arrow chunks": lambda texts: pa.chunked_array([texts[:1], texts[1:]]),
+    "arrow column": lambda texts: pa.table({"text": texts})["text"],
+    "arrow dictionary": lambda texts: pa.array(texts).dictionary_encode(),
+}
+MISSING = {
+    "numpy": np.array(["a", np.nan], dtype=object),
+    "pandas": pd.Series(["a", None]),
+    "pandas strings": pd.Series(["a", None], dtype="string"),
+    "pandas NA": ["a", pd.NA],
+    "pandas NaT": ["a", pd.NaT],
+    "polars": pl.Series(["a", None]),
+    "arrow": pa.array(["a", None]),
+    "arrow chunks": pa.chunked_array([["a"], [None]]),
+    "list": ["a", None],
+    "NaN": ["a", float("nan")],
+}
+FRAMES = [
+    pd.DataFrame({"text": TEXTS}),
+    pl.DataFrame({"text": TEXTS}),
+    pa.table({"text": TEXTS}),
+    pa.record_batch({"text": TEXTS}),
+]
+every_column = pytest.mark.parametrize("column", COLUMNS.values(), ids=COLUMNS)
+
+
+@every_column
+def test_hypotheses_and_references(column: Callable[[list[Any]], Any]) -> None:
+    expected = BLEU().corpus_score(TEXTS, OTHERS)
+    assert BLEU().corpus_score(column(TEXTS), column(OTHERS)) == expected
+    assert Corpus(column(TEXTS), column(OTHERS)) == Corpus(TEXTS, OTHERS)
+    streams = Corpus.from_sacrebleu(column(TEXTS), [column(OTHERS)])
+    assert streams == Corpus(TEXTS, OTHERS)
+    metric = BLEU()
+    assert metric.corpus_score(column(TEXTS), metric.prepare_references(column(OTHERS))) == expected
+    assert Corpus(TEXTS, OTHERS).with_hypotheses(column(OTHERS)).hypotheses == OTHERS
+
+
+@every_column
+def test_studies(column: Callable[[list[Any]], Any]) -> None:
+    systems = {"a": column(TEXTS), "b": column(OTHERS)}
+    found = compare(systems, column(TEXTS), ["chrf"])
+    expected = compare({"a": TEXTS, "b": OTHERS}, TEXTS, ["chrf"])
+    assert found.to_json() == expected.to_json()
+    systems = {"a": column(TEXTS), "b": column(OTHERS)}
+    counted = Systems.count([CHRF()], systems, column(TEXTS))
+    assert counted == Systems.count([CHRF()], {"a": TEXTS, "b": OTHERS}, TEXTS)
+    assert lint(column(TEXTS), column(OTHERS)).to_json() == lint(TEXTS, OTHERS).to_json()
+    steps = explain(BLEU(), BLEU(lowercase=True), Corpus(column(TEXTS), column(OTHERS)))
+    assert steps == explain(BLEU(), BLEU(lowercase=True), Corpus(TEXTS, OTHERS))
+
+
+@every_column
+def test_several_references(column: Callable[[list[Any]], Any]) -> None:
+    references = [column([one, other]) for one, other in zip(TEXTS, OTHERS, strict=True)]
+    expected = CHRF().corpus_score(TEXTS, [list(pair) for pair in zip(TEXTS, OTHERS, strict=True)])
+    assert CHRF().corpus_score(TEXTS, references) == expected
+
+
+@pytest.mark.parametrize(
+    "nested", [pl.Series, pa.array, pd.Series, lambda lists: pa.chunked_array([lists])]
+)
+def test_columns_of_lists(nested: Callable[[list[Any]], Any]) -> None:
+    references = [[one, other] for one, other in zip(TEXTS, OTHERS, strict=True)]
+    assert CHRF().corpus_score(TEXTS, nested(references)) == CHRF().corpus_score(TEXTS, references)
+    ids = [[1, 2], [3], [4, 5, 6]]
+    assert Corpus.from_token_ids(nested(ids), nested(ids)) == Corpus.from_token_ids(ids, ids)
+
+
+@pytest.mark.parametrize("missing", MISSING.values(), ids=MISSING)
+def test_a_missing_text_is_named_with_its_row(missing: Any) -> None:
+    for score in (
+        lambda: BLEU().corpus_score(missing, ["a", "b"]),
+        lambda: BLEU().corpus_score(["a", "b"], missing),
+        lambda: BLEU().corpus_score(["a", "b"], [[one, one] for one in list(missing)]),
+        lambda: compare({"mine": missing}, ["a", "b"]),
+    ):
+        with pytest.raises(InputError, match=r"\[[01]\]") as caught:
+            score()
+        message = str(caught.value)
+        assert "''" in message or "str()" in message
+
+
+@pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: type(frame).__module__)
+def test_a_frame_is_no_column(frame: Any) -> None:
+    for hypotheses, references in ((frame, TEXTS), (TEXTS, frame), (frame, frame)):
+        with pytest.raises(InputTypeError, match=r"pass one column, as in frame\['text'\]"):
+            BLEU().corpus_score(hypotheses, references)
+
+
+@pytest.mark.parametrize("wrong", [b"text", bytearray(b"text")])
+def test_bytes_are_to_be_decoded(wrong: Any) -> None:
+    for score in (
+        lambda: BLEU().corpus_score(wrong, ["a"]),
+        lambda: BLEU().sentence_score("a", wrong),
+        lambda: BLEU().sentence_score(wrong, "a"),
+        lambda: BLEU().corpus_score(["a"], [wrong]),
+    ):
+        with pytest.raises(InputTypeError, match="decode"):
+            score()
