@@ -7,14 +7,18 @@ import inspect
 import json
 import math
 import pickle
+from operator import ge, gt, le, lt
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import bleuet
 from bleuet import (
+    BLEU,
+    CHRF,
     BleuetError,
     Metric,
     OptionError,
@@ -361,3 +365,52 @@ def test_a_signature_with_a_value_that_means_nothing_is_refused(setting: Setting
     unknown = "|".join(f"{k}:{v}" for k, v in (*pairs[:-1], ("mystery", "yes"), pairs[-1]))
     with pytest.raises(bleuet.SignatureError, match="mystery"):
         metric_from_signature(unknown)
+
+
+@every_setting
+def test_a_score_is_a_number_where_that_is_clear(setting: Setting) -> None:
+    metric = setting.metric()
+    texts: Any = (PERFECT, PERFECT[:30])
+    if setting.token_ids:
+        texts = (PERFECT_IDS, PERFECT_IDS[:9])
+    best, other = (metric.sentence_score(text, [texts[0]]) for text in texts)
+    assert best.score != other.score
+    low, high = sorted([best, other])
+    assert (low.score, high.score) == tuple(sorted([best.score, other.score]))
+    assert max(best, other) is high
+    assert low < high
+    assert low <= low
+    assert high >= low
+    assert not low > high
+    number = other.score
+    assert (float(other), int(other), round(other), round(other, 1)) == (
+        number, int(number), round(number), round(number, 1)
+    )  # fmt: skip
+    assert f"{other:.3f} {other:>9.1f}" == f"{number:.3f} {number:>9.1f}"
+    assert f"{other}" == format(other) == str(other)
+    assert other <= number <= other
+    assert number - 1 < other < number + 1
+    assert math.isclose(other, number)
+    assert other != number
+
+
+def test_scores_of_different_signatures_have_no_order() -> None:
+    scores = [
+        BLEU().sentence_score("a b c d", "a b c d"),
+        BLEU(lowercase=True).sentence_score("a b c d", "a b c d"),
+        BLEU().sentence_score("a b c d", ["a b c d", "a"]),
+        CHRF().sentence_score("a b c d", "a b c d"),
+    ]
+    for one in scores[1:]:
+        for compare in (lt, le, gt, ge):
+            with pytest.raises(TypeError, match=r"different signatures have no order: BLEU\|"):
+                compare(scores[0], one)
+    for wrong in ("30", None, [30], 1j):
+        with pytest.raises(TypeError):
+            assert scores[0] < wrong
+
+
+def test_sentence_scores_are_an_array() -> None:
+    scores = CHRF().sentence_scores(["a b", "a"], ["a b", "b"])
+    assert np.asarray(scores).tolist() == list(scores.values)
+    assert np.asarray(scores).mean() == 50.0

@@ -6,9 +6,9 @@ from collections import UserList, deque
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
+import pandas as pd  # type: ignore[import-untyped]
 import polars as pl
-import pyarrow as pa
+import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
 from bleuet import BLEU, CHRF, Corpus, InputError, InputTypeError, compare, explain, lint
@@ -128,11 +128,11 @@ def test_a_frame_is_no_column(frame: Any) -> None:
 
 @pytest.mark.parametrize("wrong", [b"text", bytearray(b"text")])
 def test_bytes_are_to_be_decoded(wrong: Any) -> None:
-    for score in (
-        lambda: BLEU().corpus_score(wrong, ["a"]),
-        lambda: BLEU().sentence_score("a", wrong),
-        lambda: BLEU().sentence_score(wrong, "a"),
-        lambda: BLEU().corpus_score(["a"], [wrong]),
+    for hypotheses, references in (
+        (wrong, ["a"]),
+        ([wrong], ["a"]),
+        (["a"], wrong),
+        (["a"], [wrong]),
     ):
         with pytest.raises(InputTypeError, match="decode"):
-            score()
+            BLEU().corpus_score(hypotheses, references)

@@ -136,7 +136,7 @@ class Score(Frozen):
         if isinstance(other, int | float):
             return compare(self.score, other)
         if not isinstance(other, Score):
-            return NotImplemented
+            return NotImplemented  # type: ignore[no-any-return]
         if (self.metric, self.n_references) != (other.metric, other.n_references):
             raise InputTypeError(
                 f"scores of different signatures have no order: {self.signature.full()} and "

@@ -314,7 +314,7 @@ def iterated(values: Any, name: str, expected: str) -> list[Any]:
             "of its texts in the order of the segments"
         )
     if hasattr(values, "to_pylist") and not isinstance(values, type):
-        # The elements of Arrow's arrays are no strings.
+        # The elements of Arrow's arrays are not strings.
         values = values.to_pylist()
     try:
         iterator = iter(values)
