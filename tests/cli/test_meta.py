@@ -496,7 +496,11 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         2,
         ("must not be that of a metric, such as TER",),
     ),
-    "a misspelt statistic": ((*TEXTS, *HUMAN, "--statistic", "tua"), 2, ("did you mean tau?",)),
+    "a misspelt statistic": (
+        (*TEXTS, *HUMAN, "--statistic", "tua"),
+        2,
+        ("did you mean tau or tau-a?",),
+    ),
     "a statistic twice": (
         (*TEXTS, *HUMAN, "--statistic", "spa", "spa"),
         2,

@@ -306,7 +306,7 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
     "a metric twice": (["-m", "bleu", "bleu"], 2, "name each metric once"),
     "a language": (["-l", "en-ja"], 2, "saved tables are counted already"),
     "references": (["-q", "ref.txt"], 2, "is not expected here"),
-    "texts": (["-i", "c.txt"], 2, "no system c.txt in the saved tables (did you mean "),
+    "texts": (["-i", "c.txt"], 2, "no system c.txt in the saved tables; "),
     "a system twice": (["-i", "a.txt", "a.txt"], 2, "name each once"),
     "another table": (["--save-table", "c.parquet"], 2, "remove one"),
     "nothing to append": (["--append"], 2, "name all"),

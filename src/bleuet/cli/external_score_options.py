@@ -7,7 +7,7 @@ import os
 from bleuet.cli.options import Flag
 from bleuet.errors import OptionError
 from bleuet.messages import nearest
-from bleuet.metrics.catalogue import NAMES
+from bleuet.metrics.catalogue import NAMES, SPELLINGS
 from bleuet.studies.external_score_files import read_external_scores
 from bleuet.studies.external_scores import check_name
 from bleuet.studies.score_tables import ROLES, TableLayout
@@ -190,7 +190,7 @@ def order_metrics(words: Sequence[str], names: Iterable[str]) -> list[str]:
         metric = word.lower().partition("|")[0].partition(":")[0]
         if metric not in NAMES and word.lower() not in spelled:
             raise OptionError(
-                f"there is no metric {word!r}{nearest(word, (*NAMES, *listed))}; they are "
+                f"there is no metric {word!r}{nearest(word, (*NAMES, *listed), SPELLINGS)}; they are "
                 f"{', '.join((*NAMES, *listed))}"
             )
     ordered = [spelled.get(word.lower(), word) for word in words]

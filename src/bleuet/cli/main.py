@@ -276,11 +276,9 @@ def _check_outputs(args: Arguments, read: Sequence[str]) -> None:
 def _unknown(name: str) -> str:
     if name.startswith("-"):
         return f"the command comes first, then its options: bleuet score {name} ..."
-    from difflib import get_close_matches
+    from bleuet.messages import nearest
 
-    near = get_close_matches(name, COMMANDS, n=1)
-    hint = f" (did you mean {near[0]}?)" if near else ""
-    return f"there is no command {name}{hint}; the commands are {', '.join(COMMANDS)}"
+    return f"there is no command {name}{nearest(name, COMMANDS)}; the commands are {', '.join(COMMANDS)}"
 
 
 def usage() -> str:

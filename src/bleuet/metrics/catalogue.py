@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.metrics.metric import Metric
+    from bleuet.metrics.option import Option
 
 
 class Entry(Frozen):
@@ -56,6 +57,19 @@ PRESETS: dict[str, tuple[str, dict[str, object]]] = {
 }
 
 
+# What people mean by other names, for hints; "" for metrics that only look like one of these.
+SPELLINGS = {
+    "chrfpp": "chrf++", "chrf2++": "chrf++", "chrf2pp": "chrf++", "chrf+": "chrf:word_order=1",
+    "chrfp": "chrf:word_order=1", "chrf1": "chrf:beta=1", "chrf2": "chrf", "chrf3": "chrf:beta=3",
+    "bleu4": "bleu", "bleu3": "bleu:max_ngram_order=3", "bleu2": "bleu:max_ngram_order=2",
+    "bleu1": "bleu:max_ngram_order=1", "sacrebleu": "bleu", "corpus-bleu": "bleu",
+    "bleu-lc": "bleu:lowercase", "lcbleu": "bleu:lowercase", "spbleu": "bleu:tokenize=flores200",
+    "sentence-bleu": "bleu with --sentence-level", "sentbleu": "bleu with --sentence-level",
+    "sbleu": "bleu with --sentence-level", "mean-sentence-bleu": "mean-bleu",
+    "macro-bleu": "mean-bleu", "hter": "ter with post-edited references",
+    "gleu": "", "bleurt": "", "bleus": "", "wer": "", "cer": "", "per": "", "mer": "", "tp": "",
+}  # fmt: skip
+
 # Every name of a metric that `-m` accepts.
 NAMES = (*CATALOGUE, *PRESETS)
 
@@ -72,7 +86,7 @@ def find_metric(name: str) -> type[Metric]:
     entry = CATALOGUE.get(str(name).lower())
     if entry is None:
         raise OptionError(
-            f"there is no metric {name!r}{nearest(str(name), NAMES)}: `bleuet metrics` lists the "
+            f"there is no metric {name!r}{nearest(str(name), NAMES, SPELLINGS)}: `bleuet metrics` lists the "
             "metrics"
         )
     return entry.load()
@@ -199,7 +213,7 @@ def metric_parts(text: str) -> tuple[type[Metric[Any]], dict[str, Any], dict[str
     if "|" in text:
         metric = metric_from_signature(text)
         return type(metric), {}, metric.option_values()
-    hint = "; put spaces between metrics" if "," in name else nearest(name, NAMES)
+    hint = "; put spaces between metrics" if "," in name else nearest(name, NAMES, SPELLINGS)
     raise OptionError(
         f"there is no metric {name!r}{hint}: `bleuet metrics` lists the metrics, and options "
         "follow a colon, as in bleu:lowercase"
@@ -220,8 +234,17 @@ def parse_options(kind: type[Metric[Any]], text: str) -> dict[str, Any]:
     {'smooth': 'floor', 'lowercase': True}
     """
     chosen: dict[str, Any] = {}
+    option: Option | None = None
     for piece in _pieces(text):
         key, equals, value = piece.partition("=")
+        if option is not None and option.many and key.strip().replace(".", "", 1).isdigit():
+            raise OptionError(
+                f"has slashes between its numbers, as in {option.name}=0.5/0.5: commas are between "
+                "options",
+                metric=kind.__name__,
+                option=option.name,
+                value=text,
+            )
         option = kind.option_named(key.strip().replace("-", "_"))
         if option.name in chosen:
             raise OptionError(

@@ -7,6 +7,7 @@ import sys
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
+from bleuet.messages import near_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ _HEAD_BYTES = 10
 _PIECE_BYTES = 1 << 14
 _ZSTD_PIECE_BYTES = 1 << 9
 _NAMES_COMPARED = 2_000
-# How similar, from 0 to 1, the name of a file must be to be suggested.
-_SIMILARITY = 0.65
 
 
 class ByteFile:
@@ -250,17 +249,6 @@ def compression_suffix(path: str) -> str:
     return suffix if suffix in _COMPRESSIONS else ""
 
 
-def nearest(name: str, names: list[str]) -> str | None:
-    """Return the most similar of some names, or None if no name is similar.
-
-    >>> nearest("refrence", ["source", "reference"])
-    'reference'
-    """
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(name, names, n=1)), None)
-
-
 def _open(path: str) -> BinaryIO:
     try:
         return open(path, "rb", buffering=0)
@@ -284,44 +272,12 @@ def _missing(path: str) -> str:
         names = os.listdir(folder or os.curdir)[:_NAMES_COMPARED]
     except OSError:
         return f"there is no file {path} and no folder {folder}: check the path"
-    near = _nearest_file(name, names)
-    if near is None:
+    near = near_names(name, names)
+    if not near:
         return (
             f"there is no file {path}, and no file in its folder has a similar name: check the path"
         )
-    return f"there is no file {path}: the nearest name in that folder is {near}"
-
-
-def _nearest_file(name: str, names: list[str]) -> str | None:
-    """Return the file whose name is most similar, without the endings that both names share.
-
-    With its ending, `c.txt` would be similar to `ref.txt`.
-
-    >>> _nearest_file("reff.txt", ["a.txt", "ref.txt"]), _nearest_file("c.txt", ["a.txt"])
-    ('ref.txt', None)
-    """
-    from difflib import SequenceMatcher
-
-    best, found = _SIMILARITY, None
-    for other in names:
-        head, another = _before_shared_ending(name.lower(), other.lower())
-        similarity = SequenceMatcher(None, head, another).ratio()
-        if similarity >= best:
-            best, found = similarity, other
-    return found
-
-
-def _before_shared_ending(one: str, other: str) -> tuple[str, str]:
-    """Return two names without the endings, from a dot on, that they share.
-
-    >>> _before_shared_ending("north.de.txt", "nord.de.txt")
-    ('north', 'nord')
-    """
-    while True:
-        (head, dot, ending), (another, _, tail) = one.rpartition("."), other.rpartition(".")
-        if not (dot and head and another and ending == tail):
-            return one, other
-        one, other = head, another
+    return f"there is no file {path}: the nearest name in that folder is {near[0]}"
 
 
 def _stdin() -> Any:

@@ -6,8 +6,9 @@ from itertools import chain
 
 from bleuet.errors import BleuetError, InputError
 from bleuet.extras import optional
+from bleuet.messages import nearest
 from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS, BatchStream
-from bleuet.text.files import compression_suffix, nearest
+from bleuet.text.files import compression_suffix
 from bleuet.text.lines import stream_lines
 
 TYPE_CHECKING = False
@@ -393,9 +394,7 @@ def _find_column(name: str, column: str, names: list[str]) -> int:
 
 
 def _unknown(place: str, column: str, names: list[str]) -> str:
-    near = nearest(column, names)
-    meant = f"; did you mean {near}?" if near is not None else ":"
-    return f"{place} has no column {column}{meant} it has {_listing(names)}"
+    return f"{place} has no column {column}{nearest(column, names)}; it has {_listing(names)}"
 
 
 def _unnamed(name: str, names: list[str]) -> str:

@@ -10,7 +10,8 @@ from math import isinf
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
-from bleuet.text.files import STDIN, ByteFile, compression_suffix, display_name, nearest
+from bleuet.messages import nearest
+from bleuet.text.files import STDIN, ByteFile, compression_suffix, display_name
 from bleuet.text.lines import read_lines
 
 TYPE_CHECKING = False
@@ -60,7 +61,7 @@ class NamedColumns:
         """
         if name not in self.columns:
             raise InputError(
-                f"{self.name} has no column {name}{_hint(name, self.columns)}; "
+                f"{self.name} has no column {name}{nearest(name, self.columns)}; "
                 f"it has {', '.join(self.columns)}"
             )
         return self.columns[name]
@@ -196,7 +197,7 @@ def _read_jsonl(name: str, lines: list[str]) -> NamedColumns:
         missing = next((key for key in header if key not in record), None)
         if missing is not None:
             raise InputError(
-                f"{name}:{i} has no {missing}{_hint(missing, record)}, which line 1 has; "
+                f"{name}:{i} has no {missing}{nearest(missing, record)}, which line 1 has; "
                 "expected the same keys on every line"
             )
     columns = {key: [record[key] for record in records] for key in header}
@@ -238,11 +239,6 @@ READERS: dict[str, Callable[[str, list[str]], NamedColumns]] = {
     ".jsonl": _read_jsonl,
     ".ndjson": _read_jsonl,
 }
-
-
-def _hint(name: str, names: Iterable[str]) -> str:
-    near = nearest(name, list(names))
-    return "" if near is None else f" (did you mean {near}?)"
 
 
 def _checked_header(name: str, header: list[str]) -> list[str]:

@@ -10,6 +10,7 @@ from importlib import import_module
 
 from bleuet.errors import OptionError
 from bleuet.frozen import Frozen
+from bleuet.messages import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,6 +113,14 @@ TOKENIZERS: dict[str, Tokenizer] = {
     )
 }
 
+# What people mean by other names, for hints.
+SPELLINGS = {
+    "13": "13a", "v13a": "13a", "mteval-v13a": "13a", "mteval-v14": "intl", "v14": "intl",
+    "international": "intl", "whitespace": "none", "character": "char", "chars": "char",
+    "zh-cn": "zh", "zh-tw": "zh", "chinese": "zh", "jieba": "zh", "japanese": "ja-mecab",
+    "korean": "ko-mecab", "mecab": "ja-mecab", "sentencepiece": "spm", "spbleu": "flores200",
+    "tercom": "", "moses": "",
+}  # fmt: skip
 # Target languages without white space between words.
 BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 DEFAULT = "13a"
@@ -132,12 +141,8 @@ def find_tokenizer(name: str) -> Tokenizer:
         file = str(name).startswith(f"{SIGNED_PREFIX}spm-")
         found = Tokenizer(name, "signed:make", "", in_sacrebleu=not file)
     if found is None:
-        from difflib import get_close_matches
-
-        near = get_close_matches(str(name), TOKENIZERS, n=1, cutoff=0.3)
-        hint = f" (did you mean {near[0]}?)" if near else ""
         raise OptionError(
-            f"there is no tokenizer {name!r}{hint}; the tokenizers are {', '.join(TOKENIZERS)}, "
+            f"there is no tokenizer {name!r}{nearest(str(name), TOKENIZERS, SPELLINGS)}; the tokenizers are {', '.join(TOKENIZERS)}, "
             f"and {SPM_PREFIX}FILE for a SentencePiece model"
         )
     if not found.in_kernel:
