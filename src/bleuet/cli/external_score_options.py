@@ -190,8 +190,8 @@ def order_metrics(words: Sequence[str], names: Iterable[str]) -> list[str]:
         metric = word.lower().partition("|")[0].partition(":")[0]
         if metric not in NAMES and word.lower() not in spelled:
             raise OptionError(
-                f"there is no metric {word!r}{nearest(word, (*NAMES, *listed), SPELLINGS)}; they are "
-                f"{', '.join((*NAMES, *listed))}"
+                f"there is no metric {word!r}{nearest(word, (*NAMES, *listed), SPELLINGS)}; they "
+                f"are {', '.join((*NAMES, *listed))}"
             )
     ordered = [spelled.get(word.lower(), word) for word in words]
     return [*ordered, *(name for name in listed if name not in ordered)]

@@ -278,7 +278,8 @@ def _unknown(name: str) -> str:
         return f"the command comes first, then its options: bleuet score {name} ..."
     from bleuet.messages import nearest
 
-    return f"there is no command {name}{nearest(name, COMMANDS)}; the commands are {', '.join(COMMANDS)}"
+    hint = nearest(name, COMMANDS)
+    return f"there is no command {name}{hint}; the commands are {', '.join(COMMANDS)}"
 
 
 def usage() -> str:

@@ -86,8 +86,8 @@ def find_metric(name: str) -> type[Metric]:
     entry = CATALOGUE.get(str(name).lower())
     if entry is None:
         raise OptionError(
-            f"there is no metric {name!r}{nearest(str(name), NAMES, SPELLINGS)}: `bleuet metrics` lists the "
-            "metrics"
+            f"there is no metric {name!r}{nearest(str(name), NAMES, SPELLINGS)}: `bleuet metrics` "
+            "lists the metrics"
         )
     return entry.load()
 

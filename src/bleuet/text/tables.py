@@ -16,7 +16,7 @@ from bleuet.text.lines import read_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, TypeVar
 
     Value = TypeVar("Value")

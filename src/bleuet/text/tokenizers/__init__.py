@@ -142,7 +142,8 @@ def find_tokenizer(name: str) -> Tokenizer:
         found = Tokenizer(name, "signed:make", "", in_sacrebleu=not file)
     if found is None:
         raise OptionError(
-            f"there is no tokenizer {name!r}{nearest(str(name), TOKENIZERS, SPELLINGS)}; the tokenizers are {', '.join(TOKENIZERS)}, "
+            f"there is no tokenizer {name!r}{nearest(str(name), TOKENIZERS, SPELLINGS)}; the "
+            f"tokenizers are {', '.join(TOKENIZERS)}, "
             f"and {SPM_PREFIX}FILE for a SentencePiece model"
         )
     if not found.in_kernel:
