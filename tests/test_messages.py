@@ -95,7 +95,17 @@ def test_other_case_and_hyphens_are_understood(where: str) -> None:
 # Words of the field and others, none of which is any of these names or a form of one.
 UNRELATED = [
     *("comet", "bertscore", "meteor", "rouge", "nist", "ribes", "bleurt", "cider", "prism", "yisi"),
-    *("banana", "kitchen", "weather", "river", "translate", "evaluate", "neural", "corpus", "piano"),
+    *(
+        "banana",
+        "kitchen",
+        "weather",
+        "river",
+        "translate",
+        "evaluate",
+        "neural",
+        "corpus",
+        "piano",
+    ),
     *("transformer", "attention", "decoder", "gradient", "python", "numpy", "torch", "docker"),
     *("university", "professor", "yes", "maybe", "monday", "purple", "umbrella", "xyzzy", "qwerty"),
     *("foo", "bar", "baz", "42", "3.14", "gpt", "model", "quality", "beam"),
