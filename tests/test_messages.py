@@ -7,7 +7,6 @@ from importlib import import_module
 
 import pytest
 
-from bleuet.cli.external_score_options import ROLES
 from bleuet.cli.main import COMMANDS
 from bleuet.messages import near_names, nearest
 from bleuet.metrics import catalogue
@@ -17,6 +16,7 @@ from bleuet.studies.comparison.comparison import PARTS
 from bleuet.studies.comparison.division import DIVISIONS
 from bleuet.studies.lint.checks import CHECKS
 from bleuet.studies.meta_evaluation.statistics import STATISTICS
+from bleuet.studies.score_tables import ROLES
 from bleuet.text import tokenizers
 from bleuet.text.tokenizers import TOKENIZERS
 

@@ -35,7 +35,7 @@ def intervals(**options: Any) -> list[tuple[str, Interval]]:
     """What the studies find, system after system."""
     return [
         (name, bootstrap_interval(metric, metric.count(texts, REFERENCE), **options))
-        for name, texts in (("a.txt", SYSTEM_A), ("b.txt", SYSTEM_B))
+        for name, texts in (("a", SYSTEM_A), ("b", SYSTEM_B))
         for metric in METRICS
     ]
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
+from bleuet.cli.display_names import without_common_ending
 from bleuet.cli.main import read_arguments
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.score import COMMAND
@@ -38,7 +39,8 @@ METRICS: dict[str, Metric] = {
 }
 FORMATS = ("text", "json", "jsonl", "csv", "markdown", "latex")
 REFERENCES = list(zip(REFERENCE, REFERENCE_2, strict=True))
-SYSTEMS = {"a.txt": SYSTEM_A, "b.txt": SYSTEM_B}
+# Their names are those of their files, without the ending that both share.
+SYSTEMS = {"a": SYSTEM_A, "b": SYSTEM_B}
 FILES = ("score", "ref.txt", "ref2.txt", "-i", "a.txt", "b.txt")
 
 
@@ -263,7 +265,7 @@ def sentences_in_batches(size: int, *arguments: str) -> str:
     references = [Source.parse(path) for path in args.references]
     with Parallel([Source(path) for path in args.input], references, size) as batches:
         rows = SpooledRows(count_batches(metrics, batches))
-    return SentenceScores(args.input, metrics, rows).render(args.format)
+    return SentenceScores(without_common_ending(args.input), metrics, rows).render(args.format)
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -308,7 +310,7 @@ def test_odd_names_do_not_break_a_format(
     assert (outcome.code, outcome.err) == (0, "")
     if format_ in ("json", "jsonl", "csv"):
         cells, _ = parsed(format_, outcome.out, segments=bool(level))
-        assert cells[1].system == ODD[case].decode("utf-8", "backslashreplace")
+        assert cells[1].system == ODD[case].decode("utf-8", "backslashreplace").removesuffix(".txt")
         return
     plain = run("score", "ref.txt", "-i", "a.txt", "b.txt", "-f", format_, *level)
     assert outcome.out.count("\n") == plain.out.count("\n")
@@ -325,9 +327,9 @@ def test_latex_and_markdown_specials(run: Callable[..., Outcome]) -> None:
     name = "[a]_50%|x*.txt"
     write_lines(Path(name), SYSTEM_A)
     latex = run("score", "ref.txt", "-i", name, "b.txt", "-f", "latex").out
-    assert "\n{[}a{]}\\_50\\%\\textbar{}x{*}.txt & " in latex
+    assert "\n{[}a{]}\\_50\\%\\textbar{}x{*} & " in latex
     markdown = run("score", "ref.txt", "-i", name, "b.txt", "-f", "markdown").out
-    assert "\n| \\[a\\]\\_50%\\|x\\*.txt | " in markdown
+    assert "\n| \\[a\\]\\_50%\\|x\\* | " in markdown
 
 
 @pytest.mark.usefixtures("folder")
@@ -343,10 +345,10 @@ def test_other_encodings_of_standard_output(encoding: str, format_: str, level: 
     )
     assert (outcome.code, outcome.err) == (0, "")
     if format_ == "text":
-        name = "übung 日本.txt".encode(encoding, "backslashreplace").decode(encoding)
+        name = "übung 日本".encode(encoding, "backslashreplace").decode(encoding)
         assert name in outcome.out
     else:
-        assert parsed(format_, outcome.out, bool(level))[0][1].system == "übung 日本.txt"
+        assert parsed(format_, outcome.out, bool(level))[0][1].system == "übung 日本"
 
 
 def test_files_with_the_same_name_go_by_their_paths(run: Callable[..., Outcome]) -> None:
@@ -355,4 +357,4 @@ def test_files_with_the_same_name_go_by_their_paths(run: Callable[..., Outcome])
         write_lines(Path(folder, "out.txt"), SYSTEM_A)
     outcome = run("score", "ref.txt", "-i", "one/out.txt", "two/out.txt", "-f", "csv")
     systems = [row["system"] for row in csv.DictReader(io.StringIO(outcome.out))]
-    assert systems == ["one/out.txt", "two/out.txt"]
+    assert systems == ["one/out", "two/out"]

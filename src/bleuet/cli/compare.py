@@ -6,7 +6,7 @@ import os
 import shlex
 from itertools import chain
 
-from bleuet.cli.display_names import system_names, without_common_ending
+from bleuet.cli.display_names import system_names
 from bleuet.cli.external_score_options import (
     EXTERNAL_SCORES,
     check_external_scores,
@@ -173,7 +173,7 @@ def answer(args: Arguments) -> Comparison:
     _check(args)
     files = text_files(args)
     metrics = _metrics(args)
-    names = without_common_ending(files.names)
+    names = files.shown
     corpora = read_systems(files.systems, files.references)
     comparison = compare(
         {name: corpus.hypotheses for name, corpus in zip(names, corpora, strict=True)},

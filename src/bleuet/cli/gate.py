@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bleuet.cli.display_names import files_of, known_systems, named_file, shown_names
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import (
     ALPHA,
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     File: TypeAlias = Source | SavedFile | StoredScores
 
 BASELINE = Flag(
-    "--baseline", metavar="OLD", reads=True,
+    "--baseline", metavar="OLD", reads=True, paths=files_of,
     help="the baseline system: hypotheses, a saved table (.parquet) or scores (.json, .jsonl)",
 )  # fmt: skip
 BASELINE_SYSTEM = Flag(
@@ -148,9 +149,7 @@ def _compare(args: Arguments, limits: Limits) -> GateResult:
         for side in (old, new)
         if not isinstance(side.file, StoredScores)
     }
-    names = (old.system, new.system)
-    if old.system == new.system:
-        names = (f"{old.system} (baseline)", f"{new.system} (new)")
+    names = _shown(old, new)
     if isinstance(old.file, StoredScores):
         n_references = [saved.table.n_references for saved in tables[new]]
         stored = old.file.scores(old.system, metrics, n_references)
@@ -190,12 +189,23 @@ class _Side(NamedTuple):
     Attributes:
         flag: the flag that names its file.
         file: the file.
-        system: the name of the system.
+        system: the name of the system in the file, or that of the file.
+        given: the name of the system on the command line, "" for none.
     """
 
     flag: str
     file: File
     system: str
+    given: str
+
+
+def _shown(old: _Side, new: _Side) -> tuple[str, str]:
+    """Return the names of the two systems in output."""
+    names = [side.given or side.system for side in (old, new)]
+    if names[0] == names[1]:
+        return f"{names[0]} (baseline)", f"{names[1]} (new)"
+    first, second = shown_names([old.given, new.given], names)
+    return first, second
 
 
 def _sides(args: Arguments) -> tuple[_Side, _Side]:
@@ -215,28 +225,30 @@ def _sides(args: Arguments) -> tuple[_Side, _Side]:
     return old, new
 
 
-def _side(flag: Flag, path: str, selects: Flag, name: str | None) -> _Side:
+def _side(flag: Flag, word: str, selects: Flag, name: str | None) -> _Side:
     """Return one side.
 
     Args:
         flag: the flag that names the file.
-        path: the file.
+        word: the file, or NAME=FILE.
         selects: the flag that selects a system in it.
         name: the selected system, None for the only one.
     """
+    given, path = named_file(word)
     file = _open(path)
     if isinstance(file, Source):
         if name is not None:
             raise OptionError(f"{selects.name} selects from a saved table or scores: remove it")
-        return _Side(flag.name, file, well_formed(file.name))
+        return _Side(flag.name, file, well_formed(file.name), given)
     known = ", ".join(file.systems)
     if name is None and len(file.systems) > 1:
         raise OptionError(f"{path} has the systems {known}: select one with {selects.name}")
-    if name is not None and name not in file.systems:
+    systems = known_systems(file.systems)
+    if name is not None and name not in systems:
         raise OptionError(
             f"{path} has no system {name}{nearest(name, file.systems)}; its systems are {known}"
         )
-    return _Side(flag.name, file, name or file.systems[0])
+    return _Side(flag.name, file, file.systems[0] if name is None else systems[name], given)
 
 
 def _open(path: str) -> File:
@@ -273,8 +285,10 @@ def _count(
 ) -> Iterator[list[SavedTable]]:
     """Yield the tables of each side that is read from texts, one table per metric."""
     texts = [side.file for side in sides if isinstance(side.file, Source)]
-    references = text_files(args, [str(texts[-1])]).references
-    names = [side.system for side in sides]
+    references = text_files(args, [("", str(texts[-1]))]).references
+    names = [side.given or side.system for side in sides]
+    if len(set(names)) < len(names):
+        names = list(_shown(*sides))
     fingerprint = Fingerprint()
     counted = count_texts(TextFiles(texts, references, names), metrics, args, fingerprint)
     for name, tables in zip(names, keep_counted(counted), strict=True):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from secrets import randbits
 
-from bleuet.cli.display_names import system_names
+from bleuet.cli.display_names import named_file, stored_names
 from bleuet.cli.external_score_options import (
     LOWER_IS_BETTER,
     SCORES,
@@ -32,7 +31,6 @@ from bleuet.cli.warning_lines import warn
 from bleuet.errors import OptionError
 from bleuet.extras import optional
 from bleuet.output.destination import Destination
-from bleuet.output.escaping import well_formed
 from bleuet.report.theme import THEMES
 from bleuet.studies.meta_evaluation import (
     GROUPINGS,
@@ -58,11 +56,6 @@ if TYPE_CHECKING:
 
 DEFAULT_DRAWS = 1000
 DEFAULT_METRICS = ("bleu",)
-
-
-def file_of(word: str) -> list[str]:
-    """Return the file of a system, named as FILE or NAME=FILE."""
-    return [_named(word)[1]]
 
 
 HUMAN = Flag(
@@ -152,7 +145,6 @@ COMMAND = Command(
             REFERENCES,
             SYSTEMS.but(
                 metavar="SYS",
-                paths=file_of,
                 help="a file of hypotheses for each system, as FILE or NAME=FILE",
             ),
             METRICS.but(
@@ -290,12 +282,9 @@ def _metrics(args: Arguments, default: tuple[str, ...] = ()) -> list[MetricToCom
 def _files(args: Arguments) -> EvaluationFiles:
     scores = score_files(args.scores)
     check_lower_is_better(args, [HUMAN_SCORES, *scores])
-    named = [_named(word) for word in args.input or ()]
+    named = [named_file(word) for word in args.input or ()]
     sources = [Source.parse(path) for _, path in named]
-    names = [name or own for (name, _), own in zip(named, system_names(sources), strict=True)]
-    repeated = next((name for name in names if names.count(name) > 1), None)
-    if repeated is not None:
-        raise OptionError(f"two systems are called {repeated}: give each its own name, NAME=FILE")
+    names = stored_names([name for name, _ in named], sources)
     return EvaluationFiles(
         human=args.human,
         systems=dict(zip(names, sources, strict=True)),
@@ -306,14 +295,6 @@ def _files(args: Arguments) -> EvaluationFiles:
         leave_out=args.leave_out or (),
         layout=table_layout(args),
     )
-
-
-def _named(word: str) -> tuple[str, str]:
-    """Return the name, "" for none, and the file of NAME=FILE or FILE."""
-    name, equals, path = word.partition("=")
-    if equals and name and path and not os.path.exists(word):
-        return well_formed(name), path
-    return "", word
 
 
 def _test_set(args: Arguments) -> EvaluationTestSet:

@@ -6,6 +6,7 @@ the declarations.
 
 from __future__ import annotations
 
+from bleuet.cli.display_names import files_of
 from bleuet.errors import OptionError
 from bleuet.frozen import Frozen
 from bleuet.metrics.catalogue import NAMES
@@ -216,8 +217,8 @@ REFERENCES = Flag(
     help="a file with one reference per segment",
 )  # fmt: skip
 SYSTEMS = Flag(
-    "-i", "--input", many="+", metavar="HYP", reads=True,
-    help="one file of hypotheses per system",
+    "-i", "--input", many="+", metavar="HYP", reads=True, paths=files_of,
+    help="a file of hypotheses for each system; NAME=HYP names the system",
 )  # fmt: skip
 METRICS = Flag(
     "-m", "--metrics", many="+", metavar="METRIC", suggestions=NAMES,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from bleuet.cli.display_names import known_systems, named_file, shown_names
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import (
     CONFIDENCE,
@@ -150,9 +151,9 @@ def answer(args: Arguments) -> Answer:
 def _texts(args: Arguments) -> Counting:
     """Return systems, metrics and the counts of texts, batch by batch."""
     metrics = make_metrics(args, sentences=args.sentence_level)
-    files = text_files(args, args.input or _standard_input(args))
+    files = text_files(args, None if args.input else _standard_input(args))
     if args.save_table is None:
-        return files.names, metrics, count_texts(files, metrics, args)
+        return files.shown, metrics, count_texts(files, metrics, args)
     from bleuet.tablefile.writer import check_table_file, save_counted
     from bleuet.text.fingerprint import Fingerprint
 
@@ -162,7 +163,7 @@ def _texts(args: Arguments) -> Counting:
     fingerprint = Fingerprint()
     counted = count_texts(files, metrics, args, fingerprint)
     saved = save_counted(counted, args.save_table, files.names, counting, fingerprint)
-    return files.names, metrics, saved
+    return files.shown, metrics, saved
 
 
 def _tables(args: Arguments) -> Counting:
@@ -170,9 +171,17 @@ def _tables(args: Arguments) -> Counting:
     from bleuet.cli.table_input import open_tables, selected_segments
 
     saved = open_tables(args, args.metrics, sentences=args.sentence_level)
+    given = [""] * len(saved.names)
     if args.input is not None:
-        saved.choose(args.input)
-    return saved.names, saved.metrics, saved.counted(selected_segments(args, saved))
+        known = known_systems(saved.names)
+        named = [named_file(word, known.__contains__) for word in args.input]
+        given = [name for name, _ in named]
+        saved.choose([known.get(name, name) for _, name in named])
+    return (
+        shown_names(given, saved.names),
+        saved.metrics,
+        saved.counted(selected_segments(args, saved)),
+    )
 
 
 def _scores_with_intervals(
@@ -235,7 +244,7 @@ def _check_cumulative(args: Arguments, metrics: Sequence[Metric[Any]]) -> None:
         )
 
 
-def _standard_input(args: Arguments) -> list[str]:
+def _standard_input(args: Arguments) -> list[tuple[str, str]]:
     """Return standard input as the only system; raise where it would wait for a person."""
     import stat
 
@@ -248,7 +257,7 @@ def _standard_input(args: Arguments) -> list[str]:
     except OSError:  # replaced by something in memory
         waits = False
     if not waits:
-        return [STDIN]
+        return [("", STDIN)]
     several = " (all files before -i are references)" if len(args.references) > 1 else ""
     raise OptionError(f"no hypotheses{several}: name a file with -i, or pipe them in")
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from itertools import chain
 from typing import NamedTuple
 
-from bleuet.cli.display_names import without_common_ending
+from bleuet.cli.display_names import is_file, known_systems, named_system, shown_names
 from bleuet.cli.external_score_options import (
     EXTERNAL_SCORES,
     check_external_scores,
@@ -21,7 +19,6 @@ from bleuet.cli.options import (
     METRICS,
     REFERENCES,
     SAVED_TABLES,
-    STDIN,
     SYSTEMS,
     THREADS,
     Command,
@@ -30,20 +27,19 @@ from bleuet.cli.significance_options import ALL_PAIRS, BASELINE, PAIRED_TEST, TE
 from bleuet.cli.table_input import open_tables, selected_segments
 from bleuet.cli.text_input import count_texts, text_files
 from bleuet.engines.counting import keep_counted
-from bleuet.errors import InputError, OptionError
+from bleuet.errors import OptionError
 from bleuet.messages import nearest
 from bleuet.metrics.ter import TER
-from bleuet.output.escaping import well_formed
 from bleuet.studies.external_scores import validate_scores
 from bleuet.studies.significance.systems import Systems
 from bleuet.studies.significance.testing import check_test, default_test, paired_test
-from bleuet.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from bleuet.cli.display_names import NamedSystem
     from bleuet.cli.options import Arguments
     from bleuet.metrics.metric import Metric
     from bleuet.statistics.table import Table
@@ -52,11 +48,6 @@ if TYPE_CHECKING:
 
 DEFAULT_METRICS = ("bleu", "chrf")
 DEFAULT_CONFIDENCE = 0.95
-
-
-def _files_of(word: str) -> list[str]:
-    """Return the files that a value of -i names, for the check that no output overwrites them."""
-    return [file for file in _named_system(word, _is_file).runs if file]
 
 
 COMMAND = Command(
@@ -79,7 +70,6 @@ several times, its runs follow its name, with commas between them.""",
         "input": (
             REFERENCES,
             SYSTEMS.but(
-                paths=_files_of,
                 help="a file of hypotheses for each system; NAME=HYP names the system, "
                 "NAME=HYP,HYP,... are its runs",
             ),
@@ -154,18 +144,6 @@ def answer(args: Arguments) -> PairedResults:
 # --- Systems and their runs -----------------------------------------------------------------------
 
 
-class _NamedSystem(NamedTuple):
-    """A system as the command line names it.
-
-    Attributes:
-        name: its name, "" for that of its file.
-        runs: its file or its name in saved tables; several where it has runs.
-    """
-
-    name: str
-    runs: tuple[str, ...]
-
-
 class _Source(NamedTuple):
     """What the arguments name, before anything is counted.
 
@@ -178,7 +156,7 @@ class _Source(NamedTuple):
         segments: the number of segments of which they are selected.
     """
 
-    systems: list[_NamedSystem]
+    systems: list[NamedSystem]
     names: list[str]
     metrics: list[Metric[Any]]
     tables: Callable[[], list[list[Table]]]
@@ -186,56 +164,25 @@ class _Source(NamedTuple):
     segments: int = 0
 
 
-def _named_system(word: str, exists: Callable[[str], bool]) -> _NamedSystem:
-    """Return the system of NAME=HYP,HYP; a file of that very name comes first.
-
-    Args:
-        word: the word.
-        exists: whether there is a file, or a system in saved tables, of a name.
+def _checked(word: str, exists: Callable[[str], bool]) -> NamedSystem:
+    """Return the system that a word names; arguments as of `named_system`.
 
     Raises:
-        OptionError: a name or a file is missing.
-
-    >>> _named_system("new=a.txt,b.txt", lambda word: False)
-    _NamedSystem(name='new', runs=('a.txt', 'b.txt'))
-    >>> _named_system("new=a.txt", lambda word: True)
-    _NamedSystem(name='', runs=('new=a.txt',))
+        OptionError: several runs have no name, or as for `named_system`.
     """
-    if exists(word):
-        return _NamedSystem("", (word,))
-    name, equals, rest = word.partition("=")
-    if not equals:
-        parts = word.split(",")
-        if len(parts) > 1 and all(map(exists, parts)):
-            raise OptionError(f"several runs need a name for their system: write NAME={word}")
-        return _NamedSystem("", (word,))
-    if not name.strip() or not rest:
-        raise OptionError(f"-i must be files, or NAME=HYP,HYP,... for several runs, not {word!r}")
-    runs = (rest,) if exists(rest) else tuple(rest.split(","))
-    if not all(runs):
-        raise OptionError(f"a run between the commas of {word!r} has no file: name it")
-    return _NamedSystem(well_formed(name), runs)
-
-
-def _is_file(word: str) -> bool:
-    try:
-        return word == STDIN or os.path.exists(Source.parse(word).path)
-    except InputError:
-        return False
+    name, runs = named_system(word, exists)
+    parts = word.split(",")
+    if not name and len(parts) > 1 and not exists(word) and all(map(exists, parts)):
+        raise OptionError(f"several runs need a name for their system: write NAME={word}")
+    return name, runs
 
 
 def _system_names(source: _Source) -> list[str]:
     """Return the names of the systems: those of the command line, else of their files."""
     of_runs = iter(source.names)
-    own = [[next(of_runs) for _ in system.runs] for system in source.systems]
-    unnamed = chain.from_iterable(
-        names for system, names in zip(source.systems, own, strict=True) if not system.name
-    )
-    short = iter(without_common_ending(list(unnamed)))
-    names = [system.name or next(short) for system in source.systems]
-    for name in names:
-        if names.count(name) > 1:
-            raise OptionError(f"two systems are named {name}: name them apart, as in NAME=HYP")
+    own = [[next(of_runs) for _ in runs] for _, runs in source.systems]
+    given = [name for name, _ in source.systems]
+    names = shown_names(given, [name or of[0] for name, of in zip(given, own, strict=True)])
     if len(names) < 2:
         raise OptionError(
             f"a test compares two systems or more, but there is only {names[0]}: add one after -i"
@@ -243,8 +190,8 @@ def _system_names(source: _Source) -> list[str]:
     return names
 
 
-def _number_of_runs(args: Arguments, names: Sequence[str], systems: Sequence[_NamedSystem]) -> int:
-    counts = [len(system.runs) for system in systems]
+def _number_of_runs(args: Arguments, names: Sequence[str], systems: Sequence[NamedSystem]) -> int:
+    counts = [len(runs) for _, runs in systems]
     if len(set(counts)) > 1:
         listed = ", ".join(f"{name} has {n}" for name, n in zip(names, counts, strict=True))
         raise OptionError(f"all systems must have the same number of runs, but {listed}")
@@ -252,12 +199,12 @@ def _number_of_runs(args: Arguments, names: Sequence[str], systems: Sequence[_Na
     return counts[0]
 
 
-def _baseline(args: Arguments, names: Sequence[str], systems: Sequence[_NamedSystem]) -> str | None:
+def _baseline(args: Arguments, names: Sequence[str], systems: Sequence[NamedSystem]) -> str | None:
     """Return the baseline system, which --baseline names by its name or its file."""
     if args.baseline is None:
         return None
-    for name, system in zip(names, systems, strict=True):
-        if args.baseline == name or (args.baseline,) == system.runs:
+    for name, (_, runs) in zip(names, systems, strict=True):
+        if args.baseline == name or (args.baseline,) == runs:
             return name
     raise OptionError(
         f"--baseline: there is no system {args.baseline}{nearest(args.baseline, names)}; expected "
@@ -269,8 +216,8 @@ def _baseline(args: Arguments, names: Sequence[str], systems: Sequence[_NamedSys
 
 
 def _texts(args: Arguments, words: Sequence[str] | None) -> _Source:
-    systems = [_named_system(word, _is_file) for word in args.input or ()]
-    files = text_files(args, list(chain.from_iterable(system.runs for system in systems)))
+    systems = [_checked(word, is_file) for word in args.input or ()]
+    files = text_files(args, [("", run) for _, runs in systems for run in runs])
     metrics = metrics_of(DEFAULT_METRICS if words is None else words, args.language_pair)
 
     def tables() -> list[list[Table]]:
@@ -283,7 +230,7 @@ def _texts(args: Arguments, words: Sequence[str] | None) -> _Source:
 def _tables(args: Arguments, words: Sequence[str] | None) -> _Source:
     saved = open_tables(args, words or None)
     systems = _systems_in_tables(args, saved)
-    saved.choose(list(chain.from_iterable(system.runs for system in systems)))
+    saved.choose([run for _, runs in systems for run in runs])
     selected = selected_segments(args, saved)
     segments = [range(1, saved.segments + 1)] if selected is None else selected
     rows = [segment - 1 for part in segments for segment in part]
@@ -297,14 +244,13 @@ def _tables(args: Arguments, words: Sequence[str] | None) -> _Source:
     )
 
 
-def _systems_in_tables(args: Arguments, saved: SavedSystems) -> list[_NamedSystem]:
-    """Return the systems by their names in the tables, with or without their common ending."""
+def _systems_in_tables(args: Arguments, saved: SavedSystems) -> list[NamedSystem]:
+    """Return the systems by their names in the tables."""
     if args.input is None:
-        return [_NamedSystem("", (name,)) for name in saved.names]
-    short = zip(without_common_ending(saved.names), saved.names, strict=True)
-    known = {**dict(short), **{name: name for name in saved.names}}
-    named = (_named_system(word, known.__contains__) for word in args.input)
-    return [_NamedSystem(name, tuple(known.get(run, run) for run in runs)) for name, runs in named]
+        return [("", (name,)) for name in saved.names]
+    known = known_systems(saved.names)
+    named = (_checked(word, known.__contains__) for word in args.input)
+    return [(name, tuple(known.get(run, run) for run in runs)) for name, runs in named]
 
 
 # --- Metrics --------------------------------------------------------------------------------------

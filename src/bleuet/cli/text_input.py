@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from bleuet.cli.display_names import system_names
+from bleuet.cli.display_names import named_file, shown_names, stored_names
 from bleuet.cli.options import SAVED_TABLES, STDIN
 from bleuet.cli.quick_checks import QuickChecks
 from bleuet.engines.counting import count_batches
@@ -33,40 +33,48 @@ class TextFiles(Frozen):
     Args:
         systems: where each system's hypotheses are.
         references: where the references are.
-        names: the systems' names.
+        names: the names of the systems on the command line, "" for those of their files.
+
+    Attributes:
+        names: the systems' names, which can be saved and looked up.
+        shown: their names in output, without the ending that all names of files share.
     """
 
-    __slots__ = ("names", "references", "systems")
+    __slots__ = ("names", "references", "shown", "systems")
     _fields = ("systems", "references", "names")
     systems: list[Source]
     references: list[Source]
     names: list[str]
+    shown: list[str]
 
     def __init__(
-        self, systems: list[Source], references: list[Source], names: list[str] | None = None
+        self, systems: list[Source], references: list[Source], names: Sequence[str]
     ) -> None:
-        names = system_names(systems) if names is None else names
-        self._set(systems=systems, references=references, names=names)
+        stored = stored_names(names, systems)
+        self._set(systems=systems, references=references, names=stored)
+        self._set(shown=shown_names(names, stored))
 
 
-def text_files(args: Arguments, systems: Sequence[str] | None = None) -> TextFiles:
+def text_files(args: Arguments, systems: Sequence[tuple[str, str]] | None = None) -> TextFiles:
     """Return the files that the arguments name.
 
     Args:
         args: the arguments, with `references`, and `input` for the systems.
-        systems: the files of the systems, where they are not `args.input`.
+        systems: the name of each system, "" for that of its file, and its file, where they are not
+            those of `args.input`.
 
     Raises:
-        OptionError: there is no reference or no system, or a system is named twice.
+        OptionError: there is no reference or no system, or two systems have one name.
         InputError: a path names a column of a file that has none.
     """
     for flag in SAVED_TABLES:
         if args.was_set(flag):
             raise OptionError(f"{flag.name} is an option of saved tables: add --from-table")
-    words = list((args.input or ()) if systems is None else systems)
-    _check(args, words)
-    sources = [Source.parse(path) for path in words]
-    return TextFiles(sources, [Source.parse(path) for path in args.references])
+    named = [named_file(word) for word in args.input or ()] if systems is None else systems
+    _check(args, [path for _, path in named])
+    sources = [Source.parse(path) for _, path in named]
+    references = [Source.parse(path) for path in args.references]
+    return TextFiles(sources, references, [name for name, _ in named])
 
 
 def _check(args: Arguments, systems: Sequence[str]) -> None:

@@ -55,7 +55,7 @@ WRONG: dict[str, tuple[tuple[str, ...], int, str]] = {
         2,
         "--test must be randomization or sacrebleu-randomization for several runs",
     ),
-    "no name": (("ref.txt", "-i", "=a.txt", "b.txt"), 2, "or NAME=HYP,HYP,... for several runs"),
+    "no name": (("ref.txt", "-i", "=a.txt", "b.txt"), 2, "a system is HYP or NAME=HYP"),
     "a name twice": (("ref.txt", "-i", "x=a.txt", "x=b.txt"), 2, "two systems are named x"),
     "references of tables": (("ref.txt", *TABLES), 2, "--from-table needs no "),
     "segments of texts": ((*FILES, "--segments", "1-3"), 2, "add --from-table"),
