@@ -38,7 +38,7 @@ def nearest(wanted: str, names: Collection[str], spellings: Mapping[str, str] | 
     Args:
         wanted: the word.
         names: the names that there are.
-        spellings: what people mean by other words, "" for a word that means none of the names.
+        spellings: what users mean by other words, "" for a word that means none of the names.
 
     >>> nearest("blue", ["bleu", "chrf"]), nearest("wer", ["ter"], {"wer": ""})
     (' (did you mean bleu?)', '')

@@ -1,13 +1,25 @@
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.cli.display_names import system_names, without_common_ending
+from bleuet.cli.main import COMMANDS
+from bleuet.cli.options import SYSTEMS
 from bleuet.errors import OptionError
 from bleuet.output.escaping import in_latex, in_markdown, printable, well_formed
 from bleuet.text.source import Source
+from tests.corpora import SYSTEM_A, SYSTEM_B, write_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.cli.conftest import Outcome
 
 # Names as Python hands them over, bytes that are no UTF-8 included.
 names = st.binary(min_size=1).map(lambda data: data.decode("utf-8", "surrogateescape"))
@@ -92,3 +104,112 @@ def test_names_without_their_common_ending_stay_apart(names: list[str]) -> None:
 )
 def test_common_endings(names: list[str], shown: list[str]) -> None:
     assert without_common_ending(names) == shown
+
+
+# --- The same in every command --------------------------------------------------------------------
+
+# How each command that takes systems shows the name of the first of them. explain shows no name.
+TAKING: dict[str, tuple[tuple[str, ...], str]] = {
+    "score": ((), "{}"),
+    "compare": (("--show", "scores"), "{}"),
+    "significance": (("--draws", "20", "-m", "ter"), "{}"),
+    "gate": (("--draws", "100", "-m", "ter"), "the baseline {}."),
+    "lint": ((), "{}:2"),
+    "meta": (("--human", "human.tsv"), ""),
+    "explain": (("--from", "bleu", "--to", "ter"), ""),
+}
+
+
+def commands_with_systems() -> list[str]:
+    found = []
+    for name, (module, _) in COMMANDS.items():
+        command = getattr(import_module(module), "COMMAND", None)
+        if command is not None and any(flag.dest == SYSTEMS.dest for flag in command.flags):
+            found.append(name)
+    return found
+
+
+def words_for(command: str, one: str, other: str) -> list[str]:
+    more = TAKING[command][0]
+    if command == "gate":
+        return [command, "ref.txt", "--baseline", one, "-i", other, "-q", *more]
+    if command == "explain":
+        return [command, "ref.txt", "-q", "--from", "bleu", "--to", "bleu:lowercase", "-i", one]
+    return [command, "ref.txt", "-i", one, other, "-q", *more]
+
+
+@pytest.fixture
+def systems(folder: Path) -> Path:
+    """Two systems with common endings, whose second lines are empty, and human scores."""
+    for name, lines in (("north", SYSTEM_A), ("south", SYSTEM_B)):
+        write_lines(folder / f"{name}.en.txt", [lines[0], "", *lines[2:]])
+        write_lines(folder / f"x={name}.en.txt", [lines[0], "", *lines[2:]])
+    rows = [f"{s}\t{name}\t{s + n}" for s in range(4) for n, name in enumerate(("north", "south"))]
+    write_lines(folder / "human.tsv", ["segment\tsystem\tscore", *rows])
+    return folder
+
+
+def test_every_command_with_systems_is_tried() -> None:
+    assert sorted(commands_with_systems()) == sorted(TAKING)
+
+
+@pytest.mark.usefixtures("systems")
+@pytest.mark.parametrize("command", TAKING)
+class TestEveryCommand:
+    def shown(self, command: str, name: str) -> str:
+        return TAKING[command][1].format(name)
+
+    def test_a_name_on_the_command_line(self, run: Callable[..., Outcome], command: str) -> None:
+        plain = run(*words_for(command, "north.en.txt", "south.en.txt"))
+        named = run(*words_for(command, "north=north.en.txt", "south=south.en.txt"))
+        assert (plain.code, plain.err) == (named.code, named.err)
+        assert plain.code in (0, 3)
+        if command == "lint":
+            assert named.out.replace(".en.txt", "").split() == (
+                plain.out.replace(".en.txt", "").split()
+            )
+        else:
+            assert named == plain
+        assert self.shown(command, "north") in named.out
+
+    def test_a_file_whose_name_contains_an_equals_sign_comes_first(
+        self, run: Callable[..., Outcome], command: str
+    ) -> None:
+        if command == "meta":
+            return  # human scores decide which names there are
+        outcome = run(*words_for(command, "x=north.en.txt", "south.en.txt"))
+        assert outcome.code in (0, 3)
+        assert self.shown(command, "x=north.en.txt" if command == "lint" else "x=north") in (
+            outcome.out
+        )
+
+    @pytest.mark.parametrize(
+        ("word", "reason"),
+        [
+            ("=north.en.txt", "a system is HYP or NAME=HYP, not '=north.en.txt'"),
+            ("north=", "a system is HYP or NAME=HYP, not 'north='"),
+            ("north=no", "there is no file no"),
+            ("north=north.en.txt,south.en.txt", "2 runs"),
+            ("", "got an empty file name"),
+        ],
+    )
+    def test_a_wrong_name(
+        self, run: Callable[..., Outcome], command: str, word: str, reason: str
+    ) -> None:
+        outcome = run(*words_for(command, word, "south.en.txt"))
+        assert (outcome.out, outcome.err.count("\n")) == ("", 1)
+        assert outcome.code in (1, 2)
+        if command != "significance" or "runs" not in reason:
+            assert reason in outcome.err
+
+    def test_two_systems_of_one_name(self, run: Callable[..., Outcome], command: str) -> None:
+        if command == "explain":
+            return  # it takes one system
+        for name in ("north", "south"):
+            Path(f"x={name}.en.txt").unlink()
+        outcome = run(*words_for(command, "x=north.en.txt", "x=south.en.txt"))
+        if command == "gate":  # its two systems are apart in any case
+            assert "x (new) is compared with the baseline x" in outcome.out
+            return
+        assert (outcome.code, outcome.out) == (2, "")
+        assert "two systems are named x: name them apart" in outcome.err

@@ -57,7 +57,7 @@ PRESETS: dict[str, tuple[str, dict[str, object]]] = {
 }
 
 
-# What people mean by other names, for hints; "" for metrics that only look like one of these.
+# What users mean by other names, for hints; "" for metrics that only look like one of these.
 SPELLINGS = {
     "chrfpp": "chrf++", "chrf2++": "chrf++", "chrf2pp": "chrf++", "chrf+": "chrf:word_order=1",
     "chrfp": "chrf:word_order=1", "chrf1": "chrf:beta=1", "chrf2": "chrf", "chrf3": "chrf:beta=3",

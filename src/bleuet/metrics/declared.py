@@ -108,7 +108,7 @@ class Declared(Frozen):
             if one.name == name:
                 return one
         names = cls._fields
-        # People know an option by its key in a signature too.
+        # Users know an option by its key in a signature too.
         keys = {key: one.name for one in cls.options for key in (one.key, one.short_key) if key}
         raise OptionError(
             f"is not an option{nearest(name, names, keys)}; the options are {', '.join(names)}",

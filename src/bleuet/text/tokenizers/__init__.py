@@ -113,7 +113,7 @@ TOKENIZERS: dict[str, Tokenizer] = {
     )
 }
 
-# What people mean by other names, for hints.
+# What users mean by other names, for hints.
 SPELLINGS = {
     "13": "13a", "v13a": "13a", "mteval-v13a": "13a", "mteval-v14": "intl", "v14": "intl",
     "international": "intl", "whitespace": "none", "character": "char", "chars": "char",
