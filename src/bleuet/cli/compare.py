@@ -89,7 +89,7 @@ SYSTEM_LABELS = Flag(
 BLOCKS_FLAG = Flag(
     "--blocks", kind="whole", metavar="N", least=2,
     help="compare systems by Student's paired t over N blocks, as the BLEU paper does "
-    f"(with --show blocks: {BLOCKS})",
+    f"(default with --show blocks: {BLOCKS})",
 )  # fmt: skip
 SHOW = Flag(
     "--show", many="+", metavar="PART", choices=(ALL, *PARTS),
@@ -113,7 +113,7 @@ PICTURES = Flag(
 COMMAND = Command(
     "compare",
     """\
-Compare systems on one test set: in which segments and n-grams they differ.
+Show in which segments and n-grams systems differ on one test set.
 
 Prints scores, scores by bucket, the sentences with the largest differences,
 and n-grams that one system matches more often than another. Reads the same

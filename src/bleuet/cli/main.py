@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 # name: (module, summary)
 COMMANDS = {
     "score": ("bleuet.cli.score", "score systems against references"),
-    "compare": ("bleuet.cli.compare", "compare systems: in which segments and n-grams they differ"),
+    "compare": ("bleuet.cli.compare", "show in which segments and n-grams systems differ"),
     "significance": ("bleuet.cli.significance", "test which differences are significant"),
     "meta": ("bleuet.cli.meta", "measure how well metrics agree with human scores"),
     "gate": ("bleuet.cli.gate", "fail if a new system is worse than its baseline"),

@@ -58,7 +58,7 @@ class BLEUOptions(Metric["ScoreT"]):
     )
     tokenize: str = option(
         default=DEFAULT,
-        help="the tokenizer (a target language sets its default)",
+        help="the tokenizer; its default depends on the target language",
         key="tok",
         choices=TOKENIZERS,
         also=f"{SPM_PREFIX}FILE for a SentencePiece model, {TOKEN_IDS} for token ids",
