@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from bleuet.errors import InputError, MissingExtraError
 from bleuet.text.files import ByteFile, compression_suffix
-from bleuet.text.lines import read_lines, split_lines, stream_lines
+from bleuet.text.lines import count_lines, read_lines, split_lines, stream_lines
 
 zstandard = pytest.importorskip("zstandard")
 
@@ -135,13 +135,31 @@ class TestReading:
         assert read_lines(path) == ["a"]
         assert compression_suffix("ref.gz.txt") == ""
 
-    def test_a_byte_order_mark_is_text(self, write):
-        assert read_lines(write("ref", "\ufeffa\n")) == ["\ufeffa"]
+    @every_suffix
+    @pytest.mark.parametrize("size", [1, 2, 1000])
+    def test_a_byte_order_mark_is_text(self, write, suffix, size):
+        path = write("ref" + suffix, COMPRESS[suffix]("\ufeffa\n\ufeffb".encode()))
+        with pytest.warns(UserWarning, match="ref.* begins with a byte order mark.*--bom strip"):
+            lines = [line for batch in stream_lines(path, size, size) for line in batch]
+        assert lines == ["\ufeffa", "\ufeffb"]
+
+    @every_suffix
+    @pytest.mark.parametrize("size", [1, 2, 1000])
+    @pytest.mark.parametrize(("bom", "mark"), [("keep", "\ufeff"), ("strip", "")])
+    def test_what_happens_to_a_byte_order_mark(self, write, recwarn, suffix, size, bom, mark):
+        path = write("ref" + suffix, COMPRESS[suffix]("\ufeffa\n\ufeffb".encode()))
+        lines = [line for batch in stream_lines(path, size, size, bom=bom) for line in batch]
+        assert lines == read_lines(path, bom=bom) == [f"{mark}a", "\ufeffb"]
+        with stream_lines(path, bom=bom) as file:
+            assert file.next_portion(count_lines) == [f"{mark}a", "\ufeffb"]
+        assert not recwarn.list
 
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-    @pytest.mark.parametrize("suffix", ["", ".gz"])
-    def test_a_named_pipe(self, tmp_path, suffix):
-        path = str(tmp_path / ("pipe" + suffix))
+    @pytest.mark.parametrize(
+        ("suffix", "name"), [("", "pipe"), (".gz", "pipe"), (".gz", "pipe.gz")]
+    )
+    def test_a_named_pipe(self, tmp_path, suffix, name):
+        path = str(tmp_path / name)
         os.mkfifo(path)
         stored = COMPRESS[suffix]("".join(f"{n}\n" for n in range(99_999)).encode())
 
@@ -162,6 +180,12 @@ class TestReading:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
         assert read_lines("-") == split_lines(text)
         assert not sys.stdin.closed
+
+    @every_archive
+    def test_an_archive_on_standard_input(self, monkeypatch, suffix):
+        stored = COMPRESS[suffix](TEXT.encode())
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stored)))
+        assert read_lines("-") == LINES
 
     def test_a_real_pipe(self):
         code = (
@@ -362,9 +386,11 @@ class TestFilesThatCannotBeRead:
         path = write("ref.gz", bz2.compress(b"a\n"))
         refusal(path, "ends in .gz", "compressed with gzip", "is compressed with bzip2")
 
-    def test_an_archive_on_standard_input(self, monkeypatch):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(b"a"))))
-        refusal("-", "<stdin> is compressed with gzip", "decompress it before the pipe")
+    @every_archive
+    def test_a_damaged_archive_on_standard_input(self, monkeypatch, suffix):
+        stored = COMPRESS[suffix](b"a\nb\n")[:-1]
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stored)))
+        refusal("-", "<stdin>: the ", "archive ends too early")
 
     def test_a_missing_library_says_how_to_install_it(self, write, monkeypatch):
         path = write("ref.zst", zstandard.compress(b"a\n"))

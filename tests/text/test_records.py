@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.errors import InputError, MissingExtraError
-from bleuet.text.records import JsonlStream, ParquetStream, TsvStream
+from bleuet.text.source import Source
 
 zstandard = pytest.importorskip("zstandard")
 
@@ -45,6 +45,10 @@ def write(tmp_path):
     return write
 
 
+def read_column(path, column, several=False, batch_bytes=1 << 20, batch_rows=1 << 15):
+    return Source(path, column).stream(several, batch_bytes, batch_rows)
+
+
 def flat(batches):
     return [value for batch in batches for value in batch]
 
@@ -65,36 +69,36 @@ class TestTsv:
     def test_a_named_column(self, write, suffix, batch_rows):
         path = write("data.tsv" + suffix, COMPRESS[suffix](TSV.encode()))
         for column, values in [("hyp", ["a", "", "c"]), ("ref", ["the a", "the\u2028b", ""])]:
-            stream = TsvStream(path, column, batch_rows=batch_rows)
+            stream = read_column(path, column, batch_rows=batch_rows)
             assert flat(stream) == values
             assert stream.name == f"{path}:{column}"
             assert stream.bytes_read == stream.bytes_total
 
     def test_a_numbered_column_takes_every_line(self, write):
         path = write("data.tsv", TSV)
-        assert flat(TsvStream(path, "2")) == ["hyp", "a", "", "c"]
-        assert flat(TsvStream(path, "1", batch_bytes=1)) == ["source", "ein", "zwei", "drei"]
+        assert flat(read_column(path, "2")) == ["hyp", "a", "", "c"]
+        assert flat(read_column(path, "1", batch_bytes=1)) == ["source", "ein", "zwei", "drei"]
 
     def test_windows_line_ends_and_a_mark_in_front(self, write):
         path = write("data.tsv", "\ufeffhyp\tref\r\na\tb\r\n")
-        assert flat(TsvStream(path, "hyp")) == ["a"]
-        assert flat(TsvStream(path, "ref")) == ["b"]
+        assert flat(read_column(path, "hyp")) == ["a"]
+        assert flat(read_column(path, "ref")) == ["b"]
 
     def test_quotes_are_text(self, write):
-        assert flat(TsvStream(write("data.tsv", '"a\t"b"\n'), "1")) == ['"a']
+        assert flat(read_column(write("data.tsv", '"a\t"b"\n'), "1")) == ['"a']
 
     def test_no_column_is_plain_lines(self, write):
-        assert flat(TsvStream(write("data.tsv", "a\n\nb"), None)) == ["a", "", "b"]
+        assert flat(read_column(write("data.tsv", "a\n\nb"), None)) == ["a", "", "b"]
         path = write("tabs.tsv", "a\nb\tc\td\n")
         for size in (1, 1000):
             refusal(
-                lambda size=size: TsvStream(path, None, batch_rows=size),
+                lambda size=size: read_column(path, None, batch_rows=size),
                 f"{path}:2 has 3 columns",
                 "no column was named",
                 f"{path}:1 to {path}:3",
             )
         path = write("named.tsv", TSV)
-        refusal(lambda: TsvStream(path, None), f"{path}:1", f"such as {path}:ref")
+        refusal(lambda: read_column(path, None), f"{path}:1", f"such as {path}:ref")
 
     @pytest.mark.parametrize("rows", [1, 2, 1000])
     @pytest.mark.parametrize("column", ["1", "hyp"])
@@ -102,7 +106,7 @@ class TestTsv:
     def test_a_line_of_another_width(self, write, rows, column, line, width):
         path = write("data.tsv", f"hyp\tref\na\tb\n{line}\nc\td\n")
         refusal(
-            lambda: TsvStream(path, column, batch_rows=rows),
+            lambda: read_column(path, column, batch_rows=rows),
             f"{path}:3 has {width}",
             "expected 2",
             "tabs",
@@ -110,29 +114,29 @@ class TestTsv:
 
     def test_columns_that_do_not_exist(self, write):
         path = write("data.tsv", TSV)
-        refusal(lambda: TsvStream(path, "hyps"), path, "no column hyps", "did you mean hyp?")
-        refusal(lambda: TsvStream(path, "zzz"), "no column zzz", "it has source, hyp, ref")
-        refusal(lambda: TsvStream(path, "4"), "no column 4", "from 1 to 3")
-        refusal(lambda: TsvStream(path, "0"), "no column 0", "from 1 to 3")
+        refusal(lambda: read_column(path, "hyps"), path, "no column hyps", "did you mean hyp?")
+        refusal(lambda: read_column(path, "zzz"), "no column zzz", "it has source, hyp, ref")
+        refusal(lambda: read_column(path, "4"), "no column 4", "from 1 to 3")
+        refusal(lambda: read_column(path, "0"), "no column 0", "from 1 to 3")
         path = write("twice.tsv", "a\ta\n1\t2\n")
-        refusal(lambda: TsvStream(path, "a"), "2 columns with the name a", "rename")
+        refusal(lambda: read_column(path, "a"), "2 columns with the name a", "rename")
         path = write("wide.tsv", "\t".join(f"c{i}" for i in range(50)) + "\n")
-        refusal(lambda: TsvStream(path, "zzz"), "c19 and 30 more")
+        refusal(lambda: read_column(path, "zzz"), "c19 and 30 more")
 
     def test_empty_files(self, write):
         path = write("data.tsv", "")
-        assert flat(TsvStream(path, "2")) == flat(TsvStream(path, None)) == []
-        refusal(lambda: TsvStream(path, "ref"), "is empty", "first line that names its columns")
-        assert flat(TsvStream(write("head.tsv", "a\tb\n"), "b")) == []
+        assert flat(read_column(path, "2")) == flat(read_column(path, None)) == []
+        refusal(lambda: read_column(path, "ref"), "is empty", "first line that names its columns")
+        assert flat(read_column(write("head.tsv", "a\tb\n"), "b")) == []
 
     def test_invalid_utf8_has_its_line(self, write):
         path = write("data.tsv", b"a\tb\nc\t\xff\n")
-        refusal(lambda: TsvStream(path, "b"), f"{path}:2: byte 3")
+        refusal(lambda: read_column(path, "b"), f"{path}:2: byte 3")
 
     @pytest.mark.parametrize(("column", "count"), [("hyp", 3), ("2", 4)])
     @pytest.mark.parametrize("taken", [0, 1, 2])
     def test_the_rest_is_counted(self, write, column, count, taken):
-        stream = TsvStream(write("data.tsv", TSV), column, batch_rows=1)
+        stream = read_column(write("data.tsv", TSV), column, batch_rows=1)
         for _ in range(taken):
             next(stream)
         assert stream.count_rest() == (count - taken, True)
@@ -144,7 +148,7 @@ class TestTsv:
         path = tmp_path_factory.getbasetemp() / "data.tsv"
         path.write_text("".join("\t".join(row) + "\n" for row in rows), "utf-8", newline="\n")
         for number in range(3):
-            stream = TsvStream(str(path), str(number + 1), batch_bytes=size, batch_rows=size)
+            stream = read_column(str(path), str(number + 1), batch_bytes=size, batch_rows=size)
             assert flat(stream) == [row[number] for row in rows]
 
 
@@ -155,19 +159,19 @@ class TestJsonl:
     def test_values(self, write, suffix, ascii_only, batch_rows):
         lines = "\n".join(json.dumps(record, ensure_ascii=ascii_only) for record in JSONL)
         path = write("data.jsonl" + suffix, COMPRESS[suffix](lines.encode()))
-        hypotheses = JsonlStream(path, "hyp", batch_rows=batch_rows)
+        hypotheses = read_column(path, "hyp", batch_rows=batch_rows)
         assert flat(hypotheses) == [record["hyp"] for record in JSONL]
-        references = JsonlStream(path, "refs", several=True, batch_rows=batch_rows)
+        references = read_column(path, "refs", several=True, batch_rows=batch_rows)
         assert flat(references) == [record["refs"] for record in JSONL]
         assert references.bytes_read == references.bytes_total
 
     def test_a_mark_in_front(self, write):
-        assert flat(JsonlStream(write("data.jsonl", '\ufeff{"a": "\ufeffb"}\n'), "a")) == [
+        assert flat(read_column(write("data.jsonl", '\ufeff{"a": "\ufeffb"}\n'), "a")) == [
             "\ufeffb"
         ]
 
     def test_escaped_pairs_are_one_character(self, write):
-        assert flat(JsonlStream(write("d.jsonl", r'{"a": "\ud83d\ude00"}'), "a")) == ["😀"]
+        assert flat(read_column(write("d.jsonl", r'{"a": "\ud83d\ude00"}'), "a")) == ["😀"]
 
     @pytest.mark.parametrize("rows", [1, 1000])
     @pytest.mark.parametrize(
@@ -190,7 +194,7 @@ class TestJsonl:
     )
     def test_lines_that_cannot_be_read(self, write, rows, line, parts):
         path = write("data.jsonl", '{"a": "b"}\n{"a": "c"}\n' + line + '\n{"a": "d"}\n')
-        refusal(lambda: JsonlStream(path, "a", batch_rows=rows), f"{path}:3", *parts)
+        refusal(lambda: read_column(path, "a", batch_rows=rows), f"{path}:3", *parts)
 
     @pytest.mark.parametrize(
         ("value", "parts"),
@@ -203,18 +207,18 @@ class TestJsonl:
     )
     def test_references_that_cannot_be_read(self, write, value, parts):
         path = write("data.jsonl", f'{{"a": "b"}}\n{{"a": {value}}}\n')
-        refusal(lambda: JsonlStream(path, "a", several=True), f"{path}:2", *parts)
+        refusal(lambda: read_column(path, "a", several=True), f"{path}:2", *parts)
 
     def test_keys_of_the_first_line(self, write):
         path = write("data.jsonl", '{"hyp": "a", "ref": "b"}\n')
-        refusal(lambda: JsonlStream(path, None), "needs the name of a column", "hyp, ref", ":hyp")
-        refusal(lambda: JsonlStream(path, "href"), f"{path}:1", "did you mean ref?", "hyp, ref")
+        refusal(lambda: read_column(path, None), "needs the name of a column", "hyp, ref", ":hyp")
+        refusal(lambda: read_column(path, "href"), f"{path}:1", "did you mean ref?", "hyp, ref")
 
     def test_an_empty_file(self, write):
-        assert flat(JsonlStream(write("data.jsonl", ""), "a")) == []
+        assert flat(read_column(write("data.jsonl", ""), "a")) == []
 
     def test_the_rest_is_counted(self, write):
-        stream = JsonlStream(write("data.jsonl", '{"a": "b"}\n' * 5), "a", batch_rows=2)
+        stream = read_column(write("data.jsonl", '{"a": "b"}\n' * 5), "a", batch_rows=2)
         next(stream)
         assert stream.count_rest() == (3, True)
 
@@ -229,7 +233,7 @@ class TestJsonl:
         path = tmp_path_factory.getbasetemp() / "data.jsonl"
         lines = [json.dumps({"a": value}, ensure_ascii=ascii_only) + "\n" for value in values]
         path.write_text("".join(lines), "utf-8", newline="\n")
-        stream = JsonlStream(str(path), "a", several=True, batch_bytes=size, batch_rows=size)
+        stream = read_column(str(path), "a", several=True, batch_bytes=size, batch_rows=size)
         assert flat(stream) == values
 
 
@@ -252,8 +256,8 @@ class TestParquet:
         hypotheses = ["a", "", "ß\n漢", "d"]
         references = [["a", "b"], ["c", None], None, ["d"]]
         path = table(row_group_size, hyp=hypotheses, refs=references, number=[1, 2, 3, 4])
-        assert flat(ParquetStream(path, "hyp", batch_rows=batch_rows)) == hypotheses
-        stream = ParquetStream(path, "refs", several=True, batch_rows=batch_rows)
+        assert flat(read_column(path, "hyp", batch_rows=batch_rows)) == hypotheses
+        stream = read_column(path, "refs", several=True, batch_rows=batch_rows)
         assert stream.bytes_read == 0
         assert flat(stream) == references
         assert stream.bytes_read == stream.bytes_total
@@ -265,28 +269,28 @@ class TestParquet:
             a=arrow.array(["x", "y", "x"]).dictionary_encode(),
             b=arrow.array(["x", "y", "x"], arrow.large_string()),
         )
-        assert flat(ParquetStream(path, "a")) == flat(ParquetStream(path, "b")) == ["x", "y", "x"]
+        assert flat(read_column(path, "a")) == flat(read_column(path, "b")) == ["x", "y", "x"]
 
     def test_columns(self, table):
         path = table(hyp=["a"], ref=["b"])
-        refusal(lambda: ParquetStream(path, None), "needs the name of a column", "hyp, ref", ":hyp")
-        refusal(lambda: ParquetStream(path, "reff"), path, "no column reff", "did you mean ref?")
+        refusal(lambda: read_column(path, None), "needs the name of a column", "hyp, ref", ":hyp")
+        refusal(lambda: read_column(path, "reff"), path, "no column reff", "did you mean ref?")
 
     def test_values_that_are_no_texts(self, table):
         path = table(a=["x", None], b=[1, 2], c=[["x"], ["y"]], d=[b"x", b"y"])
-        refusal(lambda: ParquetStream(path, "a"), f"{path}: row 2", "a is null", "a string")
-        refusal(lambda: ParquetStream(path, "b", several=True), "row 1", "type int")
-        refusal(lambda: ParquetStream(path, "c"), "row 1", "c is a list", "only references")
-        refusal(lambda: ParquetStream(path, "d"), "row 1", "type bytes")
+        refusal(lambda: read_column(path, "a"), f"{path}: row 2", "a is null", "a string")
+        refusal(lambda: read_column(path, "b", several=True), "row 1", "type int")
+        refusal(lambda: read_column(path, "c"), "row 1", "c is a list", "only references")
+        refusal(lambda: read_column(path, "d"), "row 1", "type bytes")
 
     def test_the_rest_is_counted(self, table):
-        stream = ParquetStream(table(a=["x"] * 10), "a", batch_rows=4)
+        stream = read_column(table(a=["x"] * 10), "a", batch_rows=4)
         next(stream)
         assert stream.count_rest() == (6, True)
 
     def test_an_empty_file(self, table):
         arrow = pytest.importorskip("pyarrow")
-        stream = ParquetStream(table(a=arrow.array([], arrow.string())), "a")
+        stream = read_column(table(a=arrow.array([], arrow.string())), "a")
         assert flat(stream) == []
         assert stream.bytes_read == stream.bytes_total
 
@@ -295,7 +299,7 @@ class TestParquet:
         pytest.importorskip("pyarrow.parquet")
         path = write("data.parquet", content)
         refusal(
-            lambda: ParquetStream(path, "a"),
+            lambda: read_column(path, "a"),
             path,
             "cannot be read as Parquet",
             "create or download",
@@ -305,16 +309,17 @@ class TestParquet:
         path = table(a=["x" * 100] * 1000)
         with open(path, "r+b") as file:
             file.truncate(200)
-        refusal(lambda: ParquetStream(path, "a"), path, "cannot be read as Parquet")
+        refusal(lambda: read_column(path, "a"), path, "cannot be read as Parquet")
 
     def test_missing_and_compressed_files(self, tmp_path, table):
         path = table(a=["x"])
-        refusal(lambda: ParquetStream(path.replace("data", "date"), "a"), "is data.parquet")
-        refusal(lambda: ParquetStream(str(tmp_path), "a"), "is a folder")
-        refusal(lambda: ParquetStream("data.parquet.gz", "a"), "compressed Parquet", "decompress")
+        refusal(lambda: read_column(path.replace("data", "date"), "a"), "is data.parquet")
+        (tmp_path / "folder.parquet").mkdir()
+        refusal(lambda: read_column(str(tmp_path / "folder.parquet"), "a"), "is a folder")
+        refusal(lambda: read_column("data.parquet.gz", "a"), "compressed Parquet", "decompress")
 
     def test_a_missing_library_says_how_to_install_it(self, table, monkeypatch):
         path = table(a=["x"])
         monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
         with pytest.raises(MissingExtraError, match=r"pip install 'bleuet\[parquet\]'"):
-            ParquetStream(path, "a")
+            read_column(path, "a")

@@ -21,6 +21,7 @@ from bleuet.cli.options import (
     DRAWS,
     LANGUAGE_PAIR,
     METRICS,
+    READING,
     REFERENCES,
     SEED,
     SYSTEMS,
@@ -30,7 +31,7 @@ from bleuet.cli.options import (
 )
 from bleuet.cli.quick_checks import QuickChecks
 from bleuet.cli.significance_options import ALL_PAIRS, CORRECTION, PAIRED_TEST, TEST, correction_of
-from bleuet.cli.text_input import text_files
+from bleuet.cli.text_input import sources, text_files
 from bleuet.errors import InputError, OptionError
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.output.destination import STDOUT, Destination
@@ -48,7 +49,6 @@ from bleuet.studies.comparison.division import DIVISIONS
 from bleuet.studies.significance.blocks import BLOCKS
 from bleuet.studies.significance.paired_results import BOOTSTRAP
 from bleuet.text.parallel import read_systems
-from bleuet.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.metric import Metric
     from bleuet.studies.comparison import Comparison
     from bleuet.text.corpus import Corpus
+    from bleuet.text.source import Source
 
 DIVIDE_BY = Flag(
     "--by", many="+", metavar="NAME[=N,N,...]", suggestions=tuple(DIVISIONS),
@@ -120,7 +121,7 @@ and n-grams that one system matches more often than another. Reads the same
 kinds of files as bleuet score; line i of every file belongs to segment i.""",
     ["REF [REF ...] -i HYP [HYP ...] [option ...]"],
     {
-        "input": (REFERENCES, SYSTEMS),
+        "input": (REFERENCES, SYSTEMS, *READING),
         "metrics": (
             METRICS.but(
                 help="metrics, with options after a colon: chrf:word_order=2, and names of "
@@ -182,7 +183,7 @@ def answer(args: Arguments) -> Comparison:
         scores=read_scores(args, dict(zip(names, files.names, strict=True)), len(corpora[0])),
         by=args.by or BY,
         labels=_labels(args),
-        frequencies=_lines(args.frequencies) if args.frequencies else None,
+        frequencies=_lines(args) if args.frequencies else None,
         word_lists=_word_lists(args),
         token_labels=_token_labels(args, names),
         all_pairs=args.all_pairs,
@@ -303,15 +304,9 @@ def _check_parts(args: Arguments) -> None:
 # --- Files ----------------------------------------------------------------------------------------
 
 
-def _sources(paths: Iterable[str] | None) -> list[Source]:
-    return [Source.parse(path) for path in paths or ()]
-
-
 def _labels(args: Arguments) -> dict[str, list[str]]:
-    sources = _sources(args.labels)
-    return {
-        name: source.read() for name, source in zip(_label_names(sources), sources, strict=True)
-    }
+    files = sources(args, args.labels or ())
+    return {name: source.read() for name, source in zip(_label_names(files), files, strict=True)}
 
 
 def _label_names(sources: Sequence[Source]) -> list[str]:
@@ -328,15 +323,15 @@ def _label_names(sources: Sequence[Source]) -> list[str]:
     ]
 
 
-def _lines(path: str) -> Iterable[str]:
+def _lines(args: Arguments) -> Iterable[str]:
     """Return the lines of a training file, which are read one by one."""
-    return chain.from_iterable(Source.parse(path).stream())
+    return chain.from_iterable(sources(args, [args.frequencies])[0].stream())
 
 
 def _word_lists(args: Arguments) -> dict[str, list[str]]:
-    sources = _sources(args.word_lists)
-    names = system_names(sources, "a word list")
-    return {name: _words(name, source) for name, source in zip(names, sources, strict=True)}
+    files = sources(args, args.word_lists or ())
+    names = system_names(files, "a word list")
+    return {name: _words(name, source) for name, source in zip(names, files, strict=True)}
 
 
 def _words(name: str, source: Source) -> list[str]:
@@ -353,9 +348,9 @@ def _words(name: str, source: Source) -> list[str]:
 def _token_labels(args: Arguments, names: Sequence[str]) -> TokenLabels | None:
     if not args.reference_labels:
         return None
-    files = [source.read() for source in _sources(args.system_labels)]
+    files = [source.read() for source in sources(args, args.system_labels)]
     hypotheses = dict(zip(names, files, strict=True))
-    return TokenLabels(Source.parse(args.reference_labels).read(), hypotheses)
+    return TokenLabels(sources(args, [args.reference_labels])[0].read(), hypotheses)
 
 
 # --- Report ---------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bleuet.cli.options import REFERENCES, SYSTEMS, THREADS, Command, Flag
+from bleuet.cli.options import READING, REFERENCES, SYSTEMS, THREADS, Command, Flag
 from bleuet.cli.text_input import text_files
 from bleuet.errors import OptionError
 from bleuet.studies.explanation import explain
@@ -28,7 +28,7 @@ after a colon: bleu, bleu:smooth=floor,lowercase, mean-bleu:weighting=plain,
 chrf++.""",
     ["REF [REF ...] -i HYP --from A --to B [option ...]"],
     {
-        "input": (REFERENCES, SYSTEMS.but(help="a file of hypotheses"), FROM, TO),
+        "input": (REFERENCES, SYSTEMS.but(help="a file of hypotheses"), FROM, TO, *READING),
         "computing": (THREADS,),
     },
     examples="""\

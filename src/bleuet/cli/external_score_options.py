@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from bleuet.cli.options import Flag
+from bleuet.cli.text_input import sources
 from bleuet.errors import OptionError
 from bleuet.messages import nearest
 from bleuet.metrics.catalogue import NAMES, SPELLINGS
@@ -160,7 +161,7 @@ def read_scores(
         OptionError: the number of files is not the number of systems.
     """
     return read_external_scores(
-        score_files(args.scores),
+        {name: sources(args, files) for name, files in score_files(args.scores).items()},
         systems,
         segments,
         lower_is_better=args.lower_is_better or (),

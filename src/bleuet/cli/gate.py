@@ -11,6 +11,7 @@ from bleuet.cli.options import (
     DRAWS,
     LANGUAGE_PAIR,
     METRICS,
+    READING,
     REFERENCES,
     SEED,
     SYSTEMS,
@@ -19,7 +20,7 @@ from bleuet.cli.options import (
     Flag,
 )
 from bleuet.cli.significance_options import TEST
-from bleuet.cli.text_input import TextFiles, count_texts, text_files
+from bleuet.cli.text_input import TextFiles, count_texts, sources, text_files
 from bleuet.engines.counting import keep_counted
 from bleuet.errors import InputError, OptionError
 from bleuet.messages import nearest
@@ -95,6 +96,7 @@ default the gate fails if the drop of at least one metric is larger than
             SYSTEMS.but(metavar="NEW", help="the new system: hypotheses or a saved table"),
             BASELINE_SYSTEM,
             INPUT_SYSTEM,
+            *READING,
         ),
         "metrics": (
             METRICS.but(help="metrics, as in bleuet score (default: bleu, or the baseline's)"),
@@ -218,24 +220,26 @@ def _sides(args: Arguments) -> tuple[_Side, _Side]:
         raise OptionError(
             f"a gate tests one new system, but -i has {len(args.input)} files: run it for each"
         )
-    old = _side(BASELINE, args.baseline, BASELINE_SYSTEM, args.baseline_system)
-    new = _side(SYSTEMS, args.input[0], INPUT_SYSTEM, args.input_system)
+    old = _side(args, BASELINE, args.baseline, BASELINE_SYSTEM, args.baseline_system)
+    new = _side(args, SYSTEMS, args.input[0], INPUT_SYSTEM, args.input_system)
     if isinstance(new.file, StoredScores):
         raise OptionError(f"{new.file.path} has scores, but -i needs hypotheses or a saved table")
     return old, new
 
 
-def _side(flag: Flag, word: str, selects: Flag, name: str | None) -> _Side:
+def _side(args: Arguments, flag: Flag, word: str, selects: Flag, name: str | None) -> _Side:
     """Return one side.
 
     Args:
+        args: the arguments.
         flag: the flag that names the file.
         word: the file, or NAME=FILE.
         selects: the flag that selects a system in it.
         name: the selected system, None for the only one.
     """
     given, path = named_file(word)
-    file = _open(path)
+    (source,) = sources(args, [path])
+    file = _open(source)
     if isinstance(file, Source):
         if name is not None:
             raise OptionError(f"{selects.name} selects from a saved table or scores: remove it")
@@ -251,13 +255,13 @@ def _side(flag: Flag, word: str, selects: Flag, name: str | None) -> _Side:
     return _Side(flag.name, file, file.systems[0] if name is None else systems[name], given)
 
 
-def _open(path: str) -> File:
-    source = Source.parse(path)
+def _open(source: Source) -> File:
+    path = source.path
     if source.column is None:
         if source.kind == "parquet":
             return SavedFile(path)
         if source.kind == "jsonl" or path.endswith(".json"):
-            return StoredScores(path)
+            return StoredScores(source)
     return source
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from bleuet.cli.metric_selection import make_metrics
-from bleuet.cli.options import LANGUAGE_PAIR, METRICS, REFERENCES, SYSTEMS, Command, Flag
-from bleuet.cli.text_input import text_files
+from bleuet.cli.options import LANGUAGE_PAIR, METRICS, READING, REFERENCES, SYSTEMS, Command, Flag
+from bleuet.cli.text_input import sources, text_files
 from bleuet.output.escaping import well_formed
 from bleuet.studies.lint.checks import CHECKS
 from bleuet.studies.lint.linting import choose_checks, lint_material
 from bleuet.studies.lint.material import Material
 from bleuet.text.parallel import read_systems
-from bleuet.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from bleuet.cli.options import Arguments
     from bleuet.studies.lint.linting import LintReport
+    from bleuet.text.source import Source
 
 SOURCE = Flag("--source", metavar="SRC", reads=True, help="the source text, for more checks")
 TRAINING = Flag(
@@ -40,7 +40,7 @@ Each finding is printed with its lines and their effect on the scores. Findings
 are warnings: the exit code is 0, unless --strict is set.""",
     ["REF [REF ...] -i HYP [HYP ...] [option ...]"],
     {
-        "input": (REFERENCES, SYSTEMS, SOURCE, TRAINING),
+        "input": (REFERENCES, SYSTEMS, SOURCE, TRAINING, *READING),
         "checks": (
             CHOSEN_CHECKS,
             METRICS.but(
@@ -68,8 +68,9 @@ def answer(args: Arguments) -> LintReport:
     """Return the findings."""
     files = text_files(args)
     metrics = make_metrics(args, DEFAULT_METRICS)
-    source = Source.parse(args.source) if args.source else None
-    training = Source.parse(args.training) if args.training else None
+    source, training = (
+        sources(args, [word])[0] if word else None for word in (args.source, args.training)
+    )
     missing = {"source": source, "training": training}
     choose_checks(args.checks, {need for need, text in missing.items() if text is None})
     # Read together, so that the error for files of different lengths names all of them.

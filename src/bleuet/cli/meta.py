@@ -20,6 +20,7 @@ from bleuet.cli.options import (
     DRAWS,
     LANGUAGE_PAIR,
     METRICS,
+    READING,
     REFERENCES,
     SEED,
     SYSTEMS,
@@ -27,6 +28,7 @@ from bleuet.cli.options import (
     Command,
     Flag,
 )
+from bleuet.cli.text_input import reading, sources
 from bleuet.cli.warning_lines import warn
 from bleuet.errors import OptionError
 from bleuet.extras import optional
@@ -44,7 +46,6 @@ from bleuet.studies.meta_evaluation.evaluation_test_set import EvaluationTestSet
 from bleuet.studies.meta_evaluation.leaderboard import LEVELS
 from bleuet.studies.meta_evaluation.metric_scores import metrics_from_texts
 from bleuet.studies.meta_evaluation.mt_metrics_eval import TestSet, choose_references
-from bleuet.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -159,6 +160,7 @@ COMMAND = Command(
             LOWER_IS_BETTER.but(
                 help="names of --scores that are error rates; human for the human scores"
             ),
+            *READING,
             THREADS,
         ],
         "human scores": [HUMAN, *TABLE_LAYOUT, LEAVE_OUT, MT_METRICS_EVAL, HUMAN_NAME, STORED],
@@ -283,14 +285,14 @@ def _files(args: Arguments) -> EvaluationFiles:
     scores = score_files(args.scores)
     check_lower_is_better(args, [HUMAN_SCORES, *scores])
     named = [named_file(word) for word in args.input or ()]
-    sources = [Source.parse(path) for _, path in named]
-    names = stored_names([name for name, _ in named], sources)
+    files = sources(args, [path for _, path in named])
+    names = stored_names([name for name, _ in named], files)
     return EvaluationFiles(
-        human=args.human,
-        systems=dict(zip(names, sources, strict=True)),
-        references=[Source.parse(path) for path in args.references],
-        metrics=_metrics(args, DEFAULT_METRICS) if sources else (),
-        scores=scores,
+        human=sources(args, [args.human])[0],
+        systems=dict(zip(names, files, strict=True)),
+        references=sources(args, args.references),
+        metrics=_metrics(args, DEFAULT_METRICS) if files else (),
+        scores={name: sources(args, words) for name, words in scores.items()},
         lower_is_better=args.lower_is_better or (),
         leave_out=args.leave_out or (),
         layout=table_layout(args),
@@ -298,7 +300,7 @@ def _files(args: Arguments) -> EvaluationFiles:
 
 
 def _test_set(args: Arguments) -> EvaluationTestSet:
-    test_set = TestSet(Path(args.mt_metrics_eval), args.language_pair)
+    test_set = TestSet(Path(args.mt_metrics_eval), args.language_pair, reading(args))
     return EvaluationTestSet(
         test_set,
         choose_references(test_set, args.references),

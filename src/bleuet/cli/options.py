@@ -11,6 +11,7 @@ from bleuet.errors import OptionError
 from bleuet.frozen import Frozen
 from bleuet.metrics.catalogue import NAMES
 from bleuet.output.rendering import FORMATS
+from bleuet.text.lines import BYTE_ORDER_MARK, MAX_SEGMENT_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -220,6 +221,15 @@ SYSTEMS = Flag(
     "-i", "--input", many="+", metavar="HYP", reads=True, paths=files_of,
     help="a file of hypotheses for each system; NAME=HYP names the system",
 )  # fmt: skip
+MAX_SEGMENT = Flag(
+    "--max-segment-bytes", kind="whole", metavar="N", default=MAX_SEGMENT_BYTES, least=1,
+    help="the most bytes of a segment, a line or a cell of a table (default: {default})",
+)  # fmt: skip
+BOM = Flag(
+    "--bom", metavar="WHAT", default=BYTE_ORDER_MARK[0], choices=BYTE_ORDER_MARK,
+    help="a byte order mark at the start of a file: warn and keep it as text, keep it, or strip it",
+)  # fmt: skip
+READING = (MAX_SEGMENT, BOM)
 METRICS = Flag(
     "-m", "--metrics", many="+", metavar="METRIC", suggestions=NAMES,
     help="metrics, with options after a colon: chrf:word_order=2; `bleuet metrics` lists them",

@@ -12,6 +12,7 @@ from bleuet.cli.options import (
     DRAWS,
     LANGUAGE_PAIR,
     METRICS,
+    READING,
     REFERENCES,
     SAVE_TABLE,
     SAVED_TABLES,
@@ -48,7 +49,7 @@ Score one or more systems against references.
 Files contain one segment per line, in UTF-8; line i of every file belongs to
 segment i. Compressed files (.gz, .zst, .bz2, .xz) can be read directly, and -
 is standard input. To read a column of a table, write it after a colon:
-data.tsv:2, data.tsv:reference, data.jsonl:hyp, data.parquet:ref."""
+data.tsv:2, data.csv:reference, data.jsonl:hyp, data.parquet:ref."""
 
 EXAMPLES = """\
 examples:
@@ -56,7 +57,7 @@ examples:
   bleuet score ref1.txt ref2.txt -i a.txt b.txt -m bleu chrf:word_order=2 ter
   bleuet score ref.ja.txt -i out.ja.txt -l en-ja
   bleuet score data.tsv:ref -i data.tsv:hyp --sentence-level -f jsonl
-  zcat out.gz | bleuet score ref.txt -i -
+  ssh host cat out.gz | bleuet score ref.txt -i -
   bleuet score ref.txt -i a.txt b.txt --confidence
   bleuet score ref.txt -i a.txt b.txt --save-table ab.parquet
   bleuet score --from-table ab.parquet --segments 1-500
@@ -95,6 +96,7 @@ COMMAND = Command(
         "input": (
             REFERENCES,
             SYSTEMS.but(help=f"{SYSTEMS.help} (default: standard input)"),
+            *READING,
         ),
         "metrics": (
             METRICS.but(help=f"{METRICS.help} (default: bleu, or those of the saved tables)"),

@@ -17,6 +17,7 @@ from bleuet.cli.options import (
     CONFIDENCE,
     LANGUAGE_PAIR,
     METRICS,
+    READING,
     REFERENCES,
     SAVED_TABLES,
     SYSTEMS,
@@ -73,6 +74,7 @@ several times, its runs follow its name, with commas between them.""",
                 help="a file of hypotheses for each system; NAME=HYP names the system, "
                 "NAME=HYP,HYP,... are its runs",
             ),
+            *READING,
             *SAVED_TABLES,
         ),
         "metrics": (

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import re
 
+from bleuet.cli.text_input import reading
 from bleuet.errors import InputError, OptionError
 from bleuet.tablefile.saved_systems import open_systems
-from bleuet.text.lines import stream_lines
+from bleuet.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from bleuet.cli.options import Arguments
     from bleuet.tablefile.saved_systems import SavedSystems
@@ -62,16 +64,21 @@ def _check(args: Arguments) -> None:
 
 def selected_segments(args: Arguments, saved: SavedSystems) -> list[range] | None:
     """Return the segments that --segments selects, None for all; errors as of `read_segments`."""
-    return None if args.segments is None else read_segments(args.segments, saved.segments)
+    return (
+        None
+        if args.segments is None
+        else read_segments(args.segments, saved.segments, **reading(args))
+    )
 
 
-def read_segments(text: str, segments: int) -> list[range]:
+def read_segments(text: str, segments: int, **reading: Any) -> list[range]:
     """Return segments as ascending ranges that do not overlap.
 
     Args:
         text: numbers from 1 and ranges of them, such as 1-100,205,300- , or a file with a number
             or a range on every line.
         segments: the number of segments.
+        **reading: `max_segment_bytes` and `bom`, as of `Source`.
 
     Raises:
         OptionError: a range is not valid, or goes beyond the last segment.
@@ -89,19 +96,19 @@ def read_segments(text: str, segments: int) -> list[range]:
         raise OptionError(
             f"--segments {text}: expected ranges of segments such as 1-100,205,300- or a file"
         )
-    found = _joined(_range(*line, segments, InputError) for line in _lines(text))
+    found = _joined(_range(*line, segments, InputError) for line in _lines(Source(text, **reading)))
     if not found:
         raise InputError(f"{text} is empty; expected the number of a segment on every line")
     return found
 
 
-def _lines(path: str) -> Iterable[tuple[str, str]]:
+def _lines(source: Source) -> Iterable[tuple[str, str]]:
     number = 0
-    with stream_lines(path) as batches:
+    with source.stream() as batches:
         for batch in batches:
             for line in batch:
                 number += 1
-                yield f"{path}:{number}", line.strip()
+                yield f"{source}:{number}", line.strip()
 
 
 def _range(

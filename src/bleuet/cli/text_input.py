@@ -6,7 +6,7 @@ import os
 import sys
 
 from bleuet.cli.display_names import named_file, shown_names, stored_names
-from bleuet.cli.options import SAVED_TABLES, STDIN
+from bleuet.cli.options import READING, SAVED_TABLES, STDIN
 from bleuet.cli.quick_checks import QuickChecks
 from bleuet.engines.counting import count_batches
 from bleuet.errors import OptionError
@@ -72,9 +72,27 @@ def text_files(args: Arguments, systems: Sequence[tuple[str, str]] | None = None
             raise OptionError(f"{flag.name} is an option of saved tables: add --from-table")
     named = [named_file(word) for word in args.input or ()] if systems is None else systems
     _check(args, [path for _, path in named])
-    sources = [Source.parse(path) for _, path in named]
-    references = [Source.parse(path) for path in args.references]
-    return TextFiles(sources, references, [name for name, _ in named])
+    files = sources(args, [path for _, path in named])
+    return TextFiles(files, sources(args, args.references), [name for name, _ in named])
+
+
+def sources(args: Arguments, words: Iterable[str]) -> list[Source]:
+    """Return the files, or columns of files, that words of the command line name.
+
+    Args:
+        args: the arguments, with those of `READING`.
+        words: the words.
+
+    Raises:
+        InputError: a word names a column of a file that has none.
+    """
+    settings = reading(args)
+    return [Source.parse(word, **settings) for word in words]
+
+
+def reading(args: Arguments) -> dict[str, Any]:
+    """Return how the arguments say that files are read, as `Source` takes it."""
+    return {flag.dest: getattr(args, flag.dest) for flag in READING}
 
 
 def _check(args: Arguments, systems: Sequence[str]) -> None:

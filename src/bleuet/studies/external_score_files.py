@@ -9,7 +9,6 @@ from bleuet.messages import nearest
 from bleuet.studies.score_tables import TableLayout, check_columns, read_score_table
 from bleuet.studies.significance.segment_mean import SegmentMean
 from bleuet.studies.system_names import without_endings
-from bleuet.text.lines import stream_lines
 from bleuet.text.source import Source
 from bleuet.text.tables import NamedColumns, read_table
 
@@ -27,7 +26,7 @@ ONE_TABLE = "one table with the columns segment, system, score"
 
 
 def read_external_scores(
-    files: Mapping[str, Sequence[str]],
+    files: Mapping[str, Sequence[Source]],
     systems: Mapping[str, str],
     segments: int,
     *,
@@ -56,15 +55,15 @@ def read_external_scores(
     layout = layout or TableLayout()
     found: dict[SegmentMean, dict[str, Numbers]] = {}
     tables: list[NamedColumns] = []
-    for name, paths in files.items():
+    for name, sources in files.items():
         mean = SegmentMean(name, name not in lower_is_better)
-        if len(paths) == 1 and _is_table(paths[0], len(systems), layout):
-            table = read_score_table(paths[0], layout)
+        if len(sources) == 1 and _is_table(sources[0], len(systems), layout):
+            table = read_score_table(sources[0], layout)
             tables.append(table.table)
             found[mean] = _of_table(name, table, systems, segments, layout.average)
         else:
-            check_number_of_files(name, paths, len(systems), each)
-            columns = [read_score_file(name, path, segments) for path in paths]
+            check_number_of_files(name, sources, len(systems), each)
+            columns = [read_score_file(name, source, segments) for source in sources]
             found[mean] = dict(zip(systems, columns, strict=True))
     if layout.columns:
         check_columns(layout.columns, tables)
@@ -72,7 +71,7 @@ def read_external_scores(
 
 
 def check_number_of_files(
-    name: str, files: Sequence[str], systems: int, each: str = "system"
+    name: str, files: Sequence[Source], systems: int, each: str = "system"
 ) -> None:
     """Check that there is one file of external scores for each system.
 
@@ -95,21 +94,21 @@ def check_number_of_files(
 # --- A file for each system -----------------------------------------------------------------------
 
 
-def read_score_file(name: str, path: str, segments: int) -> Numbers:
+def read_score_file(name: str, source: Source, segments: int) -> Numbers:
     """Read the scores of one system: a number on each line, or a column of a table.
 
     Args:
         name: the name of the metric, for errors.
-        path: the file, and after a colon a column.
+        source: the file, or its column.
         segments: the number of segments.
 
     Raises:
         InputError: a value is not a number, or there are more or fewer than segments.
     """
-    table, column = _numbers_of(name, Source.parse(path))
+    table, column = _numbers_of(name, source)
     if len(table) != segments:
         raise InputError(
-            f"{path} has {_counted(len(table), f'{name} score')}, but there are {segments} "
+            f"{source} has {_counted(len(table), f'{name} score')}, but there are {segments} "
             "segments; expected one on each line, and an empty line where a segment has none"
         )
     return _with_none(table.numbers(column))
@@ -118,16 +117,14 @@ def read_score_file(name: str, path: str, segments: int) -> Numbers:
 def _numbers_of(name: str, source: Source) -> tuple[NamedColumns, str]:
     """Return a table that has the numbers, and the name of their column."""
     if source.column is not None and not _is_numbered(source):
-        return read_table(source.path), source.column
-    lines = source.read()
-    if lines:
-        lines[0] = lines[0].removeprefix("\ufeff")
+        return read_table(source), source.column
+    lines = source.without_mark().read()
     return NamedColumns(str(source), {name: lines}, range(1, len(lines) + 1)), name
 
 
 def _is_numbered(source: Source) -> bool:
     """Return whether a column is named by its number; the first line then has numbers too."""
-    return source.kind == "tsv" and (source.column or "").isdecimal()
+    return source.kind in ("tsv", "csv") and (source.column or "").isdecimal()
 
 
 def _with_none(numbers: Iterable[float]) -> Numbers:
@@ -137,20 +134,19 @@ def _with_none(numbers: Iterable[float]) -> Numbers:
 # --- A table of all systems -----------------------------------------------------------------------
 
 
-def _is_table(path: str, systems: int, layout: TableLayout) -> bool:
+def _is_table(source: Source, systems: int, layout: TableLayout) -> bool:
     """Return whether a file is a table of segments and systems, not the numbers of one system."""
-    source = Source.parse(path)
     if _is_numbered(source):
         return False
     if not os.path.isfile(source.path):
         return systems > 1  # a pipe can be read only once, and a missing file is reported later
-    if source.kind == "lines" and not path.lower().endswith(".csv"):
-        with stream_lines(path) as batches:
+    if source.kind == "lines":
+        with source.without_mark().stream() as batches:
             first = next(iter(next(iter(batches), [])), "")
         return "\t" in first
     if systems > 1:
         return True
-    return layout.columns.get("system", "system") in read_table(source.path).columns
+    return layout.columns.get("system", "system") in read_table(source).columns
 
 
 def _of_table(

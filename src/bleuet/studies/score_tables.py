@@ -8,13 +8,14 @@ from math import isnan
 
 from bleuet.errors import InputError
 from bleuet.messages import nearest
-from bleuet.text.source import Source
 from bleuet.text.tables import NamedColumns, read_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import NoReturn
+
+    from bleuet.text.source import Source
 
 ROLES = ("segment", "system", "score", "better", "worse")
 SCORE_COLUMNS = "segment, system, score"
@@ -82,19 +83,20 @@ class ColumnRoles:
         )
 
 
-def open_table(text: str, layout: TableLayout, expected: str) -> tuple[NamedColumns, ColumnRoles]:
+def open_table(
+    source: Source, layout: TableLayout, expected: str
+) -> tuple[NamedColumns, ColumnRoles]:
     """Read a table and return it with the roles of its columns.
 
     Args:
-        text: a file, and after a colon the name of the column of scores: `mqm.tsv.gz:mqm`.
+        source: a file; its column, if any, is that of the scores.
         layout: how the table is read.
         expected: the columns that such a table must have, for errors.
 
     Raises:
         InputError: the file cannot be read or has no rows.
     """
-    source = Source.parse(text)
-    table = read_table(source.path)
+    table = read_table(source)
     if not table.lines:
         raise InputError(f"{table.name} has a line of column names but no rows: check the file")
     return table, ColumnRoles(table, layout.columns, source.column, expected)
@@ -236,17 +238,17 @@ class ScoreTable:
                 )
 
 
-def read_score_table(text: str, layout: TableLayout) -> ScoreTable:
+def read_score_table(source: Source, layout: TableLayout) -> ScoreTable:
     """Read a table with the columns segment, system, score, or system, score.
 
     Args:
-        text: a file, and after a colon the name of the column of scores: `mqm.tsv.gz:mqm`.
+        source: a file; its column, if any, is that of the scores.
         layout: how the table is read.
 
     Raises:
         InputError: the file cannot be read, or a column is missing; the message names the place.
     """
-    return score_table(*open_table(text, layout, SCORE_COLUMNS), layout.first_segment)
+    return score_table(*open_table(source, layout, SCORE_COLUMNS), layout.first_segment)
 
 
 def score_table(table: NamedColumns, roles: ColumnRoles, first_segment: int) -> ScoreTable:

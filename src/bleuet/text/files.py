@@ -32,11 +32,16 @@ _HEAD_BYTES = 10
 # their output. That of Zstandard has none, so it gets pieces that are too small to become large.
 _PIECE_BYTES = 1 << 14
 _ZSTD_PIECE_BYTES = 1 << 9
+# An archive can demand any amount of memory. This is enough for xz -9 and zstd -22.
+_ARCHIVE_MEMORY = 128 << 20
 _NAMES_COMPARED = 2_000
 
 
 class ByteFile:
-    """The bytes of an open file, decompressed according to its suffix, and the progress of reading.
+    """The bytes of an open file, decompressed, and the progress of reading.
+
+    The suffix of a file says how it is compressed. What has no suffix, such as standard input and
+    other pipes, is recognized by its first bytes.
 
     Args:
         path: a file, or "-" for standard input.
@@ -71,8 +76,7 @@ class ByteFile:
         self._file = _stdin() if self._is_stdin else _open(os.fspath(path))
         try:
             self._measure()
-            suffix = compression_suffix(self.name)
-            _check_content(self.name, suffix, self._peek())
+            suffix = _compression(self.name, self._peek(), is_file=self.bytes_total is not None)
             if suffix:
                 self._expand = _Expander(suffix, self.name, self._read_stored)
         except BaseException:
@@ -204,6 +208,12 @@ class _Expander:
                 self._stored[self._position : end], *self._limit
             )
         except self._damage as error:
+            if "memory" in str(error).lower():
+                raise InputError(
+                    f"{self._name}: the {self._kind} archive needs more than "
+                    f"{_ARCHIVE_MEMORY >> 20} MiB of memory; expected a smaller window: compress "
+                    "the file again, with at most zstd -19 or xz -9"
+                ) from error
             self._fail(f"is damaged ({error})")
         if self._archive.eof:
             end -= len(self._archive.unused_data)
@@ -298,13 +308,13 @@ class _Pipe:
         self.fileno = stream.fileno
 
 
-def _check_content(name: str, suffix: str, head: bytes) -> None:
+def _compression(name: str, head: bytes, *, is_file: bool) -> str:
+    """Return the suffix of the compression of a file that begins with some bytes."""
+    suffix = compression_suffix(name)
     found = next((key for key, (_, magic) in _COMPRESSIONS.items() if head.startswith(magic)), "")
-    if found == suffix:
-        return
+    if found == suffix or not (suffix or is_file):
+        return found
     actual = f"is compressed with {_COMPRESSIONS[found][0]}" if found else "is not"
-    if name == "<stdin>":
-        raise InputError(f"{name} {actual}; expected plain text: decompress it before the pipe")
     if not suffix:
         raise InputError(
             f"{name} {actual}, but its name does not end in {found}: rename it or decompress it"
@@ -331,6 +341,7 @@ def _decompressor(suffix: str) -> tuple[Callable[[], Any], type[Exception]]:
     if suffix == ".xz":
         import lzma
 
-        return lzma.LZMADecompressor, lzma.LZMAError
+        return lambda: lzma.LZMADecompressor(memlimit=_ARCHIVE_MEMORY), lzma.LZMAError
     zstandard = optional("zstandard")
-    return zstandard.ZstdDecompressor().decompressobj, zstandard.ZstdError
+    archives = zstandard.ZstdDecompressor(max_window_size=_ARCHIVE_MEMORY)
+    return archives.decompressobj, zstandard.ZstdError

@@ -2,6 +2,8 @@ r"""Lines: strict UTF-8, ended by "\n" or "\r\n" only."""
 
 from __future__ import annotations
 
+import warnings
+
 from bleuet.errors import InputError
 from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS, BatchStream
 from bleuet.text.files import BLOCK_BYTES, ByteFile
@@ -20,6 +22,10 @@ _OTHER_ENCODINGS = (
     (b"\xfe\xff", "UTF-16"),
 )
 _COUNT_LIMIT_BYTES = 4 << 30
+_MARK = "\ufeff".encode()
+# What happens to a byte order mark. The first, the default, keeps it and warns.
+BYTE_ORDER_MARK = ("warn", "keep", "strip")
+MAX_SEGMENT_BYTES = 16 << 20
 
 
 def split_lines(text: str) -> list[str]:
@@ -46,19 +52,25 @@ def split_lines(text: str) -> list[str]:
     return lines
 
 
-def read_lines(path: str | os.PathLike[str]) -> list[str]:
+def read_lines(
+    path: str | os.PathLike[str],
+    max_segment_bytes: int = MAX_SEGMENT_BYTES,
+    bom: str = BYTE_ORDER_MARK[0],
+) -> list[str]:
     """Read all lines of a file, plain, .gz, .zst, .bz2 or .xz.
-
-    A byte order mark is kept as text.
 
     Args:
         path: a file, or "-" for standard input.
+        max_segment_bytes: the most bytes of a line; a longer one is an error.
+        bom: what happens to a byte order mark, which is kept as text by default: "warn", "keep"
+            or "strip".
 
     Returns:
         Its lines without line ends.
 
     Raises:
-        InputError: the file cannot be opened or expanded, or is not UTF-8.
+        InputError: the file cannot be opened or expanded, is not UTF-8, or has a line that is too
+            long.
         MissingExtraError: it is a .zst file and the library for it is not installed.
 
     >>> read_lines("/dev/null")
@@ -66,9 +78,9 @@ def read_lines(path: str | os.PathLike[str]) -> list[str]:
     """
     # Block by block is faster than at once: what was read is still in the cache of the processor.
     lines: list[str] = []
-    with stream_lines(path) as file:
-        while data := file.next_data():
-            lines += split_lines(_decode(data, file.name, len(lines)))
+    with LineStream(path, max_segment_bytes=max_segment_bytes, bom=bom) as file:
+        for batch in file:
+            lines += batch
     return lines
 
 
@@ -76,13 +88,17 @@ def stream_lines(
     path: str | os.PathLike[str],
     batch_bytes: int = BATCH_BYTES,
     batch_lines: int = BATCH_SEGMENTS,
+    max_segment_bytes: int = MAX_SEGMENT_BYTES,
+    bom: str = BYTE_ORDER_MARK[0],
 ) -> LineStream:
-    """Read the lines of a file in batches, in bounded memory unless a single line is larger.
+    """Read the lines of a file in batches, in bounded memory.
 
     Args:
         path: a file, or "-" for standard input.
         batch_bytes: the approximate size of a batch.
         batch_lines: the most lines of a batch.
+        max_segment_bytes: the most bytes of a line; a longer one is an error.
+        bom: what happens to a byte order mark: "warn", "keep" or "strip".
 
     Returns:
         An iterator over lists of lines, with `bytes_read` and `bytes_total`.
@@ -95,29 +111,45 @@ def stream_lines(
     ...     sum(map(len, batches))
     0
     """
-    return LineStream(path, batch_bytes, batch_lines)
+    return LineStream(path, batch_bytes, batch_lines, max_segment_bytes, bom)
 
 
 class LineStream(BatchStream):
     """The lines of a file in batches; see `stream_lines`."""
 
     __slots__ = (
-        "_batch_bytes",
-        "_batch_lines",
+        "_begun",
         "_block",
+        "_bom",
+        "_carried",
         "_carry",
         "_file",
         "_lines",
         "_ready",
         "_undecoded",
+        "batch_bytes",
+        "batch_lines",
+        "max_segment_bytes",
     )
 
-    def __init__(self, path: str | os.PathLike[str], batch_bytes: int, batch_lines: int) -> None:
-        self._batch_bytes = max(batch_bytes, 1)
-        self._batch_lines = max(batch_lines, 1)
-        self._block = min(BLOCK_BYTES, self._batch_bytes)
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        batch_bytes: int = BATCH_BYTES,
+        batch_lines: int = BATCH_SEGMENTS,
+        max_segment_bytes: int = MAX_SEGMENT_BYTES,
+        bom: str = BYTE_ORDER_MARK[0],
+    ) -> None:
+        self.batch_bytes = max(batch_bytes, 1)
+        self.batch_lines = max(batch_lines, 1)
+        self.max_segment_bytes = max_segment_bytes
+        self._bom = bom
+        self._begun = False
+        self._block = min(BLOCK_BYTES, self.batch_bytes)
         self._lines = 0
+        # The beginning of a line whose end has not been read, and its length.
         self._carry: list[bytes] = []
+        self._carried = 0
         self._ready: list[str] = []
         self._undecoded = Segments.of_lines([])
         self._file = ByteFile(path)
@@ -179,7 +211,7 @@ class LineStream(BatchStream):
                 raise
             blocks.append(_with_plain_ends(data, count))
             self._lines += blocks[-1][1]
-        batch, self._undecoded = Segments.of_lines(blocks).cut(self._batch_lines)
+        batch, self._undecoded = Segments.of_lines(blocks).cut(self.batch_lines)
         return batch
 
     def _next_batch(self) -> list[str]:
@@ -187,7 +219,7 @@ class LineStream(BatchStream):
             lines = split_lines(_decode(data, self.name, self._lines))
             self._lines += len(lines)
             self._ready += lines
-        batch, self._ready = self._ready[: self._batch_lines], self._ready[self._batch_lines :]
+        batch, self._ready = self._ready[: self.batch_lines], self._ready[self.batch_lines :]
         if not batch:
             raise StopIteration
         return batch
@@ -195,7 +227,7 @@ class LineStream(BatchStream):
     def _read_data(self, ready: int) -> Iterator[bytes]:
         """Yield whole lines until a batch is full; `ready` of its lines exist already."""
         returned, size = self._lines - ready, 0
-        while self._lines - returned < self._batch_lines and size < self._batch_bytes:
+        while self._lines - returned < self.batch_lines and size < self.batch_bytes:
             data = self.next_data()
             if not data:
                 break
@@ -203,19 +235,63 @@ class LineStream(BatchStream):
             yield data
 
     def next_data(self) -> bytes:
-        """Read the next whole lines as bytes, without a check; nothing at the end."""
+        """Read the next whole lines as bytes, without decoding them; nothing at the end."""
         if self._file.closed:
             return b""
         while block := self._file.read_block(self._block):
             cut = block.rfind(b"\n") + 1
+            if self._carried + len(block) > self.max_segment_bytes:
+                self._check_lengths(block)
             if cut:
                 data = b"".join((*self._carry, memoryview(block)[:cut]))
-                self._carry = [block[cut:]] if cut < len(block) else []
-                return data
+                self._carried = len(block) - cut
+                self._carry = [block[cut:]] if self._carried else []
+                return data if self._begun else self._begin(data)
             self._carry.append(block)
+            self._carried += len(block)
         self.close()
-        data, self._carry = b"".join(self._carry), []
+        data, self._carry, self._carried = b"".join(self._carry), [], 0
+        return data if self._begun else self._begin(data)
+
+    def _check_lengths(self, block: bytes) -> None:
+        """Reject a line that is too long; a block without such a line can exceed the limit too."""
+        lengths = [len(line) for line in block.split(b"\n")]
+        lengths[0] += self._carried
+        for index, length in enumerate(lengths):
+            if length > self.max_segment_bytes:
+                raise InputError(
+                    too_long(f"{self.name}:{self._lines + index + 1}", self.max_segment_bytes)
+                )
+
+    def _begin(self, data: bytes) -> bytes:
+        """Return the first lines, with or without a byte order mark."""
+        self._begun = True
+        if not data.startswith(_MARK):
+            return data
+        if self._bom == "strip":
+            return data[len(_MARK) :]
+        if self._bom != "keep":
+            warnings.warn(
+                f"{self.name} begins with a byte order mark, which counts as text and changes "
+                "scores: remove it with --bom strip, or keep it with --bom keep (in Python: "
+                'bom="strip", bom="keep")',
+                stacklevel=2,
+            )
         return data
+
+
+def too_long(place: str, most: int) -> str:
+    """Return the message about a segment that is too long.
+
+    Args:
+        place: the file and line of the segment.
+        most: the limit in bytes.
+    """
+    return (
+        f"{place} has more than {most:,} bytes, the limit of a segment; expected one segment per "
+        "line: check the file, or raise the limit with --max-segment-bytes (in Python: "
+        "max_segment_bytes)"
+    )
 
 
 def count_lines(utf8: bytes) -> int:

@@ -1,4 +1,4 @@
-"""Records: one column of a TSV, JSON Lines or Parquet file, in batches."""
+"""Records: the rows of a TSV, CSV, JSON Lines or Parquet file, and one of its columns as text."""
 
 from __future__ import annotations
 
@@ -7,38 +7,111 @@ from itertools import chain
 from bleuet.errors import BleuetError, InputError
 from bleuet.extras import optional
 from bleuet.messages import nearest
-from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS, BatchStream
-from bleuet.text.files import compression_suffix
-from bleuet.text.lines import stream_lines
+from bleuet.text.batches import BatchStream
+from bleuet.text.files import ByteFile, compression_suffix
+from bleuet.text.lines import too_long
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any, NoReturn
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any, NoReturn, Self
 
     from bleuet.text.lines import LineStream
 
 _TEXT: set[type] = {str}
 # A row of a Parquet file can be large, and its size is known only once it is read.
 _PARQUET_ROWS = 8_192
+_PARQUET_BUFFER = 1 << 20
+# The library's limit of a cell is a C long.
+_CSV_CELL = (1 << 31) - 1
 _NAMES_SHOWN = 20
 
 
-class _LineRecords(BatchStream):
-    """Records that are lines. The first batch is read ahead to find the columns."""
+class Records:
+    """The rows of a file, read in batches; one class per format."""
 
-    __slots__ = ("_ahead", "_column", "_count", "_lines", "_several")
+    __slots__ = ("_chosen", "names", "numbers")
 
-    def __init__(
-        self, path: str, column: str | None, several: bool, batch_bytes: int, batch_rows: int
-    ) -> None:
+    # What `numbers` counts: lines of a text, or rows.
+    unit = ":"
+
+    names: list[str]  # of the columns
+    numbers: Sequence[int]  # the line, or the row, of each row of the last batch, from 1
+    _chosen: list[Any]
+
+    def choose(self, column: str | None) -> None:
+        """Read this column too.
+
+        Args:
+            column: its name, or in files without names its number from 1; None for the only one.
+
+        Raises:
+            InputError: there is no such column, or several.
+        """
+        raise NotImplementedError
+
+    def next_columns(self) -> list[list[Any]]:
+        """Read the values of the next rows in each chosen column; no columns at the end."""
+        raise NotImplementedError
+
+    @property
+    def name(self) -> str:
+        """The name of the file in messages."""
+        raise NotImplementedError
+
+    @property
+    def bytes_read(self) -> int:
+        """How many bytes of the stored file have been read."""
+        raise NotImplementedError
+
+    @property
+    def bytes_total(self) -> int | None:
+        """The size of the stored file in bytes; None for a pipe."""
+        raise NotImplementedError
+
+    def count_rest(self) -> tuple[int, bool]:
+        """Count the rows that have not been returned, as `BatchStream.count_rest`."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Close the file."""
+        raise NotImplementedError
+
+    def place(self, index: int) -> str:
+        """Return the place of a row of the last batch for messages."""
+        return f"{self.name}{self.unit}{self.numbers[index]}"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.close()
+
+
+class ColumnStream(BatchStream):
+    """One column of a file of rows, as texts, in batches.
+
+    In TSV and CSV, a column has a number, from 1, or a name that the first line has; without a
+    column there must be only one. In JSON Lines it is a key of objects, or the number of an
+    element of lists; without one, lines are strings, or lists of references.
+
+    Args:
+        records: the rows.
+        column: the column.
+        several: allow lists of texts and absent texts, as in references.
+
+    Raises:
+        InputError: there is no such column; and while reading, whatever is not text.
+    """
+
+    __slots__ = ("_column", "_records", "_several")
+
+    def __init__(self, records: Records, column: str | None, several: bool = False) -> None:
+        self._records = records
         self._column = column
         self._several = several
-        self._count = 0
-        self._lines: LineStream = stream_lines(path, batch_bytes, batch_rows)
         try:
-            self._ahead: list[str] = next(self._lines, [])
-            self._begin()
+            records.choose(column)
         except BaseException:
             self.close()
             raise
@@ -46,7 +119,76 @@ class _LineRecords(BatchStream):
     @property
     def name(self) -> str:
         """The name of the file and the column, as on the command line."""
-        return self._lines.name if self._column is None else f"{self._lines.name}:{self._column}"
+        name = self._records.name
+        return name if self._column is None else f"{name}:{self._column}"
+
+    @property
+    def bytes_read(self) -> int:
+        """How many bytes of the stored file have been read."""
+        return self._records.bytes_read
+
+    @property
+    def bytes_total(self) -> int | None:
+        """The size of the stored file in bytes; None for a pipe."""
+        return self._records.bytes_total
+
+    def close(self) -> None:
+        """Close the file."""
+        self._records.close()
+
+    def count_rest(self) -> tuple[int, bool]:
+        """Count the rows that have not been returned, without reading their columns."""
+        return self._records.count_rest()
+
+    def _next_batch(self) -> list[Any]:
+        columns = self._records.next_columns()
+        if not columns:
+            raise StopIteration
+        self._check(columns[0])
+        return columns[0]
+
+    def _check(self, values: list[Any]) -> None:
+        """Reject what is not text."""
+        if isinstance(self._records, TsvRecords):
+            return
+        column = "the line" if self._column is None else self._column
+        _check_values(values, self._several, column, self._records.place)
+        _check_unicode(values, column, self._records.place)
+
+
+# --- Files of lines -------------------------------------------------------------------------------
+
+
+class _LineRecords(Records):
+    """Rows that are lines. The first ones are read ahead to find the columns.
+
+    Args:
+        lines: the lines; it closes them.
+        named: whether the first line of a TSV or CSV file has the names of its columns.
+    """
+
+    __slots__ = ("_ahead", "_count", "_lines")
+
+    # The values of lines, in their order.
+    _ahead: list[Any]
+
+    def __init__(self, lines: LineStream, named: bool) -> None:
+        self._lines = lines
+        self._count = 0
+        self._chosen = []
+        self.names = []
+        self.numbers = ()
+        try:
+            self._ahead = self._next_rows()
+            self._begin(named)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def name(self) -> str:
+        """The name of the file in messages."""
+        return self._lines.name
 
     @property
     def bytes_read(self) -> int:
@@ -63,243 +205,303 @@ class _LineRecords(BatchStream):
         self._lines.close()
 
     def count_rest(self) -> tuple[int, bool]:
-        """Count the records that have not been returned, without reading their columns."""
+        """Count the lines that have not been returned, without reading their columns."""
         count, complete = self._lines.count_rest()
         return count + len(self._ahead), complete
 
-    def _next_batch(self) -> list[Any]:
-        lines, self._ahead = self._ahead or next(self._lines), []
-        values = self._values(lines)
+    def next_columns(self) -> list[list[Any]]:
+        """Read the values of the next rows in each chosen column; no columns at the end."""
+        rows = self._ahead or self._next_rows()
+        self._ahead = []
+        return self._columns(rows) if rows else []
+
+    def _begin(self, named: bool) -> None:
+        """Find the columns in the first rows, `_ahead`."""
+        raise NotImplementedError
+
+    def _next_rows(self) -> list[Any]:
+        """Read the next rows, and set `numbers` to their lines; none at the end."""
+        lines = next(self._lines, [])
+        self.numbers = range(self._count + 1, self._count + len(lines) + 1)
         self._count += len(lines)
-        return values
+        return self._parsed(lines)
 
-    def _begin(self) -> None:
-        """Find the columns in the first lines, `_ahead`."""
+    def _parsed(self, lines: list[str]) -> list[Any]:
         raise NotImplementedError
 
-    def _values(self, lines: list[str]) -> list[Any]:
+    def _columns(self, rows: list[Any]) -> list[list[Any]]:
         raise NotImplementedError
 
-    def _place(self, index: int) -> str:
-        return f"{self._lines.name}:{self._count + index + 1}"
 
+class TsvRecords(_LineRecords):
+    """Rows whose cells are separated by tabs, without quotes."""
 
-class TsvStream(_LineRecords):
-    r"""One column of a file whose columns are separated by tabs, without quotes.
+    __slots__ = ("_alone", "_first", "_width")
 
-    With the number of a column, from 1, every line is a segment. With the name of a column, the
-    first line has the names of the columns. Without a column, no line may have a tab.
+    _marks = "tabs"
 
-    >>> from bleuet.errors import InputError, BleuetError
-    >>> try: TsvStream("/dev/null", "hypothesis")
-    ... except InputError as error: print(error)
-    /dev/null is empty; expected a first line that names its columns: check the file
-    """
-
-    __slots__ = ("_first", "_index", "_width")
-
-    def __init__(
-        self,
-        path: str,
-        column: str | None,
-        several: bool = False,
-        batch_bytes: int = BATCH_BYTES,
-        batch_rows: int = BATCH_SEGMENTS,
-    ) -> None:
-        super().__init__(path, column, several, batch_bytes, batch_rows)
-
-    def _begin(self) -> None:
-        name = self._lines.name
-        first = self._ahead[0].split("\t") if self._ahead else []
-        self._first = first
-        self._width = len(first)
-        self._index = 0
-        if self._column is None:
+    def choose(self, column: str | None) -> None:
+        """Read this column too; see `Records.choose`."""
+        self._alone = column is None
+        if column is None:
             self._width = 1
-        elif self._column.isdecimal():
-            self._index = int(self._column) - 1
-            if first and not 0 <= self._index < len(first):
-                raise InputError(
-                    f"{name} has no column {self._column}: choose one from 1 to {len(first)}"
-                )
+            self._chosen.append(0)
+        elif self.names:
+            self._chosen.append(_find_column(self.name, column, self.names))
         else:
-            if not first:
+            index = int(column) - 1
+            if self._width and not 0 <= index < self._width:
                 raise InputError(
-                    f"{name} is empty; expected a first line that names its columns: check the file"
+                    f"{self.name} has no column {column}: choose one from 1 to {self._width}"
                 )
-            # A byte order mark is not part of the name of a column.
-            names = [first[0].removeprefix("\ufeff"), *first[1:]]
-            self._index = _find_column(name, self._column, names)
-            del self._ahead[0]
-            self._count = 1
+            self._chosen.append(index)
 
-    def _values(self, lines: list[str]) -> list[Any]:
-        if self._column is None:
-            if any("\t" in line for line in lines):
-                self._reject_width([line.split("\t") for line in lines])
-            return lines
-        rows = [line.split("\t") for line in lines]
+    def _begin(self, named: bool) -> None:
+        self._alone = False
+        self._first = self._ahead[0] if self._ahead else []
+        self._width = len(self._first)
+        if not named:
+            return
+        if not self._first:
+            raise InputError(
+                f"{self.name} is empty; expected a first line that names its columns: check the "
+                "file"
+            )
+        self.names = [cell.strip() for cell in self._first]
+        del self._ahead[0]
+        self.numbers = self.numbers[1:]
+
+    def _parsed(self, lines: list[str]) -> list[list[str]]:
+        return [line.split("\t") for line in lines]
+
+    def _columns(self, rows: list[list[str]]) -> list[list[str]]:
         if set(map(len, rows)) != {self._width}:
             self._reject_width(rows)
-        return [row[self._index] for row in rows]
+        return [[row[index] for row in rows] for index in self._chosen]
 
     def _reject_width(self, rows: list[list[str]]) -> NoReturn:
         index = next(index for index, row in enumerate(rows) if len(row) != self._width)
-        place, width = self._place(index), len(rows[index])
-        name = self._lines.name
-        if self._column is None:
+        place, width = self.place(index), len(rows[index])
+        if self._alone:
+            name = self.name
             raise InputError(
-                f"{place} has {width} columns separated by tabs, and no column was named: name "
-                f"one by its number, {name}:1 to {name}:{width}, or, if the first line has names, "
-                f"by its name, such as {name}:{self._first[-1].strip() or 'NAME'}"
+                f"{place} has {_counted(width)} separated by {self._marks}, and no column was "
+                f"named: name one by its number, {name}:1 to {name}:{width}, or, if the first line "
+                f"has names, by its name, such as {name}:{self._first[-1].strip() or 'NAME'}"
             )
         raise InputError(
-            f"{place} has {_columns(width)}; expected {self._width} as in the first line: add or "
-            "remove tabs there"
+            f"{place} has {_counted(width)} separated by {self._marks}; expected {self._width} "
+            f"as in the first line: add or remove {self._marks} there"
         )
 
 
-class JsonlStream(_LineRecords):
-    """One key of a file whose lines are JSON objects; its values are strings.
+class CsvRecords(TsvRecords):
+    """Rows whose cells are separated by commas, with quotes, as RFC 4180 has them."""
 
-    References may also be lists of strings and null, or null.
+    __slots__ = ("_reader", "_record_bytes")
 
-    >>> list(JsonlStream("/dev/null", "hypothesis"))
-    []
-    """
+    _marks = "commas"
 
-    __slots__ = ("_decode",)
+    def __init__(self, lines: LineStream, named: bool) -> None:
+        from csv import reader
 
-    def __init__(
-        self,
-        path: str,
-        column: str | None,
-        several: bool = False,
-        batch_bytes: int = BATCH_BYTES,
-        batch_rows: int = BATCH_SEGMENTS,
-    ) -> None:
-        super().__init__(path, column, several, batch_bytes, batch_rows)
+        self._record_bytes = 0
+        self._reader = reader(self._fed(), strict=True)
+        super().__init__(lines, named)
 
-    def _begin(self) -> None:
+    def count_rest(self) -> tuple[int, bool]:
+        """Count the rows that have not been returned; a row can have several lines."""
+        count, self._ahead = len(self._ahead), []
+        while rows := self._next_rows():
+            count += len(rows)
+        self.close()
+        return count, True
+
+    def _next_rows(self) -> list[list[str]]:
+        import csv
+
+        rows: list[list[str]] = []
+        numbers: list[int] = []
+        size = 0
+        # The limit of the library is one for the whole process, and far below ours.
+        limit = csv.field_size_limit(min(self._lines.max_segment_bytes, _CSV_CELL))
+        try:
+            for row in self._reader:
+                # An empty line is one empty cell.
+                rows.append(row or [""])
+                numbers.append(self._count + 1)
+                size += self._record_bytes
+                self._count, self._record_bytes = self._reader.line_num, 0
+                if len(rows) >= self._lines.batch_lines or size >= self._lines.batch_bytes:
+                    break
+        except csv.Error as error:
+            raise InputError(
+                f"{self.name}:{self._count + 1} cannot be read as CSV ({error}): correct its quotes"
+            ) from error
+        finally:
+            csv.field_size_limit(limit)
+        self.numbers = numbers
+        return rows
+
+    def _fed(self) -> Iterator[str]:
+        """Yield lines, as many as a row of limited size can have."""
+        most = self._lines.max_segment_bytes
+        for lines in self._lines:
+            for line in lines:
+                self._record_bytes += len(line) + 1
+                if self._record_bytes > most + 1:
+                    raise InputError(too_long(f"{self.name}:{self._count + 1}", most))
+                yield f"{line}\n"
+
+
+class JsonRecords(_LineRecords):
+    """Rows that are JSON objects, all with the same keys, or lists, or strings."""
+
+    __slots__ = ("_decode", "_objects")
+
+    def __init__(self, lines: LineStream, named: bool) -> None:
         from json import JSONDecoder
 
         self._decode = JSONDecoder().decode
-        if not self._ahead:
-            return
-        # A byte order mark is not JSON.
-        self._ahead[0] = self._ahead[0].removeprefix("\ufeff")
-        keys = list(self._record(self._ahead[0], 0))
-        if self._column is None:
-            raise InputError(_unnamed(self._lines.name, keys))
-        if self._column not in keys:
-            raise InputError(_unknown(f"{self._lines.name}:1", self._column, keys))
+        super().__init__(lines, named)
 
-    def _values(self, lines: list[str]) -> list[Any]:
-        values = []
-        column = self._column
+    def choose(self, column: str | None) -> None:
+        """Read this column too; see `Records.choose`."""
+        if self._objects:
+            if column is None:
+                raise InputError(_unnamed(self.name, self.names))
+            if column not in self.names:
+                raise InputError(_unknown(f"{self.name}:1", column, self.names))
+        elif self._ahead and column is not None and int(column) < 1:
+            raise InputError(f"{self.name} has no element {column}: choose one from 1")
+        self._chosen.append(column)
+
+    def _begin(self, named: bool) -> None:
+        first = self._ahead[0] if self._ahead else None
+        self._objects = isinstance(first, dict)
+        if isinstance(first, dict):
+            self.names = list(first)
+        elif self._ahead and (named or not isinstance(first, list | str)):
+            self._reject_row(0)
+
+    def _parsed(self, lines: list[str]) -> list[Any]:
+        rows = []
         for index, line in enumerate(lines):
-            record = self._record(line, index)
-            if column not in record:
-                raise InputError(_unknown(self._place(index), str(column), list(record)))
-            values.append(record[column])
-        _check_values(values, self._several, str(column), self._place)
-        self._check_unicode(values)
-        return values
+            try:
+                rows.append(self._decode(line))
+            except (ValueError, RecursionError) as error:
+                found = "is blank" if not line.strip() else f"is not JSON ({error})"
+                raise InputError(
+                    f"{self.place(index)} {found}; expected one JSON object on every line: correct "
+                    "or remove that line"
+                ) from error
+        return rows
 
-    def _record(self, line: str, index: int) -> dict[str, Any]:
+    def _columns(self, rows: list[Any]) -> list[list[Any]]:
+        if not self._objects:
+            return [
+                rows if number is None else self._elements(rows, int(number))
+                for number in self._chosen
+            ]
+        if not set(map(type, rows)) <= {dict}:
+            self._reject_row(next(i for i, row in enumerate(rows) if not isinstance(row, dict)))
+        return [self._values(rows, key) for key in self._chosen]
+
+    def _values(self, rows: list[dict[str, Any]], key: str) -> list[Any]:
         try:
-            record = self._decode(line)
-        except (ValueError, RecursionError) as error:
-            found = "is blank" if not line.strip() else f"is not JSON ({error})"
-            raise InputError(
-                f"{self._place(index)} {found}; expected one JSON object on every line: correct "
-                "or remove that line"
-            ) from error
-        if not isinstance(record, dict):
-            raise InputError(
-                f"{self._place(index)} is JSON but not an object; expected one such as "
-                f'{{"{self._column or "hypothesis"}": "text"}}: wrap its value in an object'
-            )
-        return record
+            return [row[key] for row in rows]
+        except KeyError:
+            index = next(index for index, row in enumerate(rows) if key not in row)
+            raise InputError(_unknown(self.place(index), key, list(rows[index]))) from None
 
-    def _check_unicode(self, values: list[Any]) -> None:
-        """Reject half of a surrogate pair, which JSON can write and UTF-8 cannot."""
-        try:
-            "".join(_texts(values)).encode("utf-8")
-        except UnicodeEncodeError:
-            for index, value in enumerate(values):
-                if any("\ud800" <= mark <= "\udfff" for text in _texts([value]) for mark in text):
-                    raise InputError(
-                        f"{self._place(index)}: the text of {self._column} has half of a "
-                        "surrogate pair; expected Unicode characters: write the character itself "
-                        "or both halves"
-                    ) from None
-            raise
+    def _elements(self, rows: list[Any], number: int) -> list[Any]:
+        for index, row in enumerate(rows):
+            if not isinstance(row, list) or len(row) < number:
+                found = f"is a list of {len(row)}" if isinstance(row, list) else "is not a list"
+                raise InputError(
+                    f"{self.place(index)} {found}; expected a list with {number} elements or "
+                    "more, as the column is a number: correct that line"
+                )
+        return [row[number - 1] for row in rows]
+
+    def _reject_row(self, index: int) -> NoReturn:
+        raise InputError(
+            f"{self.place(index)} is JSON but not an object; expected one such as "
+            f'{{"{(self._chosen or ["hypothesis"])[0]}": "text"}}: wrap its value in an object'
+        )
 
 
-class ParquetStream(BatchStream):
-    """One column of a Parquet file, of strings or, for references, of lists of strings.
+# --- Parquet --------------------------------------------------------------------------------------
+
+
+class ParquetRecords(Records):
+    """Rows of a Parquet file.
+
+    A column of text is read as numbers into a dictionary of the different texts, as it is stored:
+    a small file can repeat a large text a million times.
 
     Args:
         path: the file.
-        column: the column's name.
-        several: whether null and lists of strings are allowed, as for references.
-        batch_rows: how many rows a batch holds at most.
+        max_segment_bytes: the most bytes of a text; a longer one is an error.
+        batch_bytes: the approximate size of a batch.
+        batch_rows: the most rows of a batch.
 
     Raises:
-        InputError: the file cannot be read, or has no such column.
+        InputError: the file cannot be read.
         MissingExtraError: the library for Parquet is not installed.
-
-    >>> ParquetStream("references.parquet", "reference")  # doctest: +SKIP
     """
 
-    __slots__ = ("_batches", "_column", "_count", "_file", "_path", "_several", "bytes_total")
+    __slots__ = (
+        "_batches",
+        "_bytes_total",
+        "_count",
+        "_file",
+        "_library",
+        "_most",
+        "_path",
+        "_rows",
+    )
 
-    bytes_total: int
+    unit = ": row "
 
     def __init__(
-        self,
-        path: str,
-        column: str | None,
-        several: bool = False,
-        batch_rows: int = BATCH_SEGMENTS,
+        self, path: str, max_segment_bytes: int, batch_bytes: int, batch_rows: int
     ) -> None:
         self._path = path
-        self._several = several
+        self._most = max_segment_bytes
+        self._rows = batch_bytes, min(max(batch_rows, 1), _PARQUET_ROWS)
         self._count = 0
+        self._chosen = []
+        self._batches: Iterator[Any] | None = None
         if compression_suffix(path):
             raise InputError(
                 f"{path} is a compressed Parquet file, which cannot be read in parts; "
                 "expected a plain one, as Parquet has its own compression: decompress it first"
             )
         # Opened only for its errors: the message about a missing file is the same everywhere.
-        with stream_lines(path) as file:
-            self.bytes_total = file.bytes_total or 0
-        parquet = optional("pyarrow.parquet")
+        with ByteFile(path) as file:
+            self._bytes_total = file.bytes_total or 0
+        self._library = optional("pyarrow.parquet")
         with ParquetDamage(path):
-            self._file: Any = parquet.ParquetFile(path, memory_map=False, pre_buffer=False)
-        try:
-            names = self._file.schema_arrow.names
-            if column is None:
-                raise InputError(_unnamed(path, names))
-            self._column = names[_find_column(path, column, names)]
-        except BaseException:
-            self.close()
-            raise
-        self._batches: Iterator[Any] = self._file.iter_batches(
-            batch_size=min(max(batch_rows, 1), _PARQUET_ROWS), columns=[column]
-        )
+            self._file: Any = self._library.ParquetFile(path, memory_map=False, pre_buffer=False)
+        self.names = self._file.schema_arrow.names
+        self.numbers = range(0)
 
     @property
     def name(self) -> str:
-        """The name of the file and the column, as on the command line."""
-        return f"{self._path}:{self._column}"
+        """The name of the file in messages."""
+        return self._path
 
     @property
     def bytes_read(self) -> int:
         """The size of the file times the share of rows that were read; its columns lie apart."""
         rows = self._file.metadata.num_rows
-        return self.bytes_total * self._count // rows if rows else self.bytes_total
+        return self._bytes_total * self._count // rows if rows else self._bytes_total
+
+    @property
+    def bytes_total(self) -> int | None:
+        """The size of the file in bytes."""
+        return self._bytes_total
 
     def close(self) -> None:
         """Close the file."""
@@ -310,20 +512,112 @@ class ParquetStream(BatchStream):
         self.close()
         return self._file.metadata.num_rows - self._count, True
 
-    def _next_batch(self) -> list[Any]:
-        with ParquetDamage(self._path):
+    def choose(self, column: str | None) -> None:
+        """Read this column too; see `Records.choose`."""
+        if column is None:
+            raise InputError(_unnamed(self.name, self.names))
+        self._chosen.append(self.names[_find_column(self.name, column, self.names)])
+
+    def next_columns(self) -> list[list[Any]]:
+        """Read the values of the next rows in each chosen column; no columns at the end."""
+        with ParquetDamage(self.name):
+            if self._batches is None:
+                self._batches = self._open()
             batch = next(self._batches, None)
             while batch is not None and not batch.num_rows:
                 batch = next(self._batches, None)
-            values = [] if batch is None else batch.column(0).to_pylist()
-        if not values:
-            raise StopIteration
-        _check_values(values, self._several, self._column, self._place)
-        self._count += len(values)
-        return values
+            if batch is None:
+                return []
+            self.numbers = range(self._count + 1, self._count + batch.num_rows + 1)
+            columns = [batch.column(column) for column in self._chosen]
+            values = [_listed(column) for column in columns]
+            for column, texts in zip(columns, values, strict=True):
+                if _longest(column) > self._most:
+                    self._check_lengths(texts)
+            self._count += batch.num_rows
+            return values
 
-    def _place(self, index: int) -> str:
-        return f"{self._path}: row {self._count + index + 1}"
+    def _open(self) -> Iterator[Any]:
+        """Open the file again, now that the columns are known."""
+        leaves = self._leaves()
+        rows = self._batch_rows(leaves)
+        schema = self._file.schema
+        # Arrow cannot read lists of texts this way.
+        texts = [
+            schema.column(i).path
+            for i in leaves
+            if schema.column(i).path in self._chosen and _is_text(schema.column(i))
+        ]
+        self._file.close()
+        self._file = self._library.ParquetFile(
+            self.name,
+            metadata=self._file.metadata,
+            memory_map=False,
+            pre_buffer=False,
+            buffer_size=_PARQUET_BUFFER,
+            read_dictionary=texts,
+        )
+        batches: Iterator[Any] = self._file.iter_batches(
+            batch_size=rows, columns=self._chosen, use_threads=False
+        )
+        return batches
+
+    def _leaves(self) -> list[int]:
+        """Return the numbers of the stored columns that make up the chosen ones."""
+        schema = self._file.schema
+        return [
+            index
+            for index in range(len(schema))
+            if any(f"{schema.column(index).path}.".startswith(f"{name}.") for name in self._chosen)
+        ]
+
+    def _batch_rows(self, leaves: Sequence[int]) -> int:
+        """Return how many rows of their average size fit into a batch."""
+        size, rows = self._rows
+        metadata = self._file.metadata
+        for number in range(metadata.num_row_groups):
+            group = metadata.row_group(number)
+            for leaf in leaves:
+                average = group.column(leaf).total_uncompressed_size // max(group.num_rows, 1)
+                if average > self._most:
+                    raise InputError(too_long(f"{self.name}: row group {number + 1}", self._most))
+                rows = max(min(rows, size // max(average, 1)), 1)
+        return rows
+
+    def _check_lengths(self, values: list[Any]) -> None:
+        for index, value in enumerate(values):
+            for text in value if isinstance(value, list) else [value]:
+                if isinstance(text, str) and len(text.encode()) > self._most:
+                    raise InputError(too_long(self.place(index), self._most))
+
+
+def _is_text(column: Any) -> bool:
+    return bool(column.physical_type == "BYTE_ARRAY" and column.logical_type.type == "STRING")
+
+
+def _texts_in(array: Any) -> Any:
+    """Return the different texts of an Arrow array of texts, or of lists of texts."""
+    while hasattr(array, "offsets"):
+        array = array.values
+    return getattr(array, "dictionary", array)
+
+
+def _longest(array: Any) -> int:
+    """Return the bytes of the longest text in an Arrow array; 0 if it has no texts."""
+    texts = _texts_in(array)
+    compute = optional("pyarrow.compute")
+    if str(texts.type) not in ("string", "large_string"):
+        return 0
+    return compute.max(compute.binary_length(texts)).as_py() or 0
+
+
+def _listed(array: Any) -> list[Any]:
+    """Return the values of an Arrow array; equal texts are one string."""
+    if not hasattr(array, "dictionary"):
+        values: list[Any] = array.to_pylist()
+        return values
+    texts = array.dictionary.to_pylist()
+    return [None if index is None else texts[index] for index in array.indices.to_pylist()]
 
 
 class ParquetDamage:
@@ -352,6 +646,9 @@ class ParquetDamage:
             ) from error
 
 
+# --- Values ---------------------------------------------------------------------------------------
+
+
 def _check_values(values: Sequence[Any], several: bool, column: str, place: Any) -> None:
     if set(map(type, values)) <= _TEXT:
         return
@@ -365,6 +662,20 @@ def _check_values(values: Sequence[Any], several: bool, column: str, place: Any)
         for text in value or ():
             if text is not None and not isinstance(text, str):
                 _reject_value(f"{place(index)}, inside the list", column, text, "a string")
+
+
+def _check_unicode(values: list[Any], column: str, place: Callable[[int], str]) -> None:
+    """Reject half of a surrogate pair, which JSON can write and UTF-8 cannot."""
+    try:
+        "".join(_texts(values)).encode("utf-8")
+    except UnicodeEncodeError:
+        for index, value in enumerate(values):
+            if any("\ud800" <= mark <= "\udfff" for text in _texts([value]) for mark in text):
+                raise InputError(
+                    f"{place(index)}: the text of {column} has half of a surrogate pair; expected "
+                    "Unicode characters: write the character itself or both halves"
+                ) from None
+        raise
 
 
 def _reject_value(place: str, column: str, value: object, expected: str) -> NoReturn:
@@ -407,5 +718,5 @@ def _listing(names: list[str]) -> str:
     return (", ".join(names[:_NAMES_SHOWN]) or "none") + more
 
 
-def _columns(count: int) -> str:
+def _counted(count: int) -> str:
     return "1 column" if count == 1 else f"{count} columns"

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import os
 
-from bleuet.errors import InputError
+from bleuet.errors import InputError, OptionError
 from bleuet.frozen import Frozen
 from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS
 from bleuet.text.files import STDIN, compression_suffix, display_name
-from bleuet.text.lines import read_lines, stream_lines
+from bleuet.text.lines import BYTE_ORDER_MARK, MAX_SEGMENT_BYTES, stream_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from bleuet.text.batches import BatchStream
+    from bleuet.text.lines import LineStream
+    from bleuet.text.records import Records
 
-_KINDS = {".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
+_KINDS = {
+    ".tsv": "tsv",
+    ".csv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+}
 
 
 class Source(Frozen):
@@ -24,31 +32,53 @@ class Source(Frozen):
 
     Args:
         path: a file, or "-" for standard input.
-        column: for .tsv the name of a column or its number from 1; for .jsonl a key; for .parquet
-            the name of a column. None reads a file line by line.
+        column: for .tsv and .csv the name of a column or its number from 1; for .jsonl a key, or
+            in lines that are lists a number from 1; for .parquet the name of a column. None reads
+            a file line by line.
+        max_segment_bytes: the most bytes of a segment; a longer one is an error.
+        bom: what happens to a byte order mark, which is kept as text by default: "warn", "keep"
+            or "strip".
 
     >>> Source("data.tsv.gz", "ref")
     Source('data.tsv.gz', 'ref')
     """
 
-    __slots__ = ("column", "path")
+    __slots__ = ("bom", "column", "max_segment_bytes", "path")
     _fields = ("path", "column")
 
     path: str
     column: str | None
+    max_segment_bytes: int
+    bom: str
 
-    def __init__(self, path: str | os.PathLike[str], column: str | None = None) -> None:
-        self._set(path=os.fspath(path), column=column)
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        column: str | None = None,
+        *,
+        max_segment_bytes: int = MAX_SEGMENT_BYTES,
+        bom: str = BYTE_ORDER_MARK[0],
+    ) -> None:
+        if bom not in BYTE_ORDER_MARK:
+            raise OptionError(
+                f"must be one of {', '.join(BYTE_ORDER_MARK)}, not {bom}", option="bom"
+            )
+        if max_segment_bytes < 1:
+            raise OptionError(
+                f"must be 1 or more, not {max_segment_bytes}", option="max_segment_bytes"
+            )
+        self._set(path=os.fspath(path), column=column, max_segment_bytes=max_segment_bytes, bom=bom)
 
     @classmethod
-    def parse(cls, text: str | os.PathLike[str]) -> Source:
+    def parse(cls, text: str | os.PathLike[str], **reading: Any) -> Source:
         """Parse an argument of the command line.
 
         If there is a file of this name, it is that file. Otherwise the text after a colon behind
-        .tsv, .jsonl, .ndjson or .parquet, compressed or not, is a column.
+        .tsv, .csv, .jsonl, .ndjson or .parquet, compressed or not, is a column.
 
         Args:
             text: `ref.txt`, `-`, `data.tsv:2`, `data.tsv:ref`, `data.jsonl.gz:ref` and the like.
+            **reading: `max_segment_bytes` and `bom`, as of the constructor.
 
         Returns:
             The source, which may not exist.
@@ -63,7 +93,7 @@ class Source(Frozen):
         """
         path = os.fspath(text)
         if path == STDIN or not isinstance(text, str) or ":" not in path or _exists(path):
-            return cls(path)
+            return cls(path, **reading)
         splits = [i for i in range(len(path) - 1, 0, -1) if path[i] == ":"]
         records = [i for i in splits if _kind(path[:i]) != "lines"]
         for colon in [i for i in records if _exists(path[:i])] or records:
@@ -72,15 +102,15 @@ class Source(Frozen):
                     f"{path} has no column behind its colon; expected the name or number of a "
                     f"column: write {path}NAME"
                 )
-            return cls(path[:colon], path[colon + 1 :])
+            return cls(path[:colon], path[colon + 1 :], **reading)
         for colon in splits:
             if path[:colon] == STDIN or _exists(path[:colon]):
                 _reject_column(path[:colon])
-        return cls(path)
+        return cls(path, **reading)
 
     @property
     def kind(self) -> str:
-        """The format of the file: lines, tsv, jsonl or parquet.
+        """The format of the file: lines, tsv, csv, jsonl or parquet.
 
         >>> Source("data.jsonl.zst", "hyp").kind
         'jsonl'
@@ -96,6 +126,11 @@ class Source(Frozen):
         """
         file = os.path.basename(display_name(self.path))
         return file if self.column is None else f"{file}:{self.column}"
+
+    def without_mark(self) -> Source:
+        """Return the source, read without a byte order mark: numbers and names never have one."""
+        limit = self.max_segment_bytes
+        return Source(self.path, self.column, max_segment_bytes=limit, bom="strip")
 
     def read(self, several: bool = False) -> list[Any]:
         """Read all segments.
@@ -113,8 +148,6 @@ class Source(Frozen):
         >>> Source("/dev/null").read()
         []
         """
-        if self.kind == "lines" and self.column is None:
-            return read_lines(self.path)
         segments: list[Any] = []
         with self.stream(several) as batches:
             for batch in batches:
@@ -144,18 +177,49 @@ class Source(Frozen):
         >>> list(Source("/dev/null").stream())
         []
         """
-        kind = self.kind
-        if kind == "lines":
-            if self.column is not None:
+        column = self.column
+        if self.kind == "lines":
+            if column is not None:
                 _reject_column(self.path)
-            return stream_lines(self.path, batch_bytes, batch_segments)
+            return self._lines(batch_bytes, batch_segments, self.bom)
         # Imported here, since plain text is the common case and must start fast.
+        from bleuet.text.records import ColumnStream
+
+        named = column is not None and not column.isdecimal()
+        return ColumnStream(self.records(named, batch_bytes, batch_segments), column, several)
+
+    def records(
+        self,
+        named: bool = True,
+        batch_bytes: int = BATCH_BYTES,
+        batch_rows: int = BATCH_SEGMENTS,
+    ) -> Records:
+        """Read the rows of the file in batches.
+
+        Args:
+            named: whether the first line of a TSV or CSV file has the names of its columns. A
+                file of lines is read as TSV.
+            batch_bytes: the approximate size of a batch.
+            batch_rows: the most rows of a batch.
+
+        Raises:
+            InputError: the file cannot be read, or has no line of names.
+            MissingExtraError: an optional library is needed and not installed.
+        """
         from bleuet.text import records
 
-        if kind == "parquet":
-            return records.ParquetStream(self.path, self.column, several, batch_segments)
-        reader = records.TsvStream if kind == "tsv" else records.JsonlStream
-        return reader(self.path, self.column, several, batch_bytes, batch_segments)
+        if self.kind == "parquet":
+            return records.ParquetRecords(
+                self.path, self.max_segment_bytes, batch_bytes, batch_rows
+            )
+        # A byte order mark is not part of the name of a column, and it is not JSON.
+        bom = "strip" if named or self.kind == "jsonl" else self.bom
+        lines = self._lines(batch_bytes, batch_rows, bom)
+        kinds = {"csv": records.CsvRecords, "jsonl": records.JsonRecords}
+        return kinds.get(self.kind, records.TsvRecords)(lines, named)
+
+    def _lines(self, batch_bytes: int, batch_lines: int, bom: str) -> LineStream:
+        return stream_lines(self.path, batch_bytes, batch_lines, self.max_segment_bytes, bom)
 
     def __str__(self) -> str:
         path = display_name(self.path)
@@ -164,9 +228,6 @@ class Source(Frozen):
     def __repr__(self) -> str:
         column = "" if self.column is None else f", {self.column!r}"
         return f"Source({self.path!r}{column})"
-
-    def __reduce__(self) -> tuple[type[Source], tuple[str, str | None]]:
-        return Source, (self.path, self.column)
 
 
 def _kind(path: str) -> str:
@@ -184,5 +245,5 @@ def _exists(path: str) -> bool:
 def _reject_column(path: str) -> NoReturn:
     raise InputError(
         f"{display_name(path)} is read line by line and has no columns; expected a column only "
-        "behind .tsv, .jsonl or .parquet: remove the column, or rename the file"
+        "behind .tsv, .csv, .jsonl or .parquet: remove the column, or rename the file"
     )

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from csv import Error as CsvError
-from csv import reader as csv_reader
 from dataclasses import dataclass
 from math import isinf
 
 from bleuet.errors import InputError
-from bleuet.extras import optional
 from bleuet.messages import nearest
-from bleuet.text.files import STDIN, ByteFile, compression_suffix, display_name
-from bleuet.text.lines import read_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, TypeVar
+
+    from bleuet.text.source import Source
 
     Value = TypeVar("Value")
 
@@ -133,122 +129,27 @@ def _as_number(value: Any) -> float:
     return number
 
 
-def read_table(path: str) -> NamedColumns:
-    """Read a table: .jsonl, .ndjson, .parquet, .csv; any other file has columns separated by tabs.
+def read_table(source: Source) -> NamedColumns:
+    """Read a table: .csv, .jsonl, .ndjson, .parquet; any other file has columns separated by tabs.
 
     Args:
-        path: a file, compressed or not, or "-" for standard input; its first line names the
-            columns, or every line is a JSON object with the same keys.
+        source: a file, compressed or not, or standard input; its first line names the columns, or
+            every line is a JSON object with the same keys. A column of the source is not used.
 
     Raises:
         InputError: the file cannot be read, or its rows differ in their columns; with the place.
         MissingExtraError: an optional library is needed and not installed.
     """
-    plain = path[: len(path) - len(compression_suffix(path))] if path != STDIN else path
-    suffix = plain[plain.rfind(".") :].lower() if "." in plain else ""
-    if suffix == ".parquet":
-        return _read_parquet(path)
-    name, lines = display_name(path), read_lines(path)
-    if lines:
-        # A byte order mark is not part of the name of a column.
-        lines[0] = lines[0].removeprefix("\ufeff")
-    return READERS.get(suffix, _read_tsv)(name, lines)
-
-
-def _read_tsv(name: str, lines: list[str]) -> NamedColumns:
-    rows = [line.split("\t") for line in lines]
-    return _of_rows(name, rows, range(1, len(rows) + 1), "tabs")
-
-
-def _read_csv(name: str, lines: list[str]) -> NamedColumns:
-    reader = csv_reader((f"{line}\n" for line in lines), strict=True)
-    rows, numbers = [], []
-    try:
-        for row in reader:
-            rows.append(row)
-            numbers.append(reader.line_num)
-    except CsvError as error:
-        raise InputError(
-            f"{name}:{reader.line_num} cannot be read as CSV ({error}): correct its quotes"
-        ) from error
-    return _of_rows(name, rows, numbers, "commas")
-
-
-def _of_rows(name: str, rows: list[list[str]], lines: Sequence[int], marks: str) -> NamedColumns:
-    if not rows:
-        raise InputError(f"{name} is empty; expected a first line that names its columns")
-    header = _checked_header(name, [cell.strip() for cell in rows[0]])
-    wrong = next((i for i, row in enumerate(rows) if len(row) != len(header)), None)
-    if wrong is not None:
-        raise InputError(
-            f"{name}:{lines[wrong]} has {_counted(len(rows[wrong]), 'column')} separated by "
-            f"{marks}; expected {len(header)} as in the first line: add or remove {marks} there"
-        )
-    columns = zip(*rows[1:], strict=True) if len(rows) > 1 else ([] for _ in header)
-    return NamedColumns(name, dict(zip(header, map(list, columns), strict=True)), lines[1:])
-
-
-def _read_jsonl(name: str, lines: list[str]) -> NamedColumns:
-    if not lines:
-        raise InputError(f"{name} is empty; expected a JSON object on every line")
-    records = [_record(f"{name}:{i}", line) for i, line in enumerate(lines, 1)]
-    header = list(records[0])
-    for i, record in enumerate(records, 1):
-        missing = next((key for key in header if key not in record), None)
-        if missing is not None:
-            raise InputError(
-                f"{name}:{i} has no {missing}{nearest(missing, record)}, which line 1 has; "
-                "expected the same keys on every line"
-            )
-    columns = {key: [record[key] for record in records] for key in header}
-    return NamedColumns(name, columns, range(1, len(records) + 1))
-
-
-def _record(place: str, line: str) -> dict[str, Any]:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise InputError(
-            f"{place} is not JSON ({error}); expected one object on every line"
-        ) from error
-    if not isinstance(record, dict):
-        raise InputError(f"{place} is JSON but not an object; expected one with a key per column")
-    return record
-
-
-def _read_parquet(path: str) -> NamedColumns:
-    if compression_suffix(path):
-        raise InputError(f"{path}: Parquet has compression of its own; decompress the file first")
-    # Opened only for its errors: the message about a missing file is the same everywhere.
-    ByteFile(path).close()
-    parquet = optional("pyarrow.parquet")
-    try:
-        table = parquet.read_table(path)
-    except (OSError, ValueError, TypeError, LookupError, NotImplementedError) as error:
-        reason = str(error).strip().partition("\n")[0].rstrip(".")
-        raise InputError(
-            f"{path} cannot be read as Parquet ({reason}): create or download it again"
-        ) from error
-    header = _checked_header(path, list(table.column_names))
-    columns = {name: table.column(name).to_pylist() for name in header}
-    return NamedColumns(path, columns, range(1, table.num_rows + 1), ": row ")
-
-
-READERS: dict[str, Callable[[str, list[str]], NamedColumns]] = {
-    ".csv": _read_csv,
-    ".jsonl": _read_jsonl,
-    ".ndjson": _read_jsonl,
-}
-
-
-def _checked_header(name: str, header: list[str]) -> list[str]:
-    twice = next((column for column in header if header.count(column) > 1), None)
-    if twice is not None:
-        raise InputError(
-            f"{name} has {header.count(twice)} columns with the name {twice}; rename them"
-        )
-    return header
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count} {thing}{'' if count == 1 else 's'}"
+    with source.records() as records:
+        if not records.names:
+            raise InputError(f"{records.name} is empty; expected a JSON object on every line")
+        for name in records.names:
+            records.choose(name)
+        columns: list[list[Any]] = [[] for _ in records.names]
+        numbers: list[int] = []
+        while batch := records.next_columns():
+            for column, values in zip(columns, batch, strict=True):
+                column += values
+            numbers += records.numbers
+        named = dict(zip(records.names, columns, strict=True))
+        return NamedColumns(records.name, named, numbers, records.unit)

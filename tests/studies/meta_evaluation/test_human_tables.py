@@ -19,6 +19,7 @@ from bleuet.studies.meta_evaluation.judgment_tables import (
     read_human_table,
 )
 from bleuet.studies.score_tables import ScoreTable, TableLayout, read_score_table
+from bleuet.text.source import Source
 from bleuet.text.tables import NamedColumns, read_table
 
 if TYPE_CHECKING:
@@ -35,13 +36,13 @@ SYSTEMS = ("south", "north")
 
 
 def read_human(path: str, columns: dict[str, str] | None = None) -> Any:
-    return read_human_table(path, TableLayout(columns or {}))
+    return read_human_table(Source.parse(path), TableLayout(columns or {}))
 
 
 def read_scores(
     path: str, columns: dict[str, str] | None = None, first_segment: int = 0
 ) -> ScoreTable:
-    return read_score_table(path, TableLayout(columns or {}, first_segment))
+    return read_score_table(Source.parse(path), TableLayout(columns or {}, first_segment))
 
 
 def matrix(systems: Sequence[str], values: list[list[float]]) -> ScoreMatrix:
@@ -244,7 +245,7 @@ def test_an_error_names_the_place(tmp_path: Path, misuse: str) -> None:
     [
         ("a.jsonl", '{"segment": 0}\n{"segment": \n', "a.jsonl:2 is not JSON"),
         ("a.jsonl", "[1]\n", "a.jsonl:1 is JSON but not an object"),
-        ("a.jsonl", '{"a": 0, "b": 1}\n{"a": 0}\n', "a.jsonl:2 has no b"),
+        ("a.jsonl", '{"a": 0, "b": 1}\n{"a": 0}\n', "a.jsonl:2 has no column b"),
         ("a.jsonl", "", "a.jsonl is empty"),
         ("a.csv", 'a,b\n"1,2\n', "cannot be read as CSV"),
         ("a.csv", "a,b\n1\n", "a.csv:2 has 1 column separated by commas"),
@@ -255,7 +256,7 @@ def test_a_damaged_table_is_reported(tmp_path: Path, name: str, text: str, sente
     if name.endswith("parquet"):
         pytest.importorskip("pyarrow.parquet")
     with pytest.raises(InputError) as raised:
-        read_table(write(tmp_path / name, text))
+        read_table(Source(write(tmp_path / name, text)))
     assert sentence in str(raised.value)
 
 

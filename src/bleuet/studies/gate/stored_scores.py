@@ -17,27 +17,28 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from bleuet.metrics.metric import Metric
+    from bleuet.text.source import Source
 
 
 class StoredScores:
     """Corpus scores in a .json or .jsonl file, of one system or several.
 
     Args:
-        path: the file.
+        source: the file.
 
     Raises:
         InputError: the file cannot be read, or does not contain such scores.
     """
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self._scores = [self._validated(score) for score in self._read()]
+    def __init__(self, source: Source) -> None:
+        self.path = source.path
+        lines = read_lines(source.path, source.max_segment_bytes, bom="strip")
+        self._scores = [self._validated(score) for score in self._parsed(lines)]
         if not self._scores:
             self._reject("it is empty")
         self.systems = tuple(dict.fromkeys(score["system"] for score in self._scores))
 
-    def _read(self) -> list[Any]:
-        lines = read_lines(self.path)
+    def _parsed(self, lines: Sequence[str]) -> list[Any]:
         try:
             if self.path.endswith(".json"):
                 scores = json.loads("\n".join(lines))

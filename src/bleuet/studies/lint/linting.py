@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,6 @@ from bleuet.text.source import Source
 from bleuet.text.validation import check_hypotheses
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterator, Sequence
 
     from bleuet.metrics.metric import Metric
@@ -106,7 +106,7 @@ def lint(
     references: Sequence[Any],
     *,
     source: Sequence[str] | None = None,
-    training: str | os.PathLike[str] | None = None,
+    training: str | os.PathLike[str] | Source | None = None,
     checks: Sequence[str] | None = None,
     metrics: Sequence[Metric[Any]] | None = None,
 ) -> LintReport:
@@ -116,7 +116,8 @@ def lint(
         systems: the hypotheses of each system by its name, or those of one system.
         references: for each segment a string, or a list of strings.
         source: one string for each segment; some checks need it.
-        training: a file of training text, read in bounded memory; one check needs it.
+        training: a file of training text, or a `Source`, read in bounded memory; one check needs
+            it.
         checks: names of the catalogue; default all that can run.
         metrics: the metrics that measure effects; default BLEU and chrF.
 
@@ -139,7 +140,7 @@ def lint(
         systems if isinstance(systems, Mapping) else {"hypotheses": check_hypotheses(systems)},
         references,
         source=source,
-        training=None if training is None else Source.parse(training),
+        training=Source.parse(training) if isinstance(training, str | os.PathLike) else training,
         metrics=(BLEU(), CHRF()) if metrics is None else metrics,
     )
     return lint_material(material, checks)

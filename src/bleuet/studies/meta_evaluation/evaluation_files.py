@@ -48,11 +48,11 @@ class EvaluationFiles:
         layout: how tables are read.
     """
 
-    human: str
+    human: Source
     systems: Mapping[str, Source] = field(default_factory=dict)
     references: Sequence[Source] = ()
     metrics: Sequence[MetricToCompute] = ()
-    scores: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    scores: Mapping[str, Sequence[Source]] = field(default_factory=dict)
     lower_is_better: Collection[str] = ()
     leave_out: Collection[str] = ()
     layout: TableLayout = field(default_factory=TableLayout)
@@ -158,7 +158,7 @@ class EvaluationFiles:
         return MetricScores(name, segments=matrix, lower_is_better=lower)
 
     def _of_files(
-        self, name: str, files: Sequence[str], systems: Sequence[str], segments: int
+        self, name: str, files: Sequence[Source], systems: Sequence[str], segments: int
     ) -> MetricScores:
         columns = [read_score_file(name, file, segments) for file in files]
         matrix = self._oriented(name, systems, columns)

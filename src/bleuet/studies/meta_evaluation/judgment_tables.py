@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from bleuet.studies.score_tables import ColumnRoles, ScoreTable, TableLayout
+    from bleuet.text.source import Source
     from bleuet.text.tables import NamedColumns
 
 HUMAN_COLUMNS = f"{SCORE_COLUMNS}, or segment, better, worse, or segment, system1, ..., rank1, ..."
@@ -130,20 +131,21 @@ def _reject_systems(table: NamedColumns, systems: Sequence[str]) -> NoReturn:
     )
 
 
-def read_human_table(text: str, layout: TableLayout) -> ScoreTable | JudgmentTable | RankingTable:
+def read_human_table(
+    source: Source, layout: TableLayout
+) -> ScoreTable | JudgmentTable | RankingTable:
     """Read human scores, pairwise judgments or rankings; the columns decide which.
 
     Args:
-        text: a file, and after a colon the name of the column of scores where it is not "score":
-            `mqm.tsv.gz:mqm`. The columns are (segment, system, score), or (system, score);
-            (segment, better, worse); or (segment, system1, ..., rank1, ...), where rank 1 is best
-            and -1 or an empty cell means no rank.
+        source: a file; its column is that of the scores, where it is not "score". The columns are
+            (segment, system, score), or (system, score); (segment, better, worse); or (segment,
+            system1, ..., rank1, ...), where rank 1 is best and -1 or an empty cell means no rank.
         layout: how the table is read.
 
     Raises:
         InputError: the file cannot be read, or a column is missing; the message names the place.
     """
-    table, roles = open_table(text, layout, HUMAN_COLUMNS)
+    table, roles = open_table(source, layout, HUMAN_COLUMNS)
     if "better" in roles or "worse" in roles:
         return _judgments(table, roles, layout.first_segment)
     if any(_RANK.fullmatch(name) for name in table.columns):

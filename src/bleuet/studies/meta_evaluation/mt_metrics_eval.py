@@ -5,7 +5,7 @@ Its documentation describes the layout: "File organization and naming convention
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -13,11 +13,12 @@ from bleuet.errors import InputError
 from bleuet.extras import optional
 from bleuet.messages import nearest
 from bleuet.studies.meta_evaluation.score_matrix import ScoreMatrix
-from bleuet.text.lines import read_lines
+from bleuet.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
+    from typing import Any
 
     import numpy as np
 else:
@@ -35,6 +36,7 @@ class TestSet:
     Args:
         folder: the folder of the test set, such as mt-metrics-eval-v2/wmt22.
         language_pair: such as en-de.
+        reading: `max_segment_bytes` and `bom`, as of `Source`.
 
     Raises:
         InputError: there is no such folder or language pair; the message names the existing ones.
@@ -42,6 +44,7 @@ class TestSet:
 
     folder: Path
     language_pair: str
+    reading: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "folder", Path(self.folder))
@@ -75,7 +78,7 @@ class TestSet:
     @cached_property
     def segments(self) -> int:
         """The number of segments of the source."""
-        return len(read_lines(self.folder / "sources" / f"{self.language_pair}.txt"))
+        return len(self._read(self.folder / "sources" / f"{self.language_pair}.txt"))
 
     @cached_property
     def documents(self) -> tuple[tuple[str, str], ...]:
@@ -110,8 +113,11 @@ class TestSet:
             )
         return self._lines(self.folder / "references" / f"{self.language_pair}.{name}.txt")
 
+    def _read(self, path: Path) -> list[str]:
+        return Source(path, **self.reading).read()
+
     def _lines(self, path: Path) -> list[str]:
-        lines = read_lines(path)
+        lines = self._read(path)
         if len(lines) != self.segments:
             raise InputError(
                 f"{path} has {len(lines)} lines, but the source has {self.segments}: expected one "
@@ -187,7 +193,7 @@ class TestSet:
             return None
         wanted = self.segments if level == SEGMENT else 1
         scores: dict[str, list[float]] = {}
-        for number, line in enumerate(read_lines(path), 1):
+        for number, line in enumerate(self._read(path), 1):
             words = line.split()
             if len(words) != 2:
                 raise InputError(f"{path}:{number} is {line!r}; expected a system and a score")
