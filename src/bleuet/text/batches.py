@@ -60,11 +60,12 @@ class BatchStream:
             self.close()
             raise
 
-    def next_portion(self, count_lines: Callable[[bytes], int]) -> Segments:
+    def next_portion(self, count_lines: Callable[[bytes], int] | None) -> Segments:
         """Read the next batch as text or lines; empty at the end.
 
         Args:
-            count_lines: as `bleuet.text.lines.count_lines`; the kernel's is faster.
+            count_lines: as `bleuet.text.lines.count_lines`; the kernel's is faster. With None,
+                lines become text.
         """
         return Segments(TEXT, next(self, []))
 

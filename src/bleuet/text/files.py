@@ -76,7 +76,11 @@ class ByteFile:
         self._file = _stdin() if self._is_stdin else _open(os.fspath(path))
         try:
             self._measure()
-            suffix = _compression(self.name, self._peek(), is_file=self.bytes_total is not None)
+            suffix = _compression(
+                self.name,
+                self._peek(),
+                has_name=not self._is_stdin and self.bytes_total is not None,
+            )
             if suffix:
                 self._expand = _Expander(suffix, self.name, self._read_stored)
         except BaseException:
@@ -87,7 +91,7 @@ class ByteFile:
         r"""Read some of the content.
 
         Args:
-            size: bytes to read; a pipe may return fewer, an archive a little more.
+            size: the most bytes to read; a pipe may return fewer.
 
         Returns:
             The next bytes, none only at the end.
@@ -163,6 +167,7 @@ class _Expander:
         "_piece",
         "_position",
         "_read",
+        "_rest",
         "_stored",
     )
 
@@ -176,13 +181,19 @@ class _Expander:
         self._archive: Any = self._new()
         self._stored = memoryview(b"")
         self._position = 0
+        # What was expanded and is not read yet.
+        self._rest: memoryview | None = None
 
     def read(self, size: int) -> bytes:
-        pieces: list[bytes] = []
+        pieces: list[bytes | memoryview] = []
         while size > 0:
-            piece = self._next_piece()
+            piece = self._rest or self._next_piece()
             if piece is None:
                 break
+            if len(piece) > size:
+                piece, self._rest = memoryview(piece)[:size], memoryview(piece)[size:]
+            else:
+                self._rest = None
             if piece:
                 pieces.append(piece)
                 size -= len(piece)
@@ -308,11 +319,17 @@ class _Pipe:
         self.fileno = stream.fileno
 
 
-def _compression(name: str, head: bytes, *, is_file: bool) -> str:
-    """Return the suffix of the compression of a file that begins with some bytes."""
+def _compression(name: str, head: bytes, *, has_name: bool) -> str:
+    """Return the suffix of the compression of a file that begins with some bytes.
+
+    Args:
+        name: its name.
+        head: its first bytes.
+        has_name: whether its name says what it contains, which that of a pipe does not.
+    """
     suffix = compression_suffix(name)
     found = next((key for key, (_, magic) in _COMPRESSIONS.items() if head.startswith(magic)), "")
-    if found == suffix or not (suffix or is_file):
+    if found == suffix or not (suffix or has_name):
         return found
     actual = f"is compressed with {_COMPRESSIONS[found][0]}" if found else "is not"
     if not suffix:

@@ -25,7 +25,8 @@ _COUNT_LIMIT_BYTES = 4 << 30
 _MARK = "\ufeff".encode()
 # What happens to a byte order mark. The first, the default, keeps it and warns.
 BYTE_ORDER_MARK = ("warn", "keep", "strip")
-MAX_SEGMENT_BYTES = 16 << 20
+# Counting a segment takes up to sixty times its size: this one takes less than 300 MB.
+MAX_SEGMENT_BYTES = 4 << 20
 
 
 def split_lines(text: str) -> list[str]:
@@ -190,11 +191,13 @@ class LineStream(BatchStream):
             ended = block.endswith(b"\n")
         return count, False
 
-    def next_portion(self, count_lines: Callable[[bytes], int]) -> Segments:
-        """Read the next batch as bytes; empty at the end.
+    def next_portion(self, count_lines: Callable[[bytes], int] | None) -> Segments:
+        """Read the next batch as bytes, or with None as text; empty at the end.
 
         A file is read either with this method or as an iterator, not with both.
         """
+        if count_lines is None:
+            return super().next_portion(None)
         try:
             return self._read_portion(count_lines)
         except BaseException:
@@ -219,7 +222,9 @@ class LineStream(BatchStream):
             lines = split_lines(_decode(data, self.name, self._lines))
             self._lines += len(lines)
             self._ready += lines
-        batch, self._ready = self._ready[: self.batch_lines], self._ready[self.batch_lines :]
+        batch, self._ready = self._ready, []
+        if len(batch) > self.batch_lines:
+            batch, self._ready = batch[: self.batch_lines], batch[self.batch_lines :]
         if not batch:
             raise StopIteration
         return batch

@@ -61,17 +61,15 @@ def read_systems(systems: Sequence[Source], references: Sequence[Source]) -> lis
     >>> read_systems([Source("a.txt"), Source("b.txt")], [Source("ref.txt")])  # doctest: +SKIP
     [Corpus(3003 segments, 1 reference each), Corpus(3003 segments, 1 reference each)]
     """
-    _check_sources(systems, references)
-    columns = [source.read(several=True) for source in references]
-    hypotheses = [source.read() for source in systems]
-    names = [str(source) for source in (*systems, *references)]
-    counts = [len(column) for column in (*hypotheses, *columns)]
-    if len(set(counts)) > 1:
-        _reject_lengths(names, [(count, True) for count in counts])
-    if not counts[0]:
-        _reject_empty(names)
-    shared = _combine([Segments(TEXT, c) for c in columns], names[len(systems) :], 0)
-    return [Corpus.from_checked(texts, shared) for texts in hypotheses]
+    # In step, so that no more is kept than the shortest file has.
+    texts: list[list[Any]] = [[] for _ in systems]
+    shared: list[Any] = []
+    for hypotheses, rows in Parallel(systems, references, count_lines=None):
+        for kept, column in zip(texts, hypotheses, strict=True):
+            kept += column.tolist()
+        shared += rows.tolist()
+    segments = Segments(TEXT, shared)
+    return [Corpus.from_checked(kept, segments) for kept in texts]
 
 
 def stream_corpus(
@@ -118,7 +116,8 @@ class Parallel:
         references: where the references are; each source has one or more for every segment.
         batch_size: the most segments of a batch.
         batch_bytes: the approximate size of a batch of each file.
-        count_lines: counts newlines and validates UTF-8; the kernel has a faster one.
+        count_lines: counts newlines and validates UTF-8; the kernel has a faster one. With None,
+            lines are decoded at once.
 
     Raises:
         InputError: as `read_corpus`; problems are found when the reading reaches them.
@@ -139,7 +138,7 @@ class Parallel:
         references: Sequence[Source],
         batch_size: int = BATCH_SEGMENTS,
         batch_bytes: int = BATCH_BYTES,
-        count_lines: Callable[[bytes], int] = count_lines,
+        count_lines: Callable[[bytes], int] | None = count_lines,
     ) -> None:
         _check_sources(systems, references)
         self._count_lines = count_lines

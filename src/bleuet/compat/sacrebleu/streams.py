@@ -8,7 +8,7 @@ import sys
 from bleuet.compat.sacrebleu.notice import logger
 from bleuet.errors import InputError, OptionError
 from bleuet.frozen import Frozen
-from bleuet.text.lines import read_lines
+from bleuet.text.lines import MAX_SEGMENT_BYTES, read_lines, too_long
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -149,7 +149,8 @@ def _stripped(path: str, encoding: str) -> list[str]:
 
 def _lines(path: str, encoding: str) -> Iterator[str] | list[str]:
     if _is_utf8(encoding):
-        return read_lines(path)
+        # sacreBLEU counts a byte order mark as text, without a warning.
+        return read_lines(path, bom="keep")
     return _decoded_lines(path, encoding)
 
 
@@ -165,7 +166,11 @@ def _is_utf8(encoding: str) -> bool:
 def _decoded_lines(path: str, encoding: str) -> Iterator[str]:
     try:
         with _opened(path, encoding) as file:
-            for line in file:
+            number = 0
+            while line := file.readline(MAX_SEGMENT_BYTES + 1):
+                number += 1
+                if len(line) > MAX_SEGMENT_BYTES:
+                    raise InputError(too_long(f"{_shown(path)}:{number}", MAX_SEGMENT_BYTES))
                 yield line.removesuffix("\n")
     except UnicodeError as error:
         raise InputError(f"{_shown(path)} is not {encoding}: {error}") from None
