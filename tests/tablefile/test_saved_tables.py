@@ -31,13 +31,15 @@ from bleuet import (
     save_tables,
 )
 from bleuet.tablefile import reader as saved_module
-from bleuet.tablefile.reader import MAX_COUNT, TableReader
+from bleuet.tablefile.reader import TableReader
+from bleuet.tablefile.row_checks import MAX_COUNT
 from bleuet.tablefile.saved_files import SavedFile
 from bleuet.tablefile.schema import KEY, MAX_BYTES
 from bleuet.tablefile.writer import TableWriter
 from bleuet.text.fingerprint import Fingerprint
 from tests.contract.settings import SETTINGS, Setting
 from tests.corpora.any_text import corpora_for
+from tests.tablefile.edited_files import description_of, rewrite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -322,21 +324,6 @@ def test_a_missing_library_says_how_to_install_it(
 # --- What is not believed -------------------------------------------------------------------------
 
 
-def description_of(path: str) -> dict[str, Any]:
-    described: dict[str, Any] = json.loads(parquet.read_metadata(path).metadata[KEY])
-    return described
-
-
-def rewrite(path: str, description: object, change: Callable[[Any], Any] | None = None) -> None:
-    """Write a file again with another description, or other columns."""
-    table = parquet.read_table(path)
-    table = table if change is None else change(table)
-    encoded = description if isinstance(description, bytes) else json.dumps(description).encode()
-    with parquet.ParquetWriter(path, table.schema) as writer:
-        writer.write_table(table)
-        writer.add_key_value_metadata({KEY: encoded})
-
-
 def test_rewriting_alone_changes_nothing(path: str) -> None:
     save_tables(path, counted(TER()))
     rewrite(path, description_of(path))
@@ -368,8 +355,8 @@ UNTRUE: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "half a surrogate pair": (changed(systems=["mine", "\ud800"]), "its systems is not a text"),
     "a long name": (changed(systems=["mine", "x" * 5000]), "its systems is not a text"),
     "another system": (changed(systems=["mine", "nobody"]), "nobody has 0 rows, not 3"),
-    "fewer segments": (changed(segments=2), "mine has more than 2 rows, not 2"),
-    "more segments": (changed(segments=4), "mine has 3 rows, not 4"),
+    "fewer segments": (changed(segments=2), "it has 6 rows, not 2 for each of 2 systems"),
+    "more segments": (changed(segments=4), "it has 6 rows, not 4 for each of 2 systems"),
     "no segments": (changed(segments=0), "has 0 segments"),
     "segments of text": (changed(segments="3"), "its segments is missing or of another type"),
     "no metrics": (changed(metrics=[]), "names no metric"),
@@ -426,18 +413,18 @@ DAMAGED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "empty": (with_column("TER_ref_length", doubles(1.0, None)), "has missing values"),
     "negative edits": (
         with_column("TER_num_edits", arrow.array([1, 1, 1, 1, 1, -1])),
-        "TER_num_edits has the count -1",
+        "TER of theirs: num_edits has the count -1",
     ),
     "edits without number": (
         with_column("TER_num_edits", arrow.array([1, 1, 1, 1, 1, 2**62])),
-        "TER_num_edits has the count 4611686018427387904",
+        "TER of theirs: num_edits has the count 4611686018427387904",
     ),
     "short integers": (
         with_column("TER_num_edits", arrow.array([1] * 6, arrow.int32())),
         "TER_num_edits is int32, not int64",
     ),
     "texts": (with_column("TER_num_edits", arrow.array(["1"] * 6)), "is string, not int64"),
-    "lists": (with_column("TER_num_edits", arrow.array([[1]] * 6)), "not int64"),
+    "lists": (with_column("TER_num_edits", arrow.array([[1]] * 6)), "neither numbers nor"),
     "numbered systems": (with_column("system", arrow.array([1] * 6)), "column system is int64"),
     "no system": (
         with_column("system", arrow.array(["mine", None, "mine", *["theirs"] * 3])),
@@ -454,11 +441,11 @@ DAMAGED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "no segment": (lambda table: table.drop_columns(["segment"]), "column segment is missing"),
     "columns twice": (
         lambda table: table.append_column("segment", arrow.array([1] * 6)),
-        "its column segment is int64 and int64",
+        "it has two columns segment",
     ),
-    "fewer rows": (lambda table: table.slice(0, 5), "theirs has 2 rows, not 3"),
-    "more rows": (lambda t: arrow.concat_tables([t, t.slice(5)]), "segments of theirs are not"),
-    "no rows": (lambda table: table.slice(0, 0), "mine has 0 rows, not 3"),
+    "fewer rows": (lambda table: table.slice(0, 5), "it has 5 rows, not 3 for each of 2 systems"),
+    "more rows": (lambda t: arrow.concat_tables([t, t.slice(5)]), "it has 7 rows, not 3"),
+    "no rows": (lambda table: table.slice(0, 0), "it has a group of 0 rows"),
     "another order": (lambda table: table.take([1, 0, 2, 3, 4, 5]), "segments of mine are not"),
 }
 

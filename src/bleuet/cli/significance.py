@@ -234,8 +234,9 @@ def _tables(args: Arguments, words: Sequence[str] | None) -> _Source:
     systems = _systems_in_tables(args, saved)
     saved.choose([run for _, runs in systems for run in runs])
     selected = selected_segments(args, saved)
-    segments = [range(1, saved.segments + 1)] if selected is None else selected
-    rows = [segment - 1 for part in segments for segment in part]
+    rows = None
+    if selected is not None:
+        rows = [segment - 1 for part in selected for segment in part]
     return _Source(
         systems,
         saved.names,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import exp, log
 
 from bleuet.frozen import cached_property
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from bleuet.metrics.row_limit import RowLimit
     from bleuet.metrics.smoothing import Smoothing
     from bleuet.statistics.table import Table, Totals
 
@@ -126,6 +127,25 @@ class BLEU(BLEUOptions[BLEUScore]):
     def _counted_orders(self) -> int:
         """The number of orders in its table; some smoothings need one more than BLEU has."""
         return SMOOTHINGS[self.smooth].orders(self.max_ngram_order)
+
+    def row_limits(self, n_references: int | None) -> list[RowLimit]:
+        """Return the numbers of n-grams by lengths, and the most that can match."""
+        from bleuet.metrics.row_limit import RowLimit
+
+        order = self._counted_orders
+        # NLTK counts an n-gram of every order that a hypothesis is too short for.
+        least = int(SMOOTHINGS[self.smooth].nltk)
+        limits = []
+        for less, total in enumerate(self.integer_columns[-order:]):
+            limits.append(RowLimit(total, "sys_len", less, least, exact=True))
+            limits.append(
+                RowLimit(f"matches_{less + 1}", "sys_len" if least else total, less * least)
+            )
+        if n_references == 1:
+            # Of several references, each can have other matches, and the length is that of one.
+            longer = ["ref_len", *[f"matches_{n}" for n in range(1, order + 1)]]
+            limits += [RowLimit(name, most) for most, name in pairwise(longer)]
+        return limits
 
     # --- Scoring ----------------------------------------------------------------------------------
 

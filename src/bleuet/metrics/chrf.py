@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Self
 
+    from bleuet.metrics.row_limit import RowLimit
     from bleuet.metrics.signature import ParsedSignature
     from bleuet.statistics.table import Table
 
@@ -127,6 +128,21 @@ class CHRF(Metric[CHRFScore]):
         orders = [f"char_{n}" for n in range(1, self.char_order + 1)]
         orders += [f"word_{n}" for n in range(1, self.word_order + 1)]
         return tuple([f"{kind}_{n}" for n in orders for kind in ("hyp", "ref", "matches")])
+
+    def row_limits(self, n_references: int | None) -> list[RowLimit]:
+        """Return the numbers of n-grams by those of unigrams, and the most that can match."""
+        from bleuet.metrics.row_limit import RowLimit
+
+        limits = []
+        for kind, order in (("char", self.char_order), ("word", self.word_order)):
+            for n in range(1, order + 1):
+                hyp, ref = f"hyp_{kind}_{n}", f"ref_{kind}_{n}"
+                limits += [RowLimit(f"matches_{kind}_{n}", side) for side in (hyp, ref)]
+                if n > 1:
+                    # Those of the hypothesis are 0 where the reference has none.
+                    limits.append(RowLimit(hyp, f"hyp_{kind}_{n - 1}"))
+                    limits.append(RowLimit(ref, f"ref_{kind}_1", n - 1, exact=True))
+        return limits
 
     @property
     def name(self) -> str:

@@ -10,6 +10,7 @@ from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.bleu_options import BLEUOptions
 from bleuet.metrics.option import option
 from bleuet.metrics.score import Score
+from bleuet.metrics.smoothing import SMOOTHINGS
 from bleuet.statistics.table import Table
 
 TYPE_CHECKING = False
@@ -17,10 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, ClassVar
 
+    from bleuet.metrics.row_limit import RowLimit
     from bleuet.text.segments import Segments
     from bleuet.text.tokenizers import Tokenizer
 
 COLUMNS = ("weighted_score", "weight")
+# 100, and room for rounding and for weights that add up to a little more than 1.
+HIGHEST = 100.01
 
 
 class MeanBLEUScore(Score):
@@ -102,6 +106,21 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
     def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
         """Return the options that suit BLEU of sentences."""
         return BLEU.suited_to(language=language, sentences=True)
+
+    def row_limits(self, n_references: int | None) -> list[RowLimit]:
+        """Return the weight where it is the same for all, and the most that a sentence can score.
+
+        NLTK's smoothings and a floor above 1 give scores above 100.
+        """
+        from bleuet.metrics.row_limit import RowLimit
+
+        limits = []
+        if self.weighting == "plain":
+            limits.append(RowLimit("weight", "", least=1, exact=True))
+        high_floor = self.smooth == "floor" and (self.smooth_value or 0) > 1
+        if not SMOOTHINGS[self.smooth].nltk and not high_floor:
+            limits.append(RowLimit("weighted_score", "weight", factor=HIGHEST))
+        return limits
 
     # --- Scoring ----------------------------------------------------------------------------------
 

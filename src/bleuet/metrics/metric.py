@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeVar
 
+    from bleuet.metrics.row_limit import RowLimit
+
     Hypotheses: TypeAlias = Iterable[str | Sequence[int]] | Segments | Corpus
     # One string or one list of strings per segment, Segments, or PreparedReferences.
     References: TypeAlias = Any
@@ -79,6 +81,7 @@ class Metric(_Typed["ScoreT"]):
     - `integer_columns`, `real_columns` and `formula`;
     - `count_segment`, or `_make_counter` where the kernel counts;
     - `score_type`, if the scores have components, and `name`, if it is not that of the class;
+    - `row_limits`, if the numbers of a row limit each other;
     - `check_options`, if some options do not go together.
 
     The keys of its signature must differ from those of every other metric.
@@ -127,6 +130,14 @@ class Metric(_Typed["ScoreT"]):
         """
         kinds = (True, "one reference") if n_references == 1 else (True,)
         return frozenset([one.name for one in cls.options if one.scoring in kinds])
+
+    def row_limits(self, n_references: int | None) -> Sequence[RowLimit]:
+        """Return what holds of every row, so that impossible numbers in a file are found.
+
+        Args:
+            n_references: references per segment, or None where segments differ.
+        """
+        return ()
 
     @property
     def counting(self) -> tuple[Any, ...]:

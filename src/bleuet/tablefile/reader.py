@@ -1,5 +1,9 @@
 """Saved tables are read from a Parquet file in portions; everything in it is validated.
 
+The sizes that the file states are validated before the library for Parquet reads it, the columns
+by their checksums once they are read. Whether the numbers are possible is checked in
+`saved_files.py`, which knows the metrics.
+
 A file has a row for every system and segment, with the columns `system`, `segment` (from 1) and,
 for each metric, its columns after its name: `BLEU_sys_len`, `BLEU_ref_len` and so on. pandas,
 polars and DuckDB read it like any other table.
@@ -7,9 +11,12 @@ polars and DuckDB read it like any other table.
 
 from __future__ import annotations
 
+from zlib import crc32
+
 from bleuet.errors import InputError
 from bleuet.extras import optional
 from bleuet.statistics.table import Table
+from bleuet.tablefile.parquet_layout import ParquetLayout
 from bleuet.tablefile.schema import (
     MetricColumns,
     damaged,
@@ -23,12 +30,10 @@ from bleuet.text.records import ParquetDamage
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any, NoReturn
+    from typing import Any, BinaryIO, NoReturn
 
     import pyarrow as pa  # type: ignore[import-untyped]
 
-# No segment has so many n-grams or edits, and sums of billions of rows stay within 64 bits.
-MAX_COUNT = 1 << 32
 # Limits for the library that reads the file's index, far above those of any valid file.
 _INDEX_LIMITS = {"thrift_string_size_limit": 1 << 24, "thrift_container_size_limit": 1 << 20}
 
@@ -52,14 +57,13 @@ class TableReader:
         # Opened only for the usual errors of a missing file or a folder.
         with stream_lines(path):
             pass
-        with ParquetDamage(path):
-            file = self._open()
-            with file:
-                metadata = file.metadata
-                self._check_size(metadata)
-                self.description = read_description(path, metadata.metadata)
+        with ParquetDamage(path), open(path, "rb") as stored:
+            self._layout = ParquetLayout(path, stored)
+            self.description = read_description(path, self._layout.metadata)
+            self._check_layout(stored)
+            with self._open() as file:
                 self._check_columns(file.schema_arrow)
-                self._groups = [self._systems_of(file, i) for i in range(metadata.num_row_groups)]
+                self._groups = [self._systems_of(file, i) for i in range(len(self._layout.groups))]
 
     def _open(self) -> Any:
         return optional("pyarrow.parquet").ParquetFile(
@@ -67,12 +71,29 @@ class TableReader:
             memory_map=False,
             pre_buffer=False,
             page_checksum_verification=True,
+            # A text that is repeated in each row takes memory only once.
+            read_dictionary=["system"],
             **_INDEX_LIMITS,
         )
 
-    def _check_size(self, metadata: Any) -> None:
-        if metadata.num_columns > 100_000:
-            self._fail(f"it has {metadata.num_columns} columns")
+    def _check_layout(self, stored: BinaryIO) -> None:
+        """Validate what the file states of its size, before memory is taken for it."""
+        layout, description = self._layout, self.description
+        if layout.problem is not None:
+            raise layout.problem
+        for name in ("system", "segment", *description.columns):
+            if name not in layout.columns:
+                self._fail(f"its column {name} is missing")
+        expected = len(description.systems) * description.segments
+        if layout.rows != expected:
+            self._fail(
+                f"it has {layout.rows} rows, not {description.segments} for each of "
+                f"{len(description.systems)} systems"
+            )
+        layout.check_rows("segment")
+        layout.check_texts(
+            stored, "system", max(len(name.encode()) for name in description.systems)
+        )
 
     def _check_columns(self, schema: pa.Schema) -> None:
         arrow = optional("pyarrow")
@@ -96,11 +117,8 @@ class TableReader:
 
         Its statistics have them too, but reading damaged statistics ends the process.
         """
-        found: set[str] = set()
-        for batch in file.iter_batches(row_groups=[group], columns=["system"]):
-            found.update(batch.column("system").unique().to_pylist())
-            found &= {*self.description.systems}
-        return found
+        names = file.read_row_group(group, columns=["system"], use_threads=False).column(0)
+        return {*names.unique().to_pylist()} & {*self.description.systems}
 
     def stream(self, system: int, wanted: Sequence[MetricColumns]) -> Iterator[list[Table]]:
         """Read the rows of a system in portions of equal size, except the last.
@@ -113,10 +131,10 @@ class TableReader:
             One table for each of `wanted`.
 
         Raises:
-            InputError: rows are missing or duplicate, or a number cannot be a count.
+            InputError: rows are missing or duplicate, or, after the last one, the numbers are not
+                those that were written.
         """
-        names = [m.in_file(c) for m in wanted for c in (*m.integer_columns, *m.real_columns)]
-        columns = list(dict.fromkeys(names))
+        columns = list(dict.fromkeys(name for metric in wanted for name in metric.all_in_file()))
         arrow = optional("pyarrow")
         waiting: list[Any] = []
         rows = 0
@@ -136,21 +154,23 @@ class TableReader:
         description = self.description
         name = description.systems[system]
         groups = [i for i, names in enumerate(self._groups) if name in names]
-        equal = optional("pyarrow.compute").equal
         seen = 0
-        with ParquetDamage(self.path), self._open() as file:
+        checksums = dict.fromkeys(columns, 0)
+        with ParquetDamage(self.path), open(self.path, "rb") as stored, self._open() as file:
+            self._layout.check_numbers(stored, ["segment", *columns], groups)
             for batch in file.iter_batches(
                 BATCH_SEGMENTS, row_groups=groups, columns=["system", "segment", *columns]
             ):
                 self._check_nulls(batch)
-                rows = batch.filter(equal(batch.column("system"), name))
+                rows = self._of_system(batch, name)
                 if not rows.num_rows:
                     continue
                 self._check_segments(rows.column("segment"), seen, name)
                 seen += rows.num_rows
                 if seen > description.segments:
                     break
-                self._check_numbers(rows.select(columns))
+                for column in columns:
+                    checksums[column] = crc32(_bytes_of(rows.column(column)), checksums[column])
                 yield rows.select(columns)
         if seen != description.segments:
             more = "more than " if seen > description.segments else ""
@@ -158,6 +178,16 @@ class TableReader:
                 f"{name} has {more}{min(seen, description.segments)} rows, not "
                 f"{description.segments}"
             )
+        for column, found in checksums.items():
+            if f"{found:08x}" != description.checksum(system, column):
+                self._fail(f"its column {column} has other numbers of {name} than were written")
+
+    def _of_system(self, batch: pa.RecordBatch, name: str) -> pa.RecordBatch:
+        names = batch.column("system")
+        # Most batches are of one system, and a filter would copy them.
+        if names.unique().to_pylist() == [name]:
+            return batch
+        return batch.filter(optional("pyarrow.compute").equal(names, name))
 
     def _check_nulls(self, batch: pa.RecordBatch) -> None:
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
@@ -165,23 +195,13 @@ class TableReader:
                 self._fail(f"its column {name} has missing values")
 
     def _check_segments(self, column: pa.Array, seen: int, name: str) -> None:
-        from array import array
-
-        expected = array("q", range(seen + 1, seen + len(column) + 1)).tobytes()
-        if _bytes_of([column]) != expected:
+        compute = optional("pyarrow.compute")
+        steps = compute.subtract(column[1:], column[:-1])
+        if (
+            column[0].as_py() != seen + 1
+            or not compute.all(compute.equal(steps, 1), min_count=0).as_py()
+        ):
             self._fail(f"the segments of {name} are not numbered from 1 to the last")
-
-    def _check_numbers(self, batch: pa.RecordBatch) -> None:
-        compute, arrow = optional("pyarrow.compute"), optional("pyarrow")
-        for name, column in zip(batch.schema.names, batch.columns, strict=True):
-            if (
-                column.type == arrow.float64()
-                and not compute.all(compute.is_finite(column)).as_py()
-            ):
-                self._fail(f"its column {name} has a number that is not finite")
-            least, most = compute.min_max(column).as_py().values()
-            if least < 0 or most > MAX_COUNT:
-                self._fail(f"its column {name} has the count {least if least < 0 else most}")
 
     def _fail(self, what: str) -> NoReturn:
         raise InputError(damaged(self.path, what))
@@ -191,7 +211,11 @@ def _tables(rows: pa.Table, wanted: Sequence[MetricColumns]) -> list[Table]:
     tables = []
     for metric in wanted:
         integers, reals = (
-            b"".join(_bytes_of(rows.column(metric.in_file(name)).chunks) for name in names)
+            b"".join(
+                _bytes_of(chunk)
+                for name in names
+                for chunk in rows.column(metric.in_file(name)).chunks
+            )
             for names in (metric.integer_columns, metric.real_columns)
         )
         tables.append(
@@ -207,10 +231,7 @@ def _tables(rows: pa.Table, wanted: Sequence[MetricColumns]) -> list[Table]:
     return tables
 
 
-def _bytes_of(arrays: Sequence[pa.Array]) -> bytes:
-    """Return the bytes of columns of 64-bit numbers without missing values, one after the other."""
-    return b"".join(
-        memoryview(array.buffers()[1])[8 * array.offset : 8 * (array.offset + len(array))]
-        for array in arrays
-        if len(array)
-    )
+def _bytes_of(column: pa.Array) -> memoryview:
+    """Return the bytes of a column of 64-bit numbers without missing values."""
+    values = memoryview(column.buffers()[1] or b"")
+    return values[8 * column.offset : 8 * (column.offset + len(column))]

@@ -15,6 +15,7 @@ from bleuet.metrics.signature import ParsedSignature, number_of_references
 from bleuet.statistics.table import Table
 from bleuet.tablefile.reader import TableReader
 from bleuet.tablefile.rescoring import rescoring
+from bleuet.tablefile.row_checks import impossible_rows
 from bleuet.tablefile.schema import MetricColumns, damaged
 from bleuet.text.tokenizers import SIGNED_PREFIX
 
@@ -165,9 +166,15 @@ class Selection:
         """Yield portions of a system's rows: one table for each metric.
 
         Raises:
-            InputError: the file is damaged.
+            InputError: the file is damaged, which can show only after the last portion.
         """
-        return self.file.reader.stream(self.file.systems.index(system), self.columns)
+        file = self.file
+        for tables in file.reader.stream(file.systems.index(system), self.columns):
+            for metric, columns, table in zip(self.metrics, self.columns, tables, strict=True):
+                problem = impossible_rows(metric, table)
+                if problem:
+                    raise InputError(damaged(file.path, f"{columns.prefix} of {system}: {problem}"))
+            yield tables
 
     def tables(self, system: str) -> list[Table]:
         """Return all rows of a system: one table for each metric; errors as of `stream`."""

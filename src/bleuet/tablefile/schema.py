@@ -1,12 +1,16 @@
 """The description of a file of saved tables, which is validated when it is read.
 
-It is JSON in the metadata of the file, under the key `bleuet`.
+It is JSON in the metadata of the file, under the key `bleuet`. It has a checksum of every column of
+every system, and at its end a checksum of itself.
 """
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 from bleuet.errors import InputError
 from bleuet.frozen import Frozen
+from bleuet.output.escaping import printable
 from bleuet.version import __version__
 
 TYPE_CHECKING = False
@@ -19,9 +23,14 @@ if TYPE_CHECKING:
 KEY = b"bleuet"
 # It increases whenever the columns of an older file would have another meaning.
 FORMAT = 1
-MAX_BYTES = 1 << 20
+MAX_BYTES = 1 << 22
 MAX_NAME = 4096
 MAX_REFERENCES = 1 << 20
+# The digits of the checksum of a column, a CRC-32: it finds what changes by accident or by editing,
+# and reading stays quick, unlike with a cryptographic one. Nothing can be trusted because of it.
+DIGITS = 8
+# The key of the checksum of the description itself.
+CHECKSUM = "checksum"
 
 
 class MetricColumns(Frozen):
@@ -62,6 +71,10 @@ class MetricColumns(Frozen):
         """
         return f"{self.prefix}_{column}"
 
+    def all_in_file(self) -> list[str]:
+        """Return the names in the file of all columns, integer columns first."""
+        return [self.in_file(name) for name in (*self.integer_columns, *self.real_columns)]
+
 
 class Description(Frozen):
     """The contents of a file: a row for every system and segment, with the columns of all metrics.
@@ -71,24 +84,43 @@ class Description(Frozen):
         segments: the number of segments, which is the number of rows of every system.
         metrics: the columns of each metric.
         references: a fingerprint of the references, "" where it is unknown.
+        checksums: of each system those of all columns, 8 hexadecimal digits each, in the order of
+            `columns`.
     """
 
-    __slots__ = ("metrics", "references", "segments", "systems")
-    _fields = ("systems", "segments", "metrics", "references")
+    __slots__ = ("checksums", "metrics", "references", "segments", "systems")
+    _fields = ("systems", "segments", "metrics", "references", "checksums")
     systems: tuple[str, ...]
     segments: int
     metrics: tuple[MetricColumns, ...]
     references: str
+    checksums: tuple[str, ...]
 
     def __init__(
         self,
         systems: Sequence[str],
         segments: int,
         metrics: Sequence[MetricColumns],
-        references: str = "",
+        references: str,
+        checksums: Sequence[str],
     ) -> None:
         self._set(systems=tuple(systems), segments=segments, metrics=tuple(metrics))
-        self._set(references=references)
+        self._set(references=references, checksums=tuple(checksums))
+
+    @property
+    def columns(self) -> list[str]:
+        """The names in the file of the columns of all metrics."""
+        return [name for metric in self.metrics for name in metric.all_in_file()]
+
+    def checksum(self, system: int, column: str) -> str:
+        """Return the checksum of a column of a system.
+
+        Args:
+            system: the place of the system.
+            column: the name of the column in the file.
+        """
+        at = DIGITS * self.columns.index(column)
+        return self.checksums[system][at : at + DIGITS]
 
     def encode(self) -> bytes:
         """Return the description as bytes.
@@ -105,8 +137,9 @@ class Description(Frozen):
             "segments": self.segments,
             "references": self.references,
             "metrics": [dict(zip(m._fields, m._values(), strict=True)) for m in self.metrics],
+            "checksums": self.checksums,
         }
-        encoded = json.dumps(values).encode()
+        encoded = json.dumps({**values, CHECKSUM: checksum_of(values)}).encode()
         if len(encoded) > MAX_BYTES or max(map(len, self.systems)) > MAX_NAME:
             raise InputError(
                 f"the names of {len(self.systems)} systems are too long for one file: save fewer "
@@ -126,7 +159,8 @@ def read_description(path: str, metadata: dict[bytes, bytes] | None) -> Descript
         InputError: the file has no saved tables, was written by a later version, or its
             description is invalid.
 
-    >>> example = Description(["a"], 2, [MetricColumns("TER", "TER|nrefs:1", ["num_edits"], [], 1)])
+    >>> ter = MetricColumns("TER", "TER|nrefs:1", ["num_edits"], [], 1)
+    >>> example = Description(["a"], 2, [ter], "", ["0badcafe"])
     >>> read_description("t.parquet", {KEY: example.encode()}) == example
     True
     """
@@ -148,18 +182,25 @@ class _Reader:
     def read(self, encoded: bytes) -> Description:
         values = self._object(self._decode(encoded))
         self._check_format(values)
+        self._check_checksum(values)
         systems = self._names(values, "systems")
         metrics = [self._metric(self._object(m)) for m in self._of(values, "metrics", list)]
         if not metrics:
             self._fail("it names no metric")
-        columns = [m.in_file(c) for m in metrics for c in (*m.integer_columns, *m.real_columns)]
+        columns = [name for metric in metrics for name in metric.all_in_file()]
         if len({"system", "segment", *columns}) != len(columns) + 2:
             self._fail("two of its columns have the same name")
         segments = self._of(values, "segments", int)
         if segments < 1:
             self._fail(f"it has {segments} segments")
         references = self._text(values, "references")
-        return Description(systems, segments, metrics, references)
+        checksums = self._of(values, "checksums", list)
+        if len(checksums) != len(systems):
+            self._fail(f"it has checksums of {len(checksums)} systems, not {len(systems)}")
+        for one in checksums:
+            if not isinstance(one, str) or len(one) != DIGITS * len(columns):
+                self._fail("it does not have a checksum of every column")
+        return Description(systems, segments, metrics, references, checksums)
 
     def _decode(self, encoded: bytes) -> Any:
         import json
@@ -181,6 +222,15 @@ class _Reader:
             )
         if found < 1:
             self._fail(f"there is no format {found}")
+
+    def _check_checksum(self, values: dict[str, Any]) -> None:
+        found = values.pop(CHECKSUM, None)
+        try:
+            expected = checksum_of(values)
+        except RecursionError:
+            self._fail("its description is nested too deeply")
+        if found != expected:
+            self._fail("its description is not the one that was written")
 
     def _metric(self, values: dict[str, Any]) -> MetricColumns:
         n_references = values.get("n_references")
@@ -223,6 +273,17 @@ class _Reader:
         raise InputError(damaged(self._path, what))
 
 
+def checksum_of(values: dict[str, Any]) -> str:
+    """Return the checksum of a description.
+
+    >>> checksum_of({"format": 1})[:8]
+    '5e5fbf8b'
+    """
+    import json
+
+    return sha256(json.dumps(values).encode()).hexdigest()
+
+
 def _well_formed(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
@@ -233,4 +294,4 @@ def damaged(path: str, what: str) -> str:
     >>> damaged("t.parquet", "it has no rows")
     't.parquet is damaged or was changed: it has no rows; count the texts again'
     """
-    return f"{path} is damaged or was changed: {what}; count the texts again"
+    return f"{path} is damaged or was changed: {printable(what)}; count the texts again"

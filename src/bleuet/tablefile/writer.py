@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from zlib import crc32
 
 from bleuet.errors import OptionError, TableError
 from bleuet.extras import optional
+from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.output.destination import STDOUT, Destination, is_special
+from bleuet.tablefile.row_checks import impossible_rows
 from bleuet.tablefile.schema import KEY, Description, MetricColumns
 
 TYPE_CHECKING = False
@@ -35,7 +38,8 @@ class TableWriter:
 
     Raises:
         MissingExtraError: the library for Parquet is not installed.
-        TableError: there is no system or metric, or a system is named twice.
+        TableError: there is no system or metric, a system is named twice, or a metric is not of
+            the catalogue, so that a file could not name it.
     """
 
     def __init__(
@@ -46,12 +50,21 @@ class TableWriter:
                 "saved tables need metrics, and systems with different names, not "
                 f"{', '.join(map(repr, systems)) or 'none'}: rename them"
             )
+        known = {entry.load() for entry in CATALOGUE.values()}
+        for metric in metrics:
+            if type(metric) not in known:
+                raise TableError(
+                    f"a table of {metric.name} cannot be saved, because its signature describes no "
+                    f"metric of the catalogue: save those of {', '.join(CATALOGUE)}"
+                )
         self._arrow = optional("pyarrow")
         self._systems = list(systems)
         self._metrics = metrics
         self._prefixes = _prefixes([metric.name for metric in metrics])
         self._n_references: list[int | None] = []
         self._rows = [0] * len(systems)
+        names = [name for columns in self._columns() for name in columns.all_in_file()]
+        self._checksums = [dict.fromkeys(names, 0) for _ in systems]
         self._schema = self._make_schema()
         self._writer = optional("pyarrow.parquet").ParquetWriter(
             out,
@@ -65,12 +78,13 @@ class TableWriter:
         arrow = self._arrow
         system = arrow.dictionary(arrow.int32(), arrow.string())
         fields = [("system", system), ("segment", arrow.int64())]
-        for columns in self._columns([1] * len(self._metrics)):
+        for columns in self._columns():
             fields += [(columns.in_file(name), arrow.int64()) for name in columns.integer_columns]
             fields += [(columns.in_file(name), arrow.float64()) for name in columns.real_columns]
         return arrow.schema([arrow.field(name, kind, nullable=False) for name, kind in fields])
 
-    def _columns(self, n_references: Sequence[int | None]) -> list[MetricColumns]:
+    def _columns(self) -> list[MetricColumns]:
+        n_references = self._n_references or [1] * len(self._metrics)
         return [
             MetricColumns(
                 prefix,
@@ -92,7 +106,8 @@ class TableWriter:
             tables: one per metric, all with the same number of rows.
 
         Raises:
-            TableError: a table has other columns or another number of rows.
+            TableError: a table has other columns, another number of rows, or rows that no segment
+                has.
         """
         arrow = self._arrow
         rows = tables[0].rows
@@ -103,7 +118,7 @@ class TableWriter:
             ),
             self._numbers(range(self._rows[system] + 1, self._rows[system] + rows + 1)),
         ]
-        for metric, table in zip(self._metrics, tables, strict=True):
+        for metric, columns, table in zip(self._metrics, self._columns(), tables, strict=True):
             expected = (metric.integer_columns, metric.real_columns, rows)
             if (table.integer_columns, table.real_columns, table.rows) != expected:
                 raise TableError(
@@ -111,10 +126,19 @@ class TableWriter:
                     f"{', '.join(table.columns)}; expected {rows} rows of "
                     f"{', '.join(metric.columns)}"
                 )
+            problem = impossible_rows(metric, table)
+            if problem:
+                raise TableError(
+                    f"the table of {metric.name} cannot be saved, because no segment has such "
+                    f"counts: {problem}; save rows of single segments, as count returns them"
+                )
             arrays += arrow.record_batch(table).columns
+            for name, in_file in zip(table.columns, columns.all_in_file(), strict=True):
+                before = self._checksums[system][in_file]
+                self._checksums[system][in_file] = crc32(table.column(name), before)
         found = [table.n_references for table in tables]
-        before = self._n_references or found
-        self._n_references = [a if a == b else None for a, b in zip(before, found, strict=True)]
+        known = self._n_references or found
+        self._n_references = [a if a == b else None for a, b in zip(known, found, strict=True)]
         self._rows[system] += rows
         self._writer.write_table(arrow.Table.from_arrays(arrays, schema=self._schema))
 
@@ -140,8 +164,10 @@ class TableWriter:
                 "the systems of one file need the same number of segments, and at least one, not "
                 f"{found}"
             )
-        metrics = self._columns(self._n_references)
-        description = Description(self._systems, self._rows[0], metrics, references)
+        checksums = ["".join(f"{one:08x}" for one in own.values()) for own in self._checksums]
+        description = Description(
+            self._systems, self._rows[0], self._columns(), references, checksums
+        )
         self._writer.add_key_value_metadata({KEY: description.encode()})
         self._writer.close()
 

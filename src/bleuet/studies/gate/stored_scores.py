@@ -36,6 +36,7 @@ class StoredScores:
         self._scores = [self._validated(score) for score in self._parsed(lines)]
         if not self._scores:
             self._reject("it is empty")
+        self._check_duplicates()
         self.systems = tuple(dict.fromkeys(score["system"] for score in self._scores))
 
     def _parsed(self, lines: Sequence[str]) -> list[Any]:
@@ -58,10 +59,17 @@ class StoredScores:
                 self._reject(f"a score has no {key}")
         if "segment" in score:
             self._reject("its scores are of single segments")
-        number = score.get("score")
-        if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
-            self._reject(f"the score of {score['name']} is not a number")
+        if not _is_score(score.get("score")):
+            self._reject(f"the score of {score['name']} is not a number from 0 on")
         return score
+
+    def _check_duplicates(self) -> None:
+        seen: set[tuple[str, str]] = set()
+        for score in self._scores:
+            key = (score["system"], _full(score))
+            if key in seen:
+                self._reject(f"it has two scores of {key[0]} by {key[1]}")
+            seen.add(key)
 
     def _reject(self, what: str) -> NoReturn:
         raise InputError(
@@ -128,6 +136,15 @@ class StoredScores:
                 f"are {', '.join(self.systems)}"
             )
         return found
+
+
+def _is_score(number: object) -> bool:
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        return False
+    try:
+        return isfinite(number) and number >= 0
+    except OverflowError:  # an integer beyond any float
+        return False
 
 
 def _full(score: dict[str, Any]) -> str:

@@ -1,0 +1,94 @@
+"""The numbers of rows are checked: no segment has others, whatever a file states."""
+
+from __future__ import annotations
+
+from bleuet.extras import optional
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.row_limit import RowLimit
+    from bleuet.statistics.table import Table
+
+# No segment has so many n-grams or edits, and sums of billions of rows stay within 64 bits.
+MAX_COUNT = 1 << 32
+
+
+def impossible_rows(metric: Metric[Any], table: Table) -> str:
+    """Return what is wrong with the rows of a table, "" where a metric can count such rows.
+
+    Args:
+        metric: a metric with these columns.
+        table: rows of single segments.
+
+    Raises:
+        MissingExtraError: the library for Parquet is not installed.
+
+    >>> from bleuet.metrics.ter import TER
+    >>> from bleuet.statistics.table import Table
+    >>> impossible_rows(TER(), Table.from_rows(("num_edits",), ("ref_length",), [(-1, 4.0)]))
+    'num_edits has the count -1'
+    """
+    if not table.rows:
+        return ""
+    return _unlike_counts(table) or _beyond_limits(table, metric.row_limits(table.n_references))
+
+
+def _unlike_counts(table: Table) -> str:
+    compute, arrow = optional("pyarrow.compute"), optional("pyarrow")
+    integers, reals = table.blocks()
+    for block, kind in ((integers, arrow.int64()), (reals, arrow.float64())):
+        numbers = arrow.Array.from_buffers(kind, len(block), [None, arrow.py_buffer(block)])
+        least, most = compute.min_max(numbers).as_py().values()
+        # NaN is left out of the two.
+        if not len(block) or (0 <= least and most <= MAX_COUNT and not _has_nan(numbers)):
+            continue
+        names = table.integer_columns if block is integers else table.real_columns
+        for name in names:
+            wrong = [n for n in table.column(name) if not 0 <= n <= MAX_COUNT]
+            if wrong:
+                return f"{name} has the count {wrong[0]}"
+    return ""
+
+
+def _has_nan(numbers: Any) -> bool:
+    compute, arrow = optional("pyarrow.compute"), optional("pyarrow")
+    if numbers.type != arrow.float64():
+        return False
+    return bool(compute.any(compute.is_nan(numbers), min_count=0).as_py())
+
+
+def _beyond_limits(table: Table, limits: Sequence[RowLimit]) -> str:
+    compute, arrow = optional("pyarrow.compute"), optional("pyarrow")
+    rows = arrow.record_batch(table)
+    columns = dict(zip(rows.schema.names, rows.columns, strict=True))
+    known: dict[object, Any] = {}
+    for limit in limits:
+        # Several columns have the same limit.
+        key = limit[1:5]
+        most = known.get(key)
+        if most is None:
+            most = known[key] = _most(columns, limit)
+        column = columns[limit.column]
+        holds = (compute.equal if limit.exact else compute.less_equal)(column, most)
+        if holds.false_count:
+            at = compute.index(holds, False).as_py()
+            return f"{limit.column} has the count {column[at]}, where {limit}"
+    return ""
+
+
+def _most(columns: dict[str, Any], limit: RowLimit) -> Any:
+    compute = optional("pyarrow.compute")
+    if not limit.of:
+        return limit.least
+    most = columns[limit.of]
+    if limit.factor != 1:
+        most = compute.multiply(most, limit.factor)
+    if limit.less:
+        most = compute.subtract(most, limit.less)
+    if limit.less or limit.least:
+        most = compute.max_element_wise(most, limit.least)
+    return most

@@ -1,0 +1,61 @@
+"""Every table that a metric counts keeps the limits that the metric declares for its rows."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleuet.statistics.table import Table
+from tests.contract.settings import SETTINGS, Setting
+from tests.corpora.any_text import corpora_for
+from tests.effort import examples
+
+pytest.importorskip("pyarrow")
+from bleuet.tablefile.row_checks import impossible_rows
+
+# TER's edits depend on the length of the hypothesis, which is not in its table.
+WITHOUT_LIMITS = {"ter"}
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@examples(8)
+@given(data=st.data())
+def test_counted_rows_keep_the_limits_of_their_metric(
+    setting: Setting, data: st.DataObject
+) -> None:
+    hypotheses, references = data.draw(corpora_for(setting))
+    metric = setting.metric()
+    assert impossible_rows(metric, metric.count(hypotheses, references)) == ""
+    # With one reference each, as most tables are counted, there are more limits.
+    first = [one if isinstance(one, str) else _first(one) for one in references]
+    table = metric.count(hypotheses, first)
+    assert table.n_references == 1
+    assert impossible_rows(metric, table) == ""
+
+
+def _first(references: list[object]) -> object:
+    if references and isinstance(references[0], int):
+        return references
+    return next(one for one in references if one is not None)
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_limits_name_columns_of_the_metric(setting: Setting) -> None:
+    metric = setting.metric()
+    for n_references in (1, 2, None):
+        limits = metric.row_limits(n_references)
+        assert bool(limits) or setting.name in WITHOUT_LIMITS or "nltk" in str(setting)
+        names = {name for limit in limits for name in (limit.column, limit.of) if name}
+        assert names <= set(metric.columns)
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_a_row_beyond_a_limit_is_found(setting: Setting) -> None:
+    metric = setting.metric()
+    for limit in metric.row_limits(1):
+        row = dict.fromkeys(metric.columns, 0) | {limit.column: 1000}
+        if limit.of:
+            row[limit.of] = 3
+        table = Table.from_rows(metric.integer_columns, metric.real_columns, [tuple(row.values())])
+        assert impossible_rows(metric, table)
