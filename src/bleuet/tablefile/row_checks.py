@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from bleuet.extras import optional
 
 TYPE_CHECKING = False
@@ -44,11 +46,13 @@ def _unlike_counts(table: Table) -> str:
         numbers = arrow.Array.from_buffers(kind, len(block), [None, arrow.py_buffer(block)])
         least, most = compute.min_max(numbers).as_py().values()
         # NaN is left out of the two.
-        if not len(block) or (0 <= least and most <= MAX_COUNT and not _has_nan(numbers)):
+        if not len(block) or (least >= 0 and most <= MAX_COUNT and not _has_nan(numbers)):
             continue
         names = table.integer_columns if block is integers else table.real_columns
         for name in names:
             wrong = [n for n in table.column(name) if not 0 <= n <= MAX_COUNT]
+            if wrong and not isfinite(wrong[0]):
+                return f"{name} has a number that is not finite"
             if wrong:
                 return f"{name} has the count {wrong[0]}"
     return ""
