@@ -37,7 +37,7 @@ SYSTEMS = {
 HOSTILE: list[Any] = [
     None, True, -1, 0, 1, 2, 3, 11, 13, 2**31, 2**63, -(2**63), 10**9, 10**400, 0.5, 1e308,
     float("nan"), float("inf"), "", "one", "two", "three", "x" * 5000, "\ud800", "\x1b[2J", "a\nb",
-    "BLEU", "TER", "BLEU|nrefs:1|case:mixed|eff:no|tok:none|smooth:exp|version:2.0", "chrF2|nrefs:1",
+    "BLEU", "TER", "BLEU|nrefs:1|case:mixed|eff:no|tok:none|smooth:exp|version:2", "chrF2|nrefs:1",
     "00000000", [], {}, [[]], ["one"], ["one", "one"], ["two", "one"], ["one", "two", "two"], [{}],
     [None],
 ]  # fmt: skip
