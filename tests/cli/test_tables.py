@@ -438,3 +438,35 @@ def test_memory_does_not_grow_with_the_corpus() -> None:
     for kind in ("ref.txt", "--from-table"):
         # The table alone would take 58 MB more.
         assert peaks[600_000, kind] - peaks[200_000, kind] < 25_000, peaks
+
+
+# --- Changed files --------------------------------------------------------------------------------
+
+# Every way in which a command reads saved tables.
+READS = [
+    ["score", "--from-table", "ab.parquet"],
+    ["score", "--from-table", "ab.parquet", "-m", "bleu:max_ngram_order=2", "--segments", "1"],
+    ["score", "--from-table", "ab.parquet", "-i", "b.txt", "-s", "-f", "jsonl"],
+    ["score", "--from-table", "ab.parquet", "--confidence", "-f", "html"],
+    ["significance", "--from-table", "ab.parquet", "-m", "bleu"],
+    ["gate", "ref.txt", "--baseline", "ab.parquet", "--baseline-system", "b.txt", "-i", "a.txt"],
+]
+
+
+@pytest.mark.parametrize("words", READS, ids=" ".join)
+def test_no_command_prints_anything_of_a_changed_file(
+    saved: Callable[..., Outcome], words: list[str]
+) -> None:
+    from tests.tablefile.edited_files import arrow, description_of, rewrite
+
+    def last_match(table: object) -> object:
+        numbers = table["BLEU_matches_1"].to_pylist()  # type: ignore[index]
+        numbers[-1] -= 1
+        place = table.schema.get_field_index("BLEU_matches_1")  # type: ignore[attr-defined]
+        return table.set_column(place, "BLEU_matches_1", arrow.array(numbers))  # type: ignore[attr-defined]
+
+    assert saved(*words).code in (0, 3)
+    rewrite("ab.parquet", description_of("ab.parquet"), last_match, checksums=False)
+    outcome = saved(*words)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "BLEU_matches_1 has other numbers of b.txt than were written" in outcome.err

@@ -30,6 +30,7 @@ from bleuet import (
     load_tables,
     save_tables,
 )
+from bleuet.studies.significance.segment_mean import SegmentMean
 from bleuet.tablefile import reader as saved_module
 from bleuet.tablefile.reader import TableReader
 from bleuet.tablefile.row_checks import MAX_COUNT
@@ -308,6 +309,17 @@ def test_what_cannot_be_saved_is_refused(path: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
         save_tables(tmp_path / "nowhere" / "t.parquet", [ter])
     assert os.listdir(tmp_path) == ["tables.parquet"]
+
+
+def test_what_could_not_be_read_back_is_not_saved(path: str) -> None:
+    mean = SegmentMean("COMET")
+    with pytest.raises(TableError, match="a table of COMET cannot be saved"):
+        save_tables(path, [("mine", mean, mean.table_of([0.5, 0.6]))])
+    document = BLEU().count(HYPOTHESES, REFERENCES).totals()
+    names = (BLEU().integer_columns, BLEU().real_columns)
+    with pytest.raises(TableError, match="no segment has such counts: totals_2 has the count"):
+        save_tables(path, [("mine", BLEU(), Table.from_rows(*names, [document.values]))])
+    assert not Path(path).exists()
 
 
 def test_a_missing_library_says_how_to_install_it(
