@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import bz2
+import csv
 import gzip
 import json
 import lzma
@@ -323,3 +324,109 @@ class TestParquet:
         monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
         with pytest.raises(MissingExtraError, match=r"pip install 'bleuet\[parquet\]'"):
             read_column(path, "a")
+
+
+class TestCsv:
+    CSV = 'source,hyp,ref\r\nein,a,"the ""a"", b"\r\nzwei,,"two\r\nlines"\r\ndrei,c,\r\n'
+
+    @every_suffix
+    @pytest.mark.parametrize("batch_rows", [1, 2, 1000])
+    def test_a_named_column(self, write, suffix, batch_rows):
+        path = write("data.csv" + suffix, COMPRESS[suffix](self.CSV.encode()))
+        for column, values in [
+            ("hyp", ["a", "", "c"]),
+            ("ref", ['the "a", b', "two\nlines", ""]),
+            ("1", ["source", "ein", "zwei", "drei"]),
+        ]:
+            stream = read_column(path, column, batch_rows=batch_rows)
+            assert flat(stream) == values
+            assert stream.name == f"{path}:{column}"
+            assert stream.bytes_read == stream.bytes_total
+
+    def test_one_column_needs_no_name(self, write):
+        assert flat(read_column(write("data.csv", '"a, b"\n\nc\n'), None)) == ["a, b", "", "c"]
+        path = write("data.csv", "a, b\n")
+        refusal(lambda: read_column(path, None), f"{path}:1 has 2 columns separated by commas")
+
+    @pytest.mark.parametrize("rows", [1, 1000])
+    def test_places_are_the_first_lines_of_rows(self, write, rows):
+        path = write("data.csv", 'a,b\n"1\n1",2\n3\n')
+        refusal(
+            lambda: read_column(path, "a", batch_rows=rows),
+            f"{path}:4 has 1 column separated by commas",
+            "expected 2",
+        )
+        path = write("open.csv", 'a,b\n1,2\n"3,4\n')
+        refusal(lambda: read_column(path, "a", batch_rows=rows), f"{path}:3 cannot", "quotes")
+
+    def test_a_mark_in_front(self, write, recwarn):
+        path = write("data.csv", "\ufeffhyp,ref\na,b\n")
+        assert flat(read_column(path, "hyp")) == ["a"]
+        assert not recwarn.list
+        with pytest.warns(UserWarning, match="byte order mark"):
+            assert flat(read_column(path, "1")) == ["\ufeffhyp", "a"]
+
+    @pytest.mark.parametrize("taken", [0, 1, 2])
+    def test_the_rest_is_counted(self, write, taken):
+        stream = read_column(write("data.csv", self.CSV), "hyp", batch_rows=1)
+        for _ in range(taken):
+            next(stream)
+        assert stream.count_rest() == (3 - taken, True)
+
+    def test_a_cell_larger_than_the_limit_of_the_library(self, write):
+        before = csv.field_size_limit()
+        path = write("data.csv", f'a,b\n"{"x" * 200_000}",1\n')
+        assert list(map(len, flat(read_column(path, "a")))) == [200_000]
+        assert csv.field_size_limit() == before
+
+    cells = st.text(st.characters(exclude_characters="\r", exclude_categories=["Cs"]))
+
+    @given(st.lists(st.tuples(cells, cells, cells)), st.integers(1, 9))
+    def test_columns_survive(self, tmp_path_factory, rows, size):
+        path = tmp_path_factory.getbasetemp() / "data.csv"
+        with path.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows(rows)
+        for number in range(3):
+            source = Source(path, str(number + 1), bom="keep")
+            assert flat(source.stream(batch_bytes=size, batch_segments=size)) == [
+                row[number] for row in rows
+            ]
+
+
+class TestListsInJsonLines:
+    LINES = '["a", "an a"]\n["b", null]\n["c", "d"]\n'
+
+    @pytest.mark.parametrize("rows", [1, 2, 1000])
+    def test_lists_of_references(self, write, rows):
+        path = write("refs.jsonl", self.LINES)
+        found = flat(read_column(path, None, several=True, batch_rows=rows))
+        assert found == [["a", "an a"], ["b", None], ["c", "d"]]
+        assert flat(read_column(path, "1", batch_rows=rows)) == ["a", "b", "c"]
+        assert flat(read_column(path, "2", several=True)) == ["an a", None, "d"]
+
+    def test_strings(self, write):
+        path = write("hyps.jsonl", '"a"\n"\\u00e9"\n')
+        assert flat(read_column(path, None)) == ["a", "é"]
+        path = write("refs.jsonl", '"a"\n["b", "c"]\n')
+        assert flat(read_column(path, None, several=True)) == ["a", ["b", "c"]]
+
+    @pytest.mark.parametrize(
+        ("line", "column", "parts"),
+        [
+            ('{"a": "b"}', None, ("is of type dict", "a list of strings")),
+            ("3", None, ("is of type int", "a list of strings")),
+            ('["a", 3]', None, ("inside the list", "is of type int")),
+            ('["a"]', "2", ("is a list of 1", "2 elements or more")),
+            ('"a"', "1", ("is not a list", "1 elements or more")),
+            (r'["\ud83d"]', None, ("half of a surrogate pair",)),
+        ],
+    )
+    def test_lines_that_cannot_be_read(self, write, line, column, parts):
+        path = write("refs.jsonl", f'["a", "b"]\n{line}\n')
+        refusal(lambda: read_column(path, column, several=True), f"{path}:2", *parts)
+
+    def test_hypotheses_are_single(self, write):
+        path = write("refs.jsonl", self.LINES)
+        refusal(lambda: read_column(path, None), f"{path}:1", "is a list", "only references")
+        refusal(lambda: read_column(path, "0"), "no element 0")
+        refusal(lambda: read_column(path, "ref"), f"{path}:1", "not an object")
