@@ -107,9 +107,11 @@ class TestReading:
         (folder / "ref.txt").write_text("\n".join(self.values) + "\n", "utf-8")
         (folder / "plain.tsv").write_text("\n".join(self.values), "utf-8")
         (folder / "data.tsv").write_text("".join(f"x\t{v}\n" for v in self.values), "utf-8")
+        (folder / "data.csv").write_text("".join(f'x,"{v}"\n' for v in self.values), "utf-8")
+        (folder / "texts.jsonl").write_text("".join(f'"{v}"\n' for v in self.values), "utf-8")
         rows = "".join(json.dumps({"a": value}) + "\n" for value in self.values)
         (folder / "data.jsonl").write_text(rows, "utf-8")
-        names = ["ref.txt", "plain.tsv", "data.tsv:2", "data.jsonl:a"]
+        names = ["ref.txt", "plain.tsv", "data.tsv:2", "data.csv:2", "texts.jsonl", "data.jsonl:a"]
         try:
             arrow, parquet = map(import_module, ("pyarrow", "pyarrow.parquet"))
         except ImportError:
