@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
+from bleuet.cli.main import run
 
-from bleuet.cli.main import main
-
-sys.exit(main())
+run()

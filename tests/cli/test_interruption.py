@@ -16,6 +16,7 @@ import pytest
 
 from bleuet.cli import main as main_module
 from bleuet.errors import InputError
+from bleuet.output import failure
 from tests.cli.conftest import Outcome, command, environment
 from tests.corpora import REFERENCE, SYSTEM_A, write_lines
 
@@ -187,10 +188,9 @@ def test_a_progress_bar_ends_before_the_message(
 
     monkeypatch.setattr(main_module, "_run", run)
 
-    def print_error(problem: str, code: int) -> int:
+    def print_line(text: str) -> None:
         order.append("message")
-        return code
 
-    monkeypatch.setattr(main_module, "_print_error", print_error)
+    monkeypatch.setattr(failure, "print_line", print_line)
     assert main_module.main([]) in (1, 130)
     assert order == ["bar ended", "message"]

@@ -22,9 +22,9 @@ from bleuet.cli.options import (
 from bleuet.cli.significance_options import TEST
 from bleuet.cli.text_input import TextFiles, count_texts, sources, text_files
 from bleuet.engines.counting import keep_counted
-from bleuet.errors import InputError, OptionError
+from bleuet.errors import OptionError
 from bleuet.messages import nearest
-from bleuet.output.destination import STDOUT
+from bleuet.output.destination import STDOUT, Destination
 from bleuet.output.escaping import well_formed
 from bleuet.studies.gate import RULES, Limits, gate_scores, gate_systems
 from bleuet.studies.gate.stored_scores import StoredScores
@@ -133,7 +133,8 @@ def answer(args: Arguments) -> GateResult:
         raise OptionError("--summary needs a file: for standard output, use -f markdown")
     result = _compare(args, limits)
     if args.summary is not None:
-        _append(args.summary, result.to_markdown(width=args.width, short=args.short))
+        with Destination(args.summary, append=True) as out:
+            out.write(result.to_markdown(width=args.width, short=args.short) + "\n")
     return result
 
 
@@ -169,17 +170,6 @@ def _compare(args: Arguments, limits: Limits) -> GateResult:
         seed=args.seed,
         threads=args.threads,
     )
-
-
-def _append(path: str, text: str) -> None:
-    try:
-        with open(path, "a", encoding="utf-8", newline="\n") as file:
-            file.write(f"{text}\n")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(
-            f"{path} cannot be written ({reason}): free some space, or name another file"
-        ) from error
 
 
 # --- Files ----------------------------------------------------------------------------------------

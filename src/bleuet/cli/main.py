@@ -25,7 +25,15 @@ from bleuet.cli.options import (
 )
 from bleuet.cli.warning_lines import show_warnings
 from bleuet.errors import BleuetError, OptionError
-from bleuet.output.destination import Destination, check_destination
+from bleuet.output.destination import (
+    STDOUT,
+    Destination,
+    check_destination,
+    flush_standard_output,
+    forget_standard_output,
+    own_process,
+    target_of,
+)
 from bleuet.output.settings import Settings
 from bleuet.text.source import Source
 from bleuet.version import __version__
@@ -33,7 +41,6 @@ from bleuet.version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import ModuleType
 
     from bleuet.cli.options import Command, Flag
 
@@ -58,7 +65,7 @@ COMMANDS = {
 HELP = ("-h", "--help", "help")
 VERSION = ("-V", "--version")
 OBJECTS_BETWEEN_COLLECTIONS = 10_000
-SUCCESS, INPUT_ERROR, USAGE_ERROR, INTERRUPTED = 0, 1, 2, 130
+SUCCESS, USAGE_ERROR, INTERRUPTED = 0, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -73,52 +80,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return _run(words)
-    except SystemExit as done:  # argparse has printed the help
-        return int(done.code or SUCCESS)
-    except OptionError as error:
-        return _print_error(f"error: {_message(error)}", USAGE_ERROR)
-    except BleuetError as error:
-        _end_generators(error)
-        return _print_error(f"error: {_message(error)}", INPUT_ERROR)
-    except BrokenPipeError:
-        _forget_standard_output()
-        return SUCCESS
-    except OSError as error:
-        # Errors of files are InputErrors, so this one is of standard output.
-        sys.stdout = None
-        reason = error.strerror or error
-        problem = f"standard output cannot be written ({reason}): make room, or use -o FILE"
-        return _print_error(f"error: {problem}", INPUT_ERROR)
-    except KeyboardInterrupt as error:
-        _end_generators(error)
-        return _print_error("interrupted", INTERRUPTED)
-    except MemoryError:
-        return _print_error("error: there is not enough memory: use fewer --threads", INPUT_ERROR)
+        return _finish(_run(words))
+    except BaseException as error:
+        from bleuet.output.failure import exit_code
 
-
-def _end_generators(error: BaseException) -> None:
-    """End the generators that wait for their next value, such as one that draws a progress bar.
-
-    The frames of the traceback keep them alive, and the bar must go before the message comes.
-    """
-    from traceback import clear_frames
-
-    clear_frames(error.__traceback__)
+        return exit_code(error, _message)
 
 
 def run() -> None:
     """Be the installed command: run, and end the process.
 
     To finalize the interpreter takes 2 of 26 ms, nearly as long as scoring a test set. After
-    `bleuet score` nothing is left to close: all output is flushed.
+    `bleuet score` nothing is left to close: all output is flushed. After Ctrl-C the rest of it is
+    dropped, since who reads it may have stopped.
     """
     # With Python's default of 700 objects, collecting garbage while modules are imported takes
     # 1 ms and finds none.
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-    code = main()
-    if code == SUCCESS and sys.argv[1:2] == ["score"]:
-        # Standard error is written line by line, and `main` has flushed standard output.
+    code = own_process(main)
+    if code >= INTERRUPTED or (code == SUCCESS and sys.argv[1:2] == ["score"]):
         os._exit(code)
     sys.exit(code)
 
@@ -133,8 +113,11 @@ def _run(words: list[str]) -> int:
         raise OptionError(_unknown(name))
     module = import_module(COMMANDS[name][0])
     if not hasattr(module, "COMMAND"):
-        return _run_alone(module, rest)
-    args = read_arguments(module.COMMAND, rest)
+        return int(module.main(rest))
+    try:
+        args = read_arguments(module.COMMAND, rest)
+    except SystemExit as done:  # argparse has printed the help
+        return int(done.code or SUCCESS)
     args.commands = COMMANDS
     with warnings.catch_warnings():
         show_warnings(args.quiet)
@@ -142,29 +125,20 @@ def _run(words: list[str]) -> int:
         with Destination(args.output) as out:
             try:
                 answer.write(out, args.format, Settings(args.width, short=args.short))
-                out.flush()
             except BrokenPipeError:
                 if out is not sys.stdout:
                     raise
-                _forget_standard_output()
-    code: int = answer.exit_code
+                forget_standard_output()
+    return int(answer.exit_code)
+
+
+def _finish(code: int) -> int:
+    """Return an exit code once standard output has all that was printed."""
+    try:
+        flush_standard_output()
+    except BrokenPipeError:
+        forget_standard_output()
     return code
-
-
-def _run_alone(module: ModuleType, words: list[str]) -> int:
-    """Run a command that prints by itself."""
-    code: int = module.main(words)
-    if sys.stdout is not None:
-        sys.stdout.flush()
-    return code
-
-
-def _forget_standard_output() -> None:
-    """Continue without standard output: its reader has left, as `head` does.
-
-    Python would print an error at exit.
-    """
-    sys.stdout = None
 
 
 def _escape_what_cannot_be_written() -> None:
@@ -254,20 +228,25 @@ def _check(args: Arguments) -> None:
 
 def _check_outputs(args: Arguments, read: Sequence[str]) -> None:
     inputs = [Source.parse(path).path for path in read]
-    written: dict[str, Flag] = {}
+    written: dict[str | int, Flag] = {}
     for flag in args.command.flags:
         if not flag.writes:
             continue
         value = getattr(args, flag.dest)
-        if value is not None or flag.dest == OUTPUT_FILE.dest:
-            check_destination(value, inputs, flag.name)
-        if value is None:
+        if value is None and flag.dest != OUTPUT_FILE.dest:
             continue
-        path = value if value == STDIN else os.path.realpath(value)
-        if path in written:
-            other = written[path].name
-            raise OptionError(f"{other} and {flag.name} both write {value}: use two files")
-        written[path] = flag
+        check_destination(value, inputs, flag.name)
+        target = target_of(value)
+        if target in written:
+            other = written[target].name
+            if target == STDOUT:
+                problem = "standard output: name a file with one of them"
+            else:
+                problem = f"{value}: use two files"
+            raise OptionError(f"{other} and {flag.name} both write {problem}")
+        written[target] = flag
+        if flag.dest == OUTPUT_FILE.dest and target == STDOUT:
+            setattr(args, flag.dest, None)
 
 
 # --- Help and errors ------------------------------------------------------------------------------
@@ -303,17 +282,5 @@ def _message(error: BleuetError) -> str:
     return spelled(error)
 
 
-def _print_error(problem: str, code: int) -> int:
-    if sys.stderr is None:
-        return code
-    from bleuet.output.escaping import printable
-
-    try:
-        print("bleuet:", printable(" ".join(problem.split())), file=sys.stderr)
-    except OSError:
-        sys.stderr = None
-    return code
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

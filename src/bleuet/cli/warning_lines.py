@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 
 TYPE_CHECKING = False
@@ -12,10 +11,9 @@ if TYPE_CHECKING:
 
 def warn(message: str) -> None:
     """Print a warning on standard error."""
-    if sys.stderr is not None:
-        from bleuet.output.escaping import printable
+    from bleuet.output.failure import print_line
 
-        sys.stderr.write(f"bleuet: warning: {printable(message)} (--quiet hides this)\n")
+    print_line(f"warning: {message} (--quiet hides this)")
 
 
 def show_warnings(quiet: bool) -> None:

@@ -9,88 +9,154 @@ from bleuet.errors import InputError, OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import IO, Any, NoReturn
 
+    from bleuet.output.descriptor import Descriptor
+
 STDOUT = "-"
-
-
-def is_special(path: str) -> bool:
-    """Return whether a path is a device or a pipe, which is written to and never replaced.
-
-    >>> is_special("/dev/null"), is_special("no-such-file")
-    (True, False)
-    """
-    return os.path.exists(path) and not os.path.isfile(path)
+CLOSED = "standard output is closed: open it, or name a file with -o"
+_ANY_MAY_WRITE = 0o222
+# Files that are being written. A program that ends early removes them.
+unfinished: set[str] = set()
 
 
 class Destination:
     """The file to write to, as a context manager.
 
     A regular file is written under a temporary name beside it and renamed at the end, so that an
-    error or Ctrl-C leaves the file as it was.
+    error or Ctrl-C leaves the file as it was. A device, a pipe or a path such as /dev/stdout is
+    written in place.
 
     Args:
         path: a file, or None or "-" for standard output.
         binary: write bytes instead of text.
+        append: write at the end of the file; an error leaves the file as it was.
     """
 
-    def __init__(self, path: str | None, *, binary: bool = False) -> None:
+    # Whether this process is bleuet's own, so that its signals may be handled.
+    is_program = False
+
+    def __init__(self, path: str | None, *, binary: bool = False, append: bool = False) -> None:
         self._path = path or STDOUT
-        self._unfinished = ""
-        self._settings = {} if binary else {"encoding": "utf-8", "newline": ""}
-        self._kind = "b" if binary else ""
+        self._append = append
+        self._size: int | None = None
+        self._target = self._unfinished = ""
+        self._binary = binary
         self._out: IO[Any]
 
     def __enter__(self) -> IO[Any]:
         if self._path == STDOUT:
-            return sys.stdout.buffer if self._kind else sys.stdout
+            return sys.stdout.buffer if self._binary else sys.stdout
+        check_path(self._path)
         try:
             self._out = self._open()
-        except (OSError, ValueError) as error:
-            self._fail(error)
+        except BaseException as error:
+            self._discard()
+            if isinstance(error, OSError):
+                self._fail(error)
+            raise
         return self._out
 
     def _open(self) -> IO[Any]:
-        if is_special(self._path):
-            return self._open_as(self._path, "w")
-        # A link stays a link: its target is replaced.
-        self._path = os.path.realpath(self._path)
-        folder, name = os.path.split(self._path)
-        self._unfinished = os.path.join(folder, f".{name[:100]}.{os.getpid()}.unfinished")
-        return self._open_as(self._unfinished, "x")
+        from io import BufferedWriter, TextIOWrapper
 
-    def _open_as(self, path: str, mode: str) -> IO[Any]:
-        return open(path, mode + self._kind, **self._settings)  # type: ignore[call-overload, no-any-return]
+        out = BufferedWriter(self._open_descriptor())
+        return out if self._binary else TextIOWrapper(out, encoding="utf-8", newline="")
+
+    def _open_descriptor(self) -> Descriptor:
+        from bleuet.output.descriptor import Descriptor, descriptor_of, is_special
+
+        number = descriptor_of(self._path)
+        if number is not None:
+            return Descriptor(os.dup(number), "w")
+        if is_special(self._path):
+            return Descriptor(self._path, "a")
+        # A link stays a link: its target is replaced.
+        self._target = os.path.realpath(self._path)
+        if not os.path.exists(self._target):
+            return self._open_unfinished(None)
+        found = os.stat(self._target)
+        if self._append:
+            self._size = found.st_size
+            return Descriptor(self._target, "a")
+        return self._open_unfinished(found.st_mode & 0o7777)
+
+    def _open_unfinished(self, mode: int | None) -> Descriptor:
+        """Open the temporary file.
+
+        Args:
+            mode: the permissions of the file that it replaces, None where there is none.
+        """
+        from bleuet.output.descriptor import Descriptor
+
+        if self.is_program:
+            _clean_up_on_signals()
+        folder, name = os.path.split(self._target)
+        # A name has at most 255 bytes, and numbers of processes repeat, most of all in containers.
+        unique = f"{os.getpid()}-{os.urandom(4).hex()}"
+        self._unfinished = os.path.join(folder, f".{name[:50]}.{unique}.unfinished")
+        unfinished.add(self._unfinished)
+        if mode is None:
+            return Descriptor(self._unfinished, "x")
+        out = Descriptor(self._unfinished, "x", opener=_open_private)
+        os.chmod(self._unfinished, mode)
+        return out
 
     def __exit__(self, kind: object, problem: BaseException | None, trace: object) -> None:
         if self._path == STDOUT:
             return
         try:
+            if problem is not None:
+                drop(self._out)
             self._out.close()
-            if problem is None and self._unfinished:
+            if problem is None:
                 self._finish()
         except OSError as error:
             problem = problem or error
-        if problem is not None:
+        finally:
             self._discard()
         if isinstance(problem, OSError):
             self._fail(problem)
 
     def _finish(self) -> None:
-        if os.path.exists(self._path):
-            os.chmod(self._unfinished, os.stat(self._path).st_mode & 0o7777)
-        os.replace(self._unfinished, self._path)
+        self._size = None
+        if self._unfinished:
+            os.replace(self._unfinished, self._target)
 
     def _discard(self) -> None:
-        if self._unfinished and os.path.exists(self._unfinished):
-            os.unlink(self._unfinished)
+        """Remove what was written, unless it is complete."""
+        if self._size is not None:
+            os.truncate(self._target, self._size)
+        if self._unfinished:
+            _remove(self._unfinished)
 
-    def _fail(self, error: Exception) -> NoReturn:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(
-            f"{self._path} cannot be written ({reason}): make room, or choose another place"
-        ) from error
+    def _fail(self, error: OSError) -> NoReturn:
+        raise _cannot_be_written(self._path, error) from error
+
+
+def drop(stream: IO[Any]) -> None:
+    """Close what a stream writes to, so that what it still holds is never written."""
+    raw = getattr(getattr(stream, "buffer", stream), "raw", None)
+    if raw is not None:
+        raw.close()
+
+
+def _open_private(path: str, flags: int) -> int:
+    """Open a file that only its owner can read, until it gets the permissions of another."""
+    return os.open(path, flags, 0o600)
+
+
+def _cannot_be_written(path: str, error: Exception) -> InputError:
+    from errno import EDQUOT, EFBIG, ENOSPC
+
+    is_full = getattr(error, "errno", None) in (ENOSPC, EDQUOT, EFBIG)
+    advice = "make room, or choose another place" if is_full else "choose another place"
+    reason = getattr(error, "strerror", None) or error
+    return InputError(f"{path} cannot be written ({reason}): {advice}")
+
+
+# --- Before hours of work -------------------------------------------------------------------------
 
 
 def check_destination(path: str | None, inputs: Sequence[str], option: str = "-o") -> None:
@@ -103,23 +169,60 @@ def check_destination(path: str | None, inputs: Sequence[str], option: str = "-o
 
     Raises:
         OptionError: the name is empty or that of an input.
-        InputError: the path is a folder, or its folder is missing or write-protected.
+        InputError: the path cannot be written, or standard output is closed.
     """
     if path is None or path == STDOUT:
-        if sys.stdout is None:
-            raise InputError("standard output is closed: open it, or name a file with -o")
+        _check_standard_output()
         return
+    from bleuet.output.descriptor import STANDARD_INPUT, is_same_file, is_special
+
     if not path:
         raise OptionError(f"{option} got an empty file name: is a shell variable empty?")
-    if os.path.isdir(path):
-        raise InputError(f"{path} is a folder; expected a file to write: name one inside it")
+    check_path(path)
     if is_special(path):
         return
-    if any(_same_file(path, other) for other in inputs):
+    if is_same_file(path, STANDARD_INPUT) or any(is_same_file(path, one) for one in inputs):
         raise OptionError(
             f"{option} {path} would overwrite a file that is read: choose another name"
         )
-    folder = os.path.dirname(os.path.realpath(path))
+
+
+def _check_standard_output() -> None:
+    if sys.stdout is None:
+        raise InputError(CLOSED)
+    try:
+        number = sys.stdout.fileno()
+    except OSError:  # a file in memory
+        return
+    # Of a descriptor that cannot be written this is an error already.
+    os.write(number, b"")
+
+
+def check_path(path: str) -> None:
+    """Raise where a file could not be written.
+
+    Raises:
+        InputError: the path is a folder, a write-protected file or a loop of links, or its folder
+            is missing or write-protected.
+    """
+    from bleuet.output.descriptor import descriptor_of, is_special
+
+    try:
+        if descriptor_of(path) is not None:
+            return
+        status = _status(path)
+        folder = os.path.dirname(os.path.realpath(path))
+    except (OSError, ValueError) as error:
+        raise _cannot_be_written(path, error) from error
+    if os.path.isdir(path):
+        raise InputError(f"{path} is a folder; expected a file to write: name one inside it")
+    # Root may write to every file, but nobody wants to lose one that is protected.
+    if status and not (status.st_mode & _ANY_MAY_WRITE and os.access(path, os.W_OK)):
+        raise InputError(
+            f"{path} is write-protected: allow writing with chmod u+w, or choose another name"
+        )
+    if is_special(path):
+        return
     if not os.path.isdir(folder):
         raise InputError(
             f"{path} cannot be written because there is no folder {folder}: create it first"
@@ -131,8 +234,129 @@ def check_destination(path: str | None, inputs: Sequence[str], option: str = "-o
         )
 
 
-def _same_file(one: str, other: str) -> bool:
+def _status(path: str) -> os.stat_result | None:
     try:
-        return os.path.samefile(one, other)
-    except (OSError, ValueError):
-        return False
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def target_of(path: str | None) -> str | int:
+    """Return what a path names: standard output ("-"), another descriptor, or a file.
+
+    >>> target_of(None), target_of("/dev/stdout"), target_of("/dev/fd/7"), target_of("/no/file")
+    ('-', '-', 7, '/no/file')
+    """
+    if path is None or path == STDOUT:
+        return STDOUT
+    from bleuet.output.descriptor import STANDARD_OUTPUT, descriptor_of
+
+    number = descriptor_of(path)
+    if number is None:
+        return os.path.realpath(path)
+    return STDOUT if number == STANDARD_OUTPUT else number
+
+
+# --- The process of a command ---------------------------------------------------------------------
+
+
+def own_process(main: Callable[[], int]) -> int:
+    """Run a program so that none of its output is lost without an error.
+
+    A library does not do this: its standard streams and signals are those of another program.
+
+    Args:
+        main: the program, which returns its exit code.
+    """
+    Destination.is_program = True
+    if _may_lose_output():
+        from bleuet.output.descriptor import complete_streams
+
+        complete_streams()
+    try:
+        return main()
+    finally:
+        remove_unfinished()
+        _forget_unwritten_messages()
+
+
+def _may_lose_output() -> bool:
+    """Whether a standard stream is closed, or standard output has no buffer or does not wait.
+
+    Without a buffer, Python's text layer ignores that only a part was written.
+    """
+    stdout = sys.stdout
+    if stdout is None or sys.stderr is None or not hasattr(stdout.buffer, "raw"):
+        return True
+    return not os.get_blocking(stdout.fileno())
+
+
+def _forget_unwritten_messages() -> None:
+    """Keep Python from failing because messages cannot be written, which is no failure."""
+    try:
+        if sys.stderr is not None:
+            sys.stderr.flush()
+    except OSError:
+        sys.stderr = None
+
+
+def flush_standard_output() -> None:
+    """Write all that standard output holds.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    if sys.stdout is None:
+        return
+    sys.stdout.flush()
+    try:
+        number = sys.stdout.fileno()
+    except OSError:  # a file in memory
+        return
+    # Network file systems report some errors only when a descriptor is closed.
+    os.close(os.dup(number))
+
+
+def forget_standard_output() -> None:
+    """Continue without standard output: its reader has left, as `head` does, or its disk is full.
+
+    Python would try to write the rest at exit, and print an error.
+    """
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    if raw is not None and not raw.closefd:
+        drop(sys.stdout)
+    sys.stdout = None
+
+
+def remove_unfinished() -> None:
+    """Remove the files that are not finished."""
+    for path in list(unfinished):
+        _remove(path)
+
+
+def _remove(path: str) -> None:
+    if os.path.exists(path):
+        os.unlink(path)
+    unfinished.discard(path)
+
+
+def _clean_up_on_signals() -> None:
+    """Remove unfinished files where a signal ends this process, as Ctrl-C does.
+
+    A signal that this process ignores, as after `nohup`, stays ignored.
+    """
+    # The module `signal` takes as long to import as the scoring of 1000 lines.
+    import _signal as signal  # type: ignore[import-not-found]
+
+    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _clean_up)
+
+
+def _clean_up(number: int, frame: object) -> None:
+    import _signal as signal
+
+    remove_unfinished()
+    # Ended by the signal, so that who waits for this process sees it.
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)

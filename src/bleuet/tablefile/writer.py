@@ -8,7 +8,8 @@ from zlib import crc32
 from bleuet.errors import OptionError, TableError
 from bleuet.extras import optional
 from bleuet.metrics.catalogue import CATALOGUE
-from bleuet.output.destination import STDOUT, Destination, is_special
+from bleuet.output.descriptor import is_special
+from bleuet.output.destination import STDOUT, Destination
 from bleuet.tablefile.row_checks import impossible_rows
 from bleuet.tablefile.schema import KEY, Description, MetricColumns
 

@@ -5,5 +5,6 @@ from __future__ import annotations
 import sys
 
 from bleuet.compat.sacrebleu.sacrebleu import main
+from bleuet.output.destination import own_process
 
-sys.exit(main(sys.argv[1:]))
+sys.exit(own_process(lambda: main(sys.argv[1:])))

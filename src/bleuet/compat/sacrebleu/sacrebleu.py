@@ -9,8 +9,10 @@ from bleuet.compat.sacrebleu import utils
 from bleuet.compat.sacrebleu.flags import parse
 from bleuet.compat.sacrebleu.metrics import METRICS
 from bleuet.compat.sacrebleu.streams import check_lengths, read_references, read_systems
-from bleuet.errors import BleuetError, MissingExtraError, OptionError
+from bleuet.errors import MissingExtraError, OptionError
 from bleuet.extras import optional
+from bleuet.output.destination import flush_standard_output
+from bleuet.output.failure import exit_code
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     from bleuet.compat.sacrebleu.streams import Stream
 
-SUCCESS, INPUT_ERROR, USAGE_ERROR = 0, 1, 2
+SUCCESS = 0
 
 # (condition, message: what is wrong and how to fix it)
 _CONTRADICTIONS: tuple[tuple[Callable[[Namespace], object], str], ...] = (
@@ -85,29 +87,20 @@ def main(arguments: list[str]) -> int:
     """
     coloured = utils.Color.ENABLE_COLORS
     try:
-        return _run(arguments)
-    except SystemExit as ended:  # argparse's, after --help and --version
-        return int(ended.code or 0)
-    except OptionError as error:
-        return _report(error, USAGE_ERROR)
-    except BleuetError as error:
-        return _report(error, INPUT_ERROR)
-    except BrokenPipeError:
-        # The reader of the output, such as `head`, has ended; Python would print an error at exit.
-        sys.stdout = None
-        return SUCCESS
+        code = _run(arguments)
+        flush_standard_output()
+    except BaseException as error:
+        return exit_code(error)
     finally:
         utils.Color.ENABLE_COLORS = coloured
-
-
-def _report(error: BleuetError, code: int) -> int:
-    message = " ".join(str(error).split())
-    sys.stderr.write(f"bleuet: error: {message}\n")
     return code
 
 
 def _run(arguments: list[str]) -> int:
-    args = parse(arguments)
+    try:
+        args = parse(arguments)
+    except SystemExit as ended:  # argparse's, after --help and --version
+        return int(ended.code or SUCCESS)
     for is_so, message in _CONTRADICTIONS:
         if is_so(args):
             raise OptionError(message)
@@ -145,7 +138,6 @@ def _run(arguments: list[str]) -> int:
         _print_paired(args, metrics, systems, streams)
     else:
         _print_systems(args, metrics, systems, streams)
-    sys.stdout.flush()
     return SUCCESS
 
 
@@ -169,7 +161,9 @@ def hand_over(arguments: list[str], flag: str) -> int:
     from subprocess import call
 
     sys.stdout.flush()
-    return call([sys.executable, "-m", "sacrebleu", *arguments])
+    # Without a buffer, Python loses output without an error on a full disk.
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
+    return call([sys.executable, "-m", "sacrebleu", *arguments], env=environment)
 
 
 def _cite(args: Namespace) -> int:

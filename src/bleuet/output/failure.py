@@ -1,0 +1,96 @@
+"""The end of a command by an error: one line on standard error, and an exit code."""
+
+from __future__ import annotations
+
+import sys
+
+from bleuet.errors import BleuetError, OptionError
+from bleuet.output.destination import CLOSED, forget_standard_output
+from bleuet.output.escaping import printable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+INPUT_ERROR, USAGE_ERROR, INTERRUPTED = 1, 2, 130
+# What needs the memory that there is not, by the part of the program.
+_NEEDS = {
+    "bleuet.text": ("read the texts", "look for a very long line or a very long record"),
+    "bleuet.engines": ("count the segments", "look for a very long line, or use fewer --threads"),
+    "bleuet.statistics": ("keep the counts", "score fewer systems, metrics or segments at a time"),
+    "bleuet.tablefile": ("read or write saved tables", "use fewer systems or metrics at a time"),
+    "bleuet.studies": ("compare the systems", "use fewer systems, metrics or segments at a time"),
+    "bleuet.report": ("draw the page", "leave out the pictures, or systems"),
+    "bleuet.output": ("write the answer", "score fewer segments at a time"),
+}
+
+
+def exit_code(error: BaseException, spelled: Callable[[BleuetError], str] = str) -> int:
+    """Print why a command ends, in one line, and return what it exits with.
+
+    Args:
+        error: what ended it; one that is not expected is raised again.
+        spelled: returns the message of an error about an option, as its user spells the option.
+    """
+    if isinstance(error, BleuetError):
+        _end_generators(error)
+        print_line(f"error: {' '.join(spelled(error).split())}")
+        return USAGE_ERROR if isinstance(error, OptionError) else INPUT_ERROR
+    if isinstance(error, BrokenPipeError):
+        forget_standard_output()
+        return 0
+    if isinstance(error, OSError):
+        # Errors of files are InputErrors, so this one is of standard output.
+        forget_standard_output()
+        print_line(f"error: {_about_standard_output(error)}")
+        return INPUT_ERROR
+    if isinstance(error, KeyboardInterrupt):
+        _end_generators(error)
+        print_line("interrupted")
+        return INTERRUPTED
+    if isinstance(error, MemoryError):
+        need = _need_of(error)
+        _end_generators(error)
+        print_line(f"error: {need}")
+        return INPUT_ERROR
+    raise error
+
+
+def _end_generators(error: BaseException) -> None:
+    """End the generators that wait for their next value, such as one that draws a progress bar.
+
+    The frames of the traceback keep them alive, and the bar must go before the message comes.
+    """
+    from traceback import clear_frames
+
+    clear_frames(error.__traceback__)
+
+
+def _about_standard_output(error: OSError) -> str:
+    from errno import EBADF
+
+    if error.errno == EBADF:
+        return CLOSED
+    reason = error.strerror or error
+    return f"standard output cannot be written ({reason}): make room, or use -o FILE"
+
+
+def _need_of(error: MemoryError) -> str:
+    """Return what the memory was needed for: the last part of the program in the traceback."""
+    need, advice = "run this command", "end other programs"
+    place = error.__traceback__
+    while place is not None:
+        name = place.tb_frame.f_globals.get("__name__", "")
+        need, advice = _NEEDS.get(".".join(name.split(".")[:2]), (need, advice))
+        place = place.tb_next
+    return f"there is not enough memory to {need}: {advice}, or allow more memory"
+
+
+def print_line(text: str) -> None:
+    """Print a line on standard error; where that cannot be written, go on without it."""
+    if sys.stderr is None:
+        return
+    try:
+        print("bleuet:", printable(text), file=sys.stderr, flush=True)
+    except OSError:
+        sys.stderr = None
