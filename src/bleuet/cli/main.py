@@ -233,7 +233,8 @@ def _check_outputs(args: Arguments, read: Sequence[str]) -> None:
         if not flag.writes:
             continue
         value = getattr(args, flag.dest)
-        if value is None and flag.dest != OUTPUT_FILE.dest:
+        # Where a flag writes only files, its command rejects "-".
+        if value in (None, STDOUT) and flag.dest != OUTPUT_FILE.dest:
             continue
         check_destination(value, inputs, flag.name)
         target = target_of(value)

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 INPUT_ERROR, USAGE_ERROR, INTERRUPTED = 1, 2, 130
-# What needs the memory that there is not, by the part of the program.
+# What needs the memory that is missing, by the folder of the package.
 _NEEDS = {
-    "bleuet.text": ("read the texts", "look for a very long line or a very long record"),
-    "bleuet.engines": ("count the segments", "look for a very long line, or use fewer --threads"),
-    "bleuet.statistics": ("keep the counts", "score fewer systems, metrics or segments at a time"),
-    "bleuet.tablefile": ("read or write saved tables", "use fewer systems or metrics at a time"),
-    "bleuet.studies": ("compare the systems", "use fewer systems, metrics or segments at a time"),
-    "bleuet.report": ("draw the page", "leave out the pictures, or systems"),
-    "bleuet.output": ("write the answer", "score fewer segments at a time"),
+    "text": ("read the texts", "look for a very long line or a very long record"),
+    "engines": ("count the segments", "look for a very long line, or use fewer --threads"),
+    "statistics": ("keep the counts", "score fewer systems, metrics or segments at a time"),
+    "tablefile": ("read or write saved tables", "use fewer systems or metrics at a time"),
+    "studies": ("compare the systems", "use fewer systems, metrics or segments at a time"),
+    "report": ("draw the page", "leave out the pictures, or systems"),
+    "output": ("write the answer", "score fewer segments at a time"),
 }
 
 
@@ -80,8 +80,9 @@ def _need_of(error: MemoryError) -> str:
     need, advice = "run this command", "end other programs"
     place = error.__traceback__
     while place is not None:
-        name = place.tb_frame.f_globals.get("__name__", "")
-        need, advice = _NEEDS.get(".".join(name.split(".")[:2]), (need, advice))
+        package, _, module = place.tb_frame.f_globals.get("__name__", "").partition(".")
+        if package == "bleuet":
+            need, advice = _NEEDS.get(module.partition(".")[0], (need, advice))
         place = place.tb_next
     return f"there is not enough memory to {need}: {advice}, or allow more memory"
 
