@@ -35,6 +35,7 @@ BY_NAME = {
     "cli/test_documentation.py::test_every_command_prints_what_the_guide_shows": "slow",
     "cli/test_interruption.py": "slow",
     "cli/test_segment_limit.py": "slow",
+    "cli/test_output_faults.py": "slow",
     "cli/test_tables.py::test_memory_does_not_grow": "slow",
     "cli/test_terminal.py": "slow",
     "cli/test_compare_report.py::test_a_page_and_pictures": "slow",

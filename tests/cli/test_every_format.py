@@ -54,6 +54,11 @@ EMPTY = {"lint without findings"}
 
 @pytest.fixture
 def files(folder: Path) -> None:
+    write_files(folder)
+
+
+def write_files(folder: Path) -> None:
+    """Write what the runs read."""
     write_lines(folder / "ref.txt", REFERENCE * 3)
     write_lines(folder / A, [*SYSTEM_A, *SYSTEM_B, *SYSTEM_A])
     write_lines(folder / B, [*SYSTEM_B[:3], "", *SYSTEM_A, *SYSTEM_B])
