@@ -94,7 +94,8 @@ def test_steps_come_in_the_order_in_which_a_score_comes_about() -> None:
     found = explain(BLEU(), b, HYPOTHESES, REFERENCES)
     assert steps_of(found) == list(STEPS)
     assert [set(step.changes) for step in found.steps] == [
-        {"tokenize", "lowercase"},
+        {"lowercase"},
+        {"tokenize"},
         {"max_ngram_order"},
         {"reference_length"},
         {"smooth", "smooth_value"},
@@ -108,7 +109,7 @@ def test_a_step_alone_is_that_step_from_the_first_metric() -> None:
     found = explain(BLEU(), b, HYPOTHESES, REFERENCES)
     base = BLEU().corpus_score(HYPOTHESES, REFERENCES).score
     wanted = {
-        "tokens": BLEU(lowercase=True),
+        "case": BLEU(lowercase=True),
         "clipping": BLEU(max_ngram_order=3),
         "smoothing": BLEU(smooth="add-k"),
         "averaging": BLEU(effective_order=True),
@@ -117,6 +118,30 @@ def test_a_step_alone_is_that_step_from_the_first_metric() -> None:
         name: metric.corpus_score(HYPOTHESES, REFERENCES).score - base
         for name, metric in wanted.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (BLEU(), BLEU(lowercase=True, tokenize="intl")),
+        (BLEU(lowercase=True, tokenize="char"), BLEU()),
+        (TER(), TER(case_sensitive=True, normalized=True)),
+        (CHRF(), CHRF(lowercase=True, whitespace=True)),
+    ],
+)
+def test_lower_casing_and_tokenization_are_apart(a: Metric[Any], b: Metric[Any]) -> None:
+    found = explain(a, b, HYPOTHESES, REFERENCES)
+    assert steps_of(found) == ["case", "tokens"]
+    only_case = type(a)(
+        **{
+            **a.option_values(),
+            **{name: b.option_values()[name] for name in found.steps[0].changes},
+        }
+    )
+    assert set(found.steps[0].changes) <= {"lowercase", "case_sensitive"}
+    score = only_case.corpus_score(HYPOTHESES, REFERENCES).score
+    assert found.steps[0].alone == score - found.a.score
+    check(found, a, b, HYPOTHESES, REFERENCES)
 
 
 def test_adding_counts_or_averaging_sentences_is_the_last_step() -> None:
@@ -242,7 +267,7 @@ def test_as_text() -> None:
     text = str(explain(a, b, HYPOTHESES, REFERENCES))
     lines = text.splitlines()
     assert [line.split()[0] for line in lines[:5]] == [
-        "step", "from", "tokens", "averaging", "to",
+        "step", "from", "case", "averaging", "to",
     ]  # fmt: skip
     score = b.corpus_score(HYPOTHESES, REFERENCES).score
     assert lines[4].split()[1] == f"{score:.2f}"
@@ -262,7 +287,7 @@ def test_as_plain_values() -> None:
     assert values["from"]["score"] == found.a.score
     assert values["to"]["signature"] == str(found.b.signature)
     assert values["difference"] == found.difference
-    assert [step["step"] for step in values["steps"]] == ["tokens", "averaging"]
+    assert [step["step"] for step in values["steps"]] == ["case", "averaging"]
     assert values["steps"][0]["changes"] == {"lowercase": [False, True]}
     assert values["steps"][1]["changes"] == {"weights": [None, [1.0, 0.0, 0.0, 0.0]]}
     assert values["steps"][1]["difference"] == found.steps[1].difference

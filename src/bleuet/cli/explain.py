@@ -20,8 +20,8 @@ COMMAND = Command(
     "explain",
     """\
 Explain why two settings of one metric give a system different scores: by how
-much each step changes the score (tokens, clipping, reference length, smoothing,
-averaging).
+much each step changes the score (case, tokens, clipping, reference length,
+smoothing, averaging).
 
 A and B are signatures, printed by bleuet or sacreBLEU, or names with options
 after a colon: bleu, bleu:smooth=floor,lowercase, mean-bleu:weighting=plain,

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 # The steps from text to score, and the options of each. An option that is not here is a step of its
 # own, after these.
 STEPS: dict[str, tuple[str, ...]] = {
+    # Text is lower-cased before it is tokenized.
+    "case": ("lowercase", "case_sensitive"),
     "tokens": (
         "tokenize",
-        "lowercase",
-        "case_sensitive",
         "normalized",
         "no_punct",
         "asian_support",
@@ -170,8 +170,8 @@ def explain(
     """Return the steps between two settings of one metric, with the effect of each on the score.
 
     The options in which the two differ are changed from the first's value to the second's, one step
-    at a time, in the order of computing a score: tokens, clipping, reference length, smoothing,
-    averaging. The effect of a step depends on those before it, so each step is also scored alone.
+    at a time, in the order of computing a score: case, tokens, clipping, reference length,
+    smoothing, averaging. The effect of a step depends on those before it, so each step is also scored alone.
     BLEU and `MeanBLEU` differ in averaging: one adds counts, the other averages sentence scores. A
     corpus of one segment explains a sentence.
 
@@ -193,7 +193,7 @@ def explain(
     >>> from bleuet.metrics.bleu import BLEU
     >>> found = explain(BLEU(), BLEU(smooth="floor", lowercase=True), ["the cat"], ["The cat"])
     >>> [(step.name, step.changes) for step in found.steps]
-    [('tokens', {'lowercase': (False, True)}), ('smoothing', {'smooth': ('exp', 'floor'), \
+    [('case', {'lowercase': (False, True)}), ('smoothing', {'smooth': ('exp', 'floor'), \
 'smooth_value': (None, 0.1)})]
     """
     first, second = _metric(a), _metric(b)
