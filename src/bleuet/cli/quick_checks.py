@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bleuet.cli.warning_lines import warn
 from bleuet.statistics.backend import backend
-from bleuet.text.segments import LINES
+from bleuet.text.segments import LINES, TEXT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 TOKENIZED_LINES = 100
 # Fewer lines may be equal because the system is good.
 SAME_LINES = 10
+# The beginning of the references shows their script.
+SAMPLE_BYTES = 4096
+SAMPLE_LINES = 40
+# The first bytes in UTF-8 of scripts without spaces between words, and of some others.
+LEADS = b"\xe0\xe1\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xeb\xec\xed\xf0"
 # What escaping leaves behind. `bleuet lint` looks for more entities, and prints where they are.
 ENTITIES = ("&quot;", "&amp;", "&#39;", "&apos;", "&lt;", "&gt;")
 
@@ -44,6 +49,8 @@ class QuickChecks:
         self._names = names
         self._own_reference = [str(system) for system in systems if system in references]
         self._detokenized = any("tok:13a" in str(metric.signature()) for metric in metrics)
+        self._metrics = metrics
+        self._language = ""
         self._empty = [0] * len(names)
         self._tokenized = [0] * len(names)
         self._entities = [0] * len(names)
@@ -62,6 +69,8 @@ class QuickChecks:
         first = not self._lines
         self._lines += len(references)
         self._empty_references += _count_empty(references)
+        if first:
+            self._language = _language_of(references)
         for system, texts in enumerate(hypotheses):
             self._check_system(system, texts, references)
             # Escaped text is escaped from the start: later batches would only cost time.
@@ -82,6 +91,10 @@ class QuickChecks:
 
     def problems(self) -> Iterator[str]:
         """Yield a sentence for each problem."""
+        if self._language:
+            from bleuet.metrics.unspaced_text import unsuited
+
+            yield from unsuited(self._metrics, self._language)
         if self._empty_references:
             yield f"{_lines(self._empty_references, 'of the references is', 'are')} empty"
         for system, name in enumerate(self._names):
@@ -115,6 +128,24 @@ def _lines(count: int, one: str, many: str) -> str:
     if count == 1:
         return f"1 line {one}"
     return f"{count} lines {one.rpartition(' ')[0]} {many}"
+
+
+def _language_of(references: Segments) -> str:
+    """Return the language of text without spaces between words, "" for other text."""
+    if references.kind == LINES:
+        sample = references.files[0][0][0][:SAMPLE_BYTES]
+    elif references.kind == TEXT:
+        rows = references.tolist()[:SAMPLE_LINES]
+        texts = [row if type(row) is str else next(filter(None, row), "") for row in rows]
+        sample = "\n".join(texts)[:SAMPLE_BYTES].encode("utf-8", "ignore")
+    else:
+        return ""
+    # A third of the bytes begin a character of three bytes, where such a script is all of the text.
+    if sample.isascii() or 6 * (len(sample) - len(sample.translate(None, LEADS))) < len(sample):
+        return ""
+    from bleuet.text.tokenizers.unspaced import language_without_spaces
+
+    return language_without_spaces(sample)
 
 
 def _count_empty(segments: Segments) -> int:

@@ -171,9 +171,9 @@ def explain(
 
     The options in which the two differ are changed from the first's value to the second's, one step
     at a time, in the order of computing a score: case, tokens, clipping, reference length,
-    smoothing, averaging. The effect of a step depends on those before it, so each step is also scored alone.
-    BLEU and `MeanBLEU` differ in averaging: one adds counts, the other averages sentence scores. A
-    corpus of one segment explains a sentence.
+    smoothing, averaging. The effect of a step depends on those before it, so each step is also
+    scored alone. BLEU and `MeanBLEU` differ in averaging: one adds counts, the other averages
+    sentence scores. A corpus of one segment explains a sentence.
 
     An option that has its default on both sides belongs to the step of the option that it follows.
 
