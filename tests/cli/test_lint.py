@@ -63,7 +63,7 @@ def test_findings_have_lines_and_effects(run: Run, texts: tuple[list[str], list[
     assert entities[3].startswith("unescaped: BLEU ")
     _, summary, signatures = outcome.out.split("\n\n")
     assert summary == (
-        "2 findings by 16 checks (not run: source-copy needs --source, overlap needs --training)"
+        "2 findings by 18 checks (not run: source-copy needs --source, overlap needs --training)"
     )
     assert [line.split("|")[0] for line in signatures.splitlines()] == ["BLEU", "chrF2"]
 
@@ -71,7 +71,7 @@ def test_findings_have_lines_and_effects(run: Run, texts: tuple[list[str], list[
 def test_nothing_found(run: Run, texts: object) -> None:
     assert run(*LINT, "c.txt", "--source", "src.txt", "--strict") == (
         0,
-        "nothing found by 17 checks (not run: overlap needs --training)\n",
+        "nothing found by 19 checks (not run: overlap needs --training)\n",
         "",
     )
     assert run(*LINT, "c.txt", "--checks", "empty").out == "nothing found by 1 check\n"
@@ -180,7 +180,11 @@ MISUSES = {
     "no file": ([*LINT[1:], "nothing.txt"], 1, "there is no file nothing.txt"),
     "no training file": ([*LINT[1:], "h.txt", "--training", "no.txt"], 1, "no file no.txt"),
     "an empty name": ([*LINT[1:], "h.txt", "--source", ""], 2, "--source got an empty file name"),
-    "another length": ([*LINT[1:], "h.txt", "--source", "a.txt"], 1, "the files differ in length"),
+    "another length": (
+        [*LINT[1:], "h.txt", "--source", "a.txt", "--checks", "empty"],
+        1,
+        "the files differ in length",
+    ),
     "standard input twice": ([*LINT[1:], "-", "--source", "-"], 2, "only once"),
     "itself as output": ([*LINT[1:], "h.txt", "--source", "s", "-o", "h.txt"], 2, "overwrite"),
     "the same system twice": ([*LINT[1:], "h.txt", "h.txt"], 2, "is named twice"),
@@ -273,3 +277,99 @@ def test_what_is_seen_does_not_hang_on_batches(folder: Path) -> None:
     write_lines(folder / "h.txt", hypotheses)
     outcome = run_apart("score", "ref.txt", "-i", "h.txt", "-b")
     assert "100 lines of h.txt or more end in ' .'" in outcome.err
+
+
+# --- Files of different lengths -------------------------------------------------------------------
+
+
+def test_a_lost_line_is_found(run: Run, texts: tuple[list[str], list[str]]) -> None:
+    hypotheses, _ = texts
+    write_lines(Path("lost.txt"), [*hypotheses[:30], *hypotheses[31:]])
+    outcome = run(*LINT, "lost.txt", "c.txt", "--source", "src.txt")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert (
+        "lost.txt:31  length  it has 59 lines, 1 line fewer than the references with 60; that "
+        in (outcome.out)
+    )
+    assert "1 finding by 1 check; the other checks need files of one length" in outcome.out
+    assert run(*LINT, "lost.txt", "--strict").code == 1
+    assert run("score", *LINT[1:], "lost.txt").code == 1
+
+
+# --- Text without spaces between words ------------------------------------------------------------
+
+SENTENCES = {
+    "zh": "猫坐在旧椅子上。今天下了一整夜的雨。",
+    "ja": "猫は古い椅子の上に座った。一晩中雨が降った。",
+    "ko": "고양이는 낡은 의자에 앉았다. 골짜기에는 밤새도록 비가 내렸다.",
+    "th": "แมวนั่งบนเก้าอี้เก่า ฝนตกทั้งคืนในหุบเขา",
+    "lo": "ແມວນັ່ງຢູ່ເທິງຕັ່ງເກົ່າ ຝົນຕົກຕະຫຼອດຄືນ",
+    "km": "ឆ្មាអង្គុយលើកៅអីចាស់។ភ្លៀងធ្លាក់ពេញមួយយប់",
+    "my": "ကြောင်သည်ကုလားထိုင်ဟောင်းပေါ်တွင်ထိုင်သည်။",
+    "bo": "ཞི་མི་རྐུབ་ཀྱག་རྙིང་པའི་སྟེང་ལ་བསྡད།",
+}
+WITH_SPACES = {
+    "en": "The cat sat down on the old chair, and it rained all night.",
+    "de": "Die Bürger mögen größere Häuser und süße Äpfel über alles.",
+    "ru": "Кошка села на старый стул, и всю ночь шёл дождь.",
+    "hi": "बिल्ली पुरानी कुर्सी पर बैठी और सारी रात बारिश होती रही।",
+    "ka": "კატა ძველ სკამზე დაჯდა და მთელი ღამე წვიმდა.",
+    "am": "ድመቷ በአሮጌው ወንበር ላይ ተቀመጠች እና ሌሊቱን ሙሉ ዘነበ።",
+    "segmented": "猫 坐 在 旧 椅子 上 。 今天 下 了 一 整夜 的 雨 。",
+    "names": "The singer 王菲 and the writer 村上春樹 met in Tokyo last year.",
+}
+
+
+@pytest.fixture
+def written(folder: Path) -> Path:
+    for name, sentence in {**SENTENCES, **WITH_SPACES}.items():
+        write_lines(folder / f"{name}.ref", [f"{sentence}{n}" for n in range(20)])
+        write_lines(folder / f"{name}.hyp", [f"{sentence[1:]}{n}" for n in range(20)])
+        write_lines(folder / f"{name}.tsv", ["ref", *(f"{sentence}{n}" for n in range(20))])
+    return folder
+
+
+WORDS = "not split into words"
+
+
+@pytest.mark.usefixtures("written")
+@pytest.mark.parametrize("language", SENTENCES)
+def test_text_without_spaces_needs_another_tokenizer(run: Run, language: str) -> None:
+    more = {
+        "score": (),
+        "compare": ("--show", "scores"),
+        "significance": ("x=b.hyp", "--draws", "20", "-m", "bleu"),
+        "gate": ("--baseline", "b.hyp", "--draws", "100"),
+    }
+    Path("b.hyp").write_bytes(Path(f"{language}.hyp").read_bytes())
+    for command, words in more.items():
+        files = (command, f"{language}.ref", "-i", f"{language}.hyp", *words)
+        assert run(*files).err.count(WORDS) == 1, command
+        assert WORDS not in run(*files, "-q").err
+        named = run(*files[:4], *words[:-2] if "-m" in words else words, "-m", "bleu:tokenize=char")
+        assert (named.code in (0, 3), WORDS in named.err) == (True, False)
+    table = run("score", f"{language}.tsv:ref", "-i", f"{language}.hyp")
+    assert table.err.count(WORDS) == 1
+    if language in ("zh", "ja", "ko"):
+        assert f"use -l xx-{language}, or bleu:tokenize={language}" in table.err
+    found = run("lint", f"{language}.ref", "-i", f"{language}.hyp")
+    assert (found.code, found.out.count(WORDS)) == (0, 1)
+
+
+@pytest.mark.usefixtures("written")
+@pytest.mark.parametrize("language", WITH_SPACES)
+def test_text_with_spaces_does_not(run: Run, language: str) -> None:
+    for command in ("score", "lint"):
+        outcome = run(command, f"{language}.ref", "-i", f"{language}.hyp", "-m", "bleu", "ter")
+        assert (outcome.code, WORDS in outcome.err + outcome.out) == (0, False)
+
+
+@pytest.mark.usefixtures("written")
+def test_the_language_pair_selects_it(run: Run) -> None:
+    outcome = run("score", "zh.ref", "-i", "zh.hyp", "-l", "en-zh")
+    assert (outcome.code, outcome.err) == (0, "")
+    fixed = run("score", "zh.ref", "-i", "zh.hyp", "-m", "ter:normalized,asian_support", "chrf")
+    assert (fixed.code, fixed.err) == (0, "")
+    assert (
+        "TER does not split into words" in run("score", "zh.ref", "-i", "zh.hyp", "-m", "ter").err
+    )

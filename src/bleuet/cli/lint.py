@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from bleuet.cli.metric_selection import make_metrics
-from bleuet.cli.options import LANGUAGE_PAIR, METRICS, READING, REFERENCES, SYSTEMS, Command, Flag
+from bleuet.cli.options import (
+    LANGUAGE_PAIR,
+    METRICS,
+    READING,
+    REFERENCES,
+    STDIN,
+    SYSTEMS,
+    Command,
+    Flag,
+)
 from bleuet.cli.text_input import sources, text_files
 from bleuet.output.escaping import well_formed
 from bleuet.studies.lint.checks import CHECKS
-from bleuet.studies.lint.linting import choose_checks, lint_material
+from bleuet.studies.lint.linting import choose_checks, lint_lengths, lint_material
 from bleuet.studies.lint.material import Material
-from bleuet.text.parallel import read_systems
+from bleuet.text.parallel import LengthsError, read_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleuet.cli.options import Arguments
+    from bleuet.cli.text_input import TextFiles
     from bleuet.studies.lint.linting import LintReport
     from bleuet.text.source import Source
 
@@ -73,17 +83,43 @@ def answer(args: Arguments) -> LintReport:
     )
     missing = {"source": source, "training": training}
     choose_checks(args.checks, {need for need, text in missing.items() if text is None})
-    # Read together, so that the error for files of different lengths names all of them.
-    corpora = read_systems([*files.systems, *([source] if source else [])], files.references)
+    names = _other_names(files.names, files.references, source)
+    read = [*files.systems, *([source] if source else [])]
+    try:
+        corpora = read_systems(read, files.references)
+    except LengthsError:
+        found = _lengths(args, files, names, source)
+        if found is None:
+            raise
+        return found
     material = Material(
         {name: c.hypotheses for name, c in zip(files.names, corpora, strict=False)},
         corpora[0].references,
         source=corpora[-1].hypotheses if source else None,
         training=training,
         metrics=metrics,
-        names=_other_names(files.names, files.references, source),
+        names=names,
     )
     return lint_material(material, args.checks, strict=args.strict)
+
+
+def _lengths(
+    args: Arguments, files: TextFiles, names: tuple[list[str], str], source: Source | None
+) -> LintReport | None:
+    """Return where lines were lost or added; None for what can be read only once."""
+    sources = [*files.systems, *files.references, *([source] if source else [])]
+    if any(one.path == STDIN for one in sources):
+        return None
+    return lint_lengths(
+        {name: one.read() for name, one in zip(files.names, files.systems, strict=True)},
+        {
+            name: one.read(several=True)
+            for name, one in zip(names[0], files.references, strict=True)
+        },
+        (names[1], source.read()) if source else None,
+        args.checks,
+        strict=args.strict,
+    )
 
 
 def _other_names(

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _TEXT: set[type] = {str}
 
 
+class LengthsError(InputError):
+    """Files that differ in length."""
+
+
 def read_corpus(system: Source, references: Sequence[Source]) -> Corpus:
     """Read the hypotheses of one system and the references, all at once.
 
@@ -315,7 +319,7 @@ def _reject_lengths(names: list[str], counts: list[tuple[int, bool]]) -> NoRetur
         f"{name} has {'' if complete else 'at least '}{count}"
         for name, (count, complete) in zip(names, counts, strict=True)
     )
-    raise InputError(
+    raise LengthsError(
         f"the files differ in length: {found} segments; expected line i of each file to belong to "
         "segment i: check that all files are of the same test set and that no line is missing"
     )

@@ -6,6 +6,7 @@ import pytest
 
 from bleuet.studies.lint.linting import lint
 from tests.evaluation_data import EvaluationData
+from tests.studies.lint.test_lost_lines import KINDS, damaged
 
 DATA = EvaluationData.find()
 pytestmark = pytest.mark.skipif(not DATA.is_there, reason="the evaluation data is not here")
@@ -60,6 +61,16 @@ def test_wmt13_gives_true_findings_alone(pair: str) -> None:
     assert {(pair, one.file, one.check): one.lines for one in found.findings} == {
         key: lines for key, lines in WMT13.items() if key[0] == pair
     }
+
+
+@pytest.mark.parametrize("row", [1, 1500, 2998])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_fault_of_a_real_system_is_found_where_it_was(kind: str, row: int) -> None:
+    folder = "data/wmt13/cs-en"
+    texts = DATA.system(folder, "uedin-unconstrained")
+    references = DATA.reference(folder)
+    found = lint(damaged(texts, kind, row, "This line is too much."), references).findings
+    assert [(one.check, abs(one.lines[0] - 1 - row) <= 1) for one in found] == [("length", True)]
 
 
 def test_known_faults_of_other_sets() -> None:

@@ -14,11 +14,12 @@ from bleuet.studies.lint.encoding import find_lost, find_misread
 from bleuet.studies.lint.entities import find_entities
 from bleuet.studies.lint.invisible import find_invisible
 from bleuet.studies.lint.lookalikes import find_lookalikes
+from bleuet.studies.lint.lost_lines import find_lengths
 from bleuet.studies.lint.normal_forms import find_normal_forms
 from bleuet.studies.lint.overlap import find_overlap
 from bleuet.studies.lint.repetition import find_repetition
 from bleuet.studies.lint.scripts import find_scripts
-from bleuet.studies.lint.tokenization import find_subwords, find_tokenized
+from bleuet.studies.lint.tokenization import find_subwords, find_tokenized, find_unsplit
 from bleuet.studies.lint.truncation import find_truncation
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class Check:
 
 
 CHECKS = {
+    "length": Check("lines lost, added, merged or split", (), find_lengths),
     "empty": Check("empty lines", (), find_empty),
     "same-file": Check("the same text in two files", (), find_same_files),
     "alignment": Check("lines shifted against their references", (), find_shifts),
@@ -52,6 +54,7 @@ CHECKS = {
     "repetition": Check("words repeated over and over", (), find_repetition),
     "truncation": Check("lines cut off at a length limit", (), find_truncation),
     "duplicates": Check("one hypothesis for many different segments", (), find_duplicates),
+    "tokenizer": Check("text that no tokenizer splits into words", (), find_unsplit),
     "tokenization": Check("text that is still tokenized", (), find_tokenized),
     "subwords": Check("subwords that were not joined", (), find_subwords),
     "case": Check("text in one letter case only", (), find_case),

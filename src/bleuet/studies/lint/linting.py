@@ -15,9 +15,10 @@ from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
 from bleuet.studies.lint.checks import CHECKS
 from bleuet.studies.lint.finding import Finding, counted
-from bleuet.studies.lint.material import Material
+from bleuet.studies.lint.lost_lines import LENGTH, find_lost_lines
+from bleuet.studies.lint.material import HYPOTHESES, REFERENCES, SOURCE, Material
 from bleuet.text.source import Source
-from bleuet.text.validation import check_hypotheses
+from bleuet.text.validation import check_hypotheses, check_references
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -60,6 +61,8 @@ class LintReport(Answer):
             found = counted(len(self.findings), "finding", "findings")
         lacking = [f"{name} needs --{need}" for name, need in self.not_run.items()]
         not_run = f" (not run: {', '.join(lacking)})" if lacking else ""
+        if any(one.check == LENGTH for one in self.findings):
+            not_run = "; the other checks need files of one length"
         return f"{found} by {counted(len(self.checks), 'check', 'checks')}{not_run}"
 
     def document(self) -> Document:
@@ -126,7 +129,7 @@ def lint(
 
     Raises:
         OptionError: there is no such check, or it needs a text that is missing.
-        InputError: the texts cannot be scored, or differ in number.
+        InputError: the texts cannot be scored.
 
     >>> found = lint(["A cat &amp; a dog.", ""], ["A cat & a dog.", "It rains."])
     >>> for finding in found.findings:
@@ -136,14 +139,66 @@ def lint(
     """
     if isinstance(systems, Mapping) and not systems:
         raise InputError("no system; expected at least one: {'mine': [...]}")
+    texts = systems if isinstance(systems, Mapping) else {"hypotheses": check_hypotheses(systems)}
+    entries = check_references(references)
+    found = lint_lengths(
+        {name: check_hypotheses(one) for name, one in texts.items()},
+        {"references": entries},
+        None if source is None else ("source", source),
+        checks,
+    )
+    if found is not None:
+        return found
     material = Material(
-        systems if isinstance(systems, Mapping) else {"hypotheses": check_hypotheses(systems)},
-        references,
+        texts,
+        entries,
         source=source,
         training=Source.parse(training) if isinstance(training, str | os.PathLike) else training,
         metrics=(BLEU(), CHRF()) if metrics is None else metrics,
     )
     return lint_material(material, checks)
+
+
+def lint_lengths(
+    systems: Mapping[str, Sequence[str]],
+    references: Mapping[str, Sequence[Any]],
+    source: tuple[str, Sequence[str]] | None = None,
+    checks: Sequence[str] | None = None,
+    *,
+    strict: bool = False,
+) -> LintReport | None:
+    """Find where lines were lost or added, if files differ in length.
+
+    Args:
+        systems: the hypotheses of each system, by its name.
+        references: the references of each file, by its name; all others are compared with the
+            first.
+        source: the name of the source, and its texts.
+        checks: names of the catalogue; default all.
+        strict: the command exits with 1 if there are findings.
+
+    Returns:
+        The findings; None where all files have one length, or this check is not wanted.
+    """
+    first, *others = references.items()
+    files = [(name, HYPOTHESES, texts) for name, texts in systems.items()]
+    files += [(name, REFERENCES, _first_texts(entries)) for name, entries in others]
+    files += [(source[0], SOURCE, source[1])] if source else []
+    base = _first_texts(first[1])
+    different = [one for one in files if len(one[2]) != len(base)]
+    if not different or not base or (checks is not None and LENGTH not in checks):
+        return None
+    choose_checks(checks, set())
+    findings = [finding for one in different for finding in find_lost_lines(*one, base)]
+    return LintReport(tuple(findings), (LENGTH,), {}, {}, strict)
+
+
+def _first_texts(entries: Sequence[Any]) -> list[str]:
+    """Return the first reference of each segment, "" for none."""
+    return [
+        entry if isinstance(entry, str) else next(filter(None, entry or ()), "")
+        for entry in entries
+    ]
 
 
 def lint_material(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from bleuet.metrics.unspaced_text import unsuited
 from bleuet.studies.lint.finding import counted
 from bleuet.studies.lint.material import REFERENCES
+from bleuet.text.tokenizers.unspaced import language_without_spaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,6 +17,8 @@ if TYPE_CHECKING:
     from bleuet.studies.lint.finding import Effect, Finding
     from bleuet.studies.lint.material import Material, Side
 
+# So many references show their script.
+SAMPLE_LINES = 200
 # No language puts a space before a full stop or comma; French puts one before ? ! : ;.
 _APART = re.compile(r"(?<=\w) [.,](?=\s|$)")
 # The spaces that a tokenizer adds, roughly: enough to measure the effect on the score.
@@ -40,6 +45,16 @@ def find_tokenized(material: Material) -> Iterator[Finding]:
             "both sides roughly detokenized" if alike else "roughly detokenized",
             _effects(material, side, alike),
         )
+
+
+def find_unsplit(material: Material) -> Iterator[Finding]:
+    """Find references without spaces between words that a metric does not split."""
+    sample = "\n".join(chain.from_iterable(material.alternatives[:SAMPLE_LINES]))
+    language = language_without_spaces(sample.encode("utf-8", "ignore"))
+    if not language:
+        return
+    for sentence in unsuited(material.scoring.metrics, language):
+        yield material.references[0].finding("tokenizer", (), sentence)
 
 
 def _are_compared(side: Side, other: Side) -> bool:
