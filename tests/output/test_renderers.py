@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import tracemalloc
 from io import StringIO
@@ -378,3 +379,14 @@ def test_an_empty_stream() -> None:
     assert render(streamed(0), "json") == "[]\n"
     assert render(streamed(0), "csv") == ""
     assert render(streamed(0), "text").splitlines()[-1] == "segment\tsystem\tBLEU"
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1.5", "@a", "=cmd|' /C calc'!A0", "\tx", "\rx"])
+def test_csv_has_texts_as_they_are(text: str) -> None:
+    """No apostrophe stands before what a spreadsheet takes for a formula, as the guide says."""
+    table = Table("t", "", [Column("name"), Column("x", kind="score")], [[text, -1.5]])
+    written = render(Document(tables=[table]), "csv")
+    assert list(csv.reader(StringIO(written, newline=""))) == [
+        ["name", "x"],
+        [text, "-1.5"],
+    ]

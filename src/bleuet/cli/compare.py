@@ -312,6 +312,7 @@ def _labels(args: Arguments) -> dict[str, list[str]]:
 def _label_names(sources: Sequence[Source]) -> list[str]:
     """Return the name of a label's column, where it has one and no other has the same name.
 
+    >>> from bleuet.text.source import Source
     >>> _label_names([Source("a.tsv", column) for column in ("domain", "length", "2")])
     ['domain', 'a.tsv:length', 'a.tsv:2']
     """

@@ -33,9 +33,9 @@ def test_one_fault_is_found_where_it_was(script: str, kind: str) -> None:
         _, references, texts = make(seed, script, 60)
         draw = random.Random(f"{seed} {kind} {script}")
         at = draw.randrange(1, 58)
-        (step,) = (
-            align(damaged(texts, kind, at, make(99, script, 1).hypotheses[0]), references) or ()
-        )
+        steps = align(damaged(texts, kind, at, make(99, script, 1).hypotheses[0]), references)
+        assert steps is not None
+        (step,) = steps
         assert abs(step.line - at) <= 1
         # A cut in an arbitrary place may leave a half that is like nothing.
         assert step.kind == KINDS[kind] or (kind, step.kind) == ("split", ADDED)
