@@ -10,6 +10,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from types import FunctionType
 from typing import TYPE_CHECKING
 
 import pytest
@@ -194,3 +195,27 @@ def test_a_progress_bar_ends_before_the_message(
     monkeypatch.setattr(failure, "print_line", print_line)
     assert main_module.main([]) in (1, 130)
     assert order == ["bar ended", "message"]
+
+
+@pytest.mark.parametrize(
+    ("place", "module", "need"),
+    [
+        ("bleuet.text.files._open", "text.files", "read and keep the texts: use fewer segments"),
+        ("bleuet.cli.text_input.count_batches", "engines.counting", "count the segments: use"),
+        ("bleuet.statistics.table.Table.__init__", "statistics.table", "keep the counts: score"),
+        ("bleuet.output.rendering.import_module", "output.rendering", "write the answer: score"),
+    ],
+)
+def test_a_message_about_memory_names_what_needs_it(
+    run: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch, place: str, module: str, need: str
+) -> None:
+    def fail(*arguments: object, **more: object) -> object:
+        raise MemoryError
+
+    # The error comes from the module, as if its own code had raised it.
+    names = {"__name__": f"bleuet.{module}", "MemoryError": MemoryError}
+    monkeypatch.setattr(place, FunctionType(fail.__code__, names))
+    outcome = run("score", "ref.txt", "-i", "a.txt", "-f", "json", "-q")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith(f"bleuet: error: there is not enough memory to {need}")
+    assert outcome.err.count("\n") == 1

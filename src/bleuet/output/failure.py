@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 INPUT_ERROR, USAGE_ERROR, INTERRUPTED = 1, 2, 130
 # What needs the memory that is missing, by the folder of the package.
 _NEEDS = {
-    "text": ("read the texts", "look for a very long line or a very long record"),
-    "engines": ("count the segments", "look for a very long line, or use fewer --threads"),
+    "text": ("read and keep the texts", "use fewer segments or systems at a time"),
+    "engines": (
+        "count the segments",
+        "use fewer systems at a time, or look for a very long segment",
+    ),
     "statistics": ("keep the counts", "score fewer systems, metrics or segments at a time"),
     "tablefile": ("read or write saved tables", "use fewer systems or metrics at a time"),
     "studies": ("compare the systems", "use fewer systems, metrics or segments at a time"),
