@@ -272,6 +272,15 @@ class TestParquet:
         )
         assert flat(read_column(path, "a")) == flat(read_column(path, "b")) == ["x", "y", "x"]
 
+    def test_a_large_text_that_is_repeated(self, table):
+        arrow = pytest.importorskip("pyarrow")
+        text = "x" * (3 << 20)
+        path = table(a=arrow.DictionaryArray.from_arrays([0, 1, 0] * 40, [text, "y"]))
+        batches = list(read_column(path, "a"))
+        assert flat(batches) == [text, "y", text] * 40
+        # As many as are read at once must fit into memory when they are joined.
+        assert max(sum(map(len, batch)) for batch in batches) <= 32 << 20
+
     def test_columns(self, table):
         path = table(hyp=["a"], ref=["b"])
         refusal(lambda: read_column(path, None), "needs the name of a column", "hyp, ref", ":hyp")

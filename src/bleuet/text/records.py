@@ -22,6 +22,7 @@ _TEXT: set[type] = {str}
 # A row of a Parquet file can be large, and its size is known only once it is read.
 _PARQUET_ROWS = 8_192
 _PARQUET_BUFFER = 1 << 20
+_PARQUET_TEXT = 32 << 20
 # The library's limit of a cell is a C long.
 _CSV_CELL = (1 << 31) - 1
 _NAMES_SHOWN = 20
@@ -153,7 +154,8 @@ class ColumnStream(BatchStream):
             return
         column = "the line" if self._column is None else self._column
         _check_values(values, self._several, column, self._records.place)
-        _check_unicode(values, column, self._records.place)
+        if isinstance(self._records, JsonRecords):
+            _check_unicode(values, column, self._records.place)
 
 
 # --- Files of lines -------------------------------------------------------------------------------
@@ -459,6 +461,7 @@ class ParquetRecords(Records):
         "_library",
         "_most",
         "_path",
+        "_rest",
         "_rows",
     )
 
@@ -473,6 +476,7 @@ class ParquetRecords(Records):
         self._count = 0
         self._chosen = []
         self._batches: Iterator[Any] | None = None
+        self._rest: Any = None
         if compression_suffix(path):
             raise InputError(
                 f"{path} is a compressed Parquet file, which cannot be read in parts; "
@@ -523,11 +527,15 @@ class ParquetRecords(Records):
         with ParquetDamage(self.name):
             if self._batches is None:
                 self._batches = self._open()
-            batch = next(self._batches, None)
+            batch = self._rest or next(self._batches, None)
             while batch is not None and not batch.num_rows:
                 batch = next(self._batches, None)
             if batch is None:
                 return []
+            # Equal texts are one string here, but not in what reads a batch.
+            longest = max(_longest(batch.column(column)) for column in self._chosen)
+            rows = max(_PARQUET_TEXT // max(longest, 1), 1)
+            batch, self._rest = batch.slice(0, rows), batch.slice(rows)
             self.numbers = range(self._count + 1, self._count + batch.num_rows + 1)
             columns = [batch.column(column) for column in self._chosen]
             values = [_listed(column) for column in columns]
