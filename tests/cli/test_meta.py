@@ -623,3 +623,56 @@ def test_an_error_is_one_line(run: Run, misuse: str) -> None:
 def test_help_names_every_statistic(run: Run) -> None:
     out = run("meta", "--help").out
     assert [name for name in STATISTICS if f"\n  {name} " not in out] == []
+
+
+# --- Human scores that say little -----------------------------------------------------------------
+
+
+def write_scores(path: Path, rows: list[tuple[int, str, float]]) -> None:
+    lines = ["\t".join(map(str, row)) for row in rows]
+    path.write_text("\n".join(["segment\tsystem\tscore", *lines]) + "\n")
+
+
+def scored(holes: bool, ties: float) -> tuple[list[tuple[int, str, float]], list[Any]]:
+    """Return human and metric scores of 21 systems, of which raters scored five per segment."""
+    draw = random.Random(1)
+    names = [f"s{n:02}" for n in range(21)]
+    human, metric = [], []
+    for segment in range(60):
+        rated = draw.sample(names, 5) if holes else names
+        for place, name in enumerate(names):
+            quality = place / 5 + draw.gauss(0, 1)
+            metric.append((segment, name, quality + draw.gauss(0, 0.5)))
+            if name in rated:
+                human.append((segment, name, 0 if draw.random() < ties else round(quality, 1)))
+    return human, metric
+
+
+@pytest.mark.parametrize("holes", [False, True])
+def test_raters_who_scored_some_systems_of_each_segment(
+    run: Callable[..., Outcome], holes: bool
+) -> None:
+    human, metric = scored(holes, 0)
+    write_scores(Path("human.tsv"), human)
+    write_scores(Path("metric.tsv"), metric)
+    tables = ("meta", "--scores", "x=metric.tsv", "--human", "human.tsv")
+    outcome = run(*tables)
+    assert (outcome.code, outcome.err) == (0, "")
+    instead = "spa needs two segments or more with scores of all systems, which there are not"
+    assert (instead in outcome.out, "system-accuracy" in outcome.out) == (holes, holes)
+    wanted = run(*tables, "--statistic", "spa")
+    assert (wanted.code, "use system-accuracy" in wanted.err) == (
+        (1, True) if holes else (0, False)
+    )
+
+
+@pytest.mark.parametrize(("ties", "note"), [(0.0, False), (0.3, False), (0.98, True)])
+def test_human_ties_that_decide_everything(
+    run: Callable[..., Outcome], ties: float, note: bool
+) -> None:
+    human, metric = scored(holes=False, ties=ties)
+    write_scores(Path("human.tsv"), human)
+    write_scores(Path("metric.tsv"), metric)
+    outcome = run("meta", "--scores", "x=metric.tsv", "--human", "human.tsv", "--level", "segment")
+    assert outcome.code == 0
+    assert ("nearly all scores of x tie" in outcome.out) is note

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bleuet.errors import OptionError
+from bleuet.extras import optional
 from bleuet.messages import nearest
 from bleuet.studies.meta_evaluation.human_scores import HumanScores
 from bleuet.studies.meta_evaluation.leaderboard import default_statistics, leaderboard
@@ -14,8 +15,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    import numpy as np
+
     from bleuet.studies.meta_evaluation.leaderboard import Leaderboard
     from bleuet.studies.meta_evaluation.metric_ranking import AgreementSettings
+else:
+    np = optional("numpy")
+
+# The statistic of systems that stands in where raters scored only some systems of each segment.
+SPA, SPA_WITHOUT = "spa", "system-accuracy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +76,23 @@ class EvaluationData:
         if removed:
             what = "judgments" if self.human.kind == "judgments" else "scores"
             left_out += (f"left out: {removed:,} human {what} where a metric has no score",)
+        notes = self.notes
+        if not statistics and SPA in names and _complete_segments(human, metrics) < 2:
+            names = [SPA_WITHOUT if name == SPA else name for name in names]
+            notes += (
+                f"{SPA} needs two segments or more with scores of all systems, which there are "
+                f"not: {SPA_WITHOUT} compares the means of systems instead",
+            )
         board = leaderboard(human, metrics, names, settings)
-        return replace(board, notes=self.notes, left_out=left_out)
+        return replace(board, notes=notes, left_out=left_out)
+
+
+def _complete_segments(human: HumanScores, metrics: Sequence[MetricScores]) -> int:
+    """Return on how many segments all systems have a human score and a score of each metric."""
+    matrices = [one for one in (human.scores, *(one.segments for one in metrics)) if one]
+    if not matrices:
+        return 0
+    return int(np.logical_and.reduce([~np.isnan(one.values).any(axis=0) for one in matrices]).sum())
 
 
 def check_systems(names: Collection[str], known: Sequence[str]) -> None:

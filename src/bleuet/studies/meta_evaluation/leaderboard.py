@@ -40,6 +40,8 @@ DEFAULT_STATISTICS = {
 DEFAULT_LEVELS = {"scores": LEVELS, "judgments": ("segment",), "systems": ("system",)}
 # Correlations lie between -1 and 1, so that they need one digit more than scores in percent.
 EXTRA_DIGITS = 1
+# acc*eq says little where so many of the pairs that a metric orders right become ties.
+MOSTLY_TIED = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,17 @@ class Leaderboard(Answer):
             ]
             if epsilons:
                 yield f"{entry.name}: scores tie up to a difference of {', '.join(epsilons)}"
+            tied = [
+                metric.name
+                for metric, one in zip(self.metrics, column, strict=True)
+                if one.agreement is not None and (one.agreement.tied or 0) >= MOSTLY_TIED
+            ]
+            if tied:
+                yield (
+                    f"{entry.name}: with these differences nearly all scores of {', '.join(tied)} "
+                    "tie, so the value is the share of human ties and says little about the "
+                    "metric: compare metrics by tau"
+                )
 
     def _legend(self) -> Iterator[str]:
         """Yield what brackets, ranks and p-values mean."""

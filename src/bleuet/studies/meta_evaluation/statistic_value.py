@@ -18,6 +18,8 @@ class StatisticValue:
         missing: the number of judgments, scores, systems or segments without a score on one side.
         epsilon: the largest difference between metric scores that acc*eq counts as a tie,
             calibrated on these scores; None for other statistics.
+        tied: the share of the pairs that the metric orders as the human scores do and that epsilon
+            makes ties; None for other statistics.
     """
 
     value: float
@@ -25,3 +27,4 @@ class StatisticValue:
     left_out: int = 0
     missing: int = 0
     epsilon: float | None = None
+    tied: float | None = None

@@ -112,8 +112,9 @@ def measure_soft_accuracy(human: Floats, metric: Floats, seed: int) -> Statistic
     segments = len(complete)
     if segments < 2:
         raise InputError(
-            "soft pairwise accuracy needs two segments or more with scores of all systems on both "
-            f"sides, but there are {segments}"
+            "soft pairwise accuracy (spa) needs two segments or more with scores of all systems on "
+            f"both sides, but there are {segments}: use system-accuracy, which needs scores of "
+            "some segments only, or leave out systems with few scores"
         )
     signs = random_signs(segments, seed)
     differences = superiority(human[:, complete], signs) - superiority(metric[:, complete], signs)

@@ -47,6 +47,7 @@ class TieSweep:
         with np.errstate(divide="ignore"):
             self._share: Floats = np.where(pairs > 0, 1.0 / pairs, 0.0)
         (ties_at, self._ties), (concordant_at, self._concordant) = ties, concordant
+        self._concordant_at: Floats = concordant_at
         self._epsilons = np.unique(np.concatenate([[0.0], ties_at]))
         self._tied = np.searchsorted(ties_at, self._epsilons, side="right")
         self._lost = np.searchsorted(concordant_at, self._epsilons, side="right")
@@ -68,6 +69,12 @@ class TieSweep:
         # Values that differ by rounding only are equal: the first has the smallest epsilon.
         at = int((accuracies >= accuracies.max() - 1e-12 * total).argmax())
         return float(accuracies[at] / total), float(self._epsilons[at])
+
+    def share_tied(self, epsilon: float) -> float:
+        """Return the share of concordant pairs that an epsilon makes ties."""
+        count = len(self._concordant_at)
+        tied = int(np.searchsorted(self._concordant_at, epsilon, side="right"))
+        return tied / count if count else 0.0
 
 
 def _running(values: Floats) -> Floats:
@@ -139,10 +146,11 @@ def measure_calibrated(human: Floats, metric: Floats, grouping: str) -> Statisti
     sweep = TieSweep(grouped(human, grouping), grouped(metric, grouping))
     value, epsilon = sweep.best()
     missing = int(present.size - present.sum())
+    tied = sweep.share_tied(epsilon)
     if grouping == "none":
-        return StatisticValue(value, int(present.sum()), 0, missing, epsilon)
+        return StatisticValue(value, int(present.sum()), 0, missing, epsilon, tied)
     groups = int((sweep.pairs > 0).sum())
-    return StatisticValue(value, groups, len(sweep.pairs) - groups, missing, epsilon)
+    return StatisticValue(value, groups, len(sweep.pairs) - groups, missing, epsilon, tied)
 
 
 def draw_calibrated_items(human: Floats, metric: Floats, times: Integers) -> Floats:
