@@ -28,6 +28,7 @@ from bleuet.cli.options import (
     Command,
     Flag,
 )
+from bleuet.cli.significance_options import CORRECTION, NO_CORRECTION, correction_of
 from bleuet.cli.text_input import reading, sources
 from bleuet.cli.warning_lines import warn
 from bleuet.errors import OptionError
@@ -94,14 +95,36 @@ GROUPING = Flag(
     help="which scores of segments are compared with each other: none (all), item (those of "
     "one segment) or system (those of one system)",
 )  # fmt: skip
+MARGIN = Flag(
+    "--margin", kind="number", metavar="N", least=0,
+    help="the smallest difference between human scores that makes a judgment, such as 25 in WMT's "
+    "daRR (default: any difference)",
+)  # fmt: skip
+UNDEFINED_AS_ZERO = Flag(
+    "--undefined-as-zero", kind="switch",
+    help="a segment or system with an undefined correlation counts as 0 (default: is left out)",
+)  # fmt: skip
+HELD_OUT_EPSILON = Flag(
+    "--held-out-epsilon", kind="switch",
+    help="calibrate the ties of acc-eq on other segments than they are counted on",
+)  # fmt: skip
+ALL_SEGMENTS = Flag(
+    "--all-segments", kind="switch",
+    help="metrics' scores of systems cover all segments, also those without human scores",
+)  # fmt: skip
 RESAMPLE = Flag(
     "--resample", metavar="WHAT", choices=RESAMPLED,
     help=f"what is drawn for an interval: {', '.join(RESAMPLED)} (default: {RESAMPLED[0]})",
 )  # fmt: skip
 TEST = Flag(
     "--test", many="?", metavar="TEST", choices=TESTS, implied=TESTS[0],
-    help=f"rank metrics by significance: {' or '.join(TESTS)} (default test: {TESTS[0]})",
+    help=f"rank metrics by significance: {', '.join(TESTS)} (default test: {TESTS[0]})",
 )  # fmt: skip
+METRIC_CORRECTION = CORRECTION.but(
+    default=NO_CORRECTION,
+    help=f"for the comparisons of all metrics: {', '.join(CORRECTION.choices)} "
+    "(default: {default})",
+)
 PICTURE = Flag(
     "--picture", metavar="FILE", writes=True,
     help="draw the metrics: .svg, .png, .html or .json (Vega-Lite)",
@@ -168,6 +191,10 @@ COMMAND = Command(
             STATISTIC,
             LEVEL,
             GROUPING,
+            ALL_SEGMENTS,
+            MARGIN,
+            UNDEFINED_AS_ZERO,
+            HELD_OUT_EPSILON,
             CONFIDENCE,
             DRAWS.but(
                 help="bootstrap draws for intervals, and permutations of a test "
@@ -175,6 +202,7 @@ COMMAND = Command(
             ),
             RESAMPLE,
             TEST,
+            METRIC_CORRECTION,
             SEED,
         ],
         "output": [PICTURE, SCATTER, THEME],
@@ -222,9 +250,10 @@ def _check_options(args: Arguments) -> None:
     for flag, used, needed in (
         (RESAMPLE, interval, "intervals: add --confidence"),
         (DRAWS, interval or test, "intervals or a test: add --confidence or --test"),
+        (METRIC_CORRECTION, test, "a test: add --test"),
         (THEME, picture, "pictures: add --picture or --scatter"),
     ):
-        if getattr(args, flag.dest) is not None and not used:
+        if args.was_set(flag) and not used:
             raise OptionError(f"{flag.name} belongs to {needed}, or remove {flag.name}")
 
 
@@ -270,6 +299,11 @@ def _settings(args: Arguments) -> AgreementSettings:
         seed=randbits(32) if args.seed is None else args.seed,
         test=args.test,
         trials=draws,
+        correction=correction_of(args),
+        margin=args.margin or 0.0,
+        undefined_as_zero=args.undefined_as_zero,
+        held_out_epsilon=args.held_out_epsilon,
+        all_segments=args.all_segments,
     )
 
 

@@ -65,9 +65,29 @@ def without_endings(name: str) -> Iterable[str]:
 
 def _reject_unmatched(unmatched: list[str], unused: list[str]) -> NoReturn:
     short = [list(without_endings(name))[-1] for name in unmatched]
+    # Files such as sys.north and sys.south have the same first part.
+    short = short if len(set(short)) == len(short) else unmatched
     near = next((hint for name in short if (hint := nearest(name, unused))), "")
+    meant = [
+        f"{part}={name}"
+        for name in unmatched
+        for part in [next((one for one in _parts(name) if one in unused), None)]
+        if part is not None
+    ]
     raise InputError(
         f"the human scores have no system {', '.join(unmatched)}{near}; systems without a file "
-        f"are {', '.join(unused)}: name a file after its system, as in -i {unused[0]}=FILE, or use "
-        f"--leave-out {' '.join(short)}"
+        f"are {', '.join(unused)}: name a file after its system, as in -i "
+        f"{' '.join(meant) or f'{unused[0]}=FILE'}, or use --leave-out {' '.join(short)}"
     )
+
+
+def _parts(name: str) -> Iterable[str]:
+    """Yield all runs of parts of a name between dots, the longest first.
+
+    >>> list(_parts("sys.north.de"))
+    ['sys.north.de', 'sys.north', 'north.de', 'sys', 'north', 'de']
+    """
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        for start in range(len(parts) - length + 1):
+            yield ".".join(parts[start : start + length])

@@ -52,9 +52,7 @@ def wmt_tau(judged: Iterable[tuple[int, float, float]], ties: str) -> float:
 
 def tau_a(human: Sequence[float], metric: Sequence[float]) -> float:
     pairs = list(combinations(complete(human, metric), 2))
-    if len({h for h, _ in complete(human, metric)}) < 2:
-        return nan
-    if len({m for _, m in complete(human, metric)}) < 2:
+    if not pairs:
         return nan
     return sum(sign(a[0] - b[0]) * sign(a[1] - b[1]) for a, b in pairs) / len(pairs)
 

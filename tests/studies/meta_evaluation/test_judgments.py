@@ -80,8 +80,12 @@ def test_scores_become_judgments_of_every_pair() -> None:
     scores = ScoreMatrix(("a", "b", "c"), np.array([[1.0, 5.0], [3.0, nan], [3.5, 2.0]]))
     judged = PairwiseJudgments.from_scores(scores, margin=0.5)
     assert judged.segment.tolist() == [0, 0, 0, 1]
-    assert judged.preference.tolist() == [-1, -1, 0, 1]
+    assert judged.preference.tolist() == [-1, -1, -1, 1]  # a difference of the margin counts
     assert judged.left_out == 2
+    wider = PairwiseJudgments.from_scores(scores, margin=0.6)
+    assert wider.preference.tolist() == [-1, -1, 0, 1]
+    tenths = ScoreMatrix(("a", "b"), np.array([[0.3], [0.2]]))  # 0.3 - 0.2 is a little below 0.1
+    assert PairwiseJudgments.from_scores(tenths, margin=0.1).preference.tolist() == [1]
 
 
 @pytest.mark.skipif(not DATA.is_there, reason="the evaluation data are not here")

@@ -25,7 +25,12 @@ from bleuet.studies.meta_evaluation import (
 )
 from bleuet.studies.meta_evaluation.human_scores import share_won
 from bleuet.studies.meta_evaluation.leaderboard import default_statistics
-from bleuet.studies.meta_evaluation.metric_scores import MetricToCompute, compute_scores
+from bleuet.studies.meta_evaluation.metric_ranking import SIGNIFICANT, MetricRanking
+from bleuet.studies.meta_evaluation.metric_scores import (
+    MetricToCompute,
+    compute_scores,
+    keep_rated_segments,
+)
 
 if TYPE_CHECKING:
     from bleuet.studies.meta_evaluation.arrays import Floats
@@ -272,3 +277,128 @@ def test_metrics_of_texts_are_those_of_each_metric() -> None:
         whole = [of_systems.corpus_score(texts, REFERENCES).score for texts in OUTPUTS]
         assert (sign * one.systems.values[:, 0]).tolist() == whole
         assert one.system_signature == of_systems.signature(None)
+
+
+# --- Human scores of some segments ----------------------------------------------------------------
+
+
+def test_scores_of_systems_cover_the_rated_segments() -> None:
+    """Corpus BLEU of the segments with human scores, not of all."""
+    human = HumanScores(scores=matrix(np.array([[3.0, NAN, 1.0], [NAN, 2.0, 5.0]])))
+    computed = compute_scores(
+        [MetricToCompute("bleu", BLEU(effective_order=True), BLEU())],
+        ["a", "b"], OUTPUTS, REFERENCES,
+    )  # fmt: skip
+    means = ScoreMatrix(("a", "b"), np.array([[1.0, 2.0, 6.0], [4.0, 5.0, 9.0]]))
+    whole = ScoreMatrix(("a", "b"), np.array([[3.0], [6.0]]))
+    other = ScoreMatrix(("a", "b"), np.array([[10.0], [20.0]]))
+    metrics = [
+        *computed,
+        MetricScores("stored means", means, whole),
+        MetricScores("stored corpus", means, other),
+    ]
+    kept = {one.name: one for one in keep_rated_segments(human, metrics)}
+    rated = [[0, 2], [1, 2]]
+    expected = [
+        BLEU().corpus_score([texts[i] for i in rows], [REFERENCES[i] for i in rows]).score
+        for texts, rows in zip(OUTPUTS, rated, strict=True)
+    ]
+    assert kept["bleu"].systems is not None
+    assert kept["bleu"].systems.values[:, 0].tolist() == expected
+    stored = kept["stored means"].system_scores()
+    assert stored is not None
+    assert stored.values[:, 0].tolist() == [3.5, 7.0]
+    assert kept["stored corpus"].systems == other
+    covers = {name: one.covers for name, one in kept.items()}
+    assert covers == {"bleu": "rated", "stored means": "rated", "stored corpus": "all"}
+
+    board = leaderboard(human, metrics, ["system-accuracy"])
+    notes = list(board.document().notes)
+    assert (
+        "human scores: 2 of 3 segments; scores of systems cover the same segments, but all of "
+        "stored corpus"
+    ) in notes
+    values = json.loads(board.to_json())
+    assert values["segments"] == {"all": 3, "rated_min": 2, "rated_max": 2}
+    assert {one["metric"]: one["coverage"] for one in values["agreement"]} == covers
+
+    board = leaderboard(human, metrics, ["system-accuracy"], AgreementSettings(all_segments=True))
+    assert {row[0].coverage for row in board.results} == {"all"}
+    assert any("cover all segments" in note for note in board.document().notes)
+    assert keep_rated_segments(HumanScores(systems=whole), metrics) == metrics
+
+
+def test_complete_human_scores_change_nothing(
+    human: HumanScores, metrics: list[MetricScores]
+) -> None:
+    assert keep_rated_segments(human, metrics) == metrics
+    board = leaderboard(human, metrics, ["system-pearson"])
+    assert not any(note.startswith("human scores") for note in board.document().notes)
+    assert {row[0].coverage for row in board.results} == {"all"}
+
+
+# --- Several metrics ------------------------------------------------------------------------------
+
+
+def test_p_values_are_corrected_for_all_pairs_of_metrics(
+    human: HumanScores, metrics: list[MetricScores]
+) -> None:
+    plain = AgreementSettings(test="perm-both", trials=60, seed=1)
+    corrected = AgreementSettings(test="perm-both", trials=60, seed=1, correction="bonferroni")
+    boards = [leaderboard(human, metrics, ["tau-b"], one) for one in (plain, corrected)]
+    for row, other in zip(boards[0].results, boards[1].results, strict=True):
+        if row[0].p_value is None:
+            assert other[0].p_value is None
+        else:
+            assert other[0].p_value == min(1.0, 3 * row[0].p_value)
+    notes = [" ".join(board.document().notes) for board in boards]
+    assert "p-values are not corrected for the 3 pairs of metrics" in notes[0]
+    assert "p-values: bonferroni correction for 3 pairs of metrics" in notes[1]
+
+
+def test_a_p_value_of_alpha_is_not_significant(
+    human: HumanScores, metrics: list[MetricScores], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in the other commands: p < alpha."""
+    for p_value, ranks in ((SIGNIFICANT, {1}), (0.0499, {1, 2, 3})):
+        monkeypatch.setattr(MetricRanking, "_p_value", lambda *_, p=p_value: p)
+        board = leaderboard(human, metrics, ["tau-b"], AgreementSettings(test="perm-both"))
+        assert {row[0].rank for row in board.results} == ranks
+
+
+def test_every_setting_reaches_the_statistic(
+    human: HumanScores, metrics: list[MetricScores]
+) -> None:
+    assert human.scores is not None
+    scores = metrics[1].segments
+    assert scores is not None
+    settings = {
+        "margin": 2.0,
+        "undefined_as_zero": True,
+        "held_out_epsilon": True,
+        "documents": [number // 4 for number in range(30)],
+        "seed": 5,
+    }
+    for statistic in ("tau", "tau-b", "acc-eq", "pairwise-pearson"):
+        board = leaderboard(
+            human,
+            metrics[1:2],
+            [statistic],
+            AgreementSettings(draws=20, **settings),  # type: ignore[arg-type]
+        )
+        expected = agreement(statistic, human.scores, scores, draws=20, **settings)  # type: ignore[arg-type]
+        assert board.results[0][0].agreement == expected
+    names = " ".join(
+        leaderboard(
+            human,
+            metrics,
+            ["tau"],
+            AgreementSettings(draws=20, test="perm-both", trials=9, **settings),  # type: ignore[arg-type]
+        )
+        .document()
+        .notes
+    )
+    assert "human scores that differ by less than 2 tie" in names
+    assert "a correlation that is undefined counts as 0" in names
+    assert "20 bootstrap draws of documents" in names
+    assert "(perm-both, whole documents, p < 0.05)" in names

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -192,7 +192,7 @@ REJECTED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "an unknown test": (
         lambda: compare_metrics("tau", five(SOME), five(SOME), five(SOME), test="perm"),
         OptionError,
-        "test must be one of perm-both, williams, not 'perm'",
+        "test must be one of perm-both, williams, perm-pairs, not 'perm'",
     ),
     "Williams' test of tau": (
         lambda: compare_metrics("tau", five(SOME), five(SOME), five(SOME), test="williams"),
@@ -266,3 +266,126 @@ def test_every_statistic_of_the_catalogue_can_be_compared() -> None:
     for statistic in STATISTICS:
         found = compare_metrics(statistic, HUMAN, BAD, GOOD, trials=5)
         assert 0 < found.p_value <= 1
+
+
+# --- Decisions on pairs, documents ----------------------------------------------------------------
+
+
+def decided(human: Any, metric: Any, epsilon: float) -> list[tuple[int, bool]]:
+    """The segment of each pair of systems, and whether human scores and metric agree on it."""
+    found = []
+    for segment in range(human.shape[1]):
+        for i, j in combinations(range(len(human)), 2):
+            apart = metric[i, segment] - metric[j, segment]
+            called = 0 if abs(apart) <= epsilon else np.sign(apart)
+            agreed = called == np.sign(human[i, segment] - human[j, segment])
+            found.append((segment, bool(agreed)))
+    return found
+
+
+@pytest.mark.parametrize("documents", [None, [0, 0, 1, 2]])
+def test_perm_pairs_tries_every_exchange_of_decisions(documents: list[int] | None) -> None:
+    rng = np.random.default_rng(2)
+    human = rng.integers(0, 3, size=(3, 4)).astype(float)
+    sides = [human + rng.normal(size=human.shape) for _ in range(2)]
+    found = [agreement("acc-eq", matrix(human), matrix(side)) for side in sides]
+    decisions = [
+        decided(human, side, one.epsilon or 0.0) for side, one in zip(sides, found, strict=True)
+    ]
+    differences = [
+        (segment, int(other) - int(one))
+        for (segment, one), (_, other) in zip(*decisions, strict=True)
+    ]
+    units = [at if documents is None else documents[s] for at, (s, _) in enumerate(differences)]
+    gains = [gain for _, gain in differences]
+    names = sorted({unit for unit, gain in zip(units, gains, strict=True) if gain or documents})
+    real = sum(gain for _, gain in differences)
+    reached = []
+    for signs in product((1, -1), repeat=len(names)):
+        sign = dict(zip(names, signs, strict=True))
+        total = sum(sign.get(u, 1) * gain for u, gain in zip(units, gains, strict=True))
+        reached.append(total >= real)
+    result = compare_metrics(
+        "acc-eq", matrix(human), *map(matrix, sides), test="perm-pairs", trials=4096,
+        documents=documents,
+    )  # fmt: skip
+    assert result.p_value == pytest.approx(sum(reached) / len(reached), abs=1e-12)
+    assert (result.first, result.second) == tuple(one.value for one in found)
+    assert result.difference == pytest.approx(real / 12, abs=1e-12)
+    drawn = compare_metrics(
+        "acc-eq", matrix(human), *map(matrix, sides), test="perm-pairs", trials=4,
+        documents=documents,
+    )  # fmt: skip
+    assert 0.2 <= drawn.p_value <= 1.0
+
+
+def test_perm_pairs_draws_what_it_would_enumerate() -> None:
+    rng = np.random.default_rng(6)
+    human = rng.integers(0, 3, size=(4, 40)).astype(float)
+    sides = [matrix(human + noise * rng.normal(size=human.shape)) for noise in (2.0, 1.5)]
+    for grouping in ("item", "none", "system"):
+        found = compare_metrics(
+            "acc-eq", matrix(human), *sides, test="perm-pairs", grouping=grouping, trials=5000
+        )
+        back = compare_metrics(
+            "acc-eq", matrix(human), *sides[::-1], test="perm-pairs", grouping=grouping
+        )
+        assert found.first < found.second
+        assert found.p_value < 0.2
+        assert found.p_value + back.p_value == pytest.approx(1, abs=0.1)
+    with pytest.raises(OptionError, match="needs the statistic acc-eq, not tau"):
+        compare_metrics("tau", matrix(human), *sides, test="perm-pairs")
+    with pytest.raises(OptionError, match="only with the grouping item, not 'none'"):
+        compare_metrics(
+            "acc-eq", matrix(human), *sides, test="perm-pairs", grouping="none",
+            documents=range(40),
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("statistic", ["pearson", "tau"])
+def test_documents_are_exchanged_whole(statistic: str) -> None:
+    """Two documents of three systems: 2 ** 6 exchanges of scores, 2 ** 2 of judged segments."""
+    documents = ["a", "b", "a", "a"]
+    rng = np.random.default_rng(3)
+    human, first, second = (rng.normal(size=(3, 4)) for _ in range(3))
+    one, other = (standard(side) if statistic == "pearson" else side for side in (first, second))
+
+    def value(scores: Any) -> float:
+        return agreement(statistic, matrix(human), matrix(scores)).value
+
+    real = value(other) - value(one)
+    reached = []
+    rows = 3 if statistic == "pearson" else 1
+    for swap in product((False, True), repeat=2 * rows):
+        whole = np.array(swap).reshape(rows, 2)[:, [0, 1, 0, 0]]
+        mixed = value(np.where(whole, one, other)) - value(np.where(whole, other, one))
+        reached.append(mixed >= real - 1e-9)
+    found = compare_metrics(
+        statistic, matrix(human), matrix(first), matrix(second), documents=documents
+    )
+    assert found.trials == len(reached)
+    assert found.p_value == pytest.approx(sum(reached) / len(reached), abs=1e-12)
+
+
+def test_documents_of_one_segment_are_segments() -> None:
+    for test, statistic in (("perm-both", "pearson"), ("perm-both", "tau")):
+        plain = compare_metrics(statistic, HUMAN, BAD, GOOD, test=test, trials=60)
+        alone = compare_metrics(
+            statistic, HUMAN, BAD, GOOD, test=test, trials=60, documents=["x", "y", "z"]
+        )
+        assert plain == alone
+    with pytest.raises(InputError, match="there are 2 documents for 3 segments"):
+        compare_metrics("tau", HUMAN, BAD, GOOD, documents=["x", "y"])
+
+
+def test_the_difference_is_the_one_that_is_tested() -> None:
+    """Scores of a coarse grid: bringing them to one scale changes differences by rounding."""
+    rng = np.random.default_rng(12)
+    human = matrix(rng.integers(0, 4, size=(4, 30)).astype(float))
+    sides = [matrix(rng.integers(0, 9, size=(4, 30)) / 10) for _ in range(2)]
+    for statistic in STATISTICS:
+        if statistic == "spa":
+            continue
+        found = compare_metrics(statistic, human, *sides, trials=3)
+        values = [agreement(statistic, human, side).value for side in sides]
+        assert found.difference == pytest.approx(values[1] - values[0], abs=1e-12)

@@ -19,7 +19,8 @@ from bleuet.studies.meta_evaluation import (
     agreement,
 )
 from bleuet.studies.meta_evaluation.grouping import GROUPINGS, grouped
-from bleuet.studies.meta_evaluation.system_agreement import SWAPS, random_signs, superiority
+from bleuet.studies.meta_evaluation.statistic_options import EXCHANGES, FOLDS, StatisticOptions
+from bleuet.studies.meta_evaluation.system_agreement import random_signs, superiority
 from bleuet.studies.meta_evaluation.ties import accuracy_with_ties
 from tests.studies.meta_evaluation import definitions
 from tests.studies.meta_evaluation.scores import WITH_HOLES, judged, matrix, two_sides
@@ -53,6 +54,14 @@ ORACLES = {
     "tau-a": definitions.tau_a,
     "tau-b": scipys(stats.kendalltau),
     "tau-c": scipys(stats.kendalltau, variant="c"),
+}
+
+
+SYSTEM_ORACLES: dict[str, Callable[[Any, Any], float]] = {
+    "system-pearson": scipys(stats.pearsonr),
+    "system-spearman": scipys(stats.spearmanr),
+    "system-tau": scipys(stats.kendalltau),
+    "system-accuracy": lambda human, metric: definitions.accuracy(human, metric, 0.0),
 }
 
 
@@ -122,6 +131,117 @@ def test_correlations_are_scipys(statistic: str, grouping: str, sides: Sides) ->
 
 
 @pytest.mark.parametrize("statistic", ORACLES)
+@settings(deadline=None, max_examples=30)
+@given(sides=two_sides(WITH_HOLES))
+def test_undefined_values_count_as_zero_where_wanted(statistic: str, sides: Sides) -> None:
+    """As `replace_nans_with_zeros` of mt-metrics-eval: a group of one member never counts."""
+    for grouping in GROUPINGS:
+        rows = zip(*(grouped(values, grouping) for values in sides), strict=True)
+        values = [
+            0.0 if isnan(value := ORACLES[statistic](*row)) else value
+            for row in rows
+            if len(definitions.complete(*row)) > 1
+        ]
+        found = agreement(statistic, *map(matrix, sides), grouping=grouping, undefined_as_zero=True)
+        expected = definitions.mean_defined(values)
+        assert found.value == pytest.approx(expected, abs=1e-12, nan_ok=True)
+        if grouping != "none":
+            assert found.used == len(values)
+
+
+@pytest.mark.parametrize("members", [5, 90])
+def test_tau_a_of_constant_scores_is_0(members: int) -> None:
+    human = matrix(np.tile(np.arange(members, dtype=float), (2, 1)))
+    constant = matrix(np.vstack([np.ones(members), np.arange(members)]))
+    assert agreement("tau-a", human, constant, grouping="system").value == 0.5
+
+
+@settings(deadline=None, max_examples=60)
+@given(sides=two_sides(WITH_HOLES))
+def test_pairwise_pearson_is_that_of_all_differences_within_segments(sides: Sides) -> None:
+    human, metric = sides
+    differences = [
+        (human[i, s] - human[j, s], metric[i, s] - metric[j, s])
+        for s in range(human.shape[1])
+        for i in range(len(human))
+        for j in range(len(human))
+        if i != j and not isnan(human[i, s] + human[j, s] + metric[i, s] + metric[j, s])
+    ]
+    expected = nan
+    if differences:
+        expected = scipys(stats.pearsonr)(*zip(*differences, strict=True))
+    found = agreement("pairwise-pearson", matrix(human), matrix(metric))
+    assert found.value == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    assert 2 * found.used == len(differences)
+
+
+ROUNDED = [name for name in STATISTICS if name != "spa"]
+
+
+@pytest.mark.parametrize("statistic", ROUNDED)
+@given(sides=two_sides(WITH_HOLES), number=st.integers(0, 2**32))
+@settings(deadline=None, max_examples=25)
+def test_scores_that_differ_by_rounding_tie(statistic: str, sides: Sides, number: int) -> None:
+    """Scores of tenths, each computed in another way, such as 0.1 + 0.2 beside 0.3."""
+    rng = np.random.default_rng(number)
+    rough = [4 * side / 10 + (shift := rng.normal(size=side.shape)) - shift for side in sides]
+    exact = [np.round(40 * side / 10) for side in sides]
+    for grouping in STATISTICS[statistic].groupings or (None,):
+        found = agreement(statistic, *map(matrix, rough), grouping=grouping)
+        expected = agreement(statistic, *map(matrix, exact), grouping=grouping)
+        assert found.value == pytest.approx(expected.value, abs=1e-9, nan_ok=True)
+
+
+def test_neighbouring_scores_of_single_precision_do_not_tie() -> None:
+    human = matrix(np.array([[0.0], [1.0], [2.0]]))
+    scores = np.float32(0.5) + np.arange(3) * np.spacing(np.float32(0.5))
+    metric = matrix(scores.astype(float)[:, None])
+    assert agreement("system-tau", human, metric).value == 1.0
+    failed = matrix(np.array([[-1e30], [0.25], [0.5]]))  # a score that marks a failure
+    assert agreement("system-tau", human, failed).value == 1.0
+
+
+def test_a_held_out_epsilon_is_calibrated_on_the_other_segments() -> None:
+    rng = np.random.default_rng(8)
+    human = rng.integers(0, 3, size=(4, 25)).astype(float)
+    metric = human + rng.normal(size=human.shape)
+    metric[1, 3] = nan
+    parts = StatisticOptions(seed=5).folds(25)
+    assert sorted(np.bincount(parts).tolist()) == [2] * 5 + [3] * 5
+    assert len(set(parts.tolist())) == FOLDS
+    values, epsilons = [], []
+    for segment in range(25):
+        others = parts != parts[segment]
+        _, epsilon = definitions.calibrated(
+            human[:, others].T.tolist(), metric[:, others].T.tolist()
+        )
+        values.append(definitions.accuracy(human[:, segment], metric[:, segment], epsilon))
+        epsilons.append(epsilon)
+    found = agreement("acc-eq", matrix(human), matrix(metric), held_out_epsilon=True, seed=5)
+    assert found.value == pytest.approx(sum(values) / 25, abs=1e-12)
+    assert found.epsilon == pytest.approx(np.median(epsilons))
+    drawn = agreement(
+        "acc-eq", matrix(human), matrix(metric), held_out_epsilon=True, seed=5, draws=20
+    )
+    assert drawn.low is not None
+    assert drawn.high is not None
+    assert drawn.low < drawn.value < drawn.high
+
+
+@pytest.mark.parametrize("statistic", SYSTEM_ORACLES)
+@settings(deadline=None, max_examples=40)
+@given(sides=two_sides(WITH_HOLES))
+def test_means_of_systems_are_of_the_rated_segments(statistic: str, sides: Sides) -> None:
+    human, metric = sides[0] * 4, sides[1] * 4
+    both = np.isnan(human + metric)
+    rated = [np.where(both, nan, values) for values in (human, metric)]
+    means = [[definitions.mean_defined(row.tolist()) for row in values] for values in rated]
+    found = agreement(statistic, matrix(human), matrix(metric))
+    expected = SYSTEM_ORACLES[statistic](*means)
+    assert found.value == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("statistic", ORACLES)
 def test_long_vectors_are_scipys(statistic: str) -> None:
     rng = np.random.default_rng(7)
     human, metric = rng.integers(0, 9, size=(2, 3, 90)).astype(float)
@@ -177,21 +297,13 @@ def test_calibrated_accuracy_is_that_of_mt_metrics_eval() -> None:
     assert accuracy_with_ties(human.T, metric.T, 2.0).tolist() == [0.4]
 
 
-SYSTEM_ORACLES: dict[str, Callable[[Any, Any], float]] = {
-    "system-pearson": scipys(stats.pearsonr),
-    "system-spearman": scipys(stats.spearmanr),
-    "system-tau": scipys(stats.kendalltau),
-    "system-accuracy": lambda human, metric: definitions.accuracy(human, metric, 0.0),
-}
-
-
 @pytest.mark.parametrize("statistic", SYSTEM_ORACLES)
 @settings(deadline=None, max_examples=40)
 @given(sides=two_sides(WITH_HOLES))
 def test_system_statistics_are_those_of_the_means(statistic: str, sides: Sides) -> None:
     sides = sides[0] * 4, sides[1] * 4  # whole numbers, so that equal means are equal exactly
     means = [[definitions.mean_defined(row.tolist()) for row in values] for values in sides]
-    found = agreement(statistic, *map(matrix, sides))
+    found = agreement(statistic, *map(matrix, sides), all_segments=True)
     expected = SYSTEM_ORACLES[statistic](*means)
     assert found.value == pytest.approx(expected, abs=1e-12, nan_ok=True)
     corpus = matrix(np.array(means[1])[:, None])
@@ -226,8 +338,10 @@ def test_soft_accuracy_is_one_minus_the_mean_difference_of_p_values() -> None:
     metric = human + rng.normal(size=human.shape)
     metric[2, 7] = nan
     whole = [segment for segment in range(30) if segment != 7]
-    signs = random_signs(29, 11)
-    assert signs.shape == (29, SWAPS)
+    signs = np.concatenate([random_signs(29, 11, block) for block in range(20)], axis=1)
+    assert signs.shape == (29, EXCHANGES)
+    assert np.array_equal(np.unique(signs), [-1.0, 1.0])
+    assert abs(float(signs[:, : EXCHANGES // 2].mean())) < 0.01
     apart = []
     for i in range(4):
         for j in range(i + 1, 4):
@@ -243,12 +357,35 @@ def test_soft_accuracy_is_one_minus_the_mean_difference_of_p_values() -> None:
     assert agreement("spa", matrix(human), matrix(human)).value == 1.0
 
 
+def test_soft_accuracy_of_few_segments_uses_every_exchange() -> None:
+    rng = np.random.default_rng(4)
+    human, metric = rng.normal(size=(2, 3, 7))
+    swaps = np.array(list(sign_swaps(7)), dtype=float).T
+    apart = np.abs(superiority(human, swaps) - superiority(metric, swaps))
+    found = agreement("spa", matrix(human), matrix(metric))
+    assert found.value == pytest.approx(1 - apart.mean(), abs=1e-12)
+    assert found.noise is None
+
+
+def test_the_noise_of_soft_accuracy_is_its_deviation_over_seeds() -> None:
+    rng = np.random.default_rng(5)
+    human = rng.normal(size=(4, 60)) + np.arange(4)[:, None] / 8
+    metric = human + 2 * rng.normal(size=human.shape)
+    found = [agreement("spa", matrix(human), matrix(metric), seed=seed) for seed in range(30)]
+    deviation = float(np.std([one.value for one in found], ddof=1))
+    noises = [one.noise for one in found if one.noise is not None]
+    assert len(noises) == 30
+    assert max(deviation, *noises) < 0.001  # three digits hold
+    assert 0.5 * deviation < np.mean(noises) < 2 * deviation
+
+
 @pytest.mark.parametrize("statistic", [name for name in STATISTICS if name != "acc-eq"])
 def test_constant_scores_agree_with_nothing(statistic: str) -> None:
     human = matrix(np.array([[1.0, 2.0, 3.0], [2.0, 1.0, 4.0], [5.0, 5.0, 0.0]]))
     constant = matrix(np.full((3, 3), 0.1))
     found = agreement(statistic, human, constant).value
-    bounds = {"spa": 1.0, "system-accuracy": 0.0, "tau": 0.0, "tau-wmt14": 0.0, "tau-wmt12": -1.0}
+    bounds = {"spa": 1.0, "system-accuracy": 0.0, "tau": 0.0, "tau-a": 0.0}
+    bounds |= {"tau-wmt14": 0.0, "tau-wmt12": -1.0}
     if statistic in bounds:
         assert found <= bounds[statistic]
     else:

@@ -7,7 +7,10 @@ compare drawing segments (Boot-Inputs), systems (Boot-Systems) and both (Boot-Bo
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bleuet.extras import optional
+from bleuet.studies.meta_evaluation.statistic_options import FEW_EXCHANGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
 
     from bleuet.studies.meta_evaluation.arrays import Floats, Integers
     from bleuet.studies.meta_evaluation.pair_counts import JudgedPairs
+    from bleuet.studies.meta_evaluation.statistic_options import StatisticOptions
     from bleuet.studies.meta_evaluation.statistics import Statistic
 else:
     np = optional("numpy")
@@ -30,22 +34,33 @@ class Draws:
         systems: the number of systems.
         segments: the number of segments.
         resample: one of `RESAMPLED`.
-        seed: the random seed; the same seed draws the same segments for every metric.
+        options: the random seed, and the documents, which are drawn whole; the same seed draws the
+            same segments for every metric.
     """
 
-    def __init__(self, draws: int, systems: int, segments: int, resample: str, seed: int) -> None:
-        rng = np.random.default_rng(seed)
-        of_segments = np.arange(segments, dtype=np.int64)[None].repeat(draws, axis=0)
+    def __init__(
+        self, draws: int, systems: int, segments: int, resample: str, options: StatisticOptions
+    ) -> None:
+        rng = np.random.default_rng(options.seed)
+        units = options.units(segments)
+        count = int(units.max()) + 1 if segments else 0
+        drawn = np.arange(count, dtype=np.int64)[None].repeat(draws, axis=0)
         if resample != "systems":
-            of_segments = rng.integers(0, segments, size=(draws, segments))
-        self.segments: Integers = of_segments
+            drawn = rng.integers(0, count, size=(draws, count))
+        self._times: Integers = _times(drawn, count)[:, units] if draws else drawn[:, units]
+        # The segments of each draw, in the order of the drawn documents.
+        members = np.split(np.argsort(units, kind="stable"), np.cumsum(np.bincount(units))[:-1])
+        whole = options.documents is None or segments == 1
+        self.segments: list[Integers] = (
+            list(drawn) if whole else [np.concatenate([members[i] for i in row]) for row in drawn]
+        )
         self.systems: Integers | None = None
         if resample != "segments":
             self.systems = rng.integers(0, systems, size=(draws, systems))
 
     def times_segments(self) -> Integers:
         """Return how often each segment was drawn: one row per draw."""
-        return _times(self.segments, self.segments.shape[1])
+        return self._times
 
     def times_systems(self) -> Integers | None:
         """Return how often each system was drawn: one row per draw; None without drawn systems."""
@@ -76,7 +91,7 @@ def drawn_judgments(
 
 
 def drawn_scores(
-    entry: Statistic, human: Floats, metric: Floats, grouping: str | None, draws: Draws, seed: int
+    entry: Statistic, human: Floats, metric: Floats, draws: Draws, options: StatisticOptions
 ) -> Floats:
     """Return one value per draw of rows and columns of scores.
 
@@ -84,20 +99,23 @@ def drawn_scores(
         entry: a statistic of scores.
         human: human scores, one row per system, one column per segment.
         metric: the metric's scores in the same layout.
-        grouping: one of the groupings of the statistic, None for a system-level statistic.
         draws: the draws.
-        seed: the random seed of the statistic itself.
+        options: how the statistic is computed.
     """
-    if entry.draw_items and grouping == "item" and draws.systems is None:
-        return entry.draw_items(human, metric, draws.times_segments())
+    if entry.draw_items and options.grouping == "item" and draws.systems is None:
+        return entry.draw_items(human, metric, draws.times_segments(), options)
     values = []
+    units = options.units(human.shape[1])
+    options = replace(options, exchanges=FEW_EXCHANGES)
     for at, segments in enumerate(draws.segments):
         rows = np.arange(len(human)) if draws.systems is None else draws.systems[at]
         # With different segments on the two sides, only systems are drawn.
         same = metric.shape[1] == human.shape[1]
         columns = segments if same else np.arange(metric.shape[1])
         drawn_human, drawn_metric = human[np.ix_(rows, segments)], metric[np.ix_(rows, columns)]
-        values.append(entry.measured(drawn_human, drawn_metric, grouping, seed).value)
+        # A segment that is drawn twice stays one unit.
+        own = replace(options, documents=units[segments])
+        values.append(entry.measured(drawn_human, drawn_metric, own).value)
     return np.array(values)
 
 

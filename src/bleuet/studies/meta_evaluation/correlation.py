@@ -2,7 +2,8 @@
 
 Every function takes human and metric scores as arrays (groups, members), compares the members that
 have both scores, and returns one value per group: NaN where fewer than two members have both, or
-where all scores of one side are equal, since no correlation is defined then.
+where all scores of one side are equal, since no correlation is defined then. Tau-a is defined
+there, and is 0.
 """
 
 from __future__ import annotations
@@ -60,11 +61,13 @@ def tau_a(human: Floats, metric: Floats) -> Floats:
     """
     human, metric = _both(human, metric)
     if human.shape[-1] > _FEW:
-        return _one_by_one(human, metric, "b") * _untied(human) * _untied(metric)
+        tau = _one_by_one(human, metric, "b") * _untied(human) * _untied(metric)
+        constant = ~(_varies(human) & _varies(metric)) & _has_pairs(human)
+        return np.where(constant, 0.0, tau)
     counts = count_members(human, metric)
     with np.errstate(invalid="ignore"):
         value: Floats = (counts[:, 0] - counts[:, 1]) / counts.sum(axis=1)
-    return np.where(_varies(human) & _varies(metric), value, np.nan)
+    return value
 
 
 def tau_b(human: Floats, metric: Floats) -> Floats:
@@ -121,6 +124,11 @@ def _varies(scores: Floats) -> Any:
     least = np.where(present, scores, np.inf).min(axis=-1, initial=np.inf)
     most = np.where(present, scores, -np.inf).max(axis=-1, initial=-np.inf)
     return least < most
+
+
+def _has_pairs(scores: Floats) -> Any:
+    """Return which groups have two members or more."""
+    return (~np.isnan(scores)).sum(axis=-1) > 1
 
 
 def _unit(scores: Floats, present: Any) -> Floats:

@@ -5,8 +5,8 @@
 - system: the scores of each system on all segments, then the mean over systems.
 
 A group with an undefined statistic, such as one with equal human scores, is left out of the mean
-and counted, as in mt-metrics-eval. Where no group is defined, the value is NaN; mt-metrics-eval
-returns 0, which reads as "no agreement".
+and counted, as in mt-metrics-eval, or counts as 0, as with its replace_nans_with_zeros. Where no
+group is defined, the value is NaN; mt-metrics-eval returns 0, which reads as "no agreement".
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from bleuet.studies.meta_evaluation.arrays import Floats, Integers
+    from bleuet.studies.meta_evaluation.statistic_options import StatisticOptions
 
     Correlation: TypeAlias = Callable[[Floats, Floats], Floats]
 else:
@@ -51,7 +52,11 @@ def grouped(values: Floats, grouping: str) -> Floats:
 
 
 def measure_grouped(
-    correlation: Correlation, human: Floats, metric: Floats, grouping: str
+    correlation: Correlation,
+    human: Floats,
+    metric: Floats,
+    grouping: str,
+    options: StatisticOptions,
 ) -> StatisticValue:
     """Return a correlation of all scores, or its mean over groups.
 
@@ -60,10 +65,11 @@ def measure_grouped(
         human: human scores, one row per system, one column per segment; NaN for a missing score.
         metric: the metric's scores in the same layout.
         grouping: one of `GROUPINGS`.
+        options: whether an undefined value counts as 0.
     """
     present = ~np.isnan(human + metric)
     missing = int(present.size - present.sum())
-    values = correlation(grouped(human, grouping), grouped(metric, grouping))
+    values = _values(correlation, grouped(human, grouping), grouped(metric, grouping), options)
     if grouping == "none":
         return StatisticValue(float(values[0]), int(present.sum()), 0, missing)
     defined = ~np.isnan(values)
@@ -72,7 +78,24 @@ def measure_grouped(
     return StatisticValue(value, groups, len(values) - groups, missing)
 
 
-def draw_items(correlation: Correlation, human: Floats, metric: Floats, times: Integers) -> Floats:
+def _values(
+    correlation: Correlation, human: Floats, metric: Floats, options: StatisticOptions
+) -> Floats:
+    """Return the value of each group; a group of fewer than two members never has one."""
+    values = correlation(human, metric)
+    if not options.undefined_as_zero:
+        return values
+    pairs = (~np.isnan(human + metric)).sum(axis=-1) > 1
+    return np.where(np.isnan(values) & pairs, 0.0, values)
+
+
+def draw_items(
+    correlation: Correlation,
+    human: Floats,
+    metric: Floats,
+    times: Integers,
+    options: StatisticOptions,
+) -> Floats:
     """Return the mean over items for bootstrap draws of segments; each item is computed once.
 
     Args:
@@ -80,5 +103,6 @@ def draw_items(correlation: Correlation, human: Floats, metric: Floats, times: I
         human: as in `measure_grouped`.
         metric: as in `measure_grouped`.
         times: one row per draw: how often each segment was drawn.
+        options: as in `measure_grouped`.
     """
-    return mean_of_drawn(correlation(human.T, metric.T), times)
+    return mean_of_drawn(_values(correlation, human.T, metric.T, options), times)

@@ -5,16 +5,26 @@ from __future__ import annotations
 from numbers import Integral
 
 from bleuet.errors import InputError, InputTypeError, OptionError
+from bleuet.extras import optional
 from bleuet.messages import nearest
 from bleuet.studies.meta_evaluation.confidence import RESAMPLED
 from bleuet.studies.meta_evaluation.pair_counts import JudgedPairs
 from bleuet.studies.meta_evaluation.pairwise_judgments import PairwiseJudgments
+from bleuet.studies.meta_evaluation.rounding import without_rounding
 from bleuet.studies.meta_evaluation.score_matrix import ScoreMatrix
+from bleuet.studies.meta_evaluation.statistic_options import StatisticOptions
+from bleuet.studies.meta_evaluation.statistics import check_grouping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    import numpy as np
+
     from bleuet.studies.meta_evaluation.arrays import Floats
     from bleuet.studies.meta_evaluation.statistics import Statistic
+else:
+    np = optional("numpy")
 
 
 def check_whole(what: str, number: int, least: int) -> None:
@@ -23,10 +33,9 @@ def check_whole(what: str, number: int, least: int) -> None:
         raise OptionError(f"{what} must be a whole number, {least} or more, not {number!r}")
 
 
-def check_interval(draws: int, confidence: float, resample: str, seed: int) -> None:
+def check_interval(draws: int, confidence: float, resample: str) -> None:
     """Check the options of a confidence interval; arguments as in `agreement`."""
     check_whole("draws", draws, 0)
-    check_whole("the seed", seed, 0)
     if not 0 < confidence < 1:
         raise OptionError(f"confidence must be between 0 and 1, such as 0.95, not {confidence}")
     if resample not in RESAMPLED:
@@ -34,6 +43,46 @@ def check_interval(draws: int, confidence: float, resample: str, seed: int) -> N
             f"resample must be one of {', '.join(RESAMPLED)}, not {resample!r}"
             f"{nearest(str(resample), RESAMPLED)}"
         )
+
+
+def statistic_options(
+    entry: Statistic,
+    segments: int,
+    *,
+    grouping: str | None,
+    margin: float,
+    undefined_as_zero: bool,
+    held_out_epsilon: bool,
+    all_segments: bool,
+    seed: int,
+    documents: Sequence[Hashable] | None,
+) -> StatisticOptions:
+    """Return the options of a statistic after their validation; arguments as in `agreement`."""
+    grouping = check_grouping(entry, grouping)
+    check_whole("the seed", seed, 0)
+    if not margin >= 0 or margin == float("inf"):
+        raise OptionError(f"margin must be a number, 0 or more, not {margin!r}")
+    if held_out_epsilon and entry.name == "acc-eq" and grouping != "item":
+        raise OptionError(
+            "an epsilon calibrated on other segments needs the grouping item, not "
+            f"{grouping!r}: leave the grouping out"
+        )
+    if documents is not None and segments > 1 and len(documents) != segments:
+        raise InputError(
+            f"there are {len(documents)} documents for {segments} segments: name the document of "
+            "each segment"
+        )
+    number: dict[Hashable, int] = {}
+    numbers = [number.setdefault(one, len(number)) for one in documents or ()]
+    return StatisticOptions(
+        grouping=grouping,
+        margin=margin,
+        undefined_as_zero=undefined_as_zero,
+        held_out_epsilon=held_out_epsilon,
+        all_segments=all_segments,
+        seed=seed,
+        documents=None if documents is None else np.array(numbers, dtype=np.int64),
+    )
 
 
 def check_segments_can_be_drawn(human: Floats, metric: Floats) -> None:
@@ -52,13 +101,26 @@ def _check_kind(value: object, kinds: tuple[type, ...], what: str) -> None:
         raise InputTypeError(f"{what} must be a {names}, not a {type(value).__name__}")
 
 
-def judged_pairs(human: ScoreMatrix | PairwiseJudgments, metric: ScoreMatrix) -> JudgedPairs:
-    """Return judgments with the metric's scores; human scores become judgments of all pairs."""
-    _check_kind(human, (ScoreMatrix, PairwiseJudgments), "human judgments")
+def check_matrix(metric: object) -> None:
+    """Check that metric scores are a `ScoreMatrix`."""
     _check_kind(metric, (ScoreMatrix,), "metric scores")
+
+
+def judged_pairs(
+    human: ScoreMatrix | PairwiseJudgments, metric: ScoreMatrix, margin: float = 0.0
+) -> JudgedPairs:
+    """Return judgments with the metric's scores; human scores become judgments of all pairs.
+
+    Args:
+        human: human scores or judgments.
+        metric: the metric's scores.
+        margin: the smallest difference between human scores that makes a judgment.
+    """
+    _check_kind(human, (ScoreMatrix, PairwiseJudgments), "human judgments")
+    check_matrix(metric)
     if isinstance(human, ScoreMatrix):
         _check_human_segments(human, metric)
-        human = PairwiseJudgments.from_scores(human)
+        human = PairwiseJudgments.from_scores(human, margin)
     _check_enough(len(human.systems), "systems")
     return JudgedPairs(human, metric)
 
@@ -67,6 +129,8 @@ def aligned(
     entry: Statistic, human: ScoreMatrix | PairwiseJudgments, metric: ScoreMatrix
 ) -> tuple[Floats, Floats]:
     """Return the values of human and metric scores with systems and segments in the same order.
+
+    Scores that are equal up to rounding are equal.
 
     Args:
         entry: the statistic that needs them.
@@ -77,7 +141,7 @@ def aligned(
         InputError: systems or segments differ, or there are too few.
     """
     _check_kind(human, (ScoreMatrix, PairwiseJudgments), "human scores")
-    _check_kind(metric, (ScoreMatrix,), "metric scores")
+    check_matrix(metric)
     if isinstance(human, PairwiseJudgments):
         raise InputTypeError(
             f"{entry.name} needs human scores of segments and systems, not pairwise judgments: "
@@ -88,7 +152,8 @@ def aligned(
     if entry.needs_segments:
         _check_human_segments(human, metric)
         _check_enough(human.segments, "segments")
-    return human.values, metric.select(human.systems).values
+    one, other = human.values, metric.select(human.systems).values
+    return without_rounding(one), without_rounding(other)
 
 
 def _check_same_systems(human: ScoreMatrix, metric: ScoreMatrix) -> None:

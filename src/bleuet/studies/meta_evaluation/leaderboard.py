@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isnan
+from math import comb, isnan
 
 from bleuet.errors import OptionError
+from bleuet.messages import plural
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Estimate, Table
 from bleuet.studies.meta_evaluation.human_scores import KINDS, HumanScores
-from bleuet.studies.meta_evaluation.metric_comparison import WILLIAMS, WILLIAMS_STATISTIC
+from bleuet.studies.meta_evaluation.metric_comparison import PERM_BOTH, STATISTIC_OF_TEST
 from bleuet.studies.meta_evaluation.metric_ranking import (
     SIGNIFICANT,
     AgreementSettings,
     MetricRanking,
     MetricResult,
 )
-from bleuet.studies.meta_evaluation.metric_scores import MetricScores
+from bleuet.studies.meta_evaluation.metric_scores import ALL, MetricScores, keep_rated_segments
 from bleuet.studies.meta_evaluation.statistics import Statistic, find_statistic
 
 TYPE_CHECKING = False
@@ -66,14 +67,36 @@ class Leaderboard(Answer):
     notes: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
 
+    @property
+    def rated(self) -> tuple[int, int, int] | None:
+        """The fewest and the most segments of a system with human scores, and all segments.
+
+        None where the human scores are not of segments.
+        """
+        if self.human.scores is None:
+            return None
+        values = self.human.scores.values
+        counts = (values == values).sum(axis=1)  # NaN differs from itself
+        return int(counts.min()), int(counts.max()), self.human.scores.segments
+
     def document(self) -> Document:
         """Return one table with a row per metric."""
-        notes = [*self.notes, *self.left_out, *self._counts(), *self._legend()]
+        notes = [
+            *self.notes,
+            *self.left_out,
+            *self._coverage(),
+            *self._counts(),
+            *self._legend(),
+        ]
         return Document(
             tables=[self._table()],
             notes=notes,
             signatures=self._signatures(),
-            data=lambda: {"notes": notes, "agreement": list(self._records())},
+            data=lambda: {
+                "notes": notes,
+                "segments": self._segments(),
+                "agreement": list(self._records()),
+            },
             records={"agreement": self._records},
         )
 
@@ -128,13 +151,50 @@ class Leaderboard(Answer):
                     "used": found.used,
                     "left_out": found.left_out,
                     "missing": found.missing,
-                    "epsilon": found.epsilon,
+                    "coverage": result.coverage,
+                    "epsilon": _number(found.epsilon),
+                    "noise": found.noise,
                     "rank": result.rank,
                     "p_value": _number(result.p_value),
                     "signature": None if signature is None else str(signature),
                 }
 
+    def _segments(self) -> Record | None:
+        """Return the number of segments, and of those that have human scores."""
+        if self.rated is None:
+            return None
+        fewest, most, segments = self.rated
+        return {"all": segments, "rated_min": fewest, "rated_max": most}
+
     # --- Notes ------------------------------------------------------------------------------------
+
+    def _coverage(self) -> Iterator[str]:
+        """Yield which segments have human scores, and which ones scores of systems cover."""
+        if self.rated is None or self.rated[0] == self.rated[2]:
+            return
+        fewest, most, segments = self.rated
+        each = " of a system" if fewest < most else ""
+        counts = f"{_range([fewest, most])} of {segments:,} segments{each}"
+        columns = [
+            column
+            for entry, column in zip(self.statistics, self._columns(), strict=True)
+            if not entry.needs_segments
+        ]
+        if not columns:
+            yield f"human scores: {counts}"
+            return
+        names = [
+            metric.name
+            for metric, one in zip(self.metrics, columns[0], strict=True)
+            if one.coverage == ALL
+        ]
+        if not names:
+            covered = "scores of systems cover the same segments"
+        elif len(names) == len(self.metrics):
+            covered = "the metrics' scores of systems cover all segments"
+        else:
+            covered = f"scores of systems cover the same segments, but all of {', '.join(names)}"
+        yield f"human scores: {counts}; {covered}"
 
     def _counts(self) -> Iterator[str]:
         """Yield what each statistic was computed from."""
@@ -162,7 +222,8 @@ class Leaderboard(Answer):
                 if one.agreement is not None and one.agreement.epsilon is not None
             ]
             if epsilons:
-                yield f"{entry.name}: scores tie up to a difference of {', '.join(epsilons)}"
+                other = ", of other segments" if self.settings.held_out_epsilon else ""
+                yield f"{entry.name}: scores tie up to a difference of {', '.join(epsilons)}{other}"
             tied = [
                 metric.name
                 for metric, one in zip(self.metrics, column, strict=True)
@@ -174,24 +235,43 @@ class Leaderboard(Answer):
                     "tie, so the value is the share of human ties and says little about the "
                     "metric: compare metrics by tau"
                 )
+        for entry, column in zip(self.statistics, self._columns(), strict=True):
+            noises = [one.agreement.noise or 0.0 for one in column if one.agreement is not None]
+            if any(noises):
+                yield f"{entry.name}: random exchanges leave a standard error of {max(noises):.1g}"
 
     def _legend(self) -> Iterator[str]:
         """Yield what brackets, ranks and p-values mean."""
         settings = self.settings
+        if settings.margin and any(one.coefficients is not None for one in self.statistics):
+            yield f"judgments: human scores that differ by less than {settings.margin:g} tie"
+        if settings.undefined_as_zero:
+            yield "a correlation that is undefined counts as 0"
+        units = "segments" if settings.documents is None else "documents"
         if settings.draws:
             whole = self.human.scores is None or any(one.systems for one in self.metrics)
             names = [one.name for one in self.statistics if whole and not one.needs_segments]
+            drawn = {"segments": units, "both": f"{units} and systems"}.get(
+                settings.resample, settings.resample
+            )
             also = f"; of systems for {', '.join(names)}" if names else ""
             yield (
                 f"brackets: {100 * settings.confidence:g}% confidence intervals from "
-                f"{settings.draws:,} bootstrap draws of {settings.resample}{also}"
+                f"{settings.draws:,} bootstrap draws of {drawn}{also}"
             )
         if settings.test is not None:
+            exchanged = "" if settings.documents is None else ", whole documents"
             yield (
                 "rank: metrics of the same rank do not differ significantly "
-                f"({settings.test}, p <= {SIGNIFICANT:g}); p: for the hypothesis that the best "
-                "metric is better"
+                f"({settings.test}{exchanged}, p < {SIGNIFICANT:g}); p: for the hypothesis that "
+                "the best metric is better"
             )
+            if len(self.metrics) > 2:
+                pairs = plural(comb(len(self.metrics), 2), "pair")
+                if settings.correction is None:
+                    yield f"p-values are not corrected for the {pairs} of metrics"
+                else:
+                    yield f"p-values: {settings.correction} correction for {pairs} of metrics"
 
 
 def _estimate(result: MetricResult) -> Estimate | None:
@@ -251,6 +331,8 @@ def leaderboard(
         raise OptionError(f"the statistic {repeated} occurs twice: name it once")
     _check_grouping(entries, settings.grouping)
     _check_test(entries, settings.test)
+    if not settings.all_segments:
+        metrics = keep_rated_segments(human, metrics)
     columns = [MetricRanking(entry, human, metrics, settings).results() for entry in entries]
     order = sorted(range(len(metrics)), key=lambda i: _best_first(columns[0][i].value))
     return Leaderboard(
@@ -298,10 +380,11 @@ def _check_grouping(entries: Sequence[Statistic], grouping: str | None) -> None:
 
 
 def _check_test(entries: Sequence[Statistic], test: str | None) -> None:
-    if test == WILLIAMS and all(entry.name != WILLIAMS_STATISTIC for entry in entries):
+    wanted = STATISTIC_OF_TEST.get(test or "")
+    if wanted is not None and all(entry.name != wanted for entry in entries):
         raise OptionError(
-            f"Williams' test needs the statistic {WILLIAMS_STATISTIC}, which is not among "
-            f"{', '.join(entry.name for entry in entries)}: add it, or use the test perm-both"
+            f"the test {test} needs the statistic {wanted}, which is not among "
+            f"{', '.join(entry.name for entry in entries)}: add it, or use the test {PERM_BOTH}"
         )
 
 

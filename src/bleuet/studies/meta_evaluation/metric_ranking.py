@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import combinations
 from math import isnan
 
 from bleuet.studies.meta_evaluation.agreement import Agreement, agreement
 from bleuet.studies.meta_evaluation.metric_comparison import (
-    WILLIAMS,
-    WILLIAMS_STATISTIC,
+    PERM_BOTH,
+    STATISTIC_OF_TEST,
     compare_metrics,
 )
 from bleuet.studies.meta_evaluation.score_matrix import ScoreMatrix
+from bleuet.studies.significance.correction import find_correction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from bleuet.studies.meta_evaluation.human_scores import HumanScores
     from bleuet.studies.meta_evaluation.metric_scores import MetricScores
@@ -36,8 +38,16 @@ class AgreementSettings:
         resample: what each draw draws: "segments", "systems" or "both". Where the scores are of
             whole systems, such as corpus scores, systems are drawn.
         seed: the random seed of draws and permutations.
-        test: "perm-both" or "williams" ranks metrics by significance; None does not.
+        test: "perm-both", "williams" or "perm-pairs" ranks metrics by significance; None does not.
         trials: the number of permutations of a test.
+        correction: a name of `CORRECTIONS`, for the tests of all pairs of metrics by one statistic;
+            None corrects nothing.
+        margin: as in `agreement`.
+        undefined_as_zero: as in `agreement`.
+        held_out_epsilon: as in `agreement`.
+        all_segments: the metrics' scores of systems cover all segments, also those without human
+            scores.
+        documents: the document of each segment, drawn and exchanged whole.
     """
 
     grouping: str | None = None
@@ -47,6 +57,12 @@ class AgreementSettings:
     seed: int = 12345
     test: str | None = None
     trials: int = 1000
+    correction: str | None = None
+    margin: float = 0.0
+    undefined_as_zero: bool = False
+    held_out_epsilon: bool = False
+    all_segments: bool = False
+    documents: Sequence[Hashable] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +75,14 @@ class MetricResult:
             test.
         p_value: for the hypothesis that the best metric is better; None without a test and for the
             best metric.
+        coverage: the segments that the metric's scores of systems cover: "rated" or "all"; None at
+            the segment level.
     """
 
     agreement: Agreement | None
     rank: int | None = None
     p_value: float | None = None
+    coverage: str | None = None
 
     @property
     def value(self) -> float:
@@ -97,16 +116,20 @@ class MetricRanking:
         # Where one metric has scores of whole systems, all are compared by such scores.
         whole = not entry.needs_segments and any(one.systems is not None for one in metrics)
         self.scores = [one.system_scores() if whole else one.segments for one in metrics]
+        self.coverage = [one.covers for one in metrics]
         self.grouping = settings.grouping if settings.grouping in entry.groupings else None
 
     def results(self) -> list[MetricResult]:
         """Return the result of each metric, in the order of the metrics."""
         results = [
-            MetricResult(None if scores is None else self._agreement(scores))
-            for scores in self.scores
+            MetricResult(
+                None if scores is None else self._agreement(scores),
+                coverage=None if self.entry.needs_segments else coverage,
+            )
+            for scores, coverage in zip(self.scores, self.coverage, strict=True)
         ]
         test = self.settings.test
-        if test is None or (test == WILLIAMS and self.entry.name != WILLIAMS_STATISTIC):
+        if test is None or self.entry.name != STATISTIC_OF_TEST.get(test, self.entry.name):
             return results
         return self._ranked(results)
 
@@ -119,6 +142,11 @@ class MetricRanking:
             self.human,
             scores,
             grouping=self.grouping,
+            margin=settings.margin,
+            undefined_as_zero=settings.undefined_as_zero,
+            held_out_epsilon=settings.held_out_epsilon,
+            all_segments=settings.all_segments,
+            documents=settings.documents,
             draws=settings.draws,
             confidence=settings.confidence,
             resample="systems" if whole else settings.resample,
@@ -133,17 +161,32 @@ class MetricRanking:
         """
         defined = (i for i, result in enumerate(results) if not isnan(result.value))
         order = sorted(defined, key=lambda i: -results[i].value)
-        p_value = cache(self._p_value)
+        p_value = self._p_values(order)
         ranked = list(results)
         cluster: list[int] = []
         rank = 0
         for i in order:
-            if not cluster or any(p_value(better, i) <= SIGNIFICANT for better in cluster):
+            if not cluster or any(p_value(better, i) < SIGNIFICANT for better in cluster):
                 cluster, rank = [], rank + 1
             cluster.append(i)
             against_best = p_value(order[0], i) if i != order[0] else None
             ranked[i] = replace(results[i], rank=rank, p_value=against_best)
         return ranked
+
+    def _p_values(self, order: Sequence[int]) -> Callable[[int, int], float]:
+        """Return the p-value of two metrics as a function, corrected for all pairs if wanted.
+
+        Args:
+            order: the metrics, best first.
+        """
+        if self.settings.correction is None:
+            return cache(self._p_value)
+        pairs = list(combinations(order, 2))
+        correct = find_correction(self.settings.correction)
+        raw = {pair: self._p_value(*pair) for pair in pairs}
+        defined = [pair for pair in pairs if not isnan(raw[pair])]
+        corrected = dict(zip(defined, correct([raw[pair] for pair in defined]), strict=True))
+        return lambda better, worse: corrected.get((better, worse), float("nan"))
 
     def _p_value(self, better: int, worse: int) -> float:
         """Return the p-value for the hypothesis that one metric is better than another."""
@@ -153,7 +196,12 @@ class MetricRanking:
             self.scores[worse],  # type: ignore[arg-type]  # metrics without scores are not ranked
             self.scores[better],  # type: ignore[arg-type]
             grouping=self.grouping,
-            test=self.settings.test or "perm-both",
+            margin=self.settings.margin,
+            undefined_as_zero=self.settings.undefined_as_zero,
+            held_out_epsilon=self.settings.held_out_epsilon,
+            all_segments=self.settings.all_segments,
+            documents=self.settings.documents,
+            test=self.settings.test or PERM_BOTH,
             trials=self.settings.trials,
             seed=self.settings.seed,
         ).p_value

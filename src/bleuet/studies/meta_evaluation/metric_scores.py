@@ -25,6 +25,44 @@ else:
     np = optional("numpy")
 
 
+# The segments that scores of systems cover: all, or those with human scores.
+ALL, RATED = "all", "rated"
+
+
+@dataclass(frozen=True, slots=True)
+class SystemCounts:
+    """The counts of a metric for each segment of each system, from which it scores whole systems.
+
+    Args:
+        metric: the metric.
+        tables: the counts of each system, one row per segment.
+    """
+
+    metric: Metric[Any]
+    tables: tuple[Table, ...]
+
+    def scores(self, systems: Sequence[str], kept: Any = None) -> ScoreMatrix:
+        """Return the score of each system, in one column; higher is better.
+
+        Args:
+            systems: the names of the systems.
+            kept: the segments of each system to score, as truth values; None for all. A system
+                without any has no score.
+
+        Raises:
+            OptionError: the metric scores sentences only.
+        """
+        sign = 1 if self.metric.higher_is_better else -1
+        found = []
+        for at, table in enumerate(self.tables):
+            rows = None if kept is None else np.flatnonzero(kept[at]).tolist()
+            if rows is not None and len(rows) < len(table):
+                table = table.select(rows)
+            score = self.metric.score(table.totals()).score if len(table) else float("nan")
+            found.append([sign * score])
+        return ScoreMatrix(tuple(systems), np.array(found))
+
+
 @dataclass(frozen=True, slots=True)
 class MetricScores:
     """The scores of one metric.
@@ -37,6 +75,9 @@ class MetricScores:
         lower_is_better: the metric itself is an error rate: its scores are negated here.
         signature: the signature of the scores of segments, None where it is not known.
         system_signature: the signature of the scores of whole systems.
+        counts: what the scores of whole systems are computed from; None where it is not known.
+        covers: the segments that the scores of systems cover: "all", or "rated" for those with
+            human scores.
     """
 
     name: str
@@ -45,6 +86,8 @@ class MetricScores:
     lower_is_better: bool = False
     signature: Signature | None = None
     system_signature: Signature | None = None
+    counts: SystemCounts | None = None
+    covers: str = ALL
 
     def system_scores(self) -> ScoreMatrix | None:
         """Return one score per system: of its whole output, or else the mean over segments."""
@@ -124,14 +167,15 @@ def _computed(
     sign = 1 if metric.for_segments.higher_is_better else -1
     scores = [metric.for_segments.segment_scores(table).values for table in segment_tables]
     references = segment_tables[0].n_references
-    whole, signature = None, None
+    counted = SystemCounts(metric.for_systems, tuple(system_tables))
+    whole, signature, counts = None, None, None
     try:
-        totals = [metric.for_systems.score(table.totals()).score for table in system_tables]
+        whole = counted.scores(systems)
     except OptionError:
         # The metric scores sentences only: the score of a system is the mean over its segments.
         pass
     else:
-        whole = ScoreMatrix(tuple(systems), sign * np.array(totals)[:, None])
+        counts = counted
         signature = metric.for_systems.signature(references)
     return MetricScores(
         metric.name,
@@ -140,6 +184,7 @@ def _computed(
         sign < 0,
         metric.for_segments.signature(references),
         signature,
+        counts,
     )
 
 
@@ -166,14 +211,51 @@ def keep_common_segments(
         return human, list(metrics), 0
     present = ~np.isnan([matrix.values for matrix in matrices]).any(axis=0)
     kept, removed = _common_human_scores(human, present)
-    return kept, [_common_metric_scores(one, present) for one in metrics], removed
+    return kept, [_with_segments(one, present) for one in metrics], removed
 
 
-def _common_metric_scores(metric: MetricScores, present: Any) -> MetricScores:
+def _with_segments(metric: MetricScores, present: Any) -> MetricScores:
+    """Return a metric without some of its scores of segments."""
     if metric.segments is None:
         return metric
     values = np.where(present, metric.segments.values, np.nan)
     return replace(metric, segments=ScoreMatrix(metric.segments.systems, values))
+
+
+def keep_rated_segments(human: HumanScores, metrics: Sequence[MetricScores]) -> list[MetricScores]:
+    """Remove the scores of segments without human scores.
+
+    The scores of whole systems, such as corpus BLEU, are computed again from the segments that
+    remain. Those of another program remain as they are, unless they are the means of its scores of
+    segments. Where the human scores are not of segments, or of all, nothing changes.
+
+    Args:
+        human: the human scores.
+        metrics: the metrics, as in `keep_common_segments`.
+    """
+    if human.scores is None or not human.scores.missing:
+        return list(metrics)
+    rated = ~np.isnan(human.scores.values)
+    return [_rated(one, human.scores.systems, rated) for one in metrics]
+
+
+def _rated(metric: MetricScores, systems: Sequence[str], rated: Any) -> MetricScores:
+    segments = metric.segments and metric.segments.select(systems)
+    if segments is None or segments.values.shape != rated.shape:
+        return metric
+    whole, covers = metric.systems, RATED
+    if metric.counts is not None:
+        whole = metric.counts.scores(systems, rated)
+    elif whole is not None:
+        whole, covers = (None, RATED) if _are_means(whole, segments) else (whole, ALL)
+    kept = _with_segments(replace(metric, segments=segments), rated)
+    return replace(kept, systems=whole, covers=covers)
+
+
+def _are_means(whole: ScoreMatrix, segments: ScoreMatrix) -> bool:
+    """Return whether scores of systems are the means of their segments, with rounding in files."""
+    means = segments.system_means()[:, None]
+    return bool(np.allclose(whole.select(segments.systems).values, means, rtol=1e-4, atol=1e-6))
 
 
 def _common_human_scores(human: HumanScores, present: Any) -> tuple[HumanScores, int]:

@@ -7,6 +7,7 @@ from math import sqrt
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
+from bleuet.studies.meta_evaluation.rounding import without_rounding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from bleuet.studies.meta_evaluation.arrays import Floats
+    from bleuet.studies.meta_evaluation.arrays import Floats, Integers
 
     stats: Any
     Measure: TypeAlias = Callable[[Floats], float]
@@ -32,13 +33,14 @@ def standardised(values: Floats) -> Floats:
 
 
 def perm_both(
-    measure: Measure, first: Floats, second: Floats, trials: int, seed: int
+    measure: Measure, first: Floats, second: Floats, trials: int, seed: int, units: Integers
 ) -> tuple[float, int]:
     """Return the p-value of PERM-BOTH: how often randomly exchanged scores differ as much.
 
     Deutsch, Dror and Roth (2021), "A Statistical Analysis of Summarization Evaluation Metrics
     Using Resampling Methods", TACL: the standardised scores of the two metrics for one
-    system and segment are exchanged with probability one half.
+    system and segment are exchanged with probability one half. With documents, those for one
+    system and document are exchanged together.
 
     Args:
         measure: the statistic of a matrix of metric scores.
@@ -47,28 +49,31 @@ def perm_both(
         trials: the number of random permutations; where all permutations are no more than that,
             all are used.
         seed: the random seed of the permutations.
+        units: the number of each segment's document, or of each segment.
 
     Returns:
         The one-sided p-value that the second metric agrees better, and the number of permutations.
     """
-    if np.isnan(measure(first) + measure(second)):
+    # The difference that is shown; bringing the scores to one scale changes it by rounding at most.
+    real = measure(second) - measure(first)
+    if np.isnan(real):
         return float("nan"), 0
-    one, other = standardised(first), standardised(second)
-    real = measure(other) - measure(one)
+    one, other = without_rounding(np.stack([standardised(first), standardised(second)]))
+    columns = int(units.max()) + 1
+    exchanges = len(one) * columns
 
     def difference(swapped: Any) -> float:
-        swap = swapped.reshape(one.shape)
+        swap = swapped.reshape(len(one), columns)[:, units]
         return measure(np.where(swap, one, other)) - measure(np.where(swap, other, one))
 
-    return _p_value(
-        real, (difference(swap) for swap in _swaps(one.size, trials, seed)), one.size, trials
-    )
+    differences = (difference(swap) for swap in _swaps(exchanges, trials, seed))
+    return _p_value(real, differences, exchanges, trials)
 
 
 def perm_sums(
-    measure: Measure, first: Any, second: Any, trials: int, seed: int
+    measure: Measure, first: Any, second: Any, trials: int, seed: int, units: Integers
 ) -> tuple[float, int]:
-    """Return the p-value of exchanging whole segments between the counts of two metrics.
+    """Return the p-value of exchanging whole segments, or documents, between two metrics' counts.
 
     This is `perm_both` for judged pairs. The two scores of a pair are compared with each other, so
     exchanging single scores would compare scores of different metrics. All counts of a segment are
@@ -80,14 +85,16 @@ def perm_sums(
         second: the counts of the other metric.
         trials: as in `perm_both`.
         seed: as in `perm_both`.
+        units: as in `perm_both`.
     """
     # Exchanging equal counts changes nothing.
-    different = np.flatnonzero((first != second).any(axis=1))
+    different = np.unique(units[(first != second).any(axis=1)])
     real = measure(second) - measure(first)
 
     def difference(swapped: Any) -> float:
-        swap = np.zeros((len(first), 1), dtype=bool)
-        swap[different[swapped]] = True
+        chosen = np.zeros(int(units.max()) + 1, dtype=bool)
+        chosen[different[swapped]] = True
+        swap = chosen[units][:, None]
         return measure(np.where(swap, first, second)) - measure(np.where(swap, second, first))
 
     return _p_value(
@@ -96,6 +103,33 @@ def perm_sums(
         len(different),
         trials,
     )
+
+
+def perm_pairs(
+    real: float, gains: Floats, times: Integers, trials: int, seed: int
+) -> tuple[float, int]:
+    """Return the p-value of exchanging the decisions of two metrics, pair by pair.
+
+    This is the test of WMT's metrics tasks since 2023, `perm_test="pairs"` in mt-metrics-eval: each
+    metric decides each pair once, with its own epsilon, and the decisions are exchanged with
+    probability one half. An exchange turns the sign of what a pair adds to the difference.
+
+    Args:
+        real: the second metric's accuracy minus that of the first.
+        gains: the sizes of what pairs add to this difference.
+        times: how many pairs add each of them.
+        trials: as in `perm_both`.
+        seed: as in `perm_both`.
+    """
+    units = int(times.sum())
+    if _is_small(units, trials):
+        each = np.repeat(gains, times)
+        drawn = np.array([np.where(swap, -1, 1) @ each for swap in _swaps(units, trials, seed)])
+    else:
+        rng = np.random.default_rng(seed)
+        # The number of pairs with one sign is binomial, so that pairs need not be drawn one by one.
+        drawn = (2 * rng.binomial(times, 0.5, size=(trials, len(times))) - times) @ gains
+    return _p_value(real, iter(drawn), units, trials)
 
 
 def _swaps(units: int, trials: int, seed: int) -> Iterator[Any]:

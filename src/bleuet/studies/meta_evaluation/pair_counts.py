@@ -10,6 +10,7 @@ from __future__ import annotations
 from bleuet.errors import InputError
 from bleuet.extras import optional
 from bleuet.studies.meta_evaluation.pairwise_judgments import PairwiseJudgments
+from bleuet.studies.meta_evaluation.rounding import without_rounding
 from bleuet.studies.meta_evaluation.score_matrix import ScoreMatrix
 from bleuet.studies.meta_evaluation.statistic_value import StatisticValue
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from bleuet.studies.meta_evaluation.arrays import Floats, Integers
+    from bleuet.studies.meta_evaluation.statistic_options import StatisticOptions
 
     # What a pair adds to the numerator: rows are human <, =, >, columns those of the metric.
     Coefficients: TypeAlias = tuple[tuple[float, float, float], ...]
@@ -127,7 +129,7 @@ class JudgedPairs:
     """
 
     def __init__(self, judgments: PairwiseJudgments, metric: ScoreMatrix) -> None:
-        scores = metric.select(judgments.systems).values
+        scores = without_rounding(metric.select(judgments.systems).values)
         self.segments = metric.segments
         self.systems = len(judgments.systems)
         if len(judgments) and judgments.segment.max() >= self.segments:
@@ -148,8 +150,9 @@ class JudgedPairs:
         self._kinds = kinds_of(judgments.preference, differences)
         self.counts: Integers = _tallied(judgments.segment, self._kinds, self.segments)
 
-    def measured(self, coefficients: Coefficients, grouping: str) -> StatisticValue:
+    def measured(self, coefficients: Coefficients, options: StatisticOptions) -> StatisticValue:
         """Return the statistic of all judgments ("none"), or its mean over segments ("item")."""
+        grouping = options.grouping or "none"
         totals = self.counts.sum(axis=0)
         value = measure_counts(self.counts, coefficients, grouping)
         if grouping == "none":

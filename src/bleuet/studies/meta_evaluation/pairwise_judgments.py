@@ -19,6 +19,7 @@ from bleuet.studies.meta_evaluation.arrays import (
     rankings,
     segment_numbers,
 )
+from bleuet.studies.meta_evaluation.rounding import TOLERANCE, typical, without_rounding
 from bleuet.studies.meta_evaluation.score_matrix import ScoreMatrix
 
 TYPE_CHECKING = False
@@ -161,15 +162,19 @@ class PairwiseJudgments:
 
         Args:
             scores: human scores, higher is better; pairs without both scores are left out.
-            margin: the largest difference at which two scores tie; 0 ties only equal ones.
+            margin: the smallest difference at which one score is better, such as 25 in WMT's daRR;
+                pairs that differ by less tie. 0 ties only equal scores.
 
         >>> human = ScoreMatrix(("north", "south"), [[3.0, 5.0], [3.0, 4.0]])
         >>> PairwiseJudgments.from_scores(human).preference.tolist()
         [0, 1]
         """
         first, second = np.triu_indices(len(scores.systems), 1)
-        differences = (scores.values[first] - scores.values[second]).T
-        preference = np.where(np.abs(differences) <= margin, 0, np.sign(differences))
+        values = without_rounding(scores.values)
+        differences = (values[first] - values[second]).T
+        # A difference that equals the margin up to rounding reaches it.
+        least = margin - TOLERANCE * max(margin, typical(values))
+        preference = np.where(np.abs(differences) < least, 0, np.sign(differences))
         segment, pair = np.nonzero(~np.isnan(differences))
         return cls(
             scores.systems,

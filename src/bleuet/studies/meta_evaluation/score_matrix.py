@@ -75,7 +75,8 @@ class ScoreMatrix:
         """Return the matrix of rows (segment, system, score).
 
         Args:
-            rows: one row per score; a segment and system without a row gets NaN.
+            rows: one row per score, NaN or None for no score; a segment and system without a score
+                gets NaN.
             segments: the number of segments, where rows name them by 0-based numbers; or the
                 names of the segments in order. None counts up to the largest number, or takes
                 names in order of occurrence.
@@ -93,6 +94,8 @@ class ScoreMatrix:
         labels, names, scores = columns(rows, 3, "segment, system, score")
         number = numbered(names, systems)
         segment, count = segment_numbers(labels, segments)
+        given = numbers(scores)
+        there = ~np.isnan(given)
         cells = picked(names, number) * count + segment
         size = len(number) * count
         times = np.bincount(cells, minlength=size)
@@ -103,7 +106,8 @@ class ScoreMatrix:
                 f"segment {name!r} of system {list(number)[system]} must have one score, but has "
                 f"{int(times.max())}: remove the others, or average them"
             )
-        sums = np.bincount(cells, numbers(scores), minlength=size)
+        sums = np.bincount(cells[there], given[there], minlength=size)
+        times = np.bincount(cells[there], minlength=size)
         with np.errstate(invalid="ignore"):
             means = sums / times
         return cls(tuple(number), means.reshape(len(number), count))

@@ -17,9 +17,12 @@ class StatisticValue:
             for tau, or groups without a defined value.
         missing: the number of judgments, scores, systems or segments without a score on one side.
         epsilon: the largest difference between metric scores that acc*eq counts as a tie,
-            calibrated on these scores; None for other statistics.
+            calibrated on these scores, or the median of those calibrated on other segments; None
+            for other statistics.
         tied: the share of the pairs that the metric orders as the human scores do and that epsilon
             makes ties; None for other statistics.
+        noise: the standard error that random exchanges leave in soft pairwise accuracy; None for
+            other statistics.
     """
 
     value: float
@@ -28,3 +31,4 @@ class StatisticValue:
     missing: int = 0
     epsilon: float | None = None
     tied: float | None = None
+    noise: float | None = None

@@ -10,6 +10,10 @@ from bleuet.messages import nearest
 from bleuet.studies.meta_evaluation import correlation, pair_counts, ties
 from bleuet.studies.meta_evaluation import system_agreement as systems
 from bleuet.studies.meta_evaluation.grouping import GROUPINGS, draw_items, measure_grouped
+from bleuet.studies.meta_evaluation.pairwise_differences import (
+    draw_differences,
+    measure_differences,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
     from bleuet.studies.meta_evaluation.arrays import Floats, Integers
     from bleuet.studies.meta_evaluation.grouping import Correlation
     from bleuet.studies.meta_evaluation.pair_counts import Coefficients
+    from bleuet.studies.meta_evaluation.statistic_options import StatisticOptions
     from bleuet.studies.meta_evaluation.statistic_value import StatisticValue
 
 
@@ -33,10 +38,10 @@ class Statistic:
         groupings: the possible groupings, the default first; none at the system level.
         summary: a description of one line.
         coefficients: what a judged pair adds; only for a statistic of judgments.
-        measure: (human scores, metric scores, grouping, seed) -> the statistic; only for a
-            statistic of scores.
-        draw_items: (human scores, metric scores, how often each segment was drawn) -> one value
-            per draw, by item; only where this is faster than `measure` for each draw.
+        measure: (human scores, metric scores, options) -> the statistic; only for a statistic of
+            scores.
+        draw_items: (human scores, metric scores, how often each segment was drawn, options) -> one
+            value per draw, by item; only where this is faster than `measure` for each draw.
         needs_segments: it needs scores of segments; corpus scores are not enough.
     """
 
@@ -46,23 +51,20 @@ class Statistic:
     groupings: tuple[str, ...]
     summary: str
     coefficients: Coefficients | None = None
-    measure: Callable[[Floats, Floats, str | None, int], StatisticValue] | None = None
-    draw_items: Callable[[Floats, Floats, Integers], Floats] | None = None
+    measure: Callable[[Floats, Floats, StatisticOptions], StatisticValue] | None = None
+    draw_items: Callable[[Floats, Floats, Integers, StatisticOptions], Floats] | None = None
     needs_segments: bool = True
 
-    def measured(
-        self, human: Floats, metric: Floats, grouping: str | None, seed: int
-    ) -> StatisticValue:
+    def measured(self, human: Floats, metric: Floats, options: StatisticOptions) -> StatisticValue:
         """Return the value of a statistic of scores.
 
         Args:
             human: human scores, one row per system, one column per segment.
             metric: the metric's scores in the same layout.
-            grouping: one of `groupings`, None for a system-level statistic.
-            seed: the random seed of a statistic that permutes.
+            options: how it is computed; the grouping is one of `groupings`.
         """
         assert self.measure is not None
-        return self.measure(human, metric, grouping, seed)
+        return self.measure(human, metric, options)
 
 
 def _of_judgments(name: str, coefficients: Coefficients, summary: str) -> Statistic:
@@ -72,31 +74,33 @@ def _of_judgments(name: str, coefficients: Coefficients, summary: str) -> Statis
 def _of_segments(
     name: str, function: Correlation, summary: str, default: str = "none"
 ) -> Statistic:
-    def measure(human: Floats, metric: Floats, grouping: str | None, _: int) -> StatisticValue:
-        return measure_grouped(function, human, metric, grouping or default)
+    def measure(human: Floats, metric: Floats, options: StatisticOptions) -> StatisticValue:
+        return measure_grouped(function, human, metric, options.grouping or default, options)
 
     groupings = (default, *(one for one in GROUPINGS if one != default))
     drawn = partial(draw_items, function)
     return Statistic(name, "segment", "scores", groupings, summary, None, measure, drawn)
 
 
-def _calibrated(human: Floats, metric: Floats, grouping: str | None, _: int) -> StatisticValue:
-    return ties.measure_calibrated(human, metric, grouping or "item")
+def _calibrated(human: Floats, metric: Floats, options: StatisticOptions) -> StatisticValue:
+    return ties.measure_calibrated(human, metric, options.grouping or "item", options)
+
+
+def _differences(human: Floats, metric: Floats, _: StatisticOptions) -> StatisticValue:
+    return measure_differences(human, metric)
+
+
+def _drawn_differences(
+    human: Floats, metric: Floats, times: Integers, _: StatisticOptions
+) -> Floats:
+    return draw_differences(human, metric, times)
 
 
 def _of_systems(name: str, function: Correlation, summary: str) -> Statistic:
-    def measure(human: Floats, metric: Floats, _: str | None, __: int) -> StatisticValue:
-        return systems.measure_systems(function, human, metric)
+    def measure(human: Floats, metric: Floats, options: StatisticOptions) -> StatisticValue:
+        return systems.measure_systems(function, human, metric, options)
 
     return Statistic(name, "system", "scores", (), summary, measure=measure, needs_segments=False)
-
-
-def _accuracy(human: Floats, metric: Floats, _: str | None, __: int) -> StatisticValue:
-    return systems.measure_accuracy(human, metric)
-
-
-def _soft_accuracy(human: Floats, metric: Floats, _: str | None, seed: int) -> StatisticValue:
-    return systems.measure_soft_accuracy(human, metric, seed)
 
 
 STATISTICS: dict[str, Statistic] = {
@@ -139,6 +143,15 @@ STATISTICS: dict[str, Statistic] = {
             measure=_calibrated,
             draw_items=ties.draw_calibrated_items,
         ),
+        Statistic(
+            "pairwise-pearson",
+            "segment",
+            "scores",
+            ("item",),
+            "Pearson's r of differences between systems on a segment (WMT 2025)",
+            measure=_differences,
+            draw_items=_drawn_differences,
+        ),
         _of_segments("pearson", correlation.pearson, "Pearson's r of segment scores"),
         _of_segments("spearman", correlation.spearman, "Spearman's rho of segment scores"),
         _of_systems("system-pearson", correlation.pearson, "Pearson's r of system scores"),
@@ -150,7 +163,7 @@ STATISTICS: dict[str, Statistic] = {
             "scores",
             (),
             "pairwise accuracy: system pairs in the same order (Kocmi et al. 2021)",
-            measure=_accuracy,
+            measure=systems.measure_accuracy,
             needs_segments=False,
         ),
         Statistic(
@@ -159,7 +172,7 @@ STATISTICS: dict[str, Statistic] = {
             "scores",
             (),
             "soft pairwise accuracy: also compares p-values (Thompson et al. 2024)",
-            measure=_soft_accuracy,
+            measure=systems.measure_soft_accuracy,
         ),
     )
 }

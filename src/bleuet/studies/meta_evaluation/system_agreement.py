@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
 from bleuet.studies.meta_evaluation.arrays import row_means
 from bleuet.studies.meta_evaluation.pair_counts import ACCURACY, count_members, ratio
+from bleuet.studies.meta_evaluation.rounding import typical, without_rounding
+from bleuet.studies.meta_evaluation.statistic_options import StatisticOptions
 from bleuet.studies.meta_evaluation.statistic_value import StatisticValue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy as np
 
     from bleuet.studies.meta_evaluation.arrays import Floats
@@ -19,25 +24,30 @@ if TYPE_CHECKING:
 else:
     np = optional("numpy")
 
-# The number of random permutations for each p-value of soft pairwise accuracy, as in the paper.
-SWAPS = 1000
+# Random permutations come in blocks of this number.
+BLOCK = 1024
 
 
-def measure_systems(correlation: Correlation, human: Floats, metric: Floats) -> StatisticValue:
+def measure_systems(
+    correlation: Correlation, human: Floats, metric: Floats, options: StatisticOptions
+) -> StatisticValue:
     """Return a correlation of the mean scores of systems.
 
     Args:
         correlation: a function of `correlation`.
         human: human scores, one row per system; one column per segment, or a single column.
         metric: the metric's scores in the same layout.
+        options: which segments count, and what an undefined value counts as.
     """
-    human_means, metric_means = row_means(human), row_means(metric)
+    human_means, metric_means = system_means(human, metric, options)
     value = float(correlation(human_means[None], metric_means[None])[0])
     missing = int(np.isnan(human_means + metric_means).sum())
+    if options.undefined_as_zero and len(human_means) - missing > 1 and np.isnan(value):
+        value = 0.0
     return StatisticValue(value, len(human_means) - missing, 0, missing)
 
 
-def measure_accuracy(human: Floats, metric: Floats) -> StatisticValue:
+def measure_accuracy(human: Floats, metric: Floats, options: StatisticOptions) -> StatisticValue:
     """Return pairwise accuracy: the share of system pairs with the same order on both sides.
 
     Kocmi et al. (2021), "To Ship or Not to Ship", WMT, section 5. A pair with equal scores
@@ -46,14 +56,37 @@ def measure_accuracy(human: Floats, metric: Floats) -> StatisticValue:
     Args:
         human: human scores, one row per system; one column per segment, or a single column.
         metric: the metric's scores in the same layout.
+        options: which segments count.
 
-    >>> measure_accuracy(np.array([[3.0], [2.0], [1.0]]), np.array([[0.3], [0.1], [0.2]])).used
+    >>> human, metric = np.array([[3.0], [2.0], [1.0]]), np.array([[0.3], [0.1], [0.2]])
+    >>> measure_accuracy(human, metric, StatisticOptions()).used
     3
     """
-    human_means, metric_means = row_means(human), row_means(metric)
+    human_means, metric_means = system_means(human, metric, options)
     counts = count_members(human_means[None], metric_means[None])[0]
     missing = int(np.isnan(human_means + metric_means).sum())
     return StatisticValue(float(ratio(counts, ACCURACY)), int(counts.sum()), 0, missing)
+
+
+def system_means(human: Floats, metric: Floats, options: StatisticOptions) -> tuple[Floats, Floats]:
+    """Return the mean scores of systems: by default over the segments with scores on both sides.
+
+    Means that are equal up to rounding are equal.
+
+    Args:
+        human: human scores, one row per system; one column per segment, or a single column.
+        metric: the metric's scores in the same layout.
+        options: which segments count.
+
+    >>> human, metric = np.array([[1.0, np.nan]]), np.array([[2.0, 4.0]])
+    >>> [means.tolist() for means in system_means(human, metric, StatisticOptions())]
+    [[1.0], [2.0]]
+    """
+    if human.shape == metric.shape and human.shape[1] > 1 and not options.all_segments:
+        present = ~np.isnan(human + metric)
+        human, metric = np.where(present, human, np.nan), np.where(present, metric, np.nan)
+    one, other = (without_rounding(row_means(side), typical(side)) for side in (human, metric))
+    return one, other
 
 
 def superiority(values: Floats, signs: Floats) -> Floats:
@@ -84,16 +117,43 @@ def superiority(values: Floats, signs: Floats) -> Floats:
     return p_values
 
 
+def blocks_of_signs(segments: int, options: StatisticOptions) -> Iterator[Floats]:
+    """Yield the signs of permutations: all of them for few segments, or else random ones.
+
+    Args:
+        segments: the number of segments.
+        options: the random seed and the number of random permutations.
+    """
+    if 2**segments <= BLOCK:
+        yield np.array(list(product((1.0, -1.0), repeat=segments))).T
+        return
+    for block in range(options.exchanges // BLOCK):
+        yield random_signs(segments, options.seed, block)
+
+
 @lru_cache(maxsize=2)
-def random_signs(segments: int, seed: int, swaps: int = SWAPS) -> Floats:
-    """Return random signs, one row per segment and one column per permutation; read-only."""
-    drawn = np.random.default_rng(seed).integers(0, 2, size=(segments, swaps))
-    signs: Floats = (2 * drawn - 1).astype(np.float64)
+def random_signs(segments: int, seed: int, block: int = 0) -> Floats:
+    """Return random signs, one row per segment and `BLOCK` columns, read-only.
+
+    The second half of the columns are the first half with opposite signs: the exchange of the other
+    segments. Both are equally probable, and their p-values vary in opposite directions, so that the
+    mean of both is the more exact one (antithetic variates).
+
+    Args:
+        segments: the number of segments.
+        seed: the random seed.
+        block: the number of the block; each has other signs.
+    """
+    rng = np.random.default_rng([seed, block])
+    half = (2 * rng.integers(0, 2, size=(segments, BLOCK // 2), dtype=np.int8) - 1).astype(float)
+    signs: Floats = np.concatenate([half, -half], axis=1)
     signs.setflags(write=False)
     return signs
 
 
-def measure_soft_accuracy(human: Floats, metric: Floats, seed: int) -> StatisticValue:
+def measure_soft_accuracy(
+    human: Floats, metric: Floats, options: StatisticOptions
+) -> StatisticValue:
     """Return soft pairwise accuracy (SPA): the mean of 1 - |human p - metric p| over system pairs.
 
     Thompson, Mathur, Deutsch and Khayrallah (2024), "Improving Statistical Significance in Human
@@ -103,7 +163,7 @@ def measure_soft_accuracy(human: Floats, metric: Floats, seed: int) -> Statistic
     Args:
         human: human scores, one row per system, one column per segment.
         metric: the metric's scores in the same layout.
-        seed: the random seed of the permutations.
+        options: the random seed and the number of permutations.
 
     Raises:
         InputError: fewer than two segments have all scores.
@@ -116,8 +176,32 @@ def measure_soft_accuracy(human: Floats, metric: Floats, seed: int) -> Statistic
             f"both sides, but there are {segments}: use system-accuracy, which needs scores of "
             "some segments only, or leave out systems with few scores"
         )
-    signs = random_signs(segments, seed)
-    differences = superiority(human[:, complete], signs) - superiority(metric[:, complete], signs)
-    return StatisticValue(
-        1.0 - float(np.abs(differences).mean()), len(differences), 0, human.shape[1] - segments
+    left = human.shape[1] - segments
+    human, metric = human[:, complete], metric[:, complete]
+    blocks = np.array(
+        [
+            superiority(human, signs) - superiority(metric, signs)
+            for signs in blocks_of_signs(segments, options)
+        ]
     )
+    differences = np.abs(blocks.mean(axis=0))
+    return StatisticValue(
+        1.0 - float(differences.mean()),
+        len(differences),
+        0,
+        left,
+        noise=_noise(blocks),
+    )
+
+
+def _noise(blocks: Floats) -> float | None:
+    """Return the standard error of the mean distance between p-values, from blocks of permutations.
+
+    Args:
+        blocks: one row per block, one column per pair: human p minus metric p.
+    """
+    if len(blocks) < 2:
+        return None
+    # The sign of the whole difference, not of each block's, which is chance where p-values agree.
+    distances = (blocks * np.sign(blocks.mean(axis=0))).mean(axis=1)
+    return float(distances.std(ddof=1) / np.sqrt(len(blocks)))

@@ -2,22 +2,27 @@
 
 Deutsch, Foster and Freitag (2023), "Ties Matter: Meta-Evaluating Modern Metrics with Pairwise
 Accuracy and Tie Calibration", EMNLP: acc_eq = (C + Thm) / (C + D + Th + Tm + Thm), where the metric
-ties two scores that differ by at most epsilon, and epsilon maximises acc_eq.
+ties two scores that differ by at most epsilon, and epsilon maximises acc_eq. Differences that are
+equal up to rounding are equal.
 """
 
 from __future__ import annotations
 
 from bleuet.extras import optional
 from bleuet.studies.meta_evaluation.grouping import grouped
+from bleuet.studies.meta_evaluation.pair_counts import mean_of_drawn
+from bleuet.studies.meta_evaluation.rounding import TOLERANCE, typical, without_rounding
 from bleuet.studies.meta_evaluation.statistic_value import StatisticValue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any, TypeAlias
 
     import numpy as np
 
     from bleuet.studies.meta_evaluation.arrays import Floats, Integers
+    from bleuet.studies.meta_evaluation.statistic_options import StatisticOptions
 
     # Some pairs: the absolute differences of the metric, and the group of each pair.
     Pairs: TypeAlias = tuple[Floats, Integers]
@@ -94,7 +99,7 @@ def _collected(human: Floats, metric: Floats) -> tuple[Integers, Pairs, Pairs]:
         pairs += present.sum(axis=1)
         ties.append(_chosen(by_metric, (by_human == 0) & present))
         concordant.append(_chosen(by_metric, np.sign(by_human) * np.sign(by_metric) > 0))
-    return pairs, _sorted(ties), _sorted(concordant)
+    return pairs, *_sorted(ties, concordant, typical(metric))
 
 
 def _chosen(differences: Floats, chosen: Any) -> Pairs:
@@ -102,38 +107,99 @@ def _chosen(differences: Floats, chosen: Any) -> Pairs:
     return np.abs(differences[group, pair]), group
 
 
-def _sorted(parts: list[Pairs]) -> Pairs:
-    differences = np.concatenate([[], *(part[0] for part in parts)])
+def _sorted(ties: list[Pairs], concordant: list[Pairs], scale: float) -> tuple[Pairs, Pairs]:
+    """Return both kinds of pairs, each in the order of their differences."""
+    listed = [_joined(ties), _joined(concordant)]
+    differences = without_rounding(np.concatenate([part[0] for part in listed]), scale)
+    found = []
+    for (own, groups), start in zip(listed, (0, len(listed[0][0])), strict=True):
+        sizes = differences[start : start + len(own)]
+        order = np.argsort(sizes, kind="stable")
+        found.append((sizes[order], groups[order]))
+    return found[0], found[1]
+
+
+def _joined(parts: list[Pairs]) -> Pairs:
+    differences: Floats = np.concatenate([np.zeros(0), *(part[0] for part in parts)])
     groups = np.concatenate([np.zeros(0, dtype=np.int64), *(part[1] for part in parts)])
-    order = np.argsort(differences, kind="stable")
-    return differences[order], groups[order]
+    return differences, groups
 
 
-def accuracy_with_ties(human: Floats, metric: Floats, epsilon: float) -> Floats:
+def decisions(human: Floats, metric: Floats, epsilon: float | Floats) -> Iterator[tuple[Any, Any]]:
+    """Yield whether human scores and metric agree on pairs of members, and whether both are scored.
+
+    Args:
+        human: human scores, one row per group, one column per member; NaN for a missing score.
+        metric: the metric's scores in the same layout.
+        epsilon: the largest difference at which two metric scores tie, or one for each group.
+
+    Yields:
+        Two arrays of truth values, one row per group, one column per pair; all pairs of columns of
+        the same distance at a time.
+    """
+    scale = np.maximum(np.asarray(epsilon, dtype=np.float64), typical(metric))
+    most = np.broadcast_to(epsilon + TOLERANCE * scale, (len(human),))[:, None]
+    for distance in range(1, human.shape[1]):
+        by_human = human[:, distance:] - human[:, :-distance]
+        by_metric = metric[:, distance:] - metric[:, :-distance]
+        present = ~np.isnan(by_human + by_metric)
+        decided = np.where(np.abs(by_metric) <= most, 0.0, np.sign(by_metric))
+        yield (np.sign(by_human) == decided) & present, present
+
+
+def accuracy_with_ties(human: Floats, metric: Floats, epsilon: float | Floats) -> Floats:
     """Return acc_eq of each group for an epsilon, such as one calibrated on other data.
 
     Args:
         human: human scores, one row per group, one column per member; NaN for a missing score.
         metric: the metric's scores in the same layout.
-        epsilon: the largest difference at which two metric scores tie.
+        epsilon: the largest difference at which two metric scores tie, or one for each group.
 
     >>> accuracy_with_ties(np.array([[1.0, 2.0, 2.0]]), np.array([[0.1, 0.3, 0.4]]), 0.15).tolist()
     [1.0]
     """
     agreed = np.zeros(len(human))
     pairs = np.zeros(len(human))
-    for distance in range(1, human.shape[1]):
-        by_human = human[:, distance:] - human[:, :-distance]
-        by_metric = metric[:, distance:] - metric[:, :-distance]
-        pairs += (~np.isnan(by_human + by_metric)).sum(axis=1)
-        decided = np.where(np.abs(by_metric) <= epsilon, 0.0, np.sign(by_metric))
-        agreed += (np.sign(by_human) == decided).sum(axis=1)
+    for equal, present in decisions(human, metric, epsilon):
+        agreed += equal.sum(axis=1)
+        pairs += present.sum(axis=1)
     with np.errstate(invalid="ignore"):
         accuracy: Floats = agreed / pairs
     return accuracy
 
 
-def measure_calibrated(human: Floats, metric: Floats, grouping: str) -> StatisticValue:
+def calibrated_epsilons(
+    human: Floats,
+    metric: Floats,
+    grouping: str,
+    options: StatisticOptions,
+    times: Integers | None = None,
+) -> Floats:
+    """Return the epsilon of each group: one for all, or one for each part of the segments.
+
+    Args:
+        human: human scores, one row per system, one column per segment; NaN for a missing score.
+        metric: the metric's scores in the same layout.
+        grouping: one of `GROUPINGS`; "item" where the epsilon is calibrated on other segments.
+        options: whether each part's epsilon is calibrated on the other parts.
+        times: how often each group counts; None counts each once.
+    """
+    sweep = TieSweep(grouped(human, grouping), grouped(metric, grouping))
+    groups = len(sweep.pairs)
+    if not options.held_out_epsilon:
+        return np.full(groups, sweep.best(times)[1])
+    parts = options.folds(groups)
+    once = np.ones(groups, dtype=np.int64) if times is None else times
+    found = np.zeros(groups)
+    for part in np.unique(parts):
+        own = parts == part
+        found[own] = sweep.best(np.where(own, 0, once))[1]
+    return np.nan_to_num(found)  # without another scored segment, only equal scores tie
+
+
+def measure_calibrated(
+    human: Floats, metric: Floats, grouping: str, options: StatisticOptions
+) -> StatisticValue:
     """Return acc*eq of all scores, or its mean over groups with one epsilon for all groups.
 
     Args:
@@ -141,8 +207,11 @@ def measure_calibrated(human: Floats, metric: Floats, grouping: str) -> Statisti
         metric: the metric's scores in the same layout.
         grouping: one of `GROUPINGS`; "none" compares all pairs of scores of the whole matrix,
             about half the square of their number.
+        options: whether epsilon is calibrated on other segments.
     """
     present = ~np.isnan(human + metric)
+    if options.held_out_epsilon:
+        return _held_out(human, metric, options)
     sweep = TieSweep(grouped(human, grouping), grouped(metric, grouping))
     value, epsilon = sweep.best()
     missing = int(present.size - present.sum())
@@ -153,13 +222,37 @@ def measure_calibrated(human: Floats, metric: Floats, grouping: str) -> Statisti
     return StatisticValue(value, groups, len(sweep.pairs) - groups, missing, epsilon, tied)
 
 
-def draw_calibrated_items(human: Floats, metric: Floats, times: Integers) -> Floats:
+def _held_out(human: Floats, metric: Floats, options: StatisticOptions) -> StatisticValue:
+    epsilons = calibrated_epsilons(human, metric, "item", options)
+    values = accuracy_with_ties(human.T, metric.T, epsilons)
+    defined = ~np.isnan(values)
+    value = float(values[defined].mean()) if defined.any() else float("nan")
+    missing, groups = int(np.isnan(human + metric).sum()), int(defined.sum())
+    epsilon = float(np.median(epsilons)) if groups else float("nan")
+    tied = TieSweep(human.T, metric.T).share_tied(epsilon)
+    return StatisticValue(value, groups, len(values) - groups, missing, epsilon, tied)
+
+
+def draw_calibrated_items(
+    human: Floats, metric: Floats, times: Integers, options: StatisticOptions
+) -> Floats:
     """Return acc*eq by item for bootstrap draws of segments, calibrated for each draw.
 
     Args:
         human: as in `measure_calibrated`.
         metric: as in `measure_calibrated`.
         times: one row per draw: how often each segment was drawn.
+        options: as in `measure_calibrated`.
     """
+    if options.held_out_epsilon:
+        return np.array([_held_out_draw(human, metric, drawn, options) for drawn in times])
     sweep = TieSweep(human.T, metric.T)
     return np.array([sweep.best(drawn)[0] for drawn in times])
+
+
+def _held_out_draw(
+    human: Floats, metric: Floats, times: Integers, options: StatisticOptions
+) -> float:
+    epsilons = calibrated_epsilons(human, metric, "item", options, times)
+    values = accuracy_with_ties(human.T, metric.T, epsilons)
+    return float(mean_of_drawn(values, times[None])[0])
