@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import random
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -333,9 +334,21 @@ def test_a_test_set_in_the_layout_of_mt_metrics_eval(run: Run, folder: Path) -> 
     expected = agreement("pearson", human, ScoreMatrix(systems, np.array(chrf)))
     assert found["chrF2", "pearson"]["value"] == pytest.approx(expected.value, abs=1e-12)
     gold = ScoreMatrix(systems, np.array([[-3], [-0.5], [0], [-12]]))
-    whole = [[CHRF().corpus_score(outputs, references).score] for outputs in texts]
-    expected = agreement("system-pearson", gold, ScoreMatrix(systems, np.array(whole)))
-    assert found["chrF2", "system-pearson"]["value"] == pytest.approx(expected.value, abs=1e-12)
+    # The second segment of south has no human score.
+    rated = [[0, 2], [0, 1, 2], [0, 1, 2], [0, 1, 2]]
+    for option, coverage in (((), "rated"), (("--all-segments",), "all")):
+        whole = []
+        for outputs, rows in zip(texts, rated, strict=True):
+            kept = [0, 1, 2] if option else rows
+            own = [outputs[i] for i in kept], [references[i] for i in kept]
+            whole.append([CHRF().corpus_score(*own).score])
+        expected = agreement("system-pearson", gold, ScoreMatrix(systems, np.array(whole)))
+        outcome = run(*base, "-f", "json", "-m", "chrf", "--statistic", "system-pearson", *option)
+        one = records(outcome)["chrF2", "system-pearson"]
+        assert one["value"] == pytest.approx(expected.value, abs=1e-12)
+        assert one["coverage"] == coverage
+        segments = json.loads(outcome.out)["segments"]
+        assert segments == {"all": 3, "rated_min": 2, "rated_max": 3}
 
 
 def test_stored_metrics_of_a_test_set(run: Run, folder: Path) -> None:
@@ -404,6 +417,106 @@ def test_every_format_has_the_same_numbers(run: Run) -> None:
     assert Path("board.txt").read_text(encoding="utf-8") == run(*arguments).out
 
 
+def test_systems_are_compared_on_their_rated_segments(run: Run, human: ScoreMatrix) -> None:
+    """A third of the segments has human scores; corpus BLEU is that of these segments."""
+    header, *rows = lines_of("human.tsv")
+    rated = list(range(0, SEGMENTS, 3))
+    kept = [row for row in rows if int(row.split("\t")[0]) in rated]
+    write_lines(Path("part.tsv"), [header, *kept])
+    base = ("meta", *TEXTS, "--human", "part.tsv", "--statistic", "system-pearson")
+    references = lines_of("ref.txt")
+    some, whole = [], []
+    for name in NAMES:
+        outputs = lines_of(f"{name}.en.txt")
+        texts = [outputs[i] for i in rated], [references[i] for i in rated]
+        some.append([BLEU().corpus_score(*texts).score])
+        whole.append([BLEU().corpus_score(outputs, references).score])
+    means = ScoreMatrix(NAMES, human.values[:, rated].mean(axis=1, keepdims=True))
+    for option, scores, note in (
+        ((), some, "8 of 24 segments; scores of systems cover the same segments"),
+        (
+            ("--all-segments",),
+            whole,
+            "8 of 24 segments; the metrics' scores of systems cover all segments",
+        ),
+    ):
+        outcome = run(*base, *option, "-f", "json")
+        expected = agreement("system-pearson", means, ScoreMatrix(NAMES, np.array(scores)))
+        found = records(outcome)["BLEU", "system-pearson"]["value"]
+        assert found == pytest.approx(expected.value, abs=1e-12)
+        assert f"human scores: {note}" in json.loads(outcome.out)["notes"]
+        assert f"human scores: {note}" in run(*base, *option).out
+
+
+@pytest.mark.usefixtures("human")
+def test_json_is_as_documented(run: Run) -> None:
+    guide = REPOSITORY / "docs" / "meta-evaluation.md"
+    if not guide.is_file():
+        pytest.skip("the documentation is not here")
+    text = guide.read_text(encoding="utf-8")
+    section = text[text.index("`csv`, `json` and `jsonl` have one record") :]
+    of_record, of_object = section.split("\n\n")[:2]
+    fields = re.findall(r"`([a-z_]+)`", of_record.partition(":")[2].partition("A field")[0])
+    base = ("meta", *TEXTS, "-m", "bleu", "ter", "--human", "human.tsv", "--test", "--draws", "9")
+    found = json.loads(run(*base, "-f", "json").out)
+    assert all(f"`{name}`" in of_object for name in found)
+    assert all(f"`{name}`" in of_object for name in found["segments"])
+    assert list(found) == ["notes", "segments", "agreement"]
+    assert [list(one) for one in found["agreement"]] == [fields] * len(found["agreement"])
+    assert run(*base, "-f", "csv").out.splitlines()[0].split(",") == fields
+    listed = [json.loads(line) for line in run(*base, "-f", "jsonl").out.splitlines()]
+    assert listed == found["agreement"]
+
+
+def test_options_of_statistics_reach_them(run: Run, human: ScoreMatrix) -> None:
+    scores = scores_of(BLEU(effective_order=True), whole=False)
+    cases: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
+        ("tau", ("--margin", "2"), {"margin": 2.0}),
+        ("tau-b", ("--undefined-as-zero",), {"undefined_as_zero": True}),
+        ("acc-eq", ("--held-out-epsilon",), {"held_out_epsilon": True}),
+        ("pairwise-pearson", (), {}),
+    ]
+    for statistic, options, settings in cases:
+        found = records(
+            run("meta", *TEXTS, "--human", "human.tsv", "--statistic", statistic, *options,
+                "-f", "json")
+        )  # fmt: skip
+        expected = agreement(statistic, human, scores, **settings)
+        one = found["BLEU", statistic]
+        assert one["value"] == pytest.approx(expected.value, abs=1e-12)
+        assert (one["used"], one["left_out"]) == (expected.used, expected.left_out)
+
+
+@pytest.mark.usefixtures("human")
+def test_p_values_of_several_metrics_can_be_corrected(run: Run) -> None:
+    base = (
+        "meta", *TEXTS, "-m", "bleu", "chrf", "ter", "--human", "human.tsv", "--statistic",
+        "acc-eq", "--test", "perm-pairs", "-f", "json",
+    )  # fmt: skip
+    plain, corrected = (
+        run(*base, *option) for option in ((), ("--correction", "bonferroni"))
+    )
+    raw, multiplied = (
+        [one["p_value"] for one in records(outcome).values()] for outcome in (plain, corrected)
+    )
+    assert multiplied == [None if p is None else min(1.0, 3 * p) for p in raw]
+    notes = json.loads(plain.out)["notes"]
+    assert "p-values are not corrected for the 3 pairs of metrics" in notes
+
+
+@pytest.mark.usefixtures("human")
+def test_files_with_the_same_first_part_are_named_in_the_hint(run: Run) -> None:
+    for name in NAMES:
+        shutil.move(f"{name}.en.txt", f"sys.{name}")
+    files = [f"sys.{name}" for name in NAMES]
+    outcome = run("meta", "ref.txt", "-i", *files, "--human", "human.tsv")
+    assert outcome.code == 1
+    meant = " ".join(f"{name}=sys.{name}" for name in NAMES)
+    assert f"as in -i {meant}, or use --leave-out {' '.join(files)}" in outcome.err
+    named = [f"{name}=sys.{name}" for name in NAMES]
+    assert run("meta", "ref.txt", "-i", *named, "--human", "human.tsv").code == 0
+
+
 @pytest.mark.usefixtures("human")
 def test_pictures(run: Run) -> None:
     pytest.importorskip("altair")
@@ -461,6 +574,21 @@ HUMAN = ("--human", "human.tsv")
 MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "no human scores": (TEXTS, 2, ("no human scores", "add --human")),
     "nothing at all": ((), 2, ("add --human",)),
+    "a correction without a test": (
+        (*TEXTS, *HUMAN, "--correction", "holm"),
+        2,
+        ("--correction belongs to a test: add --test",),
+    ),
+    "a held-out epsilon of all pairs": (
+        (*TEXTS, *HUMAN, "--statistic", "acc-eq", "--grouping", "none", "--held-out-epsilon"),
+        2,
+        ("needs the grouping item, not 'none'",),
+    ),
+    "a test of another statistic": (
+        (*TEXTS, *HUMAN, "--statistic", "tau", "--test", "perm-pairs"),
+        2,
+        ("the test perm-pairs needs the statistic acc-eq, which is not among tau",),
+    ),
     "no systems": (("ref.txt", *HUMAN), 2, ("no systems; name a file of hypotheses", "-i")),
     "no references": (("-i", "north.en.txt", *HUMAN), 2, ("no reference", "REF -i north.en.txt")),
     "no metric": (HUMAN, 2, ("no metric; expected", "--scores NAME=FILE")),
