@@ -493,9 +493,7 @@ def test_p_values_of_several_metrics_can_be_corrected(run: Run) -> None:
         "meta", *TEXTS, "-m", "bleu", "chrf", "ter", "--human", "human.tsv", "--statistic",
         "acc-eq", "--test", "perm-pairs", "-f", "json",
     )  # fmt: skip
-    plain, corrected = (
-        run(*base, *option) for option in ((), ("--correction", "bonferroni"))
-    )
+    plain, corrected = (run(*base, *option) for option in ((), ("--correction", "bonferroni")))
     raw, multiplied = (
         [one["p_value"] for one in records(outcome).values()] for outcome in (plain, corrected)
     )
