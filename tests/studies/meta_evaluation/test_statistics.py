@@ -215,7 +215,9 @@ def test_a_held_out_epsilon_is_calibrated_on_the_other_segments() -> None:
         _, epsilon = definitions.calibrated(
             human[:, others].T.tolist(), metric[:, others].T.tolist()
         )
-        values.append(definitions.accuracy(human[:, segment], metric[:, segment], epsilon))
+        values.append(
+            definitions.accuracy(human[:, segment].tolist(), metric[:, segment].tolist(), epsilon)
+        )
         epsilons.append(epsilon)
     found = agreement("acc-eq", matrix(human), matrix(metric), held_out_epsilon=True, seed=5)
     assert found.value == pytest.approx(sum(values) / 25, abs=1e-12)
