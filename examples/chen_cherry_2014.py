@@ -2,7 +2,8 @@
 
 Their table 2 gives Kendall's tau (equation 12) between sentence BLEU and pairwise judgments of WMT,
 into English, without smoothing (0) and with seven smoothings. This counts the systems of WMT 2012
-and 2013 once, scores the counts eight times, and prints tau beside the paper's:
+and 2013 once, scores the counts with every smoothing, and prints tau beside the paper's. The column
+"literal" has the tau of the formulas as the paper prints them (chen-cherry-1-literal and so on):
 
     python examples/chen_cherry_2014.py FOLDER
 
@@ -31,6 +32,7 @@ SMOOTHINGS = ["none", *(f"chen-cherry-{n}" for n in range(1, 8))]
 PAPERS = dict(
     zip(SMOOTHINGS, [0.165, 0.224, 0.226, 0.224, 0.228, 0.234, 0.230, 0.236], strict=True)
 )
+LITERAL = {name: name if name == "none" else f"{name}-literal" for name in SMOOTHINGS}
 SETS = ("wmt12", "wmt13")
 
 
@@ -62,7 +64,7 @@ def taus_of(folder: Path, draws: int, threads: int) -> dict[str, Tau]:
         segments=len(references),
     )
     found = {}
-    for smoothing in SMOOTHINGS:
+    for smoothing in dict.fromkeys([*SMOOTHINGS, *LITERAL.values()]):
         metric = BLEU(smooth=smoothing)
         scores = np.array([metric.segment_scores(table).values for table in tables])
         tau = agreement("tau", judgments, ScoreMatrix(systems, scores), draws=draws)
@@ -81,14 +83,15 @@ def mean_of(taus: list[Tau]) -> Tau:
 def show(taus: dict[str, dict[str, list[Tau]]]) -> None:
     """Print one line per smoothing: the mean of each set's language pairs, and of all."""
     table = Table(title="Kendall's tau of sentence BLEU with human judgments, into English")
-    for heading in ("smoothing", *SETS, "all", "paper"):
+    for heading in ("smoothing", *SETS, "all", "literal", "paper"):
         table.add_column(heading, justify="left" if heading == "smoothing" else "right")
     for smoothing in SMOOTHINGS:
         by_set = [taus[name][smoothing] for name in SETS]
         means = [mean_of(found) for found in (*by_set, [*by_set[0], *by_set[1]])]
         cells = [f"{tau.value:.3f} ± {tau.half_width:.3f}" for tau in means]
-        table.add_row(smoothing, *cells, f"{PAPERS[smoothing]:.3f}")
-    Console(width=78).print(table)
+        literal = mean_of([tau for name in SETS for tau in taus[name][LITERAL[smoothing]]])
+        table.add_row(smoothing, *cells, f"{literal.value:.3f}", f"{PAPERS[smoothing]:.3f}")
+    Console(width=84).print(table)
 
 
 def main() -> int:
@@ -100,13 +103,13 @@ def main() -> int:
     args = parser.parse_args()
     taus: dict[str, dict[str, list[Tau]]] = {}
     for name in SETS:
-        taus[name] = {smoothing: [] for smoothing in SMOOTHINGS}
+        taus[name] = {}
         pairs = sorted((args.folder / name).glob("*-en"))
         if not pairs:
             raise FileNotFoundError(f"no language pairs XX-en were found in {args.folder / name}")
         for folder in pairs:
             for smoothing, tau in taus_of(folder, args.draws, args.threads).items():
-                taus[name][smoothing].append(tau)
+                taus[name].setdefault(smoothing, []).append(tau)
     show(taus)
     return 0
 

@@ -7,6 +7,9 @@
 namespace bleuet {
 namespace {
 
+// See bleuet/metrics/smoothing.py.
+constexpr double kLargest = 1e100;
+
 double match(const NgramCounts& counts, std::size_t n) {
   return static_cast<double>(counts.matches[n]);
 }
@@ -65,25 +68,28 @@ std::size_t added_one(const NgramCounts& counts, double* precisions) {
 // Gives the matches of order 1, 2, ... with smoothing 4's pseudo-counts in place of zeros.
 class LengthScaled {
  public:
-  LengthScaled(const NgramCounts& counts, double k)
-      : counts_(counts), scale_(counts.length > 1 ? std::log(counts.length) / k : 0.0) {}
+  LengthScaled(const NgramCounts& counts, double k, bool literal)
+      : counts_(counts),
+        scale_(counts.length > 1 ? std::log(counts.length) / k : 0.0),
+        literal_(literal) {}
 
   double next() {
     const std::size_t n = n_++;
     if (counts_.matches[n] != 0) return match(counts_, n);
     pseudo_ *= scale_;
-    return std::min(pseudo_, total(counts_, n));
+    return std::min(pseudo_, literal_ ? kLargest : total(counts_, n));
   }
 
  private:
   const NgramCounts& counts_;
   double scale_;
+  bool literal_;
   double pseudo_ = 1;
   std::size_t n_ = 0;
 };
 
-std::size_t length_scaled(const NgramCounts& counts, double k, double* precisions) {
-  LengthScaled matches(counts, k);
+std::size_t length_scaled(const NgramCounts& counts, double k, bool literal, double* precisions) {
+  LengthScaled matches(counts, k, literal);
   const std::size_t orders = orders_with_ngrams(counts);
   for (std::size_t n = 0; n < orders; ++n) {
     precisions[n] = 100.0 * matches.next() / total(counts, n);
@@ -91,9 +97,11 @@ std::size_t length_scaled(const NgramCounts& counts, double k, double* precision
   return orders;
 }
 
-// Equation 9, for matches and totals at once; `next_match` gives the matches of the next order.
+// Equation 9; `next_match` gives the matches of the next order. Totals are averaged as matches are,
+// unless they are taken literally.
 template <class NextMatch>
-std::size_t averaged(const NgramCounts& counts, double* precisions, NextMatch next_match) {
+std::size_t averaged(const NgramCounts& counts, bool literal, double* precisions,
+                     NextMatch next_match) {
   const std::size_t orders = orders_with_ngrams(counts);
   if (orders == 0) return 0;
   double here = next_match();
@@ -103,27 +111,29 @@ std::size_t averaged(const NgramCounts& counts, double* precisions, NextMatch ne
     const double after = next_match();
     matches = (matches + here + after) / 3;
     totals = (totals + total(counts, n) + total(counts, n + 1)) / 3;
-    precisions[n] = 100.0 * matches / totals;
+    precisions[n] = 100.0 * matches / (literal ? total(counts, n) : totals);
     here = after;
   }
   return orders;
 }
 
-std::size_t averaged_as_counted(const NgramCounts& counts, double* precisions) {
+std::size_t averaged_as_counted(const NgramCounts& counts, bool literal, double* precisions) {
   std::size_t n = 0;
-  return averaged(counts, precisions, [&] { return match(counts, n++); });
+  return averaged(counts, literal, precisions, [&] { return match(counts, n++); });
 }
 
-std::size_t averaged_after_scaling(const NgramCounts& counts, double k, double* precisions) {
-  LengthScaled scaled(counts, k);
+std::size_t averaged_after_scaling(const NgramCounts& counts, double k, bool literal,
+                                   double* precisions) {
+  LengthScaled scaled(counts, k, literal);
   std::size_t n = 0;
-  return averaged(counts, precisions,
+  return averaged(counts, literal, precisions,
                   [&] { return n++ < counts.order ? scaled.next() : match(counts, counts.order); });
 }
 
-double interpolated(double m, double t, double one, double two, double alpha) {
-  const double prior = two != 0 ? std::min(one * one / two, 1.0) : 0.0;
-  return (m + alpha * prior) / (t + alpha);
+double interpolated(double m, double t, double one, double two, double alpha, double most) {
+  const double prior = two != 0 ? std::min(one * one / two, most) : 0.0;
+  const double divisor = t + alpha;
+  return divisor != 0 ? (m + alpha * prior) / divisor : 0.0;
 }
 
 std::size_t interpolated(const NgramCounts& counts, double alpha, bool raw, double* precisions) {
@@ -134,12 +144,27 @@ std::size_t interpolated(const NgramCounts& counts, double alpha, bool raw, doub
     const double m = match(counts, n);
     const double t = total(counts, n);
     const double unsmoothed = m / t;
-    const double smoothed = n < 2 ? unsmoothed : interpolated(m, t, one, two, alpha);
+    const double smoothed = n < 2 ? unsmoothed : interpolated(m, t, one, two, alpha, 1.0);
     precisions[n] = 100.0 * smoothed;
     two = one;
     one = raw ? unsmoothed : smoothed;
   }
   return orders;
+}
+
+// Has precisions of all orders, whether the hypothesis has n-grams of them or not.
+std::size_t interpolated_literally(const NgramCounts& counts, double alpha, double* precisions) {
+  double two = 0;
+  double one = 0;
+  for (std::size_t n = 0; n < counts.order; ++n) {
+    const double m = match(counts, n);
+    const double t = total(counts, n);
+    const double p = n >= 2 ? interpolated(m, t, one, two, alpha, kLargest) : t != 0 ? m / t : 0.0;
+    precisions[n] = 100.0 * p;
+    two = one;
+    one = p;
+  }
+  return counts.order;
 }
 
 // --- NLTK's: precisions, not percent, of which a zero drops out of the product ------------------
@@ -252,6 +277,8 @@ std::size_t counted_orders(Smoothing smoothing, std::size_t order) {
   switch (smoothing) {
     case Smoothing::chen_cherry_5:
     case Smoothing::chen_cherry_7:
+    case Smoothing::literal_5:
+    case Smoothing::literal_7:
       return order + 1;
     case Smoothing::nltk_5:
     case Smoothing::nltk_7:
@@ -267,11 +294,13 @@ std::size_t smooth(Smoothing smoothing, const NgramCounts& counts, double value,
     case Smoothing::none:
       return where_unmatched(counts, precisions, [](double) { return 0.0; });
     case Smoothing::floor:
+    case Smoothing::literal_1:
       return where_unmatched(counts, precisions, [&](double t) { return 100.0 * value / t; });
     case Smoothing::add_k:
       return add_k(counts, value, precisions);
     case Smoothing::exponential:
     case Smoothing::chen_cherry_3:
+    case Smoothing::literal_3:
       return halved(counts, precisions);
     case Smoothing::chen_cherry_1:
       return where_unmatched(counts, precisions,
@@ -279,15 +308,25 @@ std::size_t smooth(Smoothing smoothing, const NgramCounts& counts, double value,
     case Smoothing::chen_cherry_2:
       return added_one(counts, precisions);
     case Smoothing::chen_cherry_4:
-      return length_scaled(counts, value, precisions);
+      return length_scaled(counts, value, false, precisions);
     case Smoothing::chen_cherry_5:
-      return averaged_as_counted(counts, precisions);
+      return averaged_as_counted(counts, false, precisions);
     case Smoothing::chen_cherry_6:
       return interpolated(counts, value, false, precisions);
     case Smoothing::chen_cherry_6_raw:
       return interpolated(counts, value, true, precisions);
     case Smoothing::chen_cherry_7:
-      return averaged_after_scaling(counts, value, precisions);
+      return averaged_after_scaling(counts, value, false, precisions);
+    case Smoothing::literal_2:
+      return add_k(counts, 1.0, precisions);
+    case Smoothing::literal_4:
+      return length_scaled(counts, value, true, precisions);
+    case Smoothing::literal_5:
+      return averaged_as_counted(counts, true, precisions);
+    case Smoothing::literal_6:
+      return interpolated_literally(counts, value, precisions);
+    case Smoothing::literal_7:
+      return averaged_after_scaling(counts, value, true, precisions);
     default:
       smooth_as_nltk(smoothing, counts, value, precisions);
       return counts.order;

@@ -15,7 +15,7 @@ from bleuet.statistics.backend import is_native
 from bleuet.statistics.table import Table
 
 NEAR = 1e-13
-PAPERS = [name for name, smoothing in SMOOTHINGS.items() if smoothing.chen_cherry]
+PAPERS = [name for name, one in SMOOTHINGS.items() if one.chen_cherry and not one.literal]
 
 # (matches, totals, hypothesis length, value): what each precision is. Smoothings 5 and 7 read one
 # order more than they give back.

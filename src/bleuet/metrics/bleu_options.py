@@ -36,6 +36,10 @@ def _is_chen_cherry(smooth: str) -> bool:
     return SMOOTHINGS[smooth].chen_cherry
 
 
+def _leaves_out_orders(smooth: str) -> bool:
+    return SMOOTHINGS[smooth].chen_cherry and not SMOOTHINGS[smooth].literal
+
+
 class BLEUOptions(Metric["ScoreT"]):
     """What decides the BLEU of a corpus or of a sentence."""
 
@@ -49,11 +53,11 @@ class BLEUOptions(Metric["ScoreT"]):
     effective_order: bool = option(
         default=False,
         help="leave out orders for which the hypothesis has no n-grams; on by default for "
-        "chen-cherry-N",
+        "chen-cherry-N, always off for chen-cherry-N-literal",
         key="eff",
         short_key="e",
         follows="smooth",
-        default_for=_is_chen_cherry,
+        default_for=_leaves_out_orders,
         scoring=True,
     )
     tokenize: str = option(
@@ -130,7 +134,12 @@ class BLEUOptions(Metric["ScoreT"]):
     )
 
     def check_options(self) -> None:
-        """Reject a tokenizer that is not there, and options that do not go together."""
+        """Reject a tokenizer that is not there, and options that do not go together.
+
+        The effective order is off where the smoothing has none, whatever turned it on.
+        """
+        if SMOOTHINGS[self.smooth].literal:
+            self.__dict__["effective_order"] = False
         if self._tokenizer is None and self.lowercase:
             raise self.rejected("lowercase", "must be off: token ids have no case")
         self._check_smooth_value()

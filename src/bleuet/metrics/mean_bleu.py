@@ -61,9 +61,9 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
 
     effective_order: bool = option(
         default=True,
-        help="leave out orders for which the sentence has no n-grams",
-        follows="",
-        default_for=lambda _: True,
+        help="leave out orders for which the sentence has no n-grams; always off for "
+        "chen-cherry-N-literal",
+        default_for=lambda smooth: not SMOOTHINGS[smooth].literal,
         like=BLEUOptions.effective_order,
     )
     # Another key than that of BLEU, because each sentence is smoothed.

@@ -1,15 +1,17 @@
 """Smoothing: the precision of n-grams when nothing, or little, matches.
 
 Every smoothing is a pure function of matches, totals and the length of the hypothesis;
-`SMOOTHINGS` lists them. There are three families:
+`SMOOTHINGS` lists them. There are four families:
 
 * `none`, `floor`, `add-k` and `exp` of sacreBLEU, with the same numbers.
 * `chen-cherry-1` to `chen-cherry-7`: the seven techniques of Chen and Cherry (2014, "A Systematic
-  Comparison of Smoothing Techniques for Sentence-Level BLEU", section 2.2).
+  Comparison of Smoothing Techniques for Sentence-Level BLEU", section 2.2), with every score
+  between 0 and 1.
+* `chen-cherry-1-literal` to `chen-cherry-7-literal`: the formulas as they are printed.
 * `nltk-0` to `nltk-7`: what NLTK computes, for users who must reproduce its numbers.
 
-The paper leaves some cases open. In these, the `chen-cherry` family keeps the score of a perfect
-match at 1 and every score between 0 and 1:
+The printed formulas give 0/0 for some hypotheses, and precisions above 1 for others. The
+`chen-cherry` family keeps the score of a perfect match at 1 and every score between 0 and 1:
 
 * An order longer than the hypothesis has no precision, and the mean is over the orders there are
   (`effective_order=True` is their default; False makes such a hypothesis score 0).
@@ -22,6 +24,10 @@ match at 1 and every score between 0 and 1:
   (`chen-cherry-6-raw`: unsmoothed ones). The prior is at most 1, and 0 where p_(n-2) is.
 * A hypothesis that matches nothing is smoothed too, because the loops of the paper begin at order 1
   (`smooth_unmatched=False` gives it 0, as sacreBLEU and NLTK do).
+
+The literal family has no effective order and no such limits. Where a formula divides by 0, its
+precision is 0; 2 and 6 define the precision of an order longer than the hypothesis. So a hypothesis
+shorter than N scores 0, except with 2 and, from two tokens on, with 6.
 """
 
 from __future__ import annotations
@@ -141,7 +147,7 @@ def chen_cherry_4(matches: Numbers, totals: Numbers, length: float, value: float
     [50.0, 9.241962]
     """
     counts = _length_scaled(matches, totals, length, value)
-    return [100.0 * m / t for m, t in _with_ngrams(counts, totals)]
+    return _percent(counts, totals)
 
 
 def chen_cherry_5(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
@@ -205,15 +211,15 @@ def chen_cherry_7(matches: Numbers, totals: Numbers, length: float, value: float
     return chen_cherry_5(counts, totals, length, value)
 
 
-def _length_scaled(matches: Numbers, totals: Numbers, length: float, k: float) -> list[int | float]:
-    """Matches with the pseudo-counts of smoothing 4 in place of zeros."""
+def _length_scaled(matches: Numbers, most: Numbers, length: float, k: float) -> list[int | float]:
+    """Matches with the pseudo-counts of smoothing 4, at most `most`, in place of zeros."""
     scale = log(length) / k if length > 1 else 0.0
     counts: list[int | float] = []
     pseudo = 1.0
-    for m, t in zip(matches, totals, strict=True):
+    for m, limit in zip(matches, most, strict=True):
         if not m:
             pseudo *= scale
-        counts.append(m or min(pseudo, t))
+        counts.append(m or min(pseudo, limit))
     return counts
 
 
@@ -227,11 +233,82 @@ def _averaged(counts: Numbers) -> list[float]:
     return averages
 
 
-def _interpolated(matches: float, total: float, before: Sequence[float], alpha: float) -> float:
-    """Equation 10 with the prior of equation 11."""
+def _interpolated(
+    matches: float, total: float, before: Sequence[float], alpha: float, most: float = 1.0
+) -> float:
+    """Equation 10 with the prior of equation 11, at most `most`; 0 if it divides by 0."""
     one, two = before[-1], before[-2]
-    prior = min(one * one / two, 1.0) if two else 0.0
-    return (matches + alpha * prior) / (total + alpha)
+    prior = min(one * one / two, most) if two else 0.0
+    total += alpha
+    return (matches + alpha * prior) / total if total else 0.0
+
+
+# --- Chen and Cherry's formulas as they are printed -----------------------------------------------
+# Those of 1 and 3 are `floor` and `exponential`. An order that gets no precision counts as 0.
+
+# With K or alpha near 0, or with hundreds of orders, a formula gives more than any float. This is
+# far more than any score means, and small enough for sums of scores.
+LARGEST = 1e100
+
+
+def literal_2(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Add 1 to matches and totals of all orders above 1 (Chen and Cherry 2014, equations 6 and 7).
+
+    >>> literal_2([2, 0, 0], [4, 1, 0], 2, 0)
+    [50.0, 50.0, 100.0]
+    """
+    return add_k(matches, totals, length, 1)
+
+
+def literal_4(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Multiply by ln(len)/K instead of halving (Chen and Cherry 2014, equation 8).
+
+    >>> [round(p, 6) for p in literal_4([5, 0], [5, 4], 5, 0.1)]  # 100 * (ln(5)/0.1) / 4
+    [100.0, 402.359478]
+    """
+    return _percent(_length_scaled(matches, [LARGEST] * len(matches), length, value), totals)
+
+
+def literal_5(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Average the matches of order n-1, n and n+1 (Chen and Cherry 2014, equation 9).
+
+    Arguments are those of `chen_cherry_5`.
+
+    >>> literal_5([2, 1, 0, 0], [2, 1, 0, 0], 2, 0)  # (3+2+1)/3/2 and (2+1+0)/3/1
+    [100.0, 100.0]
+    """
+    return _percent(_averaged(matches), totals[:-1])
+
+
+def literal_6(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Interpolate p_n with a prior made of p_(n-1) and p_(n-2) (Chen and Cherry 2014, eq. 10, 11).
+
+    An order longer than the hypothesis has alpha * prior / alpha, which is the prior.
+
+    >>> literal_6([1, 1, 0], [3, 2, 0], 2, 5)  # prior .5 * .5 / (1/3)
+    [33.33333333333333, 50.0, 75.0]
+    """
+    precisions = [m / t if t else 0.0 for m, t in zip(matches[:2], totals[:2], strict=True)]
+    for m, t in zip(matches[2:], totals[2:], strict=True):
+        precisions.append(_interpolated(m, t, precisions, value, LARGEST))
+    return [100.0 * p for p in precisions]
+
+
+def literal_7(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Smooth zero matches as 4 does, then average as 5 does (Chen and Cherry 2014, smoothing 7).
+
+    Arguments are those of `chen_cherry_5`, and K.
+
+    >>> [round(p, 6) for p in literal_7([3, 0, 0], [4, 3, 2], 4, 5)]
+    [60.643824, 30.033465]
+    """
+    most = [LARGEST] * (len(matches) - 1)
+    counts = [*_length_scaled(matches[:-1], most, length, value), matches[-1]]
+    return literal_5(counts, totals, length, value)
+
+
+def _percent(matches: Numbers, totals: Numbers) -> list[float]:
+    return [100.0 * m / t for m, t in _with_ngrams(matches, totals)]
 
 
 # --- NLTK's ---------------------------------------------------------------------------------------
@@ -379,19 +456,32 @@ class Smoothing(Frozen):
         positive: whether the value must be more than 0.
         averages: whether it reads one order of n-grams more than BLEU has: "next" for order N+1,
             "fifth" for order 5, "" for none.
-        chen_cherry: whether it is of the paper's family, which leaves out orders that the
-            hypothesis has no n-grams of and smooths a hypothesis that matches nothing.
+        chen_cherry: whether it is one of the paper's, which smooth a hypothesis that matches
+            nothing.
+        literal: whether it is the paper's printed formula, which has no effective order.
         nltk: whether it is of NLTK's family, which counts an n-gram of orders without any.
     """
 
-    __slots__ = ("averages", "chen_cherry", "default", "nltk", "positive", "precisions", "symbol")
-    _fields = ("precisions", "default", "symbol", "positive", "averages", "chen_cherry", "nltk")
+    __slots__ = (
+        "averages",
+        "chen_cherry",
+        "default",
+        "literal",
+        "nltk",
+        "positive",
+        "precisions",
+        "symbol",
+    )
+    _fields = (
+        "precisions", "default", "symbol", "positive", "averages", "chen_cherry", "literal", "nltk",
+    )  # fmt: skip
     precisions: Precisions
     default: float | None
     symbol: str
     positive: bool
     averages: str
     chen_cherry: bool
+    literal: bool
     nltk: bool
 
     def __init__(
@@ -403,10 +493,11 @@ class Smoothing(Frozen):
         positive: bool = False,
         averages: str = "",
         chen_cherry: bool = False,
+        literal: bool = False,
         nltk: bool = False,
     ) -> None:
         self._set(precisions=precisions, default=default, symbol=symbol, positive=positive)
-        self._set(averages=averages, chen_cherry=chen_cherry, nltk=nltk)
+        self._set(averages=averages, chen_cherry=chen_cherry, literal=literal, nltk=nltk)
 
     def orders(self, max_ngram_order: int) -> int:
         """Return how many orders of n-grams must be counted for BLEU up to `max_ngram_order`.
@@ -435,6 +526,17 @@ SMOOTHINGS: dict[str, Smoothing] = {
     "chen-cherry-6-raw": Smoothing(chen_cherry_6_raw, 5, "alpha", chen_cherry=True),
     "chen-cherry-7": Smoothing(
         chen_cherry_7, 5, "K", positive=True, averages="next", chen_cherry=True
+    ),
+    "chen-cherry-1-literal": Smoothing(floor, 0.1, "epsilon", chen_cherry=True, literal=True),
+    "chen-cherry-2-literal": Smoothing(literal_2, chen_cherry=True, literal=True),
+    "chen-cherry-3-literal": Smoothing(exponential, chen_cherry=True, literal=True),
+    "chen-cherry-4-literal": Smoothing(
+        literal_4, 5, "K", positive=True, chen_cherry=True, literal=True
+    ),
+    "chen-cherry-5-literal": Smoothing(literal_5, averages="next", chen_cherry=True, literal=True),
+    "chen-cherry-6-literal": Smoothing(literal_6, 5, "alpha", chen_cherry=True, literal=True),
+    "chen-cherry-7-literal": Smoothing(
+        literal_7, 5, "K", positive=True, averages="next", chen_cherry=True, literal=True
     ),
     "nltk-0": Smoothing(nltk_0, nltk=True),
     "nltk-1": Smoothing(nltk_1, 0.1, "epsilon", nltk=True),
