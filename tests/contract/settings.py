@@ -127,4 +127,7 @@ def _settings_of(name: str) -> Iterator[Setting]:
 
 SETTINGS = [setting for name in CATALOGUE for setting in _settings_of(name)]
 TEXT_SETTINGS = [setting for setting in SETTINGS if not setting.token_ids]
+# The formulas that Chen and Cherry print have no best score; tests/metrics/test_literal_formulas.py
+# shows what they give.
+BOUNDED = [one for one in SETTINGS if not one.options.get("smooth", "").endswith("-literal")]
 DEFAULTS = [Setting(name, {}) for name in CATALOGUE]

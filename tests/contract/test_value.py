@@ -30,11 +30,12 @@ from bleuet import (
 )
 from bleuet.metrics.catalogue import CATALOGUE, PRESETS, parse_metric
 from bleuet.metrics.option import Option
-from tests.contract.settings import DEFAULTS, SETTINGS, Setting
+from tests.contract.settings import BOUNDED, DEFAULTS, SETTINGS, Setting
 from tests.corpora.any_text import corpora_for
 from tests.effort import examples
 
 every_setting = pytest.mark.parametrize("setting", SETTINGS, ids=str)
+every_bounded = pytest.mark.parametrize("setting", BOUNDED, ids=str)
 every_metric = pytest.mark.parametrize("setting", DEFAULTS, ids=str)
 
 PERFECT = "a cat sat on the old red mat with two more cats there"
@@ -210,7 +211,7 @@ def test_scores_and_totals_can_be_pickled_and_copied(setting: Setting) -> None:
             assert repr(again) == repr(value)
 
 
-@every_setting
+@every_bounded
 def test_a_perfect_match_gives_the_best_score(setting: Setting) -> None:
     metric = setting.metric()
     perfect: Any = PERFECT_IDS if setting.token_ids else PERFECT
@@ -223,7 +224,7 @@ def test_a_perfect_match_gives_the_best_score(setting: Setting) -> None:
     assert worse < best - 1 if metric.higher_is_better else worse > best + 1
 
 
-@every_setting
+@every_bounded
 @examples(15)
 @given(data=st.data())
 def test_nothing_is_better_than_the_best(setting: Setting, data: st.DataObject) -> None:
