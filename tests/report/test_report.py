@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
@@ -23,6 +24,7 @@ from bleuet.report.pictures import to_svg
 from bleuet.studies.comparison import Comparison, compare
 from bleuet.studies.significance import FewSegmentsWarning
 from bleuet.text.tokenizers import TOKENIZERS
+from bleuet.text.tokenizers.mteval13a import REPLACEMENTS
 from tests.report.specifications import values_in
 
 if TYPE_CHECKING:
@@ -152,9 +154,38 @@ def words_of(found: object) -> list[str]:
     return [word for piece in pieces for word in piece.split(" ") if word]
 
 
+def parts_of(found: object) -> tuple[list[str], list[str]]:
+    """Return the part of the text that each word marks, and the parts between the words."""
+    if isinstance(found, str):
+        return [word for word in found.split(" ") if word], []
+    assert isinstance(found, list)
+    text, places, *otherwise = found
+    if not otherwise:
+        return words_of(found), []
+    in_units = text.encode("utf-16-le", "surrogatepass")
+    ends = [0, *places, len(in_units) // 2]
+    assert ends == sorted(ends)
+    parts = [
+        in_units[2 * begin : 2 * end].decode("utf-16-le", "surrogatepass")
+        for begin, end in pairwise(ends)
+    ]
+    assert "".join(parts) == text
+    return parts[1::2], parts[::2]
+
+
+def unescaped(text: str) -> str:
+    for old, new in REPLACEMENTS:
+        text = text.replace(old, new)
+    return text
+
+
 PIECES = [
     "a",
     "cat",
+    "<skipped>",
+    "&lt;",
+    "-",
+    "\n",
     ".",
     "'s",
     "&amp;",
@@ -181,6 +212,11 @@ def test_words_are_found_again_whatever_the_tokenizer_did(text: str, tokenizer: 
     found = with_spans(text, words)
     assert words_of(json.loads(json.dumps(found), object_hook=_numbered)) == list(words)
     assert (found if isinstance(found, str) else found[0]) == text
+    # Each word is where the tokenizer read it, and between the words is nothing that it reads.
+    read = unescaped if tokenizer == "13a" else str
+    shown, between = parts_of(found)
+    assert [read(part) for part in shown] == list(words)
+    assert not read("".join(between)).strip()
 
 
 @given(st.text(), st.lists(st.text(min_size=1)))
