@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bleuet.output.escaping import printable
+from bleuet.report.charts.label_lines import title_lines
 from bleuet.report.charts.system_charts import (
     DIGITS,
     SCATTER_SIZE,
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from bleuet.studies.comparison import Comparison
     from bleuet.studies.comparison.breakdown import Breakdown
 
+# The letters of titles are larger than those of labels.
+TITLE_WIDTH = 0.8 * WIDTH
+
 
 @dataclass(frozen=True, slots=True)
 class NamedChart:
@@ -55,7 +59,9 @@ class NamedChart:
 
     def specification(self, colours: str = "light") -> Specification:
         """Return the Vega-Lite specification with its title and data, in a theme."""
-        found = specification(self.chart.properties(title=self.title), colours)
+        found = specification(
+            self.chart.properties(title=title_lines(self.title, TITLE_WIDTH)), colours
+        )
         if self.rows:
             found["datasets"] = {**found.get("datasets", {}), SENTENCES: list(self.rows)}
         return found

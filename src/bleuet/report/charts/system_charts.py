@@ -6,6 +6,17 @@ from dataclasses import asdict, dataclass
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
+from bleuet.output.cells import EMPTY
+from bleuet.report.charts.label_lines import (
+    LINE_HEIGHT,
+    label_expression,
+    lines_of,
+    most_lines,
+    row_labels,
+    text_width,
+    title_lines,
+    widest_word,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,15 +38,24 @@ ROW_HEIGHT = 30
 # Space beside the outermost point for the number above it.
 NUMBER_WIDTH = 20
 SCATTER_SIZE = 360
+SCATTER_LABEL = 240
 # More systems than the theme has colours are shown as rows.
 COLOURS = 7
-# The widths of a legend, and of a letter and the mark of its names.
-LEGEND_WIDTH = 330
-LEGEND_LETTER = 7
+# The width of a chart on the narrowest screen, and of its plot.
+SCREEN = 330
+NARROW = 250
+# The width of the mark of a name in a legend.
 LEGEND_MARK = 36
-LABEL_WIDTH = 160
-# Longer labels of an axis would touch each other, and are rotated.
-AXIS_LETTERS = 52
+LABEL_WIDTH = 150
+# The width of a plot beside names, for its title.
+BESIDE_NAMES = 120
+# Labels of buckets that would touch each other are rotated, and still need some space.
+ROTATED = -40
+ROTATED_LINE = 24
+# The end of the names of fields with numbers as text.
+AS_TEXT = "_text"
+# The entry of a specification with the width below which labels of its axis would touch.
+LEAST_WIDTH = "least_width"
 # The name of the data set of a scatter chart.
 SENTENCES = "sentences"
 
@@ -97,34 +117,30 @@ def system_scores(
     """
     _check(scores, "score")
     names = [one.system for one in scores]
+    ends = [] if any(one.low is None or one.high is None for one in scores) else ["low", "high"]
     across = alt.X(
         "score:Q",
-        title=metric,
+        title=title_lines(metric, BESIDE_NAMES),
         scale=alt.Scale(zero=False, nice=False, padding=NUMBER_WIDTH),
         axis=alt.Axis(tickCount=6),
     )
-    base = alt.Chart(_data(scores)).encode(
-        y=alt.Y("system:N", sort=names, title=None, axis=_names_axis(), scale=_domain(names)),
-        tooltip=[
-            alt.Tooltip("system:N"),
-            *(_number(field, digits) for field in ("score", "low", "high")),
-        ],
+    base = alt.Chart(_data(scores, digits)).encode(
+        y=alt.Y("system:N", sort=names, title=None, axis=_names_axis(names), scale=_domain(names)),
+        tooltip=[*_fields("system:N"), *map(_number, ["score", *ends])],
     )
     # Vega-Lite warns about missing ends.
     intervals = [
         base.mark_rule(strokeWidth=2, opacity=0.5).encode(
-            x=alt.X("low:Q", title=metric), x2="high:Q"
+            x=alt.X("low:Q", title=title_lines(metric, BESIDE_NAMES)), x2="high:Q"
         )
     ]
-    if any(one.low is None or one.high is None for one in scores):
-        intervals = []
     points = base.mark_point(filled=True, size=70, opacity=1).encode(x=across)
     values = base.mark_text(dy=-11, style="quiet-text").encode(
-        x=across, text=alt.Text("score:Q", format=f".{digits}f")
+        x=across, text=alt.Text(f"score{AS_TEXT}:N")
     )
-    return alt.layer(*intervals, points, values).properties(
+    return alt.layer(*(intervals if ends else ()), points, values).properties(
         width=width,
-        height=ROW_HEIGHT * len(names) + 10,
+        height=_row_height(names) * len(names) + 10,
         description=f"{metric} of {len(names)} systems, with intervals if there are any",
     )
 
@@ -157,13 +173,11 @@ def bucket_scores(
     _check(scores, "score in a bucket")
     systems = list(dict.fromkeys(one.system for one in scores))
     buckets = list(dict.fromkeys(one.bucket for one in scores))
-    chart = alt.Chart(_data(scores)).encode(
-        x=alt.X("bucket:N", sort=buckets, title=by, axis=_labels_axis(buckets)),
-        tooltip=[
-            *_fields("system:N", "bucket:N"),
-            _number("score", digits),
-            *_fields("segments:Q"),
-        ],
+    plot = _narrow_plot(systems)
+    axis, least_width = _labels_axis(buckets, plot)
+    chart = alt.Chart(_data(scores, digits), usermeta={LEAST_WIDTH: least_width}).encode(
+        x=alt.X("bucket:N", sort=buckets, title=title_lines(by, plot), axis=axis),
+        tooltip=[*_fields("system:N", "bucket:N"), _number("score"), *_fields("segments:Q")],
     )
     if len(systems) > COLOURS:
         chart = _cells(chart, systems, "score:Q", metric)
@@ -173,12 +187,16 @@ def bucket_scores(
             (chart.mark_bar() if from_zero else chart.mark_point(filled=True, size=70))
             .encode(
                 xOffset=alt.XOffset("system:N", sort=systems, scale=_domain(systems)),
-                y=alt.Y("score:Q", title=metric, scale=_scale(scores, from_zero)),
+                y=alt.Y(
+                    "score:Q", title=title_lines(metric, HEIGHT), scale=_scale(scores, from_zero)
+                ),
                 color=_colour(systems),
                 opacity=opacity,
             )
             .add_params(highlight)
         )
+    if isinstance(width, int):
+        width = max(width, least_width - (SCREEN - plot))
     return chart.properties(
         width=width, height=_height(systems), description=f"{metric} of each system by {by}"
     )
@@ -201,7 +219,7 @@ def sentence_histogram(bins: Sequence[Bin], *, metric: str, width: Width = WIDTH
     _check(bins, "sentence")
     systems = list(dict.fromkeys(one.system for one in bins))
     tooltip = _fields("system:N", "low:Q", "high:Q", "sentences:Q")
-    title = f"sentence {metric}"
+    title = title_lines(f"sentence {metric}", _narrow_plot(systems))
     last = max(one.high for one in bins)
     edges = alt.Scale(domain=[min(one.low for one in bins), last])
     if len(systems) > COLOURS:
@@ -257,13 +275,20 @@ def sentence_scatter(
         width: the width of the plot in pixels, or "container".
     """
     base = alt.Chart(alt.NamedData(SENTENCES))
+    titles = [[*lines_of(name, SCATTER_LABEL), f"sentence {metric}"] for name in (left, right)]
     scale, axis = alt.Scale(), alt.Axis()
     if not from_zero:
         scale, axis = alt.Scale(zero=False), alt.Axis(tickCount=6)
     points = base.mark_point(filled=True, size=26, opacity=0.6 if segments < 500 else 0.3).encode(
-        x=alt.X("left:Q", title=f"{left}: sentence {metric}", scale=scale, axis=axis),
-        y=alt.Y("right:Q", title=f"{right}: sentence {metric}", scale=scale, axis=axis),
-        tooltip=[*_fields("segment:Q"), *(_number(side, digits) for side in ("left", "right"))],
+        x=alt.X("left:Q", title=titles[0], scale=scale, axis=axis),
+        y=alt.Y("right:Q", title=titles[1], scale=scale, axis=axis),
+        tooltip=[
+            *_fields("segment:Q"),
+            *(
+                alt.Tooltip(f"{side}:Q", title=f"{metric} of {name}", format=f".{digits}f")
+                for side, name in (("left", left), ("right", right))
+            ),
+        ],
     )
     ends = base.transform_aggregate(
         low="min(left)", lower="min(right)", high="max(left)", higher="max(right)"
@@ -296,16 +321,26 @@ def _check(rows: Sequence[Any], what: str) -> None:
         raise InputError(f"there is no {what} that could be drawn")
 
 
-def _data(rows: Sequence[Any]) -> Any:
-    return alt.InlineData([asdict(row) for row in rows])
+def _data(rows: Sequence[Any], digits: int = DIGITS) -> Any:
+    """Return the rows, and their numbers as texts that are rounded as those of tables."""
+    return alt.InlineData([{**asdict(row), **_texts(asdict(row), digits)} for row in rows])
+
+
+def _texts(row: dict[str, Any], digits: int) -> dict[str, str]:
+    # The format of Vega rounds the half up, and Python to the even digit.
+    numbers = {name: number for name, number in row.items() if isinstance(number, float | None)}
+    return {
+        name + AS_TEXT: EMPTY if number is None else f"{number:.{digits}f}"
+        for name, number in numbers.items()
+    }
 
 
 def _fields(*fields: str) -> list[Any]:
     return [alt.Tooltip(field) for field in fields]
 
 
-def _number(field: str, digits: int) -> Any:
-    return alt.Tooltip(f"{field}:Q", format=f".{digits}f")
+def _number(field: str) -> Any:
+    return alt.Tooltip(f"{field}{AS_TEXT}:N", title=field)
 
 
 def _scale(scores: Sequence[BucketScore], from_zero: bool) -> Any:
@@ -316,24 +351,54 @@ def _scale(scores: Sequence[BucketScore], from_zero: bool) -> Any:
     return alt.Scale() if from_zero else alt.Scale(zero=False)
 
 
-def _names_axis() -> Any:
-    return alt.Axis(grid=False, ticks=False, labelLimit=LABEL_WIDTH)
+def _names_axis(names: Sequence[str]) -> Any:
+    lines, offset, _ = row_labels(names, LABEL_WIDTH)
+    return alt.Axis(
+        grid=False,
+        ticks=False,
+        labelLimit=0,
+        labelExpr=lines,
+        labelOffset=offset,
+        labelLineHeight=LINE_HEIGHT,
+    )
 
 
 def _domain(names: Sequence[str]) -> Any:
     return alt.Scale(domain=list(names))
 
 
-def _labels_axis(labels: Sequence[str]) -> Any:
-    crowded = sum(len(label) + 2 for label in labels) > AXIS_LETTERS
-    angle = -40 if crowded else 0
-    return alt.Axis(labelAngle=angle, labelLimit=LABEL_WIDTH, labelOverlap="greedy", ticks=False)
+def _labels_axis(labels: Sequence[str], plot: int) -> tuple[Any, int]:
+    """Return an axis on which all labels have space, and the width that the chart needs.
+
+    Args:
+        labels: the labels.
+        plot: the width of the plot on the narrowest screen.
+    """
+    angle, width = 0, plot / len(labels) - 8
+    step = width
+    if widest_word(labels) > width:
+        angle, width = ROTATED, float(LABEL_WIDTH)
+        step = ROTATED_LINE * most_lines(labels, width)
+    axis = alt.Axis(
+        labelAngle=angle,
+        labelLimit=0,
+        labelExpr=label_expression(labels, width),
+        labelOverlap=False,
+        ticks=False,
+    )
+    return axis, round(step * len(labels)) + (SCREEN - plot)
 
 
 def _colour(systems: Sequence[str]) -> Any:
-    widest = max(map(len, systems)) * LEGEND_LETTER + LEGEND_MARK
-    columns = min(len(systems), max(1, LEGEND_WIDTH // widest))
-    legend = alt.Legend(orient="top", title=None, columns=columns, labelLimit=LEGEND_WIDTH)
+    width = NARROW - LEGEND_MARK
+    widest = min(max(map(text_width, systems)), width) + LEGEND_MARK
+    legend = alt.Legend(
+        orient="top",
+        title=None,
+        columns=min(len(systems), max(1, int(NARROW // widest))),
+        labelLimit=0,
+        labelExpr=label_expression(systems, width),
+    )
     return alt.Color("system:N", sort=list(systems), scale=_domain(systems), legend=legend)
 
 
@@ -344,10 +409,19 @@ def _highlight() -> tuple[Any, Any]:
 
 
 def _height(systems: Sequence[str]) -> int:
-    return ROW_HEIGHT * len(systems) if len(systems) > COLOURS else HEIGHT
+    return _row_height(systems) * len(systems) if len(systems) > COLOURS else HEIGHT
+
+
+def _narrow_plot(systems: Sequence[str]) -> int:
+    """Return the width of a plot on the narrowest screen."""
+    return BESIDE_NAMES if len(systems) > COLOURS else NARROW
+
+
+def _row_height(systems: Sequence[str]) -> int:
+    return max(ROW_HEIGHT, row_labels(systems, LABEL_WIDTH)[2])
 
 
 def _cells(chart: Any, systems: Sequence[str], shade: str, title: str) -> Any:
-    up = alt.Y("system:N", sort=list(systems), title=None, axis=_names_axis())
-    legend = alt.Legend(orient="top", title=title)
+    up = alt.Y("system:N", sort=list(systems), title=None, axis=_names_axis(systems))
+    legend = alt.Legend(orient="top", title=title_lines(title, NARROW))
     return chart.mark_rect().encode(y=up, color=alt.Color(shade, legend=legend))

@@ -1,12 +1,17 @@
 // Charts: Vega-Lite specifications drawn in the colours of the page, without a request.
 
-/** Return a specification with names in place of {left} and {right}, and the rows of its points. */
+/**
+ * Return a specification with names in place of {left} and {right}, and the rows of its points. In
+ * a title of several lines a name is the lines of `names.lines`.
+ */
 function completed(chart, names, rows) {
   const fill = (value) => {
     if (typeof value === "string") {
       return value.replace(/\{(left|right)\}/g, (whole, name) => names[name] ?? whole);
     }
-    if (Array.isArray(value)) return value.map(fill);
+    if (Array.isArray(value)) {
+      return value.flatMap((one) => names.lines[/^\{(left|right)\}$/.exec(one)?.[1]] ?? [fill(one)]);
+    }
     if (value === null || typeof value !== "object") return value;
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fill(one)]));
   };
@@ -18,6 +23,7 @@ async function drawChart(element, chart, theme, {canvas = false, use = () => {}}
   const turn = (drawChart.turns.get(element) ?? 0) + 1;
   drawChart.turns.set(element, turn);
   const place = make("div", {className: "drawn"});
+  place.style.minWidth = `${chart.usermeta?.least_width ?? 0}px`;
   element.replaceChildren(place);
   const result = await globalThis.bleuetEmbed(place, chart, {
     actions: false,
@@ -38,7 +44,7 @@ function showTooltip(handler, event, item, value) {
   const tooltip = document.getElementById("tooltip");
   tooltip.hidden = value === null || typeof value !== "object";
   if (tooltip.hidden) return;
-  const lines = Object.entries(value).filter(([, text]) => text !== "null" && text !== null);
+  const lines = Object.entries(value).filter(([, text]) => !["null", "undefined", null, undefined].includes(text));
   tooltip.replaceChildren(...lines.map(([name, text]) => {
     const shown = make("bdi");
     shown.textContent = String(text);

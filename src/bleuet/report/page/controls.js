@@ -74,9 +74,11 @@ function fillShown() {
     box.addEventListener("change", () => {
       if (box.checked) state.shown.add(system);
       else state.shown.delete(system);
-      showPage();
+      // A phrase is searched in the texts that are shown.
+      if (state.query) update();
+      else showPage();
     });
-    return make("label", {}, box, make("bdi", {textContent: name}));
+    return make("label", {}, box, nameOf(name));
   });
   byId("shown").replaceChildren(byId("shown").firstElementChild, ...boxes);
   byId("shown").hidden = !several;
@@ -95,11 +97,55 @@ function showPage() {
   byId("count").textContent = state.rows.length === data.lengths.length
     ? `${total} segments` : `${found} of ${total} segments`;
   const rows = state.rows.slice(state.page * PAGE, (state.page + 1) * PAGE);
-  const table = rows.length ? sentencesTable(data, state, rows)
-    : make("p", {className: "nothing", textContent: "No segment passes all filters."});
+  const table = rows.length ? sentencesTable(data, state, rows) : nothingFound();
   byId("table").replaceChildren(table);
-  markFound(table, state.query);
+  state.hits = markFound(table, wanted(state));
+  showHits();
+  showLeads();
   document.querySelectorAll("nav.pages").forEach(fillPages);
+}
+
+function nothingFound() {
+  const query = state.query.trim();
+  const text = query ? `No segment that passes the filters has “${query}” in a text that is shown.`
+    : "No segment passes all filters.";
+  const button = make("button", {type: "button", textContent: query ? "Clear the search" : "Clear all filters"});
+  button.addEventListener("click", () => {
+    Object.assign(state, query ? {query: ""} : withoutFilters());
+    fillControls();
+    update();
+    byId("query").focus();
+  });
+  return make("div", {className: "nothing"}, make("p", {textContent: text}), button);
+}
+
+/** Count what the search has found. */
+function showHits() {
+  const hits = state.rows.reduce((sum, row) => sum + countHits(data, state, row), 0);
+  const times = hits === 1 ? "found once" : `found ${hits.toLocaleString("en")} times`;
+  const found = `${times}, in ${segments(state.rows.length)}; Enter goes to the first`;
+  byId("hits").textContent = !wanted(state) ? "" : hits ? found : "not found";
+}
+
+const segments = (count) => `${count.toLocaleString("en")} segment${count === 1 ? "" : "s"}`;
+
+/** Count the segments in which each system of the pair is better. */
+function showLeads() {
+  const {left, right, metric} = state;
+  byId("leads").hidden = !several;
+  if (!several) return;
+  const counts = countLeads(data, state);
+  const name = (system) => make("b", {}, nameOf(data.systems[system]));
+  byId("leads").replaceChildren(
+    "By ", make("bdi", {textContent: data.metrics[metric].name}), ", ", name(left),
+    ` is better in ${segments(counts.left)} and `, name(right), ` in ${counts.right.toLocaleString("en")}; `,
+    `both have the same score in ${counts.same.toLocaleString("en")}.`,
+  );
+}
+
+function goToHit() {
+  const [first] = state.hits;
+  first?.startContainer.parentElement.scrollIntoView({block: "center"});
 }
 
 function fillPages(nav) {
@@ -155,7 +201,10 @@ function pairChanged() {
 }
 
 function bindControls() {
-  byId("controls").addEventListener("submit", (event) => event.preventDefault());
+  byId("controls").addEventListener("submit", (event) => {
+    event.preventDefault();
+    goToHit();
+  });
   bind("left", "change", ({value}) => { choose("left", "right", Number(value)); }, pairChanged);
   bind("right", "change", ({value}) => { choose("right", "left", Number(value)); }, pairChanged);
   bind("metric", "change", ({value}) => { state.metric = Number(value); }, pairChanged);
@@ -214,15 +263,20 @@ function drawScatter() {
   if (!several || !byId("scatter").open) return;
   const {left, right, metric} = state;
   const [across, up] = [data.scores[left][metric], data.scores[right][metric]];
+  const {digits} = data.metrics[metric];
   const rows = across.map((score, row) => ({segment: row + 1, left: score, right: up[row]}))
-    .filter((one) => one.left !== null && one.right !== null);
+    .filter((one) => one.left !== null && one.right !== null)
+    .map(({segment, left: x, right: y}) => ({segment, left: rounded(x, digits), right: rounded(y, digits)}));
   if (!rows.length) {
     byId("scatter-chart").replaceChildren(make("p", {
       className: "nothing", textContent: "No segment has a score of both systems.",
     }));
     return;
   }
-  const names = {left: data.systems[left], right: data.systems[right]};
+  const names = {
+    left: data.systems[left], right: data.systems[right],
+    lines: {left: data.lines[left], right: data.lines[right]},
+  };
   const chart = completed(data.charts.scatter[metric].chart, names, rows);
   drawChart(byId("scatter-chart"), chart, colours(), {canvas: true, use: (view) =>
     view.addEventListener("click", (event, item) => item?.datum?.segment && goTo(item.datum.segment))});

@@ -38,10 +38,10 @@ SCRIPTS = ("words.js", "charts.js", "sentences.js", "controls.js")
 LIBRARY = "globalThis.bleuetEmbed = vegaEmbed;"
 # The parts in folded tables; the page shows sentences and scores in other ways.
 TABLES = ("words", "ngrams", "surface", "clusters", "buckets", "histogram")
+# More charts of scores are higher than the table beside them.
+BESIDE = 2
 # A title names at most so many systems.
 NAMED = 3
-# Scores by more metrics, with their intervals, are wider than half of the page.
-BESIDE = 3
 
 
 def html_page(comparison: Comparison, title: str | None, command: str | None) -> str:
@@ -65,7 +65,7 @@ def html_page(comparison: Comparison, title: str | None, command: str | None) ->
         "style": style,
         "summary": summary(comparison),
         "scores": _scores(comparison),
-        "size": "many" if _is_wide(comparison) else "few",
+        "size": "many" if _are_many(comparison) else "few",
         "verdicts": verdicts(comparison),
         "reading": how_to_read(comparison),
         "differences": _differences(comparison),
@@ -82,9 +82,10 @@ def html_page(comparison: Comparison, title: str | None, command: str | None) ->
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _file("page.html"))
 
 
-def _is_wide(comparison: Comparison) -> bool:
-    """Return whether the scores need the whole width, without room for charts beside them."""
-    return len(comparison.systems) > COLOURS or len(comparison.metrics) > BESIDE
+def _are_many(comparison: Comparison) -> bool:
+    """Return whether the charts of the scores are higher than the table."""
+    systems, metrics = len(comparison.systems), len(comparison.metrics)
+    return metrics > BESIDE or (metrics > 1 and systems > COLOURS)
 
 
 def _differences(comparison: Comparison) -> str:
@@ -127,7 +128,24 @@ def _tables(comparison: Comparison, parts: Iterable[str]) -> str:
 
 
 def _scrolling(table: Table) -> str:
-    return f'<div class="scroll">{"".join(table_in_html(table))}</div>'
+    """Return a table that scrolls, also with the keyboard, where it is wider than the page."""
+    label = escape(printable(table.title), quote=True)
+    inside = _with_breaks("".join(table_in_html(table)))
+    return f'<div class="scroll" role="group" aria-label="{label}" tabindex="0">{inside}</div>'
+
+
+def _with_breaks(html: str) -> str:
+    """Return HTML with places where a browser may break long words, as in names of files.
+
+    >>> _with_breaks('<th class="a.b">big.v1_tuned 0.25</th>')
+    '<th class="a.b">big.<wbr>v1_<wbr>tuned 0.25</th>'
+    """
+    # Not between the digits of a number.
+    return re.sub(r"(<[^>]*>)|(?:\.(?!\d)|[_/:=]|[^\W_]{10})(?=\w)", _broken, html)
+
+
+def _broken(found: re.Match[str]) -> str:
+    return found[0] if found[1] else f"{found[0]}<wbr>"
 
 
 def _scores(comparison: Comparison) -> str:

@@ -7,7 +7,8 @@ import re
 from math import isfinite
 
 from bleuet.output.escaping import printable
-from bleuet.report.charts.system_charts import sentence_scatter
+from bleuet.report.charts.label_lines import lines_of
+from bleuet.report.charts.system_charts import SCATTER_LABEL, sentence_scatter
 from bleuet.report.comparison_charts import (
     bucket_charts,
     digits_of,
@@ -38,6 +39,7 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
     tokens = evaluation.tokens
     return {
         "systems": [printable(name) for name in comparison.systems],
+        "lines": [lines_of(printable(name), SCATTER_LABEL) for name in comparison.systems],
         "metrics": [
             {"name": name, "higher": metric.higher_is_better, "digits": digits}
             for name, metric, digits in zip(
@@ -56,11 +58,7 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
         ],
         "lengths": [len(references[0]) for references in tokens.references],
         "scores": [
-            [
-                _rounded(scores, digits)
-                for scores, digits in zip(of_system, digits_of(comparison), strict=True)
-            ]
-            for of_system in evaluation.sentence_scores
+            [_finite(scores) for scores in of_system] for of_system in evaluation.sentence_scores
         ],
         "divisions": [
             _division(found, len(evaluation)) for found in comparison.breakdowns if found.shared
@@ -70,10 +68,9 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _rounded(scores: Iterable[float | None], digits: int) -> list[float | None]:
-    return [
-        round(score, digits) if score is not None and isfinite(score) else None for score in scores
-    ]
+def _finite(scores: Iterable[float | None]) -> list[float | None]:
+    # Not rounded: which of two systems is better must not depend on the digits that are shown.
+    return [score if score is not None and isfinite(score) else None for score in scores]
 
 
 def _division(breakdown: Breakdown, segments: int) -> dict[str, Any]:

@@ -6,9 +6,9 @@ const COUNTS = "matching n-grams of 1, 2, 3 and 4 words, out of all";
 /** Return the segments that pass all filters, in the selected order. */
 function chosenRows(data, state) {
   const rows = [];
-  const query = state.query.trim().toLowerCase();
+  const query = wanted(state);
   for (let row = 0; row < data.lengths.length; row++) {
-    if (passes(data, state, row) && (!query || textsOf(data, row).includes(query))) rows.push(row);
+    if (passes(data, state, row) && (!query || countHits(data, state, row))) rows.push(row);
   }
   const keys = sortKeys(data, state);
   const sign = state.descending ? -1 : 1;
@@ -33,7 +33,9 @@ function passes(data, state, row) {
   const systems = state.scoreOf < 0 ? data.scores : [data.scores[state.scoreOf]];
   return systems.some((own) => {
     const score = own[metric][row];
-    return score !== null && score >= (state.low ?? -Infinity) && score <= (state.high ?? Infinity);
+    if (score === null) return false;
+    const seen = rounded(score, data.metrics[metric].digits);
+    return seen >= (state.low ?? -Infinity) && seen <= (state.high ?? Infinity);
   });
 }
 
@@ -42,17 +44,46 @@ function leadOf(data, row, left, right, metric) {
   const one = data.scores[left][metric][row];
   const other = data.scores[right][metric][row];
   if (one === null || other === null) return NaN;
-  // Scores are rounded here, and their difference has the same digits.
-  const {higher, digits} = data.metrics[metric];
-  const unit = 10 ** digits;
-  return Math.round((higher ? one - other : other - one) * unit) / unit;
+  return data.metrics[metric].higher ? one - other : other - one;
 }
 
+/** Return a score as text, rounded as in the tables: of two numbers equally near the even one. */
+function asText(score, digits) {
+  const text = score.toFixed(digits);
+  const between = Math.abs(score * 2 ** (digits + 1)) % 2 === 1;
+  return between && Number(text.at(-1)) % 2 === 1
+    ? (score - Math.sign(score) * 10 ** -(digits + 1)).toFixed(digits) : text;
+}
+
+/** Return a score as a reader sees it. */
+const rounded = (score, digits) => Number(asText(score, digits));
+
+/** Return in how many segments the left system of the pair is better, the right one, and neither. */
+function countLeads(data, {left, right, metric}) {
+  const counts = {left: 0, right: 0, same: 0};
+  for (let row = 0; row < data.lengths.length; row++) {
+    const lead = leadOf(data, row, left, right, metric);
+    if (!Number.isNaN(lead)) counts[lead > 0 ? "left" : lead < 0 ? "right" : "same"]++;
+  }
+  return counts;
+}
+
+/** Return the phrase that is searched, as texts are compared with it. */
+const wanted = ({query}) => query.trim().toLowerCase();
+
+/** Return how often the texts of a segment that are shown have the phrase. */
+function countHits(data, state, row) {
+  const query = wanted(state);
+  const texts = textsOf(data, row).filter((_, i) => i < 1 || state.shown.has(i - 1));
+  return query ? texts.reduce((hits, text) => hits + text.split(query).length - 1, 0) : 0;
+}
+
+/** Return the references of a segment as one text, and the hypothesis of each system. */
 function textsOf(data, row) {
   textsOf.kept ??= [];
   return textsOf.kept[row] ??= [
-    ...data.references[row], ...data.hypotheses.map((own) => own[row]),
-  ].map(plainText).join("\n").toLowerCase();
+    data.references[row].map(plainText).join("\n"), ...data.hypotheses.map((own) => plainText(own[row])),
+  ].map((text) => text.toLowerCase());
 }
 
 function sortKeys(data, {sort, left, right, metric}) {
@@ -108,7 +139,7 @@ function groupHeading(data, state, row) {
     const lead = leadOf(data, row, state.left, state.right, state.metric);
     const ahead = data.systems[lead > 0 ? state.left : state.right];
     if (lead === 0) details.push("same score");
-    else if (!Number.isNaN(lead)) details.push([ahead, ` is better by ${Math.abs(lead).toFixed(data.metrics[state.metric].digits)}`]);
+    else if (!Number.isNaN(lead)) details.push([ahead, ` is better by ${sizeOf(lead, data.metrics[state.metric])}`]);
   }
   const missing = [...new Set([state.left, state.right])]
     .filter((system) => data.scores[system][state.metric][row] === null);
@@ -129,10 +160,16 @@ function groupHeading(data, state, row) {
   return make("tr", {className: "segment"}, heading);
 }
 
+/** Return the size of a difference, which is not 0, as text. */
+function sizeOf(lead, {digits}) {
+  const text = asText(Math.abs(lead), digits);
+  return Number(text) ? text : `less than ${(10 ** -digits).toFixed(digits)}`;
+}
+
 function scoreCell(score, {digits}, {matched, totals}) {
   const counts = matched.map((count, i) => `${count}/${totals[i]}`)
     .filter((_, i) => totals[i]).join(" ");
-  return make("td", {className: "score"}, score === null ? "" : score.toFixed(digits),
+  return make("td", {className: "score"}, score === null ? "" : asText(score, digits),
     make("small", {textContent: counts, title: COUNTS}));
 }
 
@@ -140,36 +177,49 @@ function textLine(name, score, parsed, marks, kind) {
   const text = make("td", {className: "text", dir: "auto"});
   writeMarked(text, parsed, marks);
   if (!parsed.text.trim()) text.append(make("i", {className: "quiet", textContent: "(empty)"}));
-  const heading = make("th", {scope: "row"}, make("bdi", {textContent: name}));
+  const heading = make("th", {scope: "row"}, nameOf(name));
   return make("tr", {className: kind}, heading, score, text);
 }
 
 /** Highlight the search phrase; the texts stay unchanged, since the browser paints ranges. */
 function markFound(table, query) {
-  if (!globalThis.CSS?.highlights) return;
-  const wanted = query.trim().toLowerCase();
-  const ranges = wanted ? [...table.querySelectorAll("td.text")].flatMap((cell) => rangesIn(cell, wanted)) : [];
-  CSS.highlights.set("search", new Highlight(...ranges));
+  const ranges = query ? [...table.querySelectorAll("td.text")].flatMap((cell) => rangesIn(cell, query)) : [];
+  globalThis.CSS?.highlights?.set("search", new Highlight(...ranges));
+  return ranges;
 }
 
-function rangesIn(cell, wanted) {
+function rangesIn(cell, query) {
   const nodes = [];
   const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
   for (let at = 0; walker.nextNode(); at += walker.currentNode.length) {
     nodes.push([at, walker.currentNode]);
   }
-  const text = cell.textContent.toLowerCase();
-  // Text in lower case may be longer, and places would be wrong.
-  if (text.length !== cell.textContent.length) return [];
+  const {text, places} = inLowerCase(cell.textContent);
   const ranges = [];
-  for (let begin = text.indexOf(wanted); begin >= 0; begin = text.indexOf(wanted, begin + wanted.length)) {
+  for (let at = text.indexOf(query); at >= 0; at = text.indexOf(query, at + query.length)) {
+    const begin = places ? places[at] : at;
+    const end = places ? places[at + query.length] : at + query.length;
     const range = new Range();
     const place = (at) => nodes.findLast(([first]) => first <= at);
     const [first, start] = place(begin);
-    const [last, end] = place(begin + wanted.length - 1);
+    const [last, stop] = place(Math.max(end - 1, begin));
     range.setStart(start, begin - first);
-    range.setEnd(end, begin + wanted.length - last);
+    range.setEnd(stop, end - last);
     ranges.push(range);
   }
   return ranges;
+}
+
+/** Return a text in lower case; if that is longer, also where each of its characters comes from. */
+function inLowerCase(written) {
+  const text = written.toLowerCase();
+  if (text.length === written.length) return {text};
+  const parts = [...written].map((mark) => [mark.length, mark.toLowerCase()]);
+  const places = [];
+  let at = 0;
+  for (const [length, mark] of parts) {
+    for (let i = 0; i < mark.length; i++) places.push(at);
+    at += length;
+  }
+  return {text: parts.map(([, mark]) => mark).join(""), places: [...places, at]};
 }

@@ -138,6 +138,12 @@ function writeMarked(element, {text, spans}, {orders = [], joined = [], differs 
   element.append(text.slice(at));
 }
 
+/** Return a name, isolated from the text around it, with places where a long one may break. */
+function nameOf(text) {
+  const parts = text.split(/(?<=[._/:=]|[\p{L}\d]{10})(?=[\p{L}\d])/u);
+  return make("bdi", {}, ...parts.flatMap((part) => [document.createElement("wbr"), part]).slice(1));
+}
+
 /** Return an element with properties and children; children that are strings become text. */
 function make(tag, properties = {}, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
