@@ -6,6 +6,7 @@ import json
 import random
 import re
 import time
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ pytest.importorskip("vl_convert")
 
 from bleuet import BLEU
 from bleuet.report import Report
+from bleuet.report.page.page_data import in_script, page_data
 from bleuet.studies.comparison import Comparison, compare
 from tests.report.browser import Opened, open_page
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PAGE = 25
+PAGE_FOLDER = files("bleuet.report.page")
 # Where each table begins, and how high its title is.
 PLACES = """tables => tables.map((one) => [
   one.getBoundingClientRect().top, one.querySelector("caption").getBoundingClientRect().height,
@@ -211,6 +214,112 @@ def test_matches_are_those_that_bleu_counts(opened: Opened, comparison: Comparis
             assert lines[name] == shown
 
 
+def test_hits_are_counted_and_enter_goes_to_the_first(
+    opened: Opened, comparison: Comparison
+) -> None:
+    page = opened.page
+    page.locator("#query").fill("Cat")
+    evaluation = comparison.evaluation
+    texts = [
+        [*references, *(own[row] for own in evaluation.hypotheses)]
+        for row, references in enumerate(evaluation.references)
+    ]
+    hits = [sum(text.count("cat") for text in own) for own in texts]
+    found = page.locator("#hits").inner_text()
+    assert found.startswith(f"found {sum(hits)} times, in {sum(map(bool, hits))} segments")
+    page.locator("#query").press("Enter")
+    top = page.locator(".segment").first.evaluate("(one) => one.getBoundingClientRect().top")
+    assert -200 < top < page.viewport_size["height"]
+    # Texts that are not shown are not searched.
+    page.locator("#filters summary").click()
+    page.get_by_label("system 3").last.uncheck()
+    shown = [sum(text.count("cat") for text in own[:-1]) for own in texts]
+    assert sum(shown) < sum(hits)
+    assert page.locator("#hits").inner_text().startswith(f"found {sum(shown)} times")
+    page.locator("#query").fill("no such words")
+    assert page.locator("#hits").inner_text() == "not found"
+    assert "“no such words”" in page.locator("#table").inner_text()
+    page.get_by_role("button", name="Clear the search").click()
+    assert page.locator("#hits").inner_text() == ""
+    assert len(opened.segments) == PAGE
+
+
+def test_hits_are_highlighted_where_lower_case_is_longer(chromium: Any, folder: Path) -> None:
+    texts = ["In \u0130stanbul and in \u0130zmir the cat sat"]
+    opened = open_page(
+        chromium, folder / "longer.html", Report(compare({"one": texts}, texts, ["bleu"])).to_html()
+    )
+    opened.page.locator("#query").fill("the cat")
+    painted = "() => [...CSS.highlights.get('search')].map((range) => range.toString())"
+    assert opened.page.evaluate(painted) == ["the cat"] * 2
+    opened.assert_quiet()
+
+
+def scripts(expression: str) -> str:
+    """Return a function of the page's scripts, as a browser evaluates it."""
+    names = ("words.js", "sentences.js")
+    texts = [PAGE_FOLDER.joinpath(name).read_text("utf-8") for name in names]
+    return f"(given) => {{ {' '.join(texts)} return ({expression})(given); }}"
+
+
+def test_the_page_counts_what_the_comparison_counts(chromium: Any) -> None:
+    draw = random.Random(9)
+    comparisons = []
+    for _ in range(20):
+        rows = draw.randint(1, 30)
+        # Half of the differences are smaller than the digits that are shown.
+        scores: dict[str, list[float | None]] = {
+            name: [
+                draw.choice([None, 0.5, draw.random(), 0.5 + draw.random() / 1e9])
+                for _ in range(rows - 1)
+            ]
+            + [0.25]
+            for name in ("one", "two")
+        }
+        texts = [
+            [" ".join(draw.choices(WORDS, k=draw.randint(0, 33))) for _ in range(rows)]
+            for _ in range(3)
+        ]
+        systems = {"one": texts[0], "two": texts[1]}
+        metrics = ["bleu", "chrf", "ter"]
+        comparisons.append(compare(systems, texts[2], metrics, scores={"M": scores}))
+    pages = [json.loads(in_script(page_data(found))) for found in comparisons]
+    page = chromium.new_page()
+    counted = page.evaluate(
+        scripts(
+            "(pages) => pages.map((data) => data.metrics.map((_, metric) => [countLeads(data, "
+            "{left: 0, right: 1, metric}), data.scores.map((own) => own[metric].map((score) => "
+            "score === null ? null : asText(score, data.metrics[metric].digits)))]))"
+        ),
+        pages,
+    )
+    for found, of_page in zip(comparisons, counted, strict=True):
+        listed = json.loads(found.show("sentences").to_json())["sentences"][0]["rankings"]
+        sentences = found.to_dict(texts=True)["texts"]
+        for metric, (ranking, (leads, texts)) in enumerate(zip(listed, of_page, strict=True)):
+            expected = {"left": "wins", "right": "losses", "same": "ties"}
+            assert leads == {side: ranking[name] for side, name in expected.items()}
+            digits = 2 + found.evaluation.extra_digits[metric]
+            for name, own in zip(found.systems, texts, strict=True):
+                printed = [one["scores"][name][metric] for one in sentences]
+                assert own == [None if one is None else f"{one:.{digits}f}" for one in printed]
+    page.close()
+
+
+def test_numbers_are_rounded_as_in_tables(chromium: Any) -> None:
+    draw = random.Random(4)
+    numbers = [k / 2**n for n in (1, 2, 3, 4, 5, 7) for k in range(-99, 400) if k]
+    numbers += [draw.uniform(-200, 200) for _ in range(2000)]
+    numbers += [round(draw.uniform(-9, 99), 3) for _ in range(2000)]
+    page = chromium.new_page()
+    for digits in (2, 3, 4, 6):
+        written = page.evaluate(
+            scripts(f"(all) => all.map((one) => asText(one, {digits}))"), numbers
+        )
+        assert written == [f"{one:.{digits}f}" for one in numbers]
+    page.close()
+
+
 def marked(opened: Opened, segment: int, name: str) -> list[tuple[str, str]]:
     line = opened.page.locator(f"#segment-{segment} tr", has_text=name)
     marks = line.locator("td.text span").all()
@@ -219,10 +328,11 @@ def marked(opened: Opened, segment: int, name: str) -> list[tuple[str, str]]:
 
 def test_words_are_coloured_by_their_longest_match(chromium: Any, folder: Path) -> None:
     systems = {
-        "one": ["the the cat sat on the mat", "Tom &amp; Ann"],
-        "two": ["the cat lay on a mat", "Tom and Ann"],
+        "one": ["the the cat sat on the mat", "Tom &amp; Ann", "&quot;A&quot; or B &amp; C"],
+        "two": ["the cat lay on a mat", "Tom and Ann", "A or"],
     }
-    found = compare(systems, ["the cat sat on a mat", "Tom & Ann"], ["bleu"])
+    references = ["the cat sat on a mat", "Tom & Ann", '"A" and B & C']
+    found = compare(systems, references, ["bleu"])
     opened = open_page(chromium, folder / "marks.html", Report(found).to_html())
     # The reference has one `the`, which belongs to the longer match; the other system's one is
     # compared with the first.
@@ -232,6 +342,16 @@ def test_words_are_coloured_by_their_longest_match(chromium: Any, folder: Path) 
         ("differs", "sat"),
         ("differs", "the"),
         ("m1", "mat"),
+    ]
+    # The same escapes again and again do not move the marks of the words after them.
+    assert marked(opened, 3, "one") == [
+        ("m3", "&quot;A&quot;"),
+        ("differs", "&quot;"),
+        ("differs", "&quot;"),
+        ("m3", "B &amp; C"),
+        ("differs", "B"),
+        ("differs", "&amp;"),
+        ("differs", "C"),
     ]
     assert marked(opened, 1, "two") == [
         ("m2", "the cat"),
@@ -328,6 +448,8 @@ def test_a_point_leads_to_its_segment(chromium: Any, folder: Path) -> None:
         for down in range(100, 200, 5):
             opened.page.mouse.click(box["x"] + across, box["y"] + down)
             if opened.page.evaluate("() => document.activeElement.id").startswith("segment-"):
+                tooltip = opened.page.locator("#tooltip").text_content()
+                assert re.search(r"BLEU of one 100\.00.*BLEU of two 59\.46", tooltip)
                 assert opened.page.locator("#sort").input_value() == "segment"
                 return
     pytest.fail("no point could be clicked")

@@ -19,6 +19,7 @@ from bleuet import InputError
 from bleuet.report import Report
 from bleuet.report.charts.system_charts import COLOURS, bucket_scores, system_scores
 from bleuet.report.page.explanations import how_to_read
+from bleuet.report.page.page_data import in_script, page_data
 from bleuet.report.page.word_spans import with_spans
 from bleuet.report.pictures import to_svg
 from bleuet.studies.comparison import Comparison, compare
@@ -78,6 +79,32 @@ def test_charts_hold_the_numbers_of_the_comparison(comparison: Comparison) -> No
     assert shown == {
         one.bucket.label: float(one.scores[0]) for one in scores if one.scores[0] is not None
     }
+
+
+@given(st.data())
+def test_the_page_has_the_numbers_of_the_comparison(data: st.DataObject) -> None:
+    rows = data.draw(st.integers(1, 5))
+    texts = st.lists(st.text("ab .&", max_size=9), min_size=rows, max_size=rows)
+    given_scores = st.none() | st.floats(-1, 1) | st.floats(0.5, 0.5 + 1e-9)
+    columns = st.lists(given_scores, min_size=rows, max_size=rows)
+    scores = {name: [*data.draw(columns)[1:], 0.5] for name in ("one", "two")}
+    found = compare(
+        {name: data.draw(texts) for name in ("one", "two")},
+        data.draw(texts),
+        data.draw(st.sampled_from([["bleu"], ["ter", "chrf"]])),
+        scores={"M": scores},
+    )
+    of_page = json.loads(in_script(page_data(found)))
+    printed = json.loads(json.dumps(found.to_dict(texts=True)))
+    assert of_page["systems"] == printed["systems"]
+    assert [one["name"] for one in of_page["metrics"]] == [
+        one["name"] for one in printed["metrics"]
+    ]
+    for system, name in enumerate(found.systems):
+        columns_of_page = zip(*of_page["scores"][system], strict=True)
+        assert [list(own) for own in columns_of_page] == [
+            one["scores"][name] for one in printed["texts"]
+        ]
 
 
 def test_every_chart_is_a_picture_with_a_safe_name(comparison: Comparison) -> None:

@@ -30,9 +30,7 @@ def text_width(text: str) -> float:
     True
     """
     narrow, usual, broad = _WIDTHS
-    return sum(
-        narrow if mark in _NARROW else broad if _is_broad(mark) else usual for mark in text
-    )
+    return sum(narrow if mark in _NARROW else broad if _is_broad(mark) else usual for mark in text)
 
 
 def _is_broad(mark: str) -> bool:

@@ -201,10 +201,7 @@ function pairChanged() {
 }
 
 function bindControls() {
-  byId("controls").addEventListener("submit", (event) => {
-    event.preventDefault();
-    goToHit();
-  });
+  byId("controls").addEventListener("submit", (event) => event.preventDefault());
   bind("left", "change", ({value}) => { choose("left", "right", Number(value)); }, pairChanged);
   bind("right", "change", ({value}) => { choose("right", "left", Number(value)); }, pairChanged);
   bind("metric", "change", ({value}) => { state.metric = Number(value); }, pairChanged);
@@ -218,6 +215,7 @@ function bindControls() {
     fillControls();
   });
   bind("query", "input", ({value}) => { state.query = value; });
+  byId("query").addEventListener("keydown", ({key}) => { if (key === "Enter") goToHit(); });
   bind("ahead", "change", ({value}) => { state.ahead = value; });
   bind("score-of", "change", ({value}) => { state.scoreOf = Number(value); });
   bind("low", "input", (input) => { state.low = number(input); });
