@@ -38,7 +38,7 @@ def _is_broad(mark: str) -> bool:
 
 
 def lines_of(text: str, width: float) -> list[str]:
-    """Return a text as lines of at most some pixels, broken after spaces and punctuation.
+    """Return a text as lines of at most some pixels, which end after spaces or punctuation.
 
     >>> lines_of("transformer-big.finetuned", 100)
     ['transformer-', 'big.finetuned']

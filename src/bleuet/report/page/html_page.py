@@ -141,10 +141,10 @@ def _with_breaks(html: str) -> str:
     '<th class="a.b">big.<wbr>v1_<wbr>tuned 0.25</th>'
     """
     # Not between the digits of a number.
-    return re.sub(r"(<[^>]*>)|(?:\.(?!\d)|[_/:=]|[^\W_]{10})(?=\w)", _broken, html)
+    return re.sub(r"(<[^>]*>)|(?:\.(?!\d)|[_/:=]|[^\W_]{10})(?=\w)", _with_break, html)
 
 
-def _broken(found: re.Match[str]) -> str:
+def _with_break(found: re.Match[str]) -> str:
     return found[0] if found[1] else f"{found[0]}<wbr>"
 
 
