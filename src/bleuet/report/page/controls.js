@@ -121,10 +121,12 @@ function nothingFound() {
 
 /** Count what the search has found. */
 function showHits() {
+  byId("hits").textContent = "";
+  if (!wanted(state)) return;
   const hits = state.rows.reduce((sum, row) => sum + countHits(data, state, row), 0);
   const times = hits === 1 ? "found once" : `found ${hits.toLocaleString("en")} times`;
   const found = `${times}, in ${segments(state.rows.length)}; Enter goes to the first`;
-  byId("hits").textContent = !wanted(state) ? "" : hits ? found : "not found";
+  byId("hits").textContent = hits ? found : "not found";
 }
 
 const segments = (count) => `${count.toLocaleString("en")} segment${count === 1 ? "" : "s"}`;

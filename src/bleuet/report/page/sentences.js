@@ -8,7 +8,7 @@ function chosenRows(data, state) {
   const rows = [];
   const query = wanted(state);
   for (let row = 0; row < data.lengths.length; row++) {
-    if (passes(data, state, row) && (!query || countHits(data, state, row))) rows.push(row);
+    if (passes(data, state, row) && (!query || shownTexts(data, state, row).some((text) => text.includes(query)))) rows.push(row);
   }
   const keys = sortKeys(data, state);
   const sign = state.descending ? -1 : 1;
@@ -74,8 +74,11 @@ const wanted = ({query}) => query.trim().toLowerCase();
 /** Return how often the texts of a segment that are shown have the phrase. */
 function countHits(data, state, row) {
   const query = wanted(state);
-  const texts = textsOf(data, row).filter((_, i) => i < 1 || state.shown.has(i - 1));
-  return query ? texts.reduce((hits, text) => hits + text.split(query).length - 1, 0) : 0;
+  return shownTexts(data, state, row).reduce((hits, text) => hits + text.split(query).length - 1, 0);
+}
+
+function shownTexts(data, state, row) {
+  return textsOf(data, row).filter((_, i) => i < 1 || state.shown.has(i - 1));
 }
 
 /** Return the references of a segment as one text, and the hypothesis of each system. */
