@@ -36,6 +36,7 @@ FLOORS = {
     "errors": 0,
     "extras": 0,
     "frozen": 0,
+    "argument_types": 0,
     "messages": 0,
     "version": 0,
 }
@@ -43,7 +44,14 @@ FLOORS = {
 FACE = ""
 FACE_FLOOR = 8
 # Rooms on one floor that see each other all the same: (who imports, what).
-NEIGHBOURS = {("extras", "errors"), ("cli", "compat")}
+NEIGHBOURS = {
+    ("extras", "errors"),
+    ("messages", "errors"),
+    ("argument_types", "errors"),
+    ("argument_types", "messages"),
+    ("frozen", "argument_types"),
+    ("cli", "compat"),
+}
 
 HEAVY = {"numpy", "scipy", "pandas"}
 # Rooms that no score needs, so that their modules may bring optional libraries with them.

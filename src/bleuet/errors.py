@@ -24,6 +24,8 @@ class BleuetError(Exception):
     def __init__(
         self, reason: str = "", *, metric: str = "", option: str = "", value: object = None
     ) -> None:
+        # What came may be quoted, and have lines.
+        reason = " ".join(reason.split()) if "\n" in reason else reason
         super().__init__(reason)
         self.reason = reason
         self.metric = metric

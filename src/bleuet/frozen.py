@@ -1,4 +1,7 @@
-"""The base of every value that crosses floors: fixed once made, equal by its fields."""
+"""The base of every value that crosses floors: fixed once made, equal by its fields.
+
+And `checked`, for public functions: an argument is of the type that its annotation declares.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from functools import cached_property as cached_property
-    from typing import Any, NoReturn
+    from typing import Any, NoReturn, TypeVar
+
+    Function = TypeVar("Function", bound=Callable[..., Any])
 else:
 
     class cached_property:  # noqa: N801 - that of functools, which scoring does not import
@@ -75,3 +80,39 @@ def _restore(kind: type[Frozen], values: dict[str, object]) -> Frozen:
     value = kind.__new__(kind)
     value._set(**values)
     return value
+
+
+# --- Types of arguments ---------------------------------------------------------------------------
+
+
+def checked(function: Function) -> Function:
+    """Decorate a function or a class whose arguments must be of the types that it declares.
+
+    What the function itself finds wrong comes first, because it knows more. Then any argument of a
+    wrong type is an error, whether the function failed or not; `bleuet.argument_types.check_call`
+    says which.
+    """
+    if isinstance(function, type):
+        function.__init__ = checked(function.__init__)  # type: ignore[misc]
+        return function
+
+    def call(*args: Any, **keywords: Any) -> Any:
+        try:
+            result = function(*args, **keywords)
+        except Exception as error:
+            _check_call(function, args, keywords, error)
+            raise
+        _check_call(function, args, keywords)
+        return result
+
+    for name in ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__"):
+        setattr(call, name, getattr(function, name))
+    call.__wrapped__ = function  # type: ignore[attr-defined]
+    return call  # type: ignore[return-value]
+
+
+def _check_call(*call: Any) -> None:
+    # Imported with the first call, so that a function that is not called costs nothing.
+    from bleuet.argument_types import check_call
+
+    check_call(*call)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bleuet.errors import InputTypeError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -20,16 +22,25 @@ LONGEST = 80
 
 
 def shown(value: object) -> str:
-    """Return a rejected value as Python writes it, but cut where it is long.
+    """Return a rejected value as Python writes it, on one line and cut where it is long.
 
     >>> shown("13b"), len(shown("x" * 1000)), shown(10**5000)
     ("'13b'", 83, 'a long int')
     """
     try:
-        text = repr(value)
+        text = " ".join(repr(value).split())
     except Exception:  # Python writes no int of more than 4300 digits; others can fail in any way
         return f"a long {type(value).__name__}"
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+
+
+def wrong_type(name: str, expected: str, value: object) -> InputTypeError:
+    """Return the error to raise for an argument of a wrong type.
+
+    >>> wrong_type("table", "a Table", [1]).reason
+    'table must be a Table, not [1]'
+    """
+    return InputTypeError(f"{name} must be {expected}, not {shown(value)}")
 
 
 def nearest(wanted: str, names: Collection[str], spellings: Mapping[str, str] | None = None) -> str:

@@ -7,7 +7,7 @@ import os
 
 from bleuet.cli.options import Arguments
 from bleuet.errors import OptionError
-from bleuet.messages import nearest
+from bleuet.messages import nearest, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def _number(text: str) -> int | float:
             return read(text)
         except ValueError:
             continue
-    raise argparse.ArgumentTypeError(f"must be a number, not {text!r}")
+    raise argparse.ArgumentTypeError(f"must be a number, not {shown(text)}")
 
 
 def _is_number(text: str) -> bool:
@@ -207,7 +207,7 @@ def _whole_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}") from None
+        raise argparse.ArgumentTypeError(f"must be a whole number, not {shown(text)}") from None
 
 
 READERS: dict[str, Callable[[str], Any]] = {"text": str, "number": _number, "whole": _whole_number}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bleuet.frozen import checked
+from bleuet.messages import wrong_type
 from bleuet.statistics.counted import Counted
 from bleuet.statistics.table import Table
 from bleuet.text.segments import TEXT, Segments
@@ -169,6 +171,7 @@ def score_counted(metrics: Sequence[Metric], batches: Iterable[Counted]) -> list
     ]
 
 
+@checked
 def score_batches(
     metrics: Sequence[Metric], batches: Iterable[Batch], *, threads: int = 1
 ) -> list[list[Score]]:
@@ -183,4 +186,11 @@ def score_batches(
     Returns:
         scores[s][m], of system s by metric m.
     """
-    return score_counted(metrics, count_batches(metrics, batches, threads=threads))
+    return score_counted(metrics, count_batches(metrics, map(_pair, batches), threads=threads))
+
+
+def _pair(batch: Any) -> Batch:
+    if not (isinstance(batch, tuple) and len(batch) == 2):
+        raise wrong_type("each batch", "a tuple of hypotheses and references", batch)
+    hypotheses, references = batch
+    return hypotheses, references

@@ -156,7 +156,7 @@ class BLEU(BLEUOptions[BLEUScore]):
             TableError: columns of this metric are missing.
             OptionError: the sum is that of a corpus, for which this smoothing has no formula.
         """
-        if totals.rows > 1 and self.smooth in NLTKS_OF_THE_LAST_SENTENCE:
+        if self.smooth in NLTKS_OF_THE_LAST_SENTENCE and getattr(totals, "rows", 0) > 1:
             raise self.rejected(
                 "smooth",
                 f"is {self.smooth}, which is for sentences: on a corpus NLTK smooths with n-grams "

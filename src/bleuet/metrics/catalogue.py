@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 
 from bleuet.errors import BleuetError, OptionError, SignatureError
-from bleuet.frozen import Frozen
-from bleuet.messages import nearest
+from bleuet.frozen import Frozen, checked
+from bleuet.messages import nearest, shown
 from bleuet.metrics.signature import FOREIGN_KEYS, ParsedSignature, Signature
 
 TYPE_CHECKING = False
@@ -83,11 +83,11 @@ def find_metric(name: str) -> type[Metric]:
     >>> find_metric("chrf").__name__
     'CHRF'
     """
-    entry = CATALOGUE.get(str(name).lower())
+    entry = CATALOGUE.get(str(name).lower()) if isinstance(name, str) else None
     if entry is None:
         raise OptionError(
-            f"there is no metric {name!r}{nearest(str(name), NAMES, SPELLINGS)}: `bleuet metrics` "
-            "lists the metrics"
+            f"there is no metric {shown(name)}{nearest(str(name), NAMES, SPELLINGS)}: `bleuet "
+            "metrics` lists the metrics"
         )
     return entry.load()
 
@@ -105,6 +105,7 @@ def find_preset(name: str) -> tuple[type[Metric], dict[str, Any]]:
     return find_metric(base), dict(preset)
 
 
+@checked
 def make_metric(name: str, **options: Any) -> Metric[Any]:
     """Make a metric by its name.
 
@@ -122,6 +123,7 @@ def make_metric(name: str, **options: Any) -> Metric[Any]:
     return kind(**{**preset, **options})
 
 
+@checked
 def metric_from_signature(signature: str | Signature) -> Metric[Any]:
     """Return the metric that a signature describes.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bleuet.errors import OptionError, SignatureError
 from bleuet.frozen import Frozen, cached_property
-from bleuet.messages import nearest
+from bleuet.messages import nearest, shown, wrong_type
 from bleuet.metrics.option import ConstructorSignature, Option, documented, option
 from bleuet.metrics.signature import Signature, number_of_references, version_of
 
@@ -104,16 +104,17 @@ class Declared(Frozen):
         Raises:
             OptionError: there is none of that name; the message names the nearest.
         """
-        for one in cls.options:
+        for one in cls.options if isinstance(name, str) else ():
             if one.name == name:
                 return one
         names = cls._fields
+        wanted = name if isinstance(name, str) else shown(name)
         # Users know an option by its key in a signature too.
         keys = {key: one.name for one in cls.options for key in (one.key, one.short_key) if key}
         raise OptionError(
-            f"is not an option{nearest(name, names, keys)}; the options are {', '.join(names)}",
+            f"is not an option{nearest(wanted, names, keys)}; the options are {', '.join(names)}",
             metric=cls.__name__,
-            option=name,
+            option=wanted,
         )
 
     def option_values(self) -> dict[str, Any]:
@@ -169,6 +170,8 @@ class Declared(Frozen):
         Args:
             n_references: references per segment, or None where segments differ.
         """
+        if not (n_references is None or type(n_references) is int):
+            raise wrong_type("n_references", "a whole number or None", n_references)
         made = self._signatures.get(n_references)
         if made is None:
             made = self._signatures[n_references] = self._make_signature(n_references)

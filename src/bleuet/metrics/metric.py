@@ -8,6 +8,7 @@ from operator import index
 
 from bleuet.errors import InputTypeError, OptionError, TableError
 from bleuet.frozen import Frozen, cached_property
+from bleuet.messages import shown, wrong_type
 from bleuet.metrics.declared import Declared
 from bleuet.metrics.score import Score
 from bleuet.statistics.backend import backend, is_native
@@ -160,6 +161,8 @@ class Metric(_Typed["ScoreT"]):
         Raises:
             TableError: the table lacks a column.
         """
+        if not isinstance(counted, Table):
+            raise wrong_type("counted", "a Table", counted)
         if counted.columns == self.columns:
             return counted
         return counted.take_columns(self.integer_columns, self.real_columns)
@@ -168,6 +171,8 @@ class Metric(_Typed["ScoreT"]):
 
     def prepare(self, corpus: Corpus) -> Metric[ScoreT]:
         """Return a metric that has learned from the whole corpus; most have nothing to learn."""
+        if not isinstance(corpus, Corpus):
+            raise wrong_type("corpus", "a Corpus", corpus)
         return self
 
     def table(self, corpus: Corpus, *, threads: int = 1) -> Table:
@@ -183,6 +188,8 @@ class Metric(_Typed["ScoreT"]):
         Raises:
             InputError: the corpus holds token ids and the metric counts text, or the reverse.
         """
+        if not isinstance(corpus, Corpus):
+            raise wrong_type("corpus", "a Corpus", corpus)
         hypotheses, references = corpus.segments
         return self._fill(hypotheses, references, threads)
 
@@ -196,6 +203,8 @@ class Metric(_Typed["ScoreT"]):
         Raises:
             TableError: columns of this metric are missing.
         """
+        if not isinstance(totals, Totals):
+            raise wrong_type("totals", "a Totals", totals)
         if totals.columns != self.columns:
             self._check_columns(totals.columns, "totals have")
             totals = totals.take_columns(self.columns)
@@ -300,6 +309,8 @@ class Metric(_Typed["ScoreT"]):
         Raises:
             TableError: columns of this metric are missing.
         """
+        if not isinstance(table, Table):
+            raise wrong_type("table", "a Table", table)
         if table.columns != self.columns:
             self._check_columns(table.columns, "table has")
             table = table.take_columns(self.integer_columns, self.real_columns)
@@ -517,5 +528,7 @@ def check_threads(threads: int) -> int:
         OptionError: `threads` is negative, or not a whole number.
     """
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 0:
-        raise OptionError(f"threads must be a whole number, 0 for one per core, not {threads!r}")
+        raise OptionError(
+            f"threads must be a whole number, 0 for one per core, not {shown(threads)}"
+        )
     return min(threads, 1024)

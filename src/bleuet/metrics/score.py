@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from operator import ge, gt, le, lt
 
-from bleuet.errors import InputTypeError
-from bleuet.frozen import Frozen
+from bleuet.errors import InputTypeError, OptionError
+from bleuet.frozen import Frozen, checked
+from bleuet.messages import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class Score(Frozen):
         """Return the text that is printed after the number."""
         return ""
 
+    @checked
     def format(self, width: int = 2, *, signature: bool = False) -> str:
         """Return the score as one line.
 
@@ -78,6 +80,10 @@ class Score(Frozen):
             width: digits after the decimal point.
             signature: print the signature between name and number, as sacreBLEU does.
         """
+        if not (type(width) is int and 0 <= width <= 17):
+            raise OptionError(
+                f"must be a whole number from 0 to 17, not {shown(width)}", option="width"
+            )
         name = self.signature.full() if signature else self.name
         details = self.details()
         return f"{name} = {self.score:.{width}f}" + (f" {details}" if details else "")
@@ -93,10 +99,15 @@ class Score(Frozen):
             "signature": str(self.signature),
         }
 
+    @checked
     def to_json(self, indent: int | None = None) -> str:
         """Return `to_dict()` as JSON, with all digits of every number."""
         import json
 
+        if indent is not None and not 0 <= indent <= 100:
+            raise OptionError(
+                f"must be from 0 to 100, or None, not {shown(indent)}", option="indent"
+            )
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
 
     # --- As a number ------------------------------------------------------------------------------

@@ -51,6 +51,13 @@ class Signature(Frozen):
         pairs: Sequence[tuple[str, str]],
         short_keys: dict[str, str] | None = None,
     ) -> None:
+        usual = type(pairs) is list and set(map(type, pairs)) == {tuple}
+        keys = {} if short_keys is None else short_keys
+        usual = usual and type(keys) is dict and set(map(type, keys.values())) <= {str}
+        if not usual or type(name) is not str:
+            from bleuet.argument_types import check_call
+
+            check_call(Signature.__init__, (self, name, pairs, short_keys), {})
         self._set(name=name, pairs=tuple(pairs), short_keys={**SHORT_KEYS, **(short_keys or {})})
 
     def __str__(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bleuet.frozen import checked
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any
@@ -71,34 +73,42 @@ class Answer:
 
         write(self.document(), out, format, settings)
 
+    @checked
     def to_text(self, *, width: int | None = None, short: bool = False) -> str:
         """Return plain text: one line for each row; arguments as of `render`."""
         return self.render("text", width=width, short=short)
 
+    @checked
     def to_markdown(self, *, width: int | None = None, short: bool = False) -> str:
         """Return Markdown with pipe tables; arguments as of `render`."""
         return self.render("markdown", width=width, short=short)
 
+    @checked
     def to_latex(self, *, width: int | None = None, short: bool = False) -> str:
         """Return LaTeX tables for the package booktabs; arguments as of `render`."""
         return self.render("latex", width=width, short=short)
 
+    @checked
     def to_html(self, *, width: int | None = None, short: bool = False) -> str:
         """Return HTML tables without scripts or styles; arguments as of `render`."""
         return self.render("html", width=width, short=short)
 
+    @checked
     def to_csv(self, *, width: int | None = None) -> str:
         """Return comma-separated values, every number in full unless `width` is set."""
         return self.render("csv", width=width)
 
+    @checked
     def to_json(self, *, width: int | None = None, indent: int | None = 1) -> str:
         """Return the plain data as JSON, every number in full unless `width` is set."""
         return self.render("json", width=width, indent=indent).rstrip("\n")
 
+    @checked
     def to_jsonl(self, *, width: int | None = None) -> str:
         """Return JSON Lines: one object for each observation."""
         return self.render("jsonl", width=width)
 
+    @checked
     def to_dataframe(self, part: str | None = None, *, library: str | None = None) -> Any:
         """Return observations as a data frame.
 

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from bleuet.errors import MissingExtraError, OptionError
 from bleuet.extras import optional
 from bleuet.messages import nearest
+from bleuet.output.escaping import well_formed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,8 +45,13 @@ def data_frame(
         )
     backend = _library(library)
     rows = list(parts[part]())
-    columns = {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
+    columns = {name: [_cell(row[name]) for row in rows] for name in rows[0]} if rows else {}
     return optional("narwhals").from_dict(columns, backend=backend).to_native()
+
+
+def _cell(value: Any) -> Any:
+    """Return a value as a data frame holds it: Arrow has no text that is not valid Unicode."""
+    return well_formed(value) if isinstance(value, str) else value
 
 
 def _library(library: str | None) -> str:

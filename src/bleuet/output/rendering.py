@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from bleuet.errors import OptionError
-from bleuet.messages import nearest
+from bleuet.messages import nearest, shown
 from bleuet.output.settings import Settings
 
 TYPE_CHECKING = False
@@ -43,9 +43,10 @@ def write(
     Raises:
         OptionError: there is no such format.
     """
-    if format not in FORMATS:
+    if not isinstance(format, str) or format not in FORMATS:
         raise OptionError(
-            f"format must be one of {', '.join(FORMATS)}, not {format!r}{nearest(format, FORMATS)}"
+            f"format must be one of {', '.join(FORMATS)}, not {shown(format)}"
+            f"{nearest(str(format), FORMATS)}"
         )
     module = FORMATS[format]
     if format == "text" and out.isatty():

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from bleuet.errors import OptionError
 from bleuet.frozen import Frozen
+from bleuet.messages import shown
+
+# More digits than a float has, and more spaces than a line needs.
+MOST_DIGITS, MOST_SPACES = 17, 100
 
 
 class Settings(Frozen):
@@ -24,4 +29,15 @@ class Settings(Frozen):
     def __init__(
         self, width: int | None = None, *, short: bool = False, indent: int | None = 1
     ) -> None:
+        _check("width", width, MOST_DIGITS)
+        _check("indent", indent, MOST_SPACES)
+        if short is not True and short is not False:
+            raise OptionError(f"must be True or False, not {shown(short)}", option="short")
         self._set(width=width, short=short, indent=indent)
+
+
+def _check(name: str, number: object, most: int) -> None:
+    if number is not None and not (type(number) is int and 0 <= number <= most):
+        raise OptionError(
+            f"must be a whole number from 0 to {most}, or None, not {shown(number)}", option=name
+        )

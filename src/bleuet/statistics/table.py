@@ -5,7 +5,8 @@ from __future__ import annotations
 from operator import index
 
 from bleuet.errors import TableError
-from bleuet.frozen import Frozen
+from bleuet.frozen import Frozen, checked
+from bleuet.messages import wrong_type
 from bleuet.statistics.backend import backend
 
 TYPE_CHECKING = False
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from bleuet.statistics.interoperability import Capsule
+
+
+_NUMBERS = frozenset([int, float])
+_LISTS = frozenset([list, tuple])
 
 
 class Totals(Frozen):
@@ -47,10 +52,16 @@ class Totals(Frozen):
         rows: int = 1,
         n_references: int | None = 1,
     ) -> None:
+        # What comes from a table needs no closer look.
+        plain = type(columns) is tuple and type(values) in _LISTS and type(rows) is int
+        if not (plain and _NUMBERS.issuperset(map(type, values))):
+            from bleuet.argument_types import check_call
+
+            check_call(Totals.__init__, (self, columns, values, rows, n_references), {})
         if len(columns) != len(values):
             raise TableError(
                 f"totals need one number per column: {len(columns)} columns "
-                f"({', '.join(columns)}) but {len(values)} numbers"
+                f"({', '.join(map(str, columns))}) but {len(values)} numbers"
             )
         # Without _set, here and below, since it would slow down small batches.
         set_field = object.__setattr__
@@ -85,6 +96,7 @@ class Totals(Frozen):
         # sum() starts with 0.
         return self if other == 0 else NotImplemented
 
+    @checked
     def take_columns(self, columns: Sequence[str]) -> Totals:
         """Return the same sum with some of its columns.
 
@@ -141,15 +153,23 @@ class Table(Frozen):
         reals: Any,
         n_references: int | None = 1,
     ) -> None:
+        # Metrics name their columns in tuples; who does not may be mistaken in other things.
+        if not (type(integer_columns) is type(real_columns) is tuple and type(rows) is int):
+            from bleuet.argument_types import check_call
+
+            check_call(Table.__init__, (self, integer_columns, real_columns, rows), {})
         set_field = object.__setattr__
         set_field(self, "integer_columns", tuple(integer_columns))
         set_field(self, "real_columns", tuple(real_columns))
         set_field(self, "rows", rows)
+        if not (n_references is None or type(n_references) is int):
+            raise wrong_type("n_references", "a whole number or None", n_references)
         set_field(self, "n_references", n_references)
         set_field(self, "_integers", _block(integers, "q", len(integer_columns) * rows, "integers"))
         set_field(self, "_reals", _block(reals, "d", len(real_columns) * rows, "reals"))
 
     @classmethod
+    @checked
     def from_rows(
         cls,
         integer_columns: Sequence[str],
@@ -160,6 +180,12 @@ class Table(Frozen):
         """Return a table of rows, each with its integers first."""
         listed = [tuple(row) for row in rows]
         split = len(integer_columns)
+        for number, row in enumerate(listed):
+            if len(row) != split + len(real_columns):
+                raise TableError(
+                    f"row {number} has {len(row)} numbers; expected one for each of the "
+                    f"{split + len(real_columns)} columns"
+                )
         integers, reals = (
             bytearray(8 * split * len(listed)),
             bytearray(8 * len(real_columns) * len(listed)),
@@ -168,7 +194,12 @@ class Table(Frozen):
         for view, start, count in ((views[0], 0, split), (views[1], split, len(real_columns))):
             for c in range(count):
                 for r, row in enumerate(listed):
-                    view[c * len(listed) + r] = row[start + c]
+                    try:
+                        view[c * len(listed) + r] = row[start + c]
+                    except (TypeError, ValueError):
+                        wanted = "an integer of 64 bits" if start == 0 else "a number"
+                        place = f"column {start + c} of row {r}"
+                        raise wrong_type(place, wanted, row[start + c]) from None
         return cls(integer_columns, real_columns, len(listed), integers, reals, n_references)
 
     @property
@@ -181,6 +212,8 @@ class Table(Frozen):
 
     def column(self, name: str) -> memoryview:
         """Return one column, `rows` numbers, without a copy and read-only."""
+        if not isinstance(name, str):
+            raise wrong_type("name", "the name of a column", name)
         for names, block in (
             (self.integer_columns, self._integers),
             (self.real_columns, self._reals),
@@ -214,6 +247,8 @@ class Table(Frozen):
         adding it whole gives, real columns included.
         """
         start = after if after is not None else self._zero()
+        if not isinstance(start, Totals):
+            raise wrong_type("after", "a Totals or None", after)
         if start.columns != self.columns:
             raise TableError(
                 f"rows with the columns {', '.join(self.columns)} cannot be added onto totals "
@@ -235,6 +270,7 @@ class Table(Frozen):
         zeros = [0] * len(self.integer_columns) + [0.0] * len(self.real_columns)
         return Totals(self.columns, zeros, 0, self.n_references)
 
+    @checked
     def select(self, rows: Iterable[int]) -> Table:
         """Return a table of some rows, in their order; a row may come more than once.
 
@@ -262,6 +298,7 @@ class Table(Frozen):
             self.integer_columns, self.real_columns, len(listed), integers, reals, self.n_references
         )
 
+    @checked
     def take_columns(self, integer_columns: Sequence[str], real_columns: Sequence[str]) -> Table:
         """Return a table of all rows with some of the columns, in their order.
 
@@ -288,6 +325,7 @@ class Table(Frozen):
         )
 
     @staticmethod
+    @checked
     def concatenate(tables: Sequence[Table]) -> Table:
         """Return one table with the rows of all tables, in order.
 
@@ -403,19 +441,23 @@ class Table(Frozen):
 
 
 def _row_number(row: object, rows: int) -> int:
-    if isinstance(row, bool) or "bool" in type(row).__name__ or not hasattr(row, "__index__"):
+    kind = type(row)
+    if "bool" in kind.__name__ or not hasattr(kind, "__index__") or hasattr(kind, "__len__"):
         raise TableError(
             f"rows are selected by number, not by {type(row).__name__}: turn a mask into numbers "
             "with [i for i, selected in enumerate(mask) if selected]"
         )
-    number = index(row)
+    number = index(row)  # type: ignore[arg-type]
     if not -rows <= number < rows:
         raise TableError(f"there is no row {number}; the rows are 0 to {rows - 1}")
     return number % rows
 
 
 def _block(buffer: Any, kind: Literal["q", "d"], numbers: int, what: str) -> memoryview:
-    view = memoryview(buffer)
+    try:
+        view = memoryview(buffer)
+    except TypeError:
+        raise wrong_type(what, "a buffer of numbers", buffer) from None
     if view.nbytes != 8 * numbers:
         raise TableError(
             f"the {what} of a table need {8 * numbers} bytes for {numbers} numbers, "

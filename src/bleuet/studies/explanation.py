@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bleuet.errors import InputTypeError, OptionError
+from bleuet.frozen import checked
 from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.metrics.mean_bleu import MeanBLEU
@@ -159,6 +160,7 @@ class Explanation(Answer):
         return self.to_text().rstrip("\n")
 
 
+@checked
 def explain(
     a: Metric[Any] | Signature | str,
     b: Metric[Any] | Signature | str,

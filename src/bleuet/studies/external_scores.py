@@ -61,7 +61,7 @@ def validate_scores(
     ((0.8, None),)
     """
     found: dict[str, ExternalScores] = {}
-    for name, by_system in _items(scores or {}, "scores"):
+    for name, by_system in _items({} if scores is None else scores, "scores"):
         mean = name if isinstance(name, SegmentMean) else SegmentMean(name)
         check_name(mean.label)
         if mean.label in found:

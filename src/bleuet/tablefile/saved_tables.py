@@ -6,6 +6,7 @@ import os
 from typing import NamedTuple
 
 from bleuet.errors import InputError, InputTypeError, TableError
+from bleuet.frozen import checked
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.score import Score
 from bleuet.output.destination import Destination
@@ -14,6 +15,7 @@ from bleuet.tablefile.rescoring import rescoring
 from bleuet.tablefile.saved_files import SavedFile
 from bleuet.tablefile.writer import TableWriter
 from bleuet.text.fingerprint import Fingerprint
+from bleuet.text.segments import Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ class SavedTable(_Row):
             item of the tuple.
     """
 
+    @checked
     def __new__(
         cls, system: str, metric: Metric[Any], table: Table, references: str = ""
     ) -> SavedTable:
@@ -82,6 +85,7 @@ class SavedTable(_Row):
         return SavedTable(self.system, metric, self.table, self.references)
 
 
+@checked
 def save_tables(
     path: str | os.PathLike[str],
     tables: Iterable[SavedTable | tuple[str, Metric[Any], Table]],
@@ -125,7 +129,7 @@ def _fingerprint(systems: Mapping[str, list[SavedTable]], references: Iterable[A
     """Return the fingerprint of the references, or that of loaded tables."""
     if references is not None:
         fingerprint = Fingerprint()
-        fingerprint.update(references)
+        fingerprint.update(Segments.references(references))
         return str(fingerprint)
     saved = [one for row in systems.values() for one in row]
     check_references(saved)
@@ -188,6 +192,7 @@ def _checked(one: object) -> SavedTable:
     )
 
 
+@checked
 def load_tables(path: str | os.PathLike[str]) -> list[SavedTable]:
     """Read the tables of a file that `save_tables` or `bleuet score --save-table` wrote.
 

@@ -172,7 +172,8 @@ class Corpus(Frozen):
         >>> Corpus(["a", "b", "c"], ["d", "e", "f"]).select([2, 0, 2]).hypotheses
         ['c', 'a', 'c']
         """
-        chosen = [_check_row(row, len(self)) for row in rows]
+        listed_rows = listed(rows, "rows", "a list of segment numbers")
+        chosen = [_check_row(row, len(self)) for row in listed_rows]
         return self._part(
             [self.hypotheses[row] for row in chosen], [self.references[row] for row in chosen]
         )
@@ -265,7 +266,8 @@ def _as_segments(values: Segments | list[Any], kind: str) -> Segments:
 
 
 def _check_row(row: Any, count: int) -> int:
-    if isinstance(row, bool) or not hasattr(type(row), "__index__") or "bool" in type(row).__name__:
+    kind = type(row)
+    if "bool" in kind.__name__ or not hasattr(kind, "__index__") or hasattr(kind, "__len__"):
         raise InputTypeError(
             f"select got {kind_of(row)}; expected segment numbers: turn a mask into numbers "
             "with [i for i, selected in enumerate(mask) if selected]"

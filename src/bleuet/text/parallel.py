@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import chain
 
 from bleuet.errors import InputError
+from bleuet.frozen import checked
+from bleuet.messages import wrong_type
 from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS
 from bleuet.text.corpus import Corpus
 from bleuet.text.lines import count_lines
@@ -25,6 +27,7 @@ class LengthsError(InputError):
     """Files that differ in length."""
 
 
+@checked
 def read_corpus(system: Source, references: Sequence[Source]) -> Corpus:
     """Read the hypotheses of one system and the references, all at once.
 
@@ -47,6 +50,7 @@ def read_corpus(system: Source, references: Sequence[Source]) -> Corpus:
     return read_systems([system], references)[0]
 
 
+@checked
 def read_systems(systems: Sequence[Source], references: Sequence[Source]) -> list[Corpus]:
     """Read the hypotheses of several systems and the references they share, all at once.
 
@@ -76,6 +80,7 @@ def read_systems(systems: Sequence[Source], references: Sequence[Source]) -> lis
     return [Corpus.from_checked(kept, segments) for kept in texts]
 
 
+@checked
 def stream_corpus(
     system: Source,
     references: Sequence[Source],
@@ -145,6 +150,9 @@ class Parallel:
         count_lines: Callable[[bytes], int] | None = count_lines,
     ) -> None:
         _check_sources(systems, references)
+        for name, size in (("batch_size", batch_size), ("batch_bytes", batch_bytes)):
+            if type(size) is not int or size < 1:
+                raise wrong_type(name, "a whole number from 1", size)
         self._count_lines = count_lines
         sources = [*systems, *references]
         self._systems = len(systems)
@@ -277,6 +285,9 @@ class CorpusStream:
 
 def _check_sources(systems: Sequence[Source], references: Sequence[Source]) -> None:
     for sources, what in ((systems, "hypotheses"), (references, "references")):
+        listed = isinstance(sources, (list, tuple))
+        if not (listed and all(hasattr(source, "stream") for source in sources)):
+            raise wrong_type(f"the files of {what}", "a list of Source", sources)
         if not sources:
             raise InputError(f"there is no file of {what}; expected at least one: name it")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from bleuet.errors import InputError, OptionError
-from bleuet.frozen import Frozen
+from bleuet.frozen import Frozen, checked
+from bleuet.messages import shown, wrong_type
 from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS
 from bleuet.text.files import STDIN, compression_suffix, display_name
 from bleuet.text.lines import BYTE_ORDER_MARK, MAX_SEGMENT_BYTES, stream_lines
@@ -59,13 +60,17 @@ class Source(Frozen):
         max_segment_bytes: int = MAX_SEGMENT_BYTES,
         bom: str = BYTE_ORDER_MARK[0],
     ) -> None:
-        if bom not in BYTE_ORDER_MARK:
+        if not isinstance(path, (str, os.PathLike)):
+            raise wrong_type("path", "the name of a file", path)
+        if not (column is None or isinstance(column, str)):
+            raise wrong_type("column", "a text or None", column)
+        if not isinstance(bom, str) or bom not in BYTE_ORDER_MARK:
             raise OptionError(
-                f"must be one of {', '.join(BYTE_ORDER_MARK)}, not {bom}", option="bom"
+                f"must be one of {', '.join(BYTE_ORDER_MARK)}, not {shown(bom)}", option="bom"
             )
-        if max_segment_bytes < 1:
+        if type(max_segment_bytes) is not int or max_segment_bytes < 1:
             raise OptionError(
-                f"must be 1 or more, not {max_segment_bytes}", option="max_segment_bytes"
+                f"must be 1 or more, not {shown(max_segment_bytes)}", option="max_segment_bytes"
             )
         self._set(path=os.fspath(path), column=column, max_segment_bytes=max_segment_bytes, bom=bom)
 
@@ -91,6 +96,8 @@ class Source(Frozen):
         >>> Source.parse("-").kind
         'lines'
         """
+        if not isinstance(text, (str, os.PathLike)):
+            raise wrong_type("text", "the name of a file", text)
         path = os.fspath(text)
         if path == STDIN or not isinstance(text, str) or ":" not in path or _exists(path):
             return cls(path, **reading)
@@ -132,6 +139,7 @@ class Source(Frozen):
         limit = self.max_segment_bytes
         return Source(self.path, self.column, max_segment_bytes=limit, bom="strip")
 
+    @checked
     def read(self, several: bool = False) -> list[Any]:
         """Read all segments.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bleuet.errors import InputError, OptionError
+from bleuet.frozen import checked
 from bleuet.messages import nearest
 from bleuet.output.answer import Answer
 from bleuet.output.data_frame import data_frame
@@ -110,6 +111,7 @@ class Comparison(Answer):
         """The scores by bucket, one breakdown for each way to divide the segments."""
         return self.analyses.breakdowns
 
+    @checked
     def breakdown(self, name: str) -> Breakdown:
         """Return the scores by one way to divide the segments.
 
@@ -140,6 +142,7 @@ class Comparison(Answer):
 
     # --- The same comparison with more --------------------------------------------------------
 
+    @checked
     def show(self, *parts: str) -> Comparison:
         """Return the same comparison with a choice of the parts that its formats show.
 
@@ -161,6 +164,7 @@ class Comparison(Answer):
                 )
         return replace(self, parts=tuple(part for part in PARTS if part in parts or ALL in parts))
 
+    @checked
     def with_intervals(
         self,
         *,
@@ -185,6 +189,7 @@ class Comparison(Answer):
             score_intervals(systems, draws=draws, seed=seed, confidence=confidence, threads=threads)
         )
 
+    @checked
     def tested(
         self,
         *,
@@ -237,6 +242,7 @@ class Comparison(Answer):
         )
         return self.with_significance(results)
 
+    @checked
     def with_significance(self, results: PairedResults) -> Comparison:
         """Return the same comparison with the results of a paired test, and rank clusters.
 
@@ -264,6 +270,7 @@ class Comparison(Answer):
         )
         return replace(ranked, significance=found)
 
+    @checked
     def with_clusters(
         self, p_values: Mapping[str, PValues], *, alpha: float = ALPHA, test: str | None = None
     ) -> Comparison:
@@ -294,6 +301,7 @@ class Comparison(Answer):
             ranked.append(Ranking(name, clusters, alpha, test))
         return replace(self, clusters=tuple(ranked))
 
+    @checked
     def with_blocks(self, blocks: int = BLOCKS) -> Comparison:
         """Return the same comparison with the test of the BLEU paper: Student's t over blocks.
 
@@ -318,6 +326,7 @@ class Comparison(Answer):
 
     # --- Plain values -------------------------------------------------------------------------
 
+    @checked
     def to_dict(self, *, texts: bool = False) -> dict[str, Any]:
         """Return the parts that are shown as plain values; segments count from 1 here.
 
@@ -366,6 +375,7 @@ class Comparison(Answer):
             for row, references in enumerate(evaluation.references)
         ]
 
+    @checked
     def to_dataframe(self, part: str | None = None, *, library: str | None = None) -> Any:
         """Return figures as a data frame with one observation per row.
 
@@ -413,9 +423,10 @@ class Comparison(Answer):
         tables = [table for part in self.parts for table in self.tables(part)]
         return Document(tables=tables, signatures=self.signatures(), data=self.to_dict)
 
+    @checked
     def tables(self, part: str) -> list[Table]:
         """Return the tables of one part, a name of `PARTS`; none where it has nothing to show."""
-        return list(PARTS[part](self))
+        return [table for name in self.show(part).parts for table in PARTS[name](self)]
 
     def signatures(self) -> Iterator[tuple[str, Signature]]:
         """Yield the signature of each metric.
@@ -539,10 +550,11 @@ DATA: dict[str, Callable[[Comparison], Any]] = {
 }
 
 
+@checked
 def compare(
     hypotheses: Mapping[str, Iterable[str]],
     references: Iterable[Any],
-    metrics: Sequence[str | Metric[Any]] = METRICS,
+    metrics: str | Metric[Any] | Sequence[str | Metric[Any]] = METRICS,
     *,
     scores: Scores | None = None,
     by: Iterable[str | Division] = BY,

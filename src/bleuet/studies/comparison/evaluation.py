@@ -211,7 +211,7 @@ class Evaluation:
 def evaluate(
     hypotheses: Mapping[str, Iterable[str]],
     references: Iterable[Any],
-    metrics: Sequence[str | AnyMetric] = ("bleu", "chrf"),
+    metrics: str | AnyMetric | Sequence[str | AnyMetric] = ("bleu", "chrf"),
     *,
     scores: Scores | None = None,
     frequencies: Mapping[str, int] | Iterable[str] | None = None,
@@ -311,7 +311,7 @@ def _corpora(
 
 
 def _metrics(
-    metrics: Sequence[str | AnyMetric], external: Mapping[str, ExternalScores]
+    metrics: str | AnyMetric | Sequence[str | AnyMetric], external: Mapping[str, ExternalScores]
 ) -> list[AnyMetric]:
     listed = [metrics] if isinstance(metrics, str | Metric) else metrics
     made = [_metric(metric, external) for metric in listed]

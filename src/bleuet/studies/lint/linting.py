@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError, OptionError
+from bleuet.frozen import checked
 from bleuet.messages import nearest
 from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.chrf import CHRF
@@ -104,6 +105,7 @@ class LintReport(Answer):
         }
 
 
+@checked
 def lint(
     systems: Mapping[str, Sequence[str]] | Sequence[str],
     references: Sequence[Any],

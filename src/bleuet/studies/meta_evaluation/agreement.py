@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
+from bleuet.frozen import checked
 from bleuet.studies.meta_evaluation.confidence import (
     Draws,
     drawn_judgments,
@@ -47,6 +48,7 @@ class Agreement(StatisticValue):
     high: float | None = None
 
 
+@checked
 def agreement(
     statistic: str,
     human: ScoreMatrix | PairwiseJudgments,

@@ -52,7 +52,7 @@ def numbers(values: Any) -> Floats:
     """Copy scores into an array of numbers."""
     try:
         numbers: Floats = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputTypeError(
             f"scores must be numbers, equally many for each system: {error}"
         ) from None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bleuet.errors import OptionError
 from bleuet.extras import optional
+from bleuet.frozen import checked
 from bleuet.studies.meta_evaluation.pairwise_judgments import PairwiseJudgments
 from bleuet.studies.meta_evaluation.score_matrix import ScoreMatrix
 from bleuet.studies.meta_evaluation.statistics import STATISTICS, Statistic
@@ -23,6 +24,7 @@ KINDS = {
 }
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class HumanScores:
     """What human raters gave, in one or more of three forms.
@@ -45,6 +47,7 @@ class HumanScores:
             return "scores"
         return "systems" if self.judgments is None else "judgments"
 
+    @checked
     def for_statistic(self, entry: Statistic) -> ScoreMatrix | PairwiseJudgments:
         """Return the scores or judgments that a statistic compares a metric with.
 

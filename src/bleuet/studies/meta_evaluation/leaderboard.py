@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import comb, isnan
 
 from bleuet.errors import OptionError
+from bleuet.frozen import checked
 from bleuet.messages import plural
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Estimate, Table
@@ -305,6 +306,7 @@ def _range(counts: Sequence[int]) -> str:
 # --- Making one -----------------------------------------------------------------------------------
 
 
+@checked
 def leaderboard(
     human: HumanScores,
     metrics: Sequence[MetricScores],

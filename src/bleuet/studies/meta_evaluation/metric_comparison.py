@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bleuet.errors import OptionError
 from bleuet.extras import optional
+from bleuet.frozen import checked
 from bleuet.messages import nearest
 from bleuet.studies.meta_evaluation.correlation import pearson
 from bleuet.studies.meta_evaluation.grouping import grouped
@@ -81,6 +82,7 @@ class MetricComparison:
         return self.second - self.first
 
 
+@checked
 def compare_metrics(
     statistic: str,
     human: ScoreMatrix | PairwiseJudgments,

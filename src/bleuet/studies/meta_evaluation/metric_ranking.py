@@ -7,6 +7,7 @@ from functools import cache
 from itertools import combinations
 from math import isnan
 
+from bleuet.frozen import checked
 from bleuet.studies.meta_evaluation.agreement import Agreement, agreement
 from bleuet.studies.meta_evaluation.metric_comparison import (
     PERM_BOTH,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 SIGNIFICANT = 0.05
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class AgreementSettings:
     """How agreement is computed and tested.

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from bleuet.engines.counting import count_systems
 from bleuet.errors import InputError, OptionError
 from bleuet.extras import optional
+from bleuet.frozen import checked
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.studies.meta_evaluation.human_scores import HumanScores, mean_scores
 from bleuet.studies.meta_evaluation.score_matrix import ScoreMatrix
@@ -63,6 +64,7 @@ class SystemCounts:
         return ScoreMatrix(tuple(systems), np.array(found))
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class MetricScores:
     """The scores of one metric.
@@ -191,6 +193,7 @@ def _computed(
 # --- The same segments for all metrics ------------------------------------------------------------
 
 
+@checked
 def keep_common_segments(
     human: HumanScores, metrics: Sequence[MetricScores]
 ) -> tuple[HumanScores, list[MetricScores], int]:

@@ -7,6 +7,7 @@ from math import sqrt
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
+from bleuet.frozen import checked
 from bleuet.studies.meta_evaluation.rounding import without_rounding
 
 TYPE_CHECKING = False
@@ -159,6 +160,7 @@ def _p_value(
     return (sum(reached) + 1) / (len(reached) + 1), len(reached)
 
 
+@checked
 def williams(first: float, second: float, between: float, items: int) -> tuple[float, float]:
     """Return Williams' test: whether two correlations with the same human scores differ.
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
-from bleuet.errors import InputError
+from bleuet.errors import InputError, InputTypeError
 from bleuet.extras import optional
+from bleuet.frozen import checked
+from bleuet.messages import shown
 from bleuet.studies.meta_evaluation.arrays import (
     BLANK,
     check_range,
@@ -29,11 +31,12 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from bleuet.studies.meta_evaluation.arrays import Integers, Segments
+    from bleuet.studies.meta_evaluation.arrays import Integers
 else:
     np = optional("numpy")
 
 
+@checked
 @dataclass(frozen=True, slots=True, eq=False)
 class PairwiseJudgments:
     """Judgments of which of two systems is better on a segment.
@@ -91,10 +94,11 @@ class PairwiseJudgments:
         return len(self.segment)
 
     @classmethod
+    @checked
     def from_better_worse(
         cls,
         rows: Iterable[tuple[Hashable, str, str]],
-        segments: Segments = None,
+        segments: int | Sequence[Hashable] | None = None,
         *,
         systems: Sequence[str] | None = None,
     ) -> PairwiseJudgments:
@@ -112,10 +116,11 @@ class PairwiseJudgments:
         return cls(tuple(number), segment, picked(better, number), picked(worse, number), ones)
 
     @classmethod
+    @checked
     def from_rankings(
         cls,
         rows: Iterable[tuple[Hashable, Sequence[str], Sequence[int]]],
-        segments: Segments = None,
+        segments: int | Sequence[Hashable] | None = None,
         *,
         systems: Sequence[str] | None = None,
     ) -> PairwiseJudgments:
@@ -157,6 +162,7 @@ class PairwiseJudgments:
         )
 
     @classmethod
+    @checked
     def from_scores(cls, scores: ScoreMatrix, margin: float = 0.0) -> PairwiseJudgments:
         """Return the judgments of human scores: all pairs of systems on each segment.
 
@@ -185,6 +191,7 @@ class PairwiseJudgments:
             differences.size - len(segment),
         )
 
+    @checked
     def select(self, kept: Any) -> PairwiseJudgments:
         """Return some of the judgments.
 
@@ -195,6 +202,13 @@ class PairwiseJudgments:
         >>> judged.select([False, True]).segment.tolist()
         [1]
         """
+        try:
+            self.segment[kept].shape[0]  # fails for one number and for None
+        except IndexError:
+            raise InputTypeError(
+                f"kept must have a truth value for each of the {len(self)} judgments, or be a list "
+                f"of positions, not {shown(kept)}"
+            ) from None
         return PairwiseJudgments(
             self.systems,
             self.segment[kept],

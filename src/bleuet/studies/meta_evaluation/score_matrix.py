@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
+from bleuet.frozen import checked
 from bleuet.studies.meta_evaluation.arrays import (
     check_unique,
     columns,
@@ -24,11 +25,12 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from bleuet.studies.meta_evaluation.arrays import Floats, Segments
+    from bleuet.studies.meta_evaluation.arrays import Floats
 else:
     np = optional("numpy")
 
 
+@checked
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreMatrix:
     """The scores of a metric, or of human raters, for every system and segment.
@@ -64,10 +66,11 @@ class ScoreMatrix:
         object.__setattr__(self, "values", read_only(values))
 
     @classmethod
+    @checked
     def from_rows(
         cls,
         rows: Iterable[tuple[Hashable, str, float]],
-        segments: Segments = None,
+        segments: int | Sequence[Hashable] | None = None,
         *,
         systems: Sequence[str] | None = None,
         average_repeated: bool = False,
@@ -122,6 +125,7 @@ class ScoreMatrix:
         """The number of missing scores."""
         return int(np.isnan(self.values).sum())
 
+    @checked
     def select(self, systems: Sequence[str]) -> ScoreMatrix:
         """Return the scores of some systems, in the order of `systems`.
 

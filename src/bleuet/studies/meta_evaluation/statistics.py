@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from bleuet.errors import OptionError
+from bleuet.frozen import checked
 from bleuet.messages import nearest
 from bleuet.studies.meta_evaluation import correlation, pair_counts, ties
 from bleuet.studies.meta_evaluation import system_agreement as systems
@@ -178,6 +179,7 @@ STATISTICS: dict[str, Statistic] = {
 }
 
 
+@checked
 def find_statistic(name: str) -> Statistic:
     """Return a statistic by its name.
 

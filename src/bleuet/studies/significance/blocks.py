@@ -12,6 +12,7 @@ from math import inf, isfinite
 
 from bleuet.errors import OptionError
 from bleuet.extras import optional
+from bleuet.frozen import checked
 from bleuet.studies.significance.interval import mean_of, standard_deviation
 
 TYPE_CHECKING = False
@@ -108,6 +109,7 @@ class BlockComparison:
         return f"t = {self.t:.2f} (df = {self.degrees_of_freedom}, p = {self.p_value:.4f})"
 
 
+@checked
 def block_scores(metric: Metric[Any], table: Table, *, blocks: int = BLOCKS) -> BlockScores:
     """Score each block of consecutive segments; sizes differ by one segment at most.
 
@@ -137,6 +139,7 @@ def block_scores(metric: Metric[Any], table: Table, *, blocks: int = BLOCKS) -> 
     return BlockScores(metric.name, scores, tuple(map(len, spans)))
 
 
+@checked
 def compare_blocks(
     metric: Metric[Any], one: Table, other: Table, *, blocks: int = BLOCKS
 ) -> BlockComparison:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bleuet.errors import InputError, OptionError
 from bleuet.extras import optional
+from bleuet.frozen import checked
 from bleuet.messages import nearest
 
 TYPE_CHECKING = False
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
+@checked
 def bonferroni(p_values: Sequence[float]) -> list[float]:
     """Multiply each p-value by the number of tests (Dunn 1961).
 
@@ -23,6 +25,7 @@ def bonferroni(p_values: Sequence[float]) -> list[float]:
     return [min(1.0, p * len(checked)) for p in checked]
 
 
+@checked
 def holm(p_values: Sequence[float]) -> list[float]:
     """Multiply the smallest p-value by n, the next by n - 1 and so on (Holm 1979).
 
@@ -40,6 +43,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
+@checked
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     """Bound the expected share of false discoveries (Benjamini and Hochberg 1995).
 

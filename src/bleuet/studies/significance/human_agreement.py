@@ -11,6 +11,7 @@ from __future__ import annotations
 from math import exp
 
 from bleuet.errors import OptionError
+from bleuet.frozen import checked
 from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.chrf import CHRF
 
@@ -33,6 +34,7 @@ EXPLANATION = (
 )
 
 
+@checked
 def is_covered(metric: Metric[Any]) -> bool:
     """Return whether the study has figures for a metric with exactly these options.
 
@@ -42,6 +44,7 @@ def is_covered(metric: Metric[Any]) -> bool:
     return metric in _CURVES
 
 
+@checked
 def expected_agreement(metric: Metric[Any], difference: float) -> float:
     """Estimate how often humans agree with a metric about which of two systems is better.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import fsum, sqrt
 
 from bleuet.errors import OptionError
+from bleuet.frozen import checked
 from bleuet.metrics.metric import check_threads
 from bleuet.metrics.signature import Signature
 from bleuet.statistics.resampling import Resampler
@@ -68,6 +69,7 @@ class Interval:
         )
 
 
+@checked
 def bootstrap_interval(
     metric: Metric[Any],
     table: Table,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bleuet.errors import OptionError
+from bleuet.frozen import checked
 from bleuet.metrics.metric import check_threads
 from bleuet.statistics.resampling import Resampler, exchanged
 from bleuet.statistics.seed import SEED
@@ -54,6 +55,7 @@ STRICT, COUNT = TIES = ("strict", "count")
 SAME = 1e-12
 
 
+@checked
 def paired_bootstrap(
     systems: Systems,
     *,
@@ -114,6 +116,7 @@ def paired_bootstrap(
     )
 
 
+@checked
 def paired_approximate_randomization(
     systems: Systems,
     *,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bleuet.frozen import checked
 from bleuet.messages import plural
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Estimate, Table
@@ -100,6 +101,7 @@ class PairedResults(PairedScores, Answer):
         else:
             yield self._baseline_table(metric)
 
+    @checked
     def score_table(self, metric: str) -> Table:
         """Return the scores of all systems by one metric, with letters where all pairs are tested.
 
@@ -119,6 +121,7 @@ class PairedResults(PairedScores, Answer):
         columns = [Column("system"), *letter, *self._score_columns(metric)]
         return Table("scores", metric, columns, rows)
 
+    @checked
     def difference_table(self, metric: str) -> Table:
         """Return the comparisons of all pairs by one metric.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from bleuet.errors import OptionError
+from bleuet.frozen import checked
 from bleuet.studies.significance.correction import find_correction
 from bleuet.studies.significance.result_parts import (
     ALPHA,
@@ -69,6 +70,7 @@ class PairedScores:
 
     # --- Looking up ---------------------------------------------------------------------------
 
+    @checked
     def score(self, system: str, metric: str | None = None) -> SystemScore:
         """Return the score of a system.
 
@@ -88,6 +90,7 @@ class PairedScores:
             f"{', '.join(self.systems)}, the metrics {', '.join(self.metrics)}"
         )
 
+    @checked
     def comparison(self, one: str, other: str, metric: str | None = None) -> PairedComparison:
         """Return the comparison of two systems, in either order.
 
@@ -109,10 +112,12 @@ class PairedScores:
             f"{', '.join(pairs)}, the metrics {', '.join(self.metrics)}"
         )
 
+    @checked
     def comparisons_by(self, metric: str) -> list[PairedComparison]:
         """Return the comparisons of all pairs by one metric."""
         return [one for one in self.comparisons if one.metric == metric]
 
+    @checked
     def significantly_worse(self, system: str, metric: str) -> tuple[str, ...]:
         """Return the systems that are significantly worse than a system.
 
@@ -132,6 +137,7 @@ class PairedScores:
         """The letter of each system, by its name."""
         return dict(zip(self.systems, letters(len(self.systems)), strict=True))
 
+    @checked
     def marks(self, system: str, metric: str) -> str:
         """Return the letters of the systems that are significantly worse than a system.
 
@@ -143,6 +149,7 @@ class PairedScores:
         found = [of_system[name] for name in self.significantly_worse(system, metric)]
         return ("" if all(len(letter) == 1 for letter in found) else ",").join(found)
 
+    @checked
     def ranks(self, metric: str | None = None) -> dict[str, int]:
         """Return the rank of each system: 1 plus the number of significantly better systems.
 
@@ -182,6 +189,7 @@ class PairedScores:
 
     # --- The same results in another way ------------------------------------------------------
 
+    @checked
     def corrected(self, correction: str | None) -> Self:
         """Return the results with p-values corrected for the number of pairs, metric by metric.
 
@@ -203,6 +211,7 @@ class PairedScores:
         )
         return replace(self, comparisons=comparisons, correction=correction)
 
+    @checked
     def renamed(self, names: Sequence[str]) -> Self:
         """Return the results with other names for the first metrics, without the metrics after.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bleuet.errors import OptionError
+from bleuet.frozen import checked
 from bleuet.studies.significance.interval import mean_of, standard_deviation
 
 TYPE_CHECKING = False
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from bleuet.studies.significance.interval import Interval
 
 ALPHA = 0.05
+# No number of draws decides at a smaller level.
+LEAST_ALPHA = 1e-9
 
 
 def check_alpha(alpha: object) -> None:
@@ -23,7 +26,7 @@ def check_alpha(alpha: object) -> None:
     Raises:
         OptionError: it is not a number between 0 and 1.
     """
-    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 1:
+    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not LEAST_ALPHA < alpha < 1:
         raise OptionError(f"must be between 0 and 1, such as 0.05, not {alpha!r}", option="alpha")
 
 
@@ -124,6 +127,7 @@ class PairedComparison:
             return None
         return self.baseline if self.better == self.system else self.system
 
+    @checked
     def is_significant(self, alpha: float = ALPHA) -> bool:
         """Return whether the systems differ and `p` is below alpha."""
         return self.better is not None and self.p < alpha

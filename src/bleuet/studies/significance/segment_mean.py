@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import floor, isfinite, log10
 
 from bleuet.errors import InputError, SignatureError
+from bleuet.frozen import checked
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.option import option
 from bleuet.metrics.score import Score
@@ -72,6 +73,7 @@ class SegmentMean(Metric[SegmentMeanScore]):
         """The label."""
         return self.label
 
+    @checked
     def table_of(self, scores: Iterable[float | None]) -> Table:
         """Return segment scores as a table, one row per segment.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bleuet.engines.counting import count_systems
 from bleuet.errors import InputTypeError, OptionError, TableError
+from bleuet.frozen import checked
 from bleuet.messages import nearest
 from bleuet.metrics.catalogue import make_metric
 from bleuet.metrics.metric import Metric
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from bleuet.tablefile.saved_tables import SavedTable
 
 
+@checked
 @dataclass(frozen=True)
 class Systems:
     """Systems counted by several metrics on one test set.
@@ -56,9 +58,10 @@ class Systems:
         _check_tables(self.metrics, self.tables)
 
     @classmethod
+    @checked
     def count(
         cls,
-        metrics: Sequence[str | Metric[Any]],
+        metrics: str | Metric[Any] | Sequence[str | Metric[Any]],
         hypotheses: Mapping[str, Hypotheses],
         references: References,
         *,
@@ -84,10 +87,13 @@ class Systems:
                 "hypotheses must be a dictionary from names of systems to lists of strings, not "
                 f"{type(hypotheses).__name__}: {{'a': [...], 'b': [...]}}"
             )
+        if not hypotheses:
+            raise TableError("there is no system: pass at least one")
         tables = count_systems(made, list(hypotheses.values()), references, threads=threads)
         return cls(made, dict(zip(hypotheses, tables, strict=True)))
 
     @classmethod
+    @checked
     def of_runs(
         cls, metrics: Sequence[Metric[Any]], runs: Mapping[str, Sequence[Sequence[Table]]]
     ) -> Systems:
@@ -135,6 +141,7 @@ class Systems:
         return cls(metrics, tables, number)
 
     @classmethod
+    @checked
     def from_saved(cls, saved: Iterable[SavedTable]) -> Systems:
         """Return systems from saved tables, without their texts.
 
@@ -173,6 +180,7 @@ class Systems:
         _check_numbers_of_references(systems)
         return cls(metrics, {name: [row[m] for m in metrics] for name, row in systems.items()})
 
+    @checked
     def with_scores(
         self, mean: SegmentMean | str, scores: Mapping[str, Iterable[float | None]]
     ) -> Systems:
@@ -240,6 +248,7 @@ class Systems:
             for name, row in self.tables.items()
         }
 
+    @checked
     def run_scores(self, system: str, metric: int) -> tuple[float, ...]:
         """Return the score of each run of a system by one metric; none for a single run.
 
@@ -253,6 +262,7 @@ class Systems:
         parts = (table.select(range(run * n, (run + 1) * n)) for run in range(self.runs))
         return tuple(self.metrics[metric].score(part.totals()).score for part in parts)
 
+    @checked
     def pairs(self, baseline: str | None = None, all_pairs: bool = False) -> list[tuple[str, str]]:
         """Return the pairs to compare: each system with the baseline, or every two systems.
 

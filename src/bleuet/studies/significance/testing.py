@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bleuet.errors import OptionError
+from bleuet.frozen import checked
 from bleuet.messages import nearest
 from bleuet.statistics.seed import SEED
 from bleuet.studies.significance.correction import find_correction
@@ -39,6 +40,7 @@ DRAWS_FOR_A_PAIR = 100
 TESTS_OF_RUNS = (RANDOMIZATION, SACREBLEU_RANDOMIZATION)
 
 
+@checked
 def paired_test(
     systems: Systems,
     *,
