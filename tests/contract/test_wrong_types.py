@@ -225,7 +225,7 @@ ALWAYS = ("references", "blocks", "label")
 # Their options take None for a default that depends on another option.
 METRICS = (BLEU, CHRF, TER, MeanBLEU)
 # A greater number than fits is as good as the greatest.
-AT_MOST = ("threads", "n_references", "batch_size", "batch_bytes")
+AT_MOST = ("threads", "n_references", "batch_size", "batch_bytes", "max_segment_bytes")
 # An object of each class, on which its methods are called.
 OBJECTS: tuple[Any, ...] = (
     metric,
@@ -265,6 +265,8 @@ NOT_CALLED = {
     "group_by_counting", "keep_counted", "score_counted", "count_batches", "count_systems",
     "Metric.suited_to", "BLEUOptions.suited_to", "MeanBLEU.suited_to", "Metric.rescoring_options",
     "MeanBLEU.rescoring_options", "SegmentMean.signature", "Answer.write", "Source.stream",
+    "Source.records", "Metric.row_limits", "BLEU.row_limits", "CHRF.row_limits", "TER.row_limits",
+    "MeanBLEU.row_limits", "SegmentMean.row_limits",
 }  # fmt: skip
 
 
