@@ -275,7 +275,7 @@ SEED = Flag(
     help="the random seed (default: the environment variable SACREBLEU_SEED, or 12345)",
 )  # fmt: skip
 ALPHA = Flag(
-    "--alpha", kind="number", metavar="P", default=0.05, between=(1e-9, 1),
+    "--alpha", kind="number", metavar="P", default=0.05, between=(1e-12, 1),
     help="a difference is significant if its p-value is below this (default: {default})",
 )  # fmt: skip
 

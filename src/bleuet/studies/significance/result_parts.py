@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ALPHA = 0.05
 # No number of draws decides at a smaller level.
-LEAST_ALPHA = 1e-9
+LEAST_ALPHA = 1e-12
 
 
 def check_alpha(alpha: object) -> None:
