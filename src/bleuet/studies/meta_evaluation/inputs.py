@@ -73,7 +73,8 @@ def statistic_options(
             "each segment"
         )
     number: dict[Hashable, int] = {}
-    numbers = [number.setdefault(one, len(number)) for one in documents or ()]
+    named = () if documents is None else documents
+    numbers = [number.setdefault(one, len(number)) for one in named]
     return StatisticOptions(
         grouping=grouping,
         margin=margin,

@@ -7,7 +7,7 @@ from functools import partial
 
 from bleuet.errors import OptionError
 from bleuet.frozen import checked
-from bleuet.messages import nearest
+from bleuet.messages import nearest, shown
 from bleuet.studies.meta_evaluation import correlation, pair_counts, ties
 from bleuet.studies.meta_evaluation import system_agreement as systems
 from bleuet.studies.meta_evaluation.grouping import GROUPINGS, draw_items, measure_grouped
@@ -189,10 +189,11 @@ def find_statistic(name: str) -> Statistic:
     >>> find_statistic("spa").level
     'system'
     """
-    entry = STATISTICS.get(str(name))
+    wanted = name if isinstance(name, str) else shown(name)
+    entry = STATISTICS.get(wanted)
     if entry is None:
         raise OptionError(
-            f"there is no statistic {name}{nearest(str(name), STATISTICS)}: "
+            f"there is no statistic {wanted}{nearest(wanted, STATISTICS)}: "
             f"the statistics are {', '.join(STATISTICS)}"
         )
     return entry
