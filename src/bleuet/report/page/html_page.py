@@ -141,11 +141,15 @@ def _with_breaks(html: str) -> str:
     '<th class="a.b">big.<wbr>v1_<wbr>tuned 0.25</th>'
     """
     # Not between the digits of a number.
-    return re.sub(r"(<[^>]*>)|(?:\.(?!\d)|[_/:=]|[^\W_]{10})(?=\w)", _with_break, html)
+    return re.sub(r"(<[^>]*>)|(?:\.(?!\d)|[_/:=])(?=\w)|[^\W_]{17,}", _with_break, html)
 
 
 def _with_break(found: re.Match[str]) -> str:
-    return found[0] if found[1] else f"{found[0]}<wbr>"
+    if found[1]:
+        return found[0]
+    return (
+        "<wbr>".join(re.findall(".{1,10}", found[0])) if len(found[0]) > 1 else f"{found[0]}<wbr>"
+    )
 
 
 def _scores(comparison: Comparison) -> str:

@@ -121,28 +121,40 @@ function differing(words, others) {
  * match together, and where they differ from another text.
  */
 function writeMarked(element, {text, spans}, {orders = [], joined = [], differs = []}) {
+  const part = withBreaks(text, IN_ADDRESSES);
   let at = 0;
   let match = null;
   for (let i = 0; 2 * i < spans.length; i++) {
     const begin = spans[2 * i];
     const end = spans[2 * i + 1];
     const goesOn = match && joined[i] && orders[i] === orders[i - 1];
-    (goesOn ? match : element).append(text.slice(at, begin));
+    (goesOn ? match : element).append(...part(at, begin));
     if (!goesOn) match = orders[i] ? make("span", {className: `m${orders[i]}`}) : null;
-    const word = text.slice(begin, end);
-    const shown = differs[i] ? make("span", {className: "differs", textContent: word}) : word;
-    (match ?? element).append(shown);
+    const word = part(begin, end);
+    (match ?? element).append(...differs[i] ? [make("span", {className: "differs"}, ...word)] : word);
     if (match && !goesOn) element.append(match);
     at = end;
   }
-  element.append(text.slice(at));
+  element.append(...part(at, text.length));
 }
 
 /** Return a name, isolated from the text around it, with places where a long one may break. */
 function nameOf(text) {
-  const parts = text.split(/(?<=[._/:=]|[\p{L}\d]{10})(?=[\p{L}\d])/u);
-  return make("bdi", {}, ...parts.flatMap((part) => [document.createElement("wbr"), part]).slice(1));
+  return make("bdi", {}, ...withBreaks(text, /[._/:=](?=[\p{L}\d])/gu)(0, text.length));
 }
+
+/** Return a function that returns a part of a text, with elements where a line may break. */
+function withBreaks(text, after) {
+  const places = [...text.matchAll(after)].map(({index}) => index + 1);
+  return (begin, end) => {
+    const cuts = places.filter((place) => begin <= place && place < end);
+    const parts = [begin, ...cuts].map((from, i) => text.slice(from, cuts[i] ?? end));
+    return parts.flatMap((part, i) => i ? [document.createElement("wbr"), part] : [part]);
+  };
+}
+
+// Browsers do not break addresses after these.
+const IN_ADDRESSES = /[/?=_](?=[\p{L}\d])/gu;
 
 /** Return an element with properties and children; children that are strings become text. */
 function make(tag, properties = {}, ...children) {
