@@ -394,7 +394,7 @@ def test_a_system_that_is_a_reference_is_reported(run: Run) -> None:
         ([*BOTH, "--blocks", "2", "--show", "words"], 2, "--blocks is for the part blocks"),
         ([*BOTH, "-n", "-1"], 2, "--examples must be 0 or more"),
         ([*BOTH, "--alpha", "0.1"], 2, "--alpha needs a test"),
-        ([*BOTH, "--test", "bootstrap", "--alpha", "5"], 2, "--alpha must be between 0 and 1"),
+        ([*BOTH, "--test", "bootstrap", "--alpha", "5"], 2, "--alpha must be between 1e-12 and 1"),
         ([*BOTH, "--test", "bootstrap", "--seed", "-5"], 2, "--seed must be 0 or more"),
         ([*BOTH, "--blocks", "1"], 2, "--blocks must be 2 or more, not 1"),
         ([*BOTH, "--test", "t"], 2, "--test must be one of bootstrap, randomization"),

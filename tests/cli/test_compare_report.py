@@ -81,7 +81,7 @@ def test_csv_and_json_have_intervals_and_tests(run: Run) -> None:
         (("--confidence", "2"), 2, "--confidence must be between 0 and 1"),
         (("--test", "bootstrap", "--draws", "1"), 2, "--draws must be 2 or more, not 1"),
         (("--test", "bootstrap", "--correction", "holms"), 2, "did you mean holm?"),
-        (("--html", "x", "--alpha", "5"), 2, "--alpha must be between 0 and 1"),
+        (("--html", "x", "--alpha", "5"), 2, "--alpha must be between 1e-12 and 1"),
     ],
 )
 def test_an_error_comes_before_anything_is_written(

@@ -215,3 +215,21 @@ class TestTotals:
     def test_one_number_for_each_column(self) -> None:
         with pytest.raises(TableError, match=r"2 columns \(a, b\) but 1 numbers"):
             Totals(("a", "b"), (1,))
+
+
+def test_groups_are_added_by_their_definition() -> None:
+    rows = [(n, n * n, n / 4) for n in range(50)]
+    table = Table.from_rows(("a", "b"), ("c",), rows, n_references=None)
+    groups = [n * n % 7 for n in range(50)]
+    added = table.add_groups(groups)
+    names = list(dict.fromkeys(groups))
+    assert added.rows == len(names)
+    assert added.n_references is None
+    for name, row in zip(names, added, strict=True):
+        own = table.select([n for n in range(50) if groups[n] == name])
+        assert row.values == own.totals().values
+    assert table.add_groups(range(50)) == table
+    with pytest.raises(TableError, match="49 groups for 50 rows"):
+        table.add_groups(groups[:49])
+    with pytest.raises(TableError, match="must be a value such as a name, not list"):
+        table.add_groups([[n] for n in range(50)])

@@ -138,11 +138,11 @@ def long_columns(segments: int, gaps: Sequence[set[int]]) -> list[Column]:
 
 
 def test_a_test_draws_among_the_segments_that_were_scored() -> None:
-    """As of a test set that holds nothing else."""
+    """The test set of a test has only the segments that all systems have a score for."""
     gaps = {2, 3, 11, 39}
-    columns = long_columns(40, [gaps, gaps, gaps])
+    columns = long_columns(40, [{2, 3}, {3, 11}, {2, 39}])
     found = compared(columns, SegmentMean("COMET"), metrics=["ter"]).tested(
-        draws=100, correction=None
+        test="bootstrap", draws=100, correction=None
     )
     kept = [row for row in range(40) if row not in gaps]
     mean = SegmentMean("COMET")
@@ -171,7 +171,8 @@ def test_without_gaps_the_draws_are_shared() -> None:
     assert systems.labels == ("TER", "errors")
     expected = Systems([evaluation.metrics[0]], {n: [t[0]] for n, t in systems.tables.items()})
     by_hand = expected.with_scores(ERRORS, dict(zip(NAMES, columns, strict=False)))
-    found = compared(columns, metrics=["ter"]).tested(draws=50, correction=None).significance
+    tested = compared(columns, metrics=["ter"]).tested(test="bootstrap", draws=50, correction=None)
+    found = tested.significance
     assert found is not None
     assert found == paired_bootstrap(by_hand, all_pairs=True, draws=50, two_sided=True)
 
@@ -187,7 +188,6 @@ def test_one_system_has_an_interval_of_what_was_scored() -> None:
 
 
 def test_few_scores_among_many_of_others_are_not_tested() -> None:
-    """A draw without any would count as 0."""
     few = set(range(FEWEST_SCORES - 1, 60))
     columns = long_columns(60, [few, set()])
     found = compared(columns, metrics=["ter"])
@@ -233,7 +233,7 @@ def test_formats_show_gaps_as_nothing() -> None:
     assert cells["r2", "one"] == cells["r3", "two"] == ""
     assert "| r3 | 1 | 0.2500 | - |" in found.show("buckets").to_markdown()
     assert "r3 & 1 & 0.2500 & - \\\\" in found.show("buckets").to_latex()
-    note = "which are not the same for all systems: 2 (one), 1 (two) of 3."
+    note = "that all systems have a score for: 1 of 3 (one has 2, two has 1)."
     assert note in found.show("scores").to_markdown()
 
 

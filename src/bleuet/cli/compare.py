@@ -7,6 +7,7 @@ import shlex
 from itertools import chain
 
 from bleuet.cli.display_names import system_names
+from bleuet.cli.documents import read_documents
 from bleuet.cli.external_score_options import (
     EXTERNAL_SCORES,
     check_external_scores,
@@ -18,6 +19,7 @@ from bleuet.cli.metric_selection import target_language
 from bleuet.cli.options import (
     ALPHA,
     CONFIDENCE,
+    DOCUMENTS,
     DRAWS,
     LANGUAGE_PAIR,
     METRICS,
@@ -30,7 +32,14 @@ from bleuet.cli.options import (
     Flag,
 )
 from bleuet.cli.quick_checks import QuickChecks
-from bleuet.cli.significance_options import ALL_PAIRS, CORRECTION, PAIRED_TEST, TEST, correction_of
+from bleuet.cli.significance_options import (
+    ALL_PAIRS,
+    CORRECT_OVER_FLAG,
+    CORRECTION,
+    PAIRED_TEST,
+    TEST,
+    correction_of,
+)
 from bleuet.cli.text_input import sources, text_files
 from bleuet.errors import InputError, OptionError
 from bleuet.metrics.catalogue import parse_metric
@@ -47,7 +56,8 @@ from bleuet.studies.comparison.comparison import (
 from bleuet.studies.comparison.comparison import METRICS as DEFAULT_METRICS
 from bleuet.studies.comparison.division import DIVISIONS
 from bleuet.studies.significance.blocks import BLOCKS
-from bleuet.studies.significance.paired_results import BOOTSTRAP
+from bleuet.studies.significance.few_segments import ENOUGH
+from bleuet.studies.significance.paired_results import BOOTSTRAP, RANDOMIZATION
 from bleuet.text.parallel import read_systems
 
 TYPE_CHECKING = False
@@ -144,10 +154,12 @@ kinds of files as bleuet score; line i of every file belongs to segment i.""",
         "significance": (
             TEST.but(
                 help=f"test all pairs of systems and add confidence intervals; {TEST.help} "
-                f"(default with --html or --pictures: {BOOTSTRAP})"
+                f"(default with --html or --pictures: {BOOTSTRAP}; below {ENOUGH} segments "
+                f"or documents {RANDOMIZATION})"
             ),
             *PAIRED_TEST[1:],
             CONFIDENCE,
+            DOCUMENTS,
             BLOCKS_FLAG,
         ),
         "computing": (THREADS,),
@@ -188,6 +200,7 @@ def answer(args: Arguments) -> Comparison:
         token_labels=_token_labels(args, names),
         all_pairs=args.all_pairs,
         examples=args.examples,
+        documents=read_documents(args, len(corpora[0])),
         threads=args.threads,
     )
     comparison = _tested(args, comparison)
@@ -213,8 +226,7 @@ def _metrics(args: Arguments) -> list[str | Metric]:
 
 def _tested(args: Arguments, comparison: Comparison) -> Comparison:
     """Add the intervals, the test of all pairs, and the clusters."""
-    test = _test(args)
-    if test is None and args.confidence is None:
+    if not _has_test(args) and args.confidence is None:
         return comparison
     settings = {
         "draws": args.draws,
@@ -222,15 +234,20 @@ def _tested(args: Arguments, comparison: Comparison) -> Comparison:
         "confidence": args.confidence or CONFIDENCE.implied,
         "threads": args.threads,
     }
-    if test is None:
+    if not _has_test(args):
         return comparison.with_intervals(**settings)
-    correction = correction_of(args)
-    return comparison.tested(test=test, correction=correction, alpha=args.alpha, **settings)
+    return comparison.tested(
+        test=args.test,
+        correction=correction_of(args),
+        correct_over=args.correct_over,
+        alpha=args.alpha,
+        **settings,
+    )
 
 
-def _test(args: Arguments) -> str | None:
-    """Return the name of the test, None for none; a report has one in any case."""
-    return args.test or (BOOTSTRAP if _has_report(args) else None)
+def _has_test(args: Arguments) -> bool:
+    """Return whether there is a test; a report has one in any case."""
+    return args.test is not None or _has_report(args)
 
 
 def _warn(files: TextFiles, comparison: Comparison, corpora: Sequence[Corpus]) -> None:
@@ -263,16 +280,16 @@ def _check(args: Arguments) -> None:
 def _check_test(args: Arguments, systems: int) -> None:
     if args.test is not None and systems == 1 and not _has_report(args):
         raise OptionError("--test needs two systems or more: name more after -i")
-    if _test(args) is not None or args.confidence is not None:
+    if _has_test(args) or args.confidence is not None:
         _ = args.seed  # an invalid SACREBLEU_SEED is an error before anything is read
     else:
-        for flag in (DRAWS, SEED):
+        for flag in (DRAWS, SEED, DOCUMENTS):
             if args.was_set(flag):
                 raise OptionError(
                     f"{flag.name} needs a test or intervals: add --test or --confidence"
                 )
-    for flag in (ALPHA, CORRECTION):
-        if args.was_set(flag) and _test(args) is None:
+    for flag in (ALPHA, CORRECTION, CORRECT_OVER_FLAG):
+        if args.was_set(flag) and not _has_test(args):
             raise OptionError(f"{flag.name} needs a test: add --test, or remove {flag.name}")
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from bleuet.cli.display_names import files_of, known_systems, named_file, shown_names
+from bleuet.cli.documents import read_documents
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import (
     ALPHA,
+    DOCUMENTS,
     DRAWS,
     LANGUAGE_PAIR,
     METRICS,
@@ -105,11 +108,13 @@ default the gate fails if the drop of at least one metric is larger than
         "limits": (MAX_DROP, FAIL_ON),
         "test": (
             TEST.but(
-                help=f"{TEST.help} (default: bootstrap; below {ENOUGH} segments randomization)"
+                help=f"{TEST.help} (default: bootstrap; below {ENOUGH} segments or documents "
+                "randomization)"
             ),
             ALPHA,
             DRAWS,
             SEED,
+            DOCUMENTS,
         ),
         "computing": (THREADS,),
         "output": (SUMMARY,),
@@ -162,6 +167,7 @@ def _compare(args: Arguments, limits: Limits) -> GateResult:
         for name, side in zip(names, (old, new), strict=True)
         for saved in tables[side]
     )
+    systems = replace(systems, documents=read_documents(args, systems.segments))
     return gate_systems(
         systems,
         limits,

@@ -274,6 +274,11 @@ SEED = Flag(
     "--seed", kind="whole", metavar="N", least=0,
     help="the random seed (default: the environment variable SACREBLEU_SEED, or 12345)",
 )  # fmt: skip
+DOCUMENTS = Flag(
+    "--documents", metavar="FILE", reads=True,
+    help="the name of the document of each segment, one per line, or a column such as "
+    "data.tsv:document; intervals and tests then draw and exchange whole documents",
+)  # fmt: skip
 ALPHA = Flag(
     "--alpha", kind="number", metavar="P", default=0.05, between=(1e-12, 1),
     help="a difference is significant if its p-value is below this (default: {default})",

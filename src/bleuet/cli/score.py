@@ -9,6 +9,7 @@ from bleuet.cli.display_names import known_systems, named_file, shown_names
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import (
     CONFIDENCE,
+    DOCUMENTS,
     DRAWS,
     LANGUAGE_PAIR,
     METRICS,
@@ -108,6 +109,7 @@ COMMAND = Command(
             CONFIDENCE,
             DRAWS.but(help="bootstrap draws (default: 1000)"),
             SEED,
+            DOCUMENTS,
         ),
         "saved tables (Parquet files)": (*SAVED_TABLES, SAVE_TABLE),
         "computing": (THREADS,),
@@ -192,6 +194,7 @@ def _scores_with_intervals(
     metrics: Sequence[Metric[Any]],
     batches: Iterable[Counted],
 ) -> Scores:
+    from bleuet.cli.documents import read_documents
     from bleuet.studies.significance.interval import DRAWS as DEFAULT_DRAWS
     from bleuet.studies.significance.interval import bootstrap_intervals
 
@@ -207,6 +210,7 @@ def _scores_with_intervals(
         seed=args.seed,
         confidence=args.confidence,
         threads=args.threads,
+        documents=read_documents(args, tables[0][1].rows),
     )
     scores = [metric.score(table.totals()) for metric, table in tables]
     starts = range(0, len(tables), len(metrics))
@@ -231,9 +235,14 @@ def _check(args: Arguments) -> None:
             "--confidence needs many segments, and --sentence-level scores each one separately: "
             "remove one of them"
         )
-    for flag in (DRAWS, SEED):
+    for flag in (DRAWS, SEED, DOCUMENTS):
         if args.was_set(flag) and args.confidence is None:
             raise OptionError(f"{flag.name} is an option of intervals: add --confidence")
+    if args.documents is not None and args.segments is not None:
+        raise OptionError(
+            "--documents needs all segments of the saved tables: remove --segments, or use bleuet "
+            "significance"
+        )
     if args.confidence is not None:
         _ = args.seed  # a wrong SACREBLEU_SEED is an error before anything is read
 

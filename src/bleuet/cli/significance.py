@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from bleuet.cli.display_names import is_file, known_systems, named_system, shown_names
+from bleuet.cli.documents import read_documents
 from bleuet.cli.external_score_options import (
     EXTERNAL_SCORES,
     check_external_scores,
@@ -15,6 +17,7 @@ from bleuet.cli.external_score_options import (
 from bleuet.cli.metric_selection import metrics_of
 from bleuet.cli.options import (
     CONFIDENCE,
+    DOCUMENTS,
     LANGUAGE_PAIR,
     METRICS,
     READING,
@@ -32,8 +35,9 @@ from bleuet.errors import OptionError
 from bleuet.messages import nearest
 from bleuet.metrics.ter import TER
 from bleuet.studies.external_scores import validate_scores
+from bleuet.studies.significance.few_segments import ENOUGH
 from bleuet.studies.significance.systems import Systems
-from bleuet.studies.significance.testing import check_test, default_test, paired_test
+from bleuet.studies.significance.testing import check_test, paired_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,10 +90,14 @@ several times, its runs follow its name, with commas between them.""",
         ),
         "external scores": EXTERNAL_SCORES,
         "test": (
-            TEST.but(help=f"{TEST.help} (default: bootstrap; for several runs randomization)"),
+            TEST.but(
+                help=f"{TEST.help} (default: bootstrap; randomization for "
+                f"several runs, and below {ENOUGH} segments or documents)"
+            ),
             BASELINE,
             ALL_PAIRS,
             *(flag for flag in PAIRED_TEST if flag != TEST),
+            DOCUMENTS,
             CONFIDENCE.but(
                 default=DEFAULT_CONFIDENCE,
                 help="the confidence level of the intervals (default: {default})",
@@ -129,6 +137,8 @@ def answer(args: Arguments) -> PairedResults:
     systems = Systems.of_runs(
         metrics, {name: [next(of_runs) for _ in range(runs)] for name in names}
     )
+    segments = source.segments or systems.segments
+    systems = replace(systems, documents=read_documents(args, segments, source.rows))
     return paired_test(
         systems,
         test=args.test,
@@ -138,6 +148,7 @@ def answer(args: Arguments) -> PairedResults:
         seed=args.seed,
         confidence=args.confidence,
         correction=correction_of(args),
+        correct_over=args.correct_over,
         alpha=args.alpha,
         threads=args.threads,
     )
@@ -197,7 +208,8 @@ def _number_of_runs(args: Arguments, names: Sequence[str], systems: Sequence[Nam
     if len(set(counts)) > 1:
         listed = ", ".join(f"{name} has {n}" for name, n in zip(names, counts, strict=True))
         raise OptionError(f"all systems must have the same number of runs, but {listed}")
-    check_test(args.test or default_test(counts[0]), None, counts[0])
+    if args.test is not None:
+        check_test(args.test, None, counts[0])
     return counts[0]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.cli.options import ALPHA, DRAWS, SEED, Flag
-from bleuet.studies.significance.correction import CORRECTIONS
+from bleuet.studies.significance.correction import CORRECT_OVER, CORRECTIONS, PAIRS
 from bleuet.studies.significance.paired_results import TESTS
 from bleuet.studies.significance.testing import CORRECTION as DEFAULT_CORRECTION
 
@@ -31,7 +31,12 @@ CORRECTION = Flag(
     help=f"for several comparisons: {', '.join((*CORRECTIONS, NO_CORRECTION))} "
     "(default: {default})",
 )  # fmt: skip
-PAIRED_TEST = (TEST, CORRECTION, ALPHA, DRAWS, SEED)
+CORRECT_OVER_FLAG = Flag(
+    "--correct-over", metavar="TESTS", default=PAIRS, choices=CORRECT_OVER,
+    help="correct for the number of pairs, metric by metric (pairs), or of pairs and metrics "
+    "(all) (default: {default})",
+)  # fmt: skip
+PAIRED_TEST = (TEST, CORRECTION, CORRECT_OVER_FLAG, ALPHA, DRAWS, SEED)
 
 
 def correction_of(args: Arguments) -> str | None:

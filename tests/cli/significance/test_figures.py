@@ -36,8 +36,8 @@ def test_the_results_are_those_of_the_study(significance: Run, test: str, pairs:
     for one in values["comparisons"]:
         assert one["significant"] == (one["better"] is not None and one["corrected_p_value"] < 0.05)
         metric = {"BLEU": BLEU(), "chrF2": CHRF()}.get(one["metric"])
-        share = metric and max(0.5, expected_agreement(metric, one["difference"]))
-        assert one["human_agreement"] == share
+        share = metric and one["significant"] and expected_agreement(metric, one["difference"])
+        assert one["human_agreement"] == (share or None)
     assert values["baseline"] == {0: "a", 1: None, 2: "b"}[len(pairs)]
     assert values == json.loads(expected.to_json())
     assert (values["segments"], values["seed"], values["test"]) == (SEGMENTS, 3, test)
@@ -108,7 +108,7 @@ def test_the_environment_may_set_the_seed(
     monkeypatch.setenv("SACREBLEU_SEED", "7")
     assert significance(*FILES).out == significance(*FILES, "--seed", "7").out
     monkeypatch.setenv("SACREBLEU_SEED", "none")
-    assert "1,000 draws, no seed" in significance(*FILES).out
+    assert "10,000 trials, no seed" in significance(*FILES).out
 
 
 def test_threads_change_nothing(significance: Run) -> None:

@@ -33,7 +33,7 @@ WRONG: dict[str, tuple[tuple[str, ...], int, str]] = {
     ),
     "no such test": ((*FILES, "--test", "boostrap"), 2, "(did you mean bootstrap?)"),
     "no such correction": ((*FILES, "--correction", "holms"), 2, "(did you mean holm?)"),
-    "alpha": ((*FILES, "--alpha", "5"), 2, "--alpha must be between 0 and 1, not 5"),
+    "alpha": ((*FILES, "--alpha", "5"), 2, "--alpha must be between 1e-12 and 1, not 5"),
     "a level in percent": (
         (*FILES, "--confidence", "95"),
         2,
@@ -50,10 +50,15 @@ WRONG: dict[str, tuple[tuple[str, ...], int, str]] = {
     "a run without a file": (("ref.txt", "-i", "x=a.txt,", "c.txt"), 2, "between the commas"),
     "a run twice": (("ref.txt", "-i", "x=a.txt,a.txt", "y=b.txt,c.txt"), 2, "is named twice"),
     "a missing run": (("ref.txt", "-i", "x=a.txt,e.txt", "y=b.txt,c.txt"), 1, "no file e.txt"),
-    "a bootstrap of runs": (
-        ("ref.txt", *RUN_WORDS, "--test", "bootstrap"),
+    "a test of runs": (
+        ("ref.txt", *RUN_WORDS, "--test", "sacrebleu-bootstrap"),
         2,
-        "--test must be randomization or sacrebleu-randomization for several runs",
+        "--test must be randomization or multeval-randomization or bootstrap for several runs",
+    ),
+    "documents of another test set": (
+        (*FILES, "--documents", "short.txt"),
+        1,
+        "short.txt has 39 documents for 40 segments; expected the document of each segment",
     ),
     "no name": (("ref.txt", "-i", "=a.txt", "b.txt"), 2, "a system is HYP or NAME=HYP"),
     "a name twice": (("ref.txt", "-i", "x=a.txt", "x=b.txt"), 2, "two systems are named x"),

@@ -38,7 +38,7 @@ def comparison() -> Comparison:
 
 @pytest.fixture(scope="module")
 def tested(comparison: Comparison) -> Comparison:
-    return comparison.tested(draws=300)
+    return comparison.tested(test="bootstrap", draws=300)
 
 
 def results_of(comparison: Comparison, **options: Any) -> PairedResults:
@@ -50,9 +50,9 @@ def results_of(comparison: Comparison, **options: Any) -> PairedResults:
 def test_it_is_the_paired_tests_of_all_pairs(comparison: Comparison) -> None:
     systems = Systems.count(METRICS, SYSTEMS, REFERENCES)
     expected = paired_bootstrap(systems, all_pairs=True, draws=300, seed=5, two_sided=True)
-    found = results_of(comparison, draws=300, seed=5, correction=None)
+    found = results_of(comparison, test="bootstrap", draws=300, seed=5, correction=None)
     assert found == expected
-    corrected = results_of(comparison, draws=300, seed=5, correction="bonferroni")
+    corrected = results_of(comparison, test="bootstrap", draws=300, seed=5, correction="bonferroni")
     assert corrected == expected.corrected("bonferroni")
     for test, ties in ("randomization", "count"), ("sacrebleu-randomization", "strict"):
         trials = paired_approximate_randomization(
@@ -111,12 +111,12 @@ def test_letters_name_who_is_significantly_worse(tested: Comparison) -> None:
 def test_many_systems_are_drawn_for_often_enough() -> None:
     systems = {f"s{i}": REFERENCES if i else SYSTEMS["worse & <b>"] for i in range(12)}
     found = compare(systems, REFERENCES, ["bleu"], by=[])
-    significance = found.tested().significance
+    significance = found.tested(test="bootstrap").significance
     assert significance is not None
     assert significance.draws == 100 * 66
     assert not significance.needs_more_draws
     assert significance.significantly_worse("s1", "BLEU") == ("s0",)
-    coarse = found.tested(draws=1000).significance
+    coarse = found.tested(test="bootstrap", draws=1000).significance
     assert coarse is not None
     assert coarse.needs_more_draws
     assert coarse.significantly_worse("s1", "BLEU") == ()

@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bleuet import (
-    InputError,
-)
+from bleuet import InputError, OptionError
 from bleuet.extras import optional
 from bleuet.studies.significance import (
     benjamini_hochberg,
     bonferroni,
     holm,
+    paired_test,
 )
+from bleuet.studies.significance.correction import find_correction
+from tests.studies.significance.corpora import counted
 
 scipy_stats = optional("scipy.stats")
 
@@ -63,3 +64,25 @@ class TestCorrections:
     def test_no_p_value(self, correct: Any, value: float) -> None:
         with pytest.raises(InputError, match="a p-value must be between 0 and 1"):
             correct([0.5, value])
+
+
+@pytest.mark.parametrize("name", ["holm", "bonferroni", "benjamini-hochberg"])
+def test_a_correction_over_all_metrics(name: str) -> None:
+    """All p-values of pairs and metrics are one family."""
+    plain = paired_test(counted(120), test="randomization", draws=200, correction=None)
+    found = paired_test(
+        counted(120), test="randomization", draws=200, correction=name, correct_over="all"
+    )
+    expected = find_correction(name)([one.p_value for one in plain.comparisons])
+    assert [one.p for one in found.comparisons] == expected
+    assert "over all metrics" in found.to_text()
+    assert found.to_dict()["correct_over"] == "all"
+
+
+def test_more_tests_need_more_draws() -> None:
+    systems = counted(120)
+    found = paired_test(systems, test="randomization", draws=99, correct_over="all")
+    assert found.needs_more_draws  # 6 tests: 6 / 100 is above 0.05
+    assert not paired_test(systems, test="randomization", draws=99).needs_more_draws
+    with pytest.raises(OptionError, match="correct_over must be pairs or all, not 'metrics'"):
+        paired_test(systems, correct_over="metrics")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -31,30 +32,50 @@ class TestFewSegments:
 
     CALLS: tuple[tuple[Any, str], ...] = (
         (lambda systems: paired_bootstrap(systems, draws=9), "finds differences too often"),
-        (lambda systems: paired_test(systems, draws=9), "finds differences too often"),
+        (
+            lambda systems: paired_test(systems, test="bootstrap", draws=9),
+            "finds differences too often",
+        ),
+        (lambda systems: paired_test(systems, draws=9), "intervals are too narrow"),
         (
             lambda systems: paired_approximate_randomization(systems, trials=9, interval_draws=9),
-            "intervals are too narrow",
-        ),
-        (
-            lambda systems: bootstrap_interval(TER(), systems.tables["one"][0], draws=9),
             "intervals are too narrow",
         ),
     )
 
     @pytest.mark.parametrize(("call", "effect"), CALLS)
-    def test_a_bootstrap_of_few_segments_warns(self, call: Any, effect: str) -> None:
+    def test_results_have_a_note(self, call: Any, effect: str) -> None:
         few = counted(ENOUGH - 1, metrics=[TER()])
-        with pytest.warns(FewSegmentsWarning, match=f"99 segments are .*{effect}") as warned:
-            call(few)
-        assert len(warned) == 1
-        assert warned[0].filename == __file__
-
-    @pytest.mark.parametrize(("call", "effect"), CALLS)
-    def test_enough_segments_do_not_warn(self, call: Any, effect: str) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            call(counted(ENOUGH, metrics=[TER()]))
+            text = call(few).to_text()
+            assert "99 segments are too few for a bootstrap, wh" in text
+            assert effect in text
+            enough = counted(ENOUGH, metrics=[TER()])
+            assert "too few" not in call(enough).to_text()
+            documents = replace(enough, documents=[*range(99), 98])
+            assert "99 documents are too few for a bootstrap" in call(documents).to_text()
+
+    def test_an_interval_of_few_segments_warns(self) -> None:
+        (table,) = counted(ENOUGH, metrics=[TER()]).tables["one"]
+        few = table.select(range(ENOUGH - 1))
+        for documents, unit in ((None, "segment"), (range(ENOUGH - 1), "document")):
+            expected = f"99 {unit}s are .* intervals are too narrow"
+            with pytest.warns(FewSegmentsWarning, match=expected) as warned:
+                bootstrap_interval(TER(), few, draws=9, documents=documents)
+            assert len(warned) == 1
+            assert warned[0].filename == __file__
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            bootstrap_interval(TER(), table, draws=9)
+
+    def test_the_default_test_of_few_segments_is_a_randomization(self) -> None:
+        assert paired_test(counted(ENOUGH - 1, metrics=[TER()]), draws=9).test == "randomization"
+        assert paired_test(counted(ENOUGH, metrics=[TER()]), draws=9).test == "bootstrap"
+
+    def test_two_segments_show_no_difference(self) -> None:
+        found = paired_test(counted(2, metrics=[TER()]))
+        assert not any(one.is_significant() for one in found.comparisons)
 
     def test_a_randomization_does_not_warn(self) -> None:
         with warnings.catch_warnings():

@@ -142,9 +142,9 @@ def test_the_title_names_the_test_and_its_settings(against_one: PairedResults) -
     systems = Systems.of_runs(METRICS[2:], {n: [t[2:] for t in own] for n, own in runs().items()})
     title = paired_test(systems, draws=20, all_pairs=True, seed=None, alpha=0.1).document().title
     assert title == (
-        "Paired approximate randomization, ties count, stratified over runs, 20 trials, no seed; "
-        "15 segments; 3 comparisons, p-values corrected by Holm; a difference is significant where "
-        "p < 0.1."
+        "Paired approximate randomization, ties count, 20 trials, no seed; 15 segments, the 3 runs "
+        "of each together; 3 comparisons, p-values corrected by Holm; a difference is significant "
+        "where p < 0.1."
     )
 
 
@@ -206,7 +206,7 @@ def test_external_scores_print_as_many_digits_as_they_need() -> None:
     three = {"a": [[systems.tables[n][1]] for n in NAMES], "b": [[systems.tables["one"][1]]] * 3}
     found = paired_test(Systems.of_runs([SegmentMean("COMET")], three), draws=5)
     assert found.to_text().split("\n\n")[1].splitlines()[2].split() == [
-        "a", "0.8135", "0.0010", "0.8135", "-", "-", "baseline",
+        "a", "0.8135", "0.0010", "0.8135", "±", "0.0000", "-", "-", "-", "baseline",
     ]  # fmt: skip
 
 

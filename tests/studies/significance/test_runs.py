@@ -1,10 +1,11 @@
-"""Several runs of each system against MultEval's definition."""
+"""Several runs of each system, against the definitions of the tests."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from bleuet.studies.significance import (
     paired_bootstrap,
     paired_test,
 )
+from bleuet.studies.significance.interval import ends_of
+from bleuet.studies.significance.paired import two_sided_bootstrap_p
 from tests.studies.significance.corpora import METRICS, brute_randomization, runs
 
 
@@ -26,21 +29,56 @@ def results(number: int = 3, **options: Any) -> PairedResults:
     return paired_approximate_randomization(Systems.of_runs(METRICS, runs(number)), **options)
 
 
-def test_runs_are_exchanged_run_by_run() -> None:
-    """MultEval's data points are a segment of a run; its statistic, the score of them all."""
-    found = results(trials=40, seed=5)
-    together = Systems(
+def as_one_corpus() -> Systems:
+    """The runs of each system, one after the other, as a system of one run."""
+    return Systems(
         METRICS,
         {
             name: [Table.concatenate([run[m] for run in own]) for m in range(3)]
             for name, own in runs().items()
         },
     )
-    chosen = np.random.default_rng(5).integers(2, size=(40, 45), dtype=bool)
+
+
+@pytest.mark.parametrize("each_run", [False, True])
+def test_exchanges_by_their_definition(each_run: bool) -> None:
+    """All runs of a segment are exchanged together; in MultEval each by itself."""
+    found = results(trials=40, seed=5, each_run=each_run)
+    random = np.random.default_rng(5)
+    chosen = random.integers(2, size=(40, 45 if each_run else 15), dtype=bool)
+    if not each_run:
+        chosen = np.tile(chosen, 3)
     for m, label in enumerate(found.metrics):
         for other in "two", "three":
-            expected = brute_randomization(together, m, ("one", other), chosen)
+            expected = brute_randomization(as_one_corpus(), m, ("one", other), chosen)
             assert found.comparison("one", other, label).p_value == expected
+
+
+def test_draws_by_their_definition() -> None:
+    """A bootstrap draws segments with all their runs."""
+    found = paired_bootstrap(Systems.of_runs(METRICS, runs(3)), draws=40, seed=5, two_sided=True)
+    drawn = np.random.default_rng(5).choice(15, size=(40, 15))
+    (metric, *_), tables = METRICS, as_one_corpus().tables
+    one, two = (
+        [
+            metric.score(tables[name][0].select([*rows, *rows + 15, *rows + 30]).totals()).score
+            for rows in drawn
+        ]
+        for name in ("one", "two")
+    )
+    comparison = found.comparison("one", "two")
+    low, high = ends_of([b - a for a, b in zip(one, two, strict=True)], 0.95)
+    assert (comparison.low, comparison.high) == pytest.approx((low, high))
+    p = two_sided_bootstrap_p(two, one, comparison.difference)
+    assert comparison.p_value == p
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+def test_the_order_of_runs_means_nothing(test: str) -> None:
+    found = paired_test(Systems.of_runs(METRICS, runs(3)), test=test, draws=50)
+    other = {name: own[::-1] if name == "two" else own for name, own in runs(3).items()}
+    turned = paired_test(Systems.of_runs(METRICS, other), test=test, draws=50)
+    assert turned.comparisons == found.comparisons
 
 
 def test_mean_and_standard_deviation() -> None:
@@ -66,15 +104,17 @@ def test_one_run_of_each_is_a_plain_test() -> None:
     assert systems.run_scores("one", 0) == ()
 
 
-def test_a_bootstrap_does_not_take_runs() -> None:
+def test_tests_of_runs() -> None:
     systems = Systems.of_runs(METRICS, runs(2))
-    with pytest.raises(OptionError, match="one run, but the systems have 2"):
-        paired_bootstrap(systems)
-    with pytest.raises(OptionError, match="one run, but the systems have 2"):
-        paired_approximate_randomization(systems, interval_draws=10)
-    with pytest.raises(OptionError, match="test must be randomization or sacrebleu-randomization"):
-        paired_test(systems, test="bootstrap")
+    known = "randomization or multeval-randomization or bootstrap for several runs"
+    with pytest.raises(OptionError, match=known):
+        paired_test(systems, test="sacrebleu-bootstrap")
     assert paired_test(systems, draws=20).test == "randomization"
+    by_run = paired_test(systems, test="multeval-randomization", draws=20)
+    assert "each run by itself, as MultEval" in by_run.to_text()
+    documents = replace(systems, documents=["a"] * systems.segments)
+    with pytest.raises(OptionError, match="documents are exchanged whole"):
+        paired_test(documents, test="multeval-randomization")
 
 
 def test_misuse() -> None:
@@ -93,8 +133,20 @@ def test_misuse() -> None:
         results(2, trials=2).score("four")
 
 
-def test_every_segment_of_a_run_has_a_score() -> None:
+def test_runs_are_tested_on_the_segments_with_all_scores() -> None:
     mean = SegmentMean("COMET")
-    table, gap = [mean.table_of([0.5, 0.25])], [mean.table_of([0.5, None])]
-    with pytest.raises(TableError, match="a run of b has segments without a COMET score"):
-        Systems.of_runs([mean], {"a": [table, table], "b": [table, gap]})
+    scores = [0.5 + 0.01 * i for i in range(30)]
+    better = [score + 0.1 for score in scores]
+    gap = [None, *better[1:]]
+    tables = {
+        "a": [[mean.table_of(scores)], [mean.table_of(scores)]],
+        "b": [[mean.table_of(better)], [mean.table_of(gap)]],
+    }
+    found = paired_test(Systems.of_runs([mean], tables))
+    assert found.comparison("a", "b").difference == pytest.approx(0.1)
+    assert found.missing[0].common == 29
+    whole = {
+        name: [[table.select(range(1, 30))] for (table,) in own] for name, own in tables.items()
+    }
+    rest = paired_test(Systems.of_runs([mean], whole))
+    assert rest.comparisons == found.comparisons

@@ -6,12 +6,6 @@ from html import escape
 
 from bleuet.output.escaping import printable
 from bleuet.report.page.page_data import listed_names
-from bleuet.studies.significance.few_segments import (
-    TOO_NARROW,
-    TOO_OFTEN,
-    are_few,
-    describe_few,
-)
 from bleuet.studies.significance.interval import in_percent
 from bleuet.studies.significance.missing_scores import missing_scores
 
@@ -111,12 +105,4 @@ def _explanations(comparison: Comparison) -> Iterator[str]:
             f"({found.short_test()}). Systems without a letter may differ, too, but this test set "
             "does not show it."
         )
-    yield from _few_segments(len(comparison.evaluation), found)
     yield from found.test_notes()
-
-
-def _few_segments(segments: int, found: PairedResults) -> Iterator[str]:
-    """Yield what the command line warns about, since readers of the page do not see warnings."""
-    if are_few(segments):
-        tests_too = found.comparisons and "bootstrap" in found.test
-        yield f"{describe_few(segments, TOO_OFTEN if tests_too else TOO_NARROW)}."

@@ -17,10 +17,11 @@ from bleuet.studies.comparison.clusters import Ranking, rank_clusters
 from bleuet.studies.comparison.evaluation import evaluate
 from bleuet.studies.comparison.surface import surface_table
 from bleuet.studies.significance.blocks import BLOCKS
+from bleuet.studies.significance.correction import PAIRS
 from bleuet.studies.significance.human_agreement import EXPLANATION
 from bleuet.studies.significance.interval import CONFIDENCE
 from bleuet.studies.significance.missing_scores import missing_scores
-from bleuet.studies.significance.paired_results import BOOTSTRAP, TESTS
+from bleuet.studies.significance.paired_results import TESTS
 from bleuet.studies.significance.result_parts import ALPHA
 from bleuet.studies.significance.testing import (
     CORRECTION,
@@ -193,11 +194,12 @@ class Comparison(Answer):
     def tested(
         self,
         *,
-        test: str = BOOTSTRAP,
+        test: str | None = None,
         draws: int | None = None,
         seed: int | None = SEED,
         confidence: float = CONFIDENCE,
         correction: str | None = CORRECTION,
+        correct_over: str = PAIRS,
         alpha: float = ALPHA,
         threads: int = 1,
     ) -> Comparison:
@@ -207,12 +209,14 @@ class Comparison(Answer):
 
         Args:
             test: "bootstrap" (two-sided) or "randomization" (ties count), or sacreBLEU's tests,
-                "sacrebleu-bootstrap" or "sacrebleu-randomization".
+                "sacrebleu-bootstrap" or "sacrebleu-randomization"; default the bootstrap, or the
+                randomization below 100 segments or documents.
             draws: the number of test sets that a bootstrap draws, or of trials of a randomization;
                 default as in `bleuet.studies.significance.paired_test`.
             seed: the random seed; None draws differently each time.
             confidence: the share of draws inside the intervals.
-            correction: "holm", "bonferroni", "benjamini-hochberg" or None, over all pairs.
+            correction: "holm", "bonferroni", "benjamini-hochberg" or None.
+            correct_over: "pairs" or "all", as in `bleuet.studies.significance.paired_test`.
             alpha: a difference is significant where its p-value is below this.
             threads: threads of the kernel, 0 for one per core; the numbers are the same.
 
@@ -224,7 +228,8 @@ class Comparison(Answer):
         >>> found.significance.significantly_worse("new", "chrF2")
         ('old',)
         """
-        check_test(test, correction)
+        if test is not None:
+            check_test(test, correction)
         if len(self.systems) == 1:
             return self.with_intervals(
                 draws=draws, seed=seed, confidence=confidence, threads=threads
@@ -237,6 +242,7 @@ class Comparison(Answer):
             seed=seed,
             confidence=confidence,
             correction=correction,
+            correct_over=correct_over,
             alpha=alpha,
             threads=threads,
         )
@@ -474,11 +480,11 @@ class Comparison(Answer):
             if found is None:
                 yield score.score
                 continue
-            interval = found.score(system, metric).interval
+            tested = found.score(system, metric)
             yield Estimate(
-                score.score,
-                None if interval is None else interval.low,
-                None if interval is None else interval.high,
+                tested.score,
+                None if tested.interval is None else tested.interval.low,
+                None if tested.interval is None else tested.interval.high,
                 found.marks(system, metric),
             )
 
@@ -489,7 +495,7 @@ class Comparison(Answer):
             tested = found.comparisons_by(metric)
             if tested:
                 table = found.difference_table(metric)
-                covered = any(one.human_agreement is not None for one in tested)
+                covered = any(found.shown_agreement(one) is not None for one in tested)
                 note = EXPLANATION if covered else ""
                 yield Table(table.key, table.title, table.columns, table.rows, note)
 
@@ -565,6 +571,7 @@ def compare(
     all_pairs: bool = False,
     examples: int = EXAMPLES,
     tokenize: str | None = None,
+    documents: Sequence[Any] | None = None,
     threads: int = 1,
 ) -> Comparison:
     """Compare systems on one test set.
@@ -592,6 +599,8 @@ def compare(
         examples: the largest number of sentences and n-grams for each system of a pair.
         tokenize: the tokenizer that splits texts into words; default that of the first BLEU
             among the metrics, or 13a without BLEU.
+        documents: the document of each segment, any value such as its name; intervals and tests
+            then draw and exchange whole documents.
         threads: threads of the kernel, 0 for one per core.
 
     Raises:
@@ -611,6 +620,7 @@ def compare(
         scores=scores,
         frequencies=frequencies,
         tokenize=tokenize,
+        documents=documents,
         threads=threads,
     )
     analyses = Analyses(

@@ -58,6 +58,7 @@ class Evaluation:
         tables: the statistics of each system by each metric, `tables[system][metric]`.
         tokenizer: the name of the tokenizer that splits texts into words.
         external: the external scores by the name of their metric.
+        documents: the document of each segment, None where segments do not depend on each other.
     """
 
     systems: tuple[str, ...]
@@ -68,6 +69,7 @@ class Evaluation:
     tables: tuple[tuple[Table, ...], ...]
     tokenizer: str
     external: Mapping[str, ExternalScores]
+    documents: Sequence[Any] | None = None
 
     def __len__(self) -> int:
         return len(self.references)
@@ -138,7 +140,8 @@ class Evaluation:
 
     def to_systems(self) -> Systems:
         """Return the systems as significance tests take them; nothing is counted again."""
-        return Systems(self.metrics, dict(zip(self.systems, self.tables, strict=True)))
+        tables = dict(zip(self.systems, self.tables, strict=True))
+        return Systems(self.metrics, tables, documents=self.documents)
 
     @cached_property
     def extra_digits(self) -> tuple[int, ...]:
@@ -216,6 +219,7 @@ def evaluate(
     scores: Scores | None = None,
     frequencies: Mapping[str, int] | Iterable[str] | None = None,
     tokenize: str | None = None,
+    documents: Sequence[Any] | None = None,
     threads: int = 1,
 ) -> Evaluation:
     """Validate the texts and count each system once by each metric.
@@ -230,6 +234,7 @@ def evaluate(
             references.
         tokenize: the tokenizer that splits texts into words; default that of BLEU, where BLEU is
             among the metrics, else 13a.
+        documents: the document of each segment, for intervals and tests.
         threads: threads of the kernel, 0 for one per core.
 
     Raises:
@@ -255,6 +260,7 @@ def evaluate(
         tables=_tables(made, external, list(corpora.values()), threads),
         tokenizer=tokenizer,
         external=external,
+        documents=documents,
     )
     if frequencies is not None:
         # Counted now, since the lines of a file can be read only once.

@@ -7,7 +7,6 @@ p-value of a paired test is below alpha.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 
 from bleuet.errors import InputTypeError, OptionError
@@ -16,19 +15,16 @@ from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
 from bleuet.statistics.seed import SEED
 from bleuet.studies.significance.few_segments import (
+    DOCUMENT,
+    RANDOMIZED,
+    SEGMENT,
     TOO_OFTEN,
-    FewSegmentsWarning,
     are_few,
     describe_few,
 )
-from bleuet.studies.significance.paired_results import (
-    BOOTSTRAP,
-    RANDOMIZATION,
-    SACREBLEU_BOOTSTRAP,
-    TESTS,
-)
+from bleuet.studies.significance.paired_results import BOOTSTRAP, SACREBLEU_BOOTSTRAP, TESTS
 from bleuet.studies.significance.result_parts import ALPHA, check_alpha
-from bleuet.studies.significance.testing import TESTS_OF_RUNS, paired_test
+from bleuet.studies.significance.testing import RANDOMIZATIONS, default_test, paired_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -271,7 +267,7 @@ class GateResult(Answer):
         if self.test is None:
             return f"{'; '.join([*parts, 'no test'])}."
         seed = "no seed" if self.seed is None else f"seed {self.seed}"
-        count = "trials" if self.test in TESTS_OF_RUNS else "draws"
+        count = "trials" if self.test in RANDOMIZATIONS else "draws"
         parts.append(f"{TESTS[self.test]}, {self.draws:,} {count}, {seed}, alpha {limits.alpha:g}")
         return f"{'; '.join(parts)}."
 
@@ -310,19 +306,16 @@ def gate_systems(
     scores = systems.scores()
     if limits.fail_on == "drop":
         return gate_scores(old, new, scores[old], scores[new], limits)
-    name = test or (RANDOMIZATION if are_few(systems.segments) else BOOTSTRAP)
+    name = test or default_test(systems)
     results = _tested(systems, limits.alpha, test=name, draws=draws, seed=seed, threads=threads)
     made = results.trials or results.draws
-    note = _note(name, test, systems.segments, limits.alpha)
+    note = _note(name, test, systems, limits.alpha)
     checks = _checks(scores[old], scores[new], results.comparisons, limits)
     return GateResult(old, new, checks, limits, name, made, seed, systems.segments, note)
 
 
 def _tested(systems: Systems, alpha: float, **options: Any) -> PairedResults:
-    with warnings.catch_warnings():
-        # The result has a note about few segments.
-        warnings.simplefilter("ignore", FewSegmentsWarning)
-        results = paired_test(systems, alpha=alpha, correction=None, **options)
+    results = paired_test(systems, alpha=alpha, correction=None, **options)
     if results.needs_more_draws:
         raise OptionError(
             f"no drop can be significant at {alpha:g} with {results.trials or results.draws} draws:"
@@ -331,28 +324,26 @@ def _tested(systems: Systems, alpha: float, **options: Any) -> PairedResults:
     return results
 
 
-def _note(name: str, test: str | None, segments: int, alpha: float) -> str:
-    """Return what few segments mean for a test.
+def _note(name: str, test: str | None, systems: Systems, alpha: float) -> str:
+    """Return what few segments or documents mean for a test.
 
     Args:
         name: the name of the test.
         test: the name of the requested test, None for the default.
-        segments: the number of segments.
+        systems: the systems.
         alpha: a drop is significant where its p-value is below this.
     """
-    if not are_few(segments):
+    units, unit = systems.units, SEGMENT if systems.documents is None else DOCUMENT
+    if not are_few(units):
         return ""
     if name in (BOOTSTRAP, SACREBLEU_BOOTSTRAP):
-        return f"{describe_few(segments, TOO_OFTEN)}."
-    notes = [] if test else [f"{describe_few(segments, RANDOMIZED)}."]
+        return f"{describe_few(units, TOO_OFTEN, unit)}."
+    notes = [] if test else [f"{describe_few(units, RANDOMIZED, unit)}."]
     # The segments of two systems can be exchanged in 2**segments ways, two of which make the
     # difference of the test set.
-    if 2.0 ** (1 - segments) >= alpha:
+    if 2.0 ** (1 - units) >= alpha:
         notes.append(f"No drop can be significant at {alpha:g} with so few.")
     return " ".join(notes)
-
-
-RANDOMIZED = "so the test is a randomization"
 
 
 def _check_limits(limits: object) -> None:

@@ -16,12 +16,18 @@ from warnings import warn
 # reject a true null hypothesis in 4 to 6 (tests/studies/test_coverage.py).
 ENOUGH = 100
 
+SEGMENT, DOCUMENT = "segment", "document"
+
 TOO_NARROW = "whose intervals are too narrow: use {enough} or more"
 TOO_OFTEN = "which finds differences too often: use {enough} or more, or a randomization test"
+RANDOMIZED = "so the test is a randomization"
 
 
 class FewSegmentsWarning(UserWarning):
-    """A warning that a test set has too few segments for a bootstrap."""
+    """A warning that a test set has too few segments for a bootstrap.
+
+    The results of paired tests have a note instead, which nothing hides.
+    """
 
 
 def are_few(segments: int) -> bool:
@@ -33,15 +39,16 @@ def are_few(segments: int) -> bool:
     return segments < ENOUGH
 
 
-def warn_of_few(segments: int, effect: str = TOO_NARROW) -> None:
-    """Warn the caller of this package if there are too few segments for a bootstrap.
+def warn_of_few(units: int, unit: str = SEGMENT) -> None:
+    """Warn the caller of this package if there are too few segments for a bootstrap interval.
 
     Args:
-        segments: the number of segments.
-        effect: the effect and how to fix it: `TOO_NARROW` or `TOO_OFTEN`.
+        units: the number of segments, or of documents.
+        unit: `SEGMENT` or `DOCUMENT`.
     """
-    if are_few(segments):
-        warn(describe_few(segments, effect), FewSegmentsWarning, stacklevel=_outside())
+    if are_few(units):
+        message = describe_few(units, TOO_NARROW, unit)
+        warn(message, FewSegmentsWarning, stacklevel=_outside())
 
 
 def _outside() -> int:
@@ -53,15 +60,16 @@ def _outside() -> int:
     return level
 
 
-def describe_few(segments: int, effect: str = TOO_NARROW) -> str:
+def describe_few(units: int, effect: str, unit: str = SEGMENT) -> str:
     """Return the text of the warning.
 
     Args:
-        segments: the number of segments.
-        effect: as in `warn_of_few`.
+        units: the number of segments, or of documents.
+        effect: the effect and how to fix it: `TOO_NARROW`, `TOO_OFTEN` or `RANDOMIZED`.
+        unit: `SEGMENT` or `DOCUMENT`.
 
-    >>> describe_few(1)
+    >>> describe_few(1, TOO_NARROW)
     '1 segment is too few for a bootstrap, whose intervals are too narrow: use 100 or more'
     """
-    number = "1 segment is" if segments == 1 else f"{segments} segments are"
+    number = f"1 {unit} is" if units == 1 else f"{units} {unit}s are"
     return f"{number} too few for a bootstrap, {effect.format(enough=ENOUGH)}"

@@ -8,7 +8,7 @@ parameters that the authors publish with their tool, mt-thresholds 1.0.4.
 
 from __future__ import annotations
 
-from math import exp
+from math import exp, log
 
 from bleuet.errors import OptionError
 from bleuet.frozen import checked
@@ -27,10 +27,17 @@ _CURVES: dict[Metric[Any], tuple[float, float]] = {
     CHRF(): (92.999999999972, 1.1142732157139852),
 }
 
+# The difference from which on the curve rises by less than half a percent.
+_ENDS = " and ".join(
+    f"{log(2 * ceiling - 1) / steepness:.1f} {metric.name}"
+    for metric, (ceiling, steepness) in _CURVES.items()
+)
+
 # What the column of a table means, in one sentence.
 EXPLANATION = (
     "human agreement: how often humans agree with the metric about which of two systems is better, "
-    "for a difference of this size; an estimate from other test sets (Kocmi et al. 2024)."
+    "for a difference of this size; an estimate from other test sets (Kocmi et al. 2024), which "
+    f"hardly rises above {_ENDS}."
 )
 
 
@@ -49,21 +56,22 @@ def expected_agreement(metric: Metric[Any], difference: float) -> float:
     """Estimate how often humans agree with a metric about which of two systems is better.
 
     The estimate comes from other test sets and language pairs than yours, and it is not a test: a
-    large difference can be noise on a small test set. One half is a coin toss; the fitted curves
-    begin slightly below it.
+    large difference can be noise on a small test set. The estimate is at least one half, a coin
+    toss: no study found that humans tend to disagree with small differences, as the fitted curves
+    say.
 
     Args:
         metric: BLEU or chrF with default options, which the study covers.
         difference: the difference of two scores, in points; the sign does not matter.
 
     Returns:
-        The share of pairs of systems, between 0 and 1.
+        The share of pairs of systems, between 0.5 and 1.
 
     Raises:
         OptionError: the study has no figures for the metric.
 
-    >>> round(expected_agreement(BLEU(), 1.0), 4)
-    0.6399
+    >>> round(expected_agreement(BLEU(), 1.0), 4), expected_agreement(BLEU(), 0.0)
+    (0.6399, 0.5)
     """
     if metric not in _CURVES:
         raise OptionError(
@@ -71,15 +79,13 @@ def expected_agreement(metric: Metric[Any], difference: float) -> float:
             "options"
         )
     ceiling, steepness = _CURVES[metric]
-    return ceiling / (1 + exp(-steepness * abs(difference))) / 100
+    return max(0.5, ceiling / (1 + exp(-steepness * abs(difference))) / 100)
 
 
 def human_agreement(metric: Metric[Any], difference: float) -> float | None:
-    """Return the expected agreement, at least one half; None for a metric without figures.
-
-    No study found that humans tend to disagree with small differences, as the fitted curves say.
+    """Return the expected agreement, None for a metric without figures.
 
     >>> human_agreement(BLEU(), 0.0), human_agreement(BLEU(lowercase=True), 1.0)
     (0.5, None)
     """
-    return max(0.5, expected_agreement(metric, difference)) if is_covered(metric) else None
+    return expected_agreement(metric, difference) if is_covered(metric) else None

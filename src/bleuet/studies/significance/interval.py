@@ -11,7 +11,7 @@ from bleuet.metrics.metric import check_threads
 from bleuet.metrics.signature import Signature
 from bleuet.statistics.resampling import Resampler
 from bleuet.statistics.seed import SEED
-from bleuet.studies.significance.few_segments import warn_of_few
+from bleuet.studies.significance.few_segments import DOCUMENT, SEGMENT, warn_of_few
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ def bootstrap_interval(
     seed: int | None = SEED,
     confidence: float = CONFIDENCE,
     threads: int = 1,
+    documents: Sequence[Any] | None = None,
 ) -> Interval:
     """Return the bootstrap interval of a score (Koehn 2004).
 
@@ -88,18 +89,27 @@ def bootstrap_interval(
         seed: the random seed; None draws differently each time.
         confidence: the confidence level, the share of draws inside the interval.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
+        documents: the document of each segment, any value such as its name; a draw then has as many
+            documents as the test set. None if segments do not depend on each other.
 
     Raises:
         OptionError: an option has an invalid value.
-        TableError: the table has no rows, or not the columns of the metric.
+        TableError: the table has no rows, or not the columns of the metric; or there is not one
+            document for each segment.
 
     >>> from bleuet import BLEU
     >>> table = BLEU().count(["The cat sat down.", "It rains."], ["The cat sat up.", "It rains."])
     >>> print(bootstrap_interval(BLEU(), table))
     BLEU = 51.96 (μ = 34.50 ± 25.98)
     """
-    (interval,) = _intervals([(metric, table)], draws, seed, confidence, threads)
-    warn_of_few(table.rows)
+    (interval,) = bootstrap_intervals(
+        [(metric, table)],
+        draws=draws,
+        seed=seed,
+        confidence=confidence,
+        threads=threads,
+        documents=documents,
+    )
     return interval
 
 
@@ -110,6 +120,7 @@ def bootstrap_intervals(
     seed: int | None = SEED,
     confidence: float = CONFIDENCE,
     threads: int = 1,
+    documents: Sequence[Any] | None = None,
 ) -> list[Interval]:
     """Return the bootstrap interval of each metric and table; all share the same draws.
 
@@ -119,32 +130,26 @@ def bootstrap_intervals(
         seed: as in `bootstrap_interval`.
         confidence: as in `bootstrap_interval`.
         threads: as in `bootstrap_interval`.
+        documents: as in `bootstrap_interval`.
 
     Raises:
         OptionError: an option has an invalid value.
-        TableError: a table has no rows, or not the columns of its metric.
+        TableError: a table has no rows, or not the columns of its metric; or there is not one
+            document for each segment.
     """
-    intervals = _intervals(counted, draws, seed, confidence, threads)
-    warn_of_few(counted[0][1].rows)
-    return intervals
-
-
-def _intervals(
-    counted: Sequence[tuple[Metric[Any], Table]],
-    draws: int,
-    seed: int | None,
-    confidence: float,
-    threads: int,
-) -> list[Interval]:
     check_draws(draws, least=2)
     tables = [table for _, table in counted]
+    if documents is not None:
+        tables = [table.add_groups(documents) for table in tables]
     drawn = Resampler(seed).draw(tables, draws, threads=check_threads(threads))
     intervals = []
-    for (metric, table), sums in zip(counted, drawn, strict=True):
+    for (metric, table), units, sums in zip(counted, tables, drawn, strict=True):
         score = metric.score(table.totals())
-        signature = with_draws(score.signature, bs=draws, seed=seed)
+        docs = None if documents is None else units.rows
+        signature = with_draws(score.signature, bs=draws, seed=seed, docs=docs)
         scores = metric.segment_scores(sums).values
         intervals.append(interval_of(score.score, scores, confidence, signature))
+    warn_of_few(tables[0].rows, SEGMENT if documents is None else DOCUMENT)
     return intervals
 
 
@@ -231,10 +236,11 @@ def with_draws(
     seed: int | None,
     two_sided: bool = False,
     ties: bool = False,
+    docs: int | None = None,
 ) -> Signature:
     """Return a signature with the draws, in sacreBLEU's keys and order.
 
-    What sacreBLEU does not have, a two-sided bootstrap and counted ties, follows its keys.
+    What sacreBLEU does not have, such as a two-sided bootstrap, follows its keys.
 
     Args:
         signature: the signature of the score.
@@ -243,6 +249,7 @@ def with_draws(
         seed: the random seed, None for none.
         two_sided: the p-value of the bootstrap is two-sided.
         ties: the randomization counts ties.
+        docs: the number of documents, which are drawn and exchanged whole; None for segments.
 
     >>> print(with_draws(Signature("TER", [("nrefs", "1"), ("case", "lc")]), bs=1000, seed=0))
     nrefs:1|bs:1000|seed:0|case:lc
@@ -254,6 +261,8 @@ def with_draws(
         added.append(("p", "two-sided"))
     if ties:
         added.append(("ties", "count"))
+    if docs is not None:
+        added.append(("docs", str(docs)))
     split = 1 if signature.pairs[0][0] == "nrefs" else 0
     pairs = [*signature.pairs[:split], *added, *signature.pairs[split:]]
     return Signature(signature.name, pairs, signature.short_keys)

@@ -1,4 +1,8 @@
-"""Tests of metrics without a score of some segments: no draw may lack all scores of a system."""
+"""Tests of metrics without a score of some segments: they use the segments that all have scored.
+
+A paired test compares two systems on the same segments. If each system had scores of other
+segments, an exchange would move a score from one system to the other without a partner.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +29,8 @@ def for_scored_segments(
 ) -> PairedResults:
     """Test metrics together whose scores are of the same segments, and return one result.
 
-    Segments without a score of any system are left out: drawn among the others, they would make
-    test sets with few scores or none. The metrics of `metrics_without_test` are not tested.
+    Only segments with a score of every run of every system are used. The metrics of
+    `metrics_without_test` are not tested.
 
     Args:
         systems: the systems; a mean of external scores may lack scores of segments.
@@ -44,7 +48,7 @@ def for_scored_segments(
 
 
 def scored_parts(systems: Systems) -> Iterator[tuple[list[int], Systems]]:
-    """Yield systems by some of their metrics, on the segments that these metrics score.
+    """Yield systems by some of their metrics, on the segments that these metrics score for all.
 
     Yields:
         The places of the metrics, and the systems, without the metrics of `metrics_without_test`.
@@ -55,13 +59,11 @@ def scored_parts(systems: Systems) -> Iterator[tuple[list[int], Systems]]:
         if metric not in left_out:
             groups.setdefault(_rows(systems, metric), []).append(metric)
     for rows in sorted(groups, key=bool):
-        yield groups[rows], _part(systems, groups[rows], rows)
+        yield groups[rows], systems.select(groups[rows], rows)
 
 
 def metrics_without_test(systems: Systems) -> list[int]:
-    """Return the metrics that score few segments of a system, among many of the others.
-
-    A draw could contain none of these segments, and an exchange could take all of them.
+    """Return the metrics with few segments that all systems have a score for.
 
     Returns:
         The places of the metrics.
@@ -69,7 +71,7 @@ def metrics_without_test(systems: Systems) -> list[int]:
     found = []
     for metric in range(len(systems.metrics)):
         scored = _scored(systems, metric)
-        if scored and min(map(len, scored)) < min(FEWEST_SCORES, len(set().union(*scored))):
+        if scored and len(_common(scored)) < min(FEWEST_SCORES, len(set().union(*scored))):
             found.append(metric)
     return found
 
@@ -91,25 +93,28 @@ def missing_scores(systems: Systems) -> tuple[MissingScores, ...]:
 
 
 def _scored(systems: Systems, metric: int) -> list[list[int]]:
-    """Return the segments with a score of each system; nothing for a metric that scores all."""
-    if not isinstance(systems.metrics[metric], SegmentMean) or systems.runs > 1:
+    """Return, for each system, the segments that have a score in every run.
+
+    Nothing is returned for a metric that scores all segments.
+    """
+    if not isinstance(systems.metrics[metric], SegmentMean):
         return []
     columns = [row[metric].column("segments") for row in systems.tables.values()]
-    return [[i for i, count in enumerate(column) if count] for column in columns]
+    return [
+        [i for i in range(systems.segments) if all(column[i :: systems.segments])]
+        for column in columns
+    ]
+
+
+def _common(scored: Sequence[Sequence[int]]) -> list[int]:
+    """Return the segments that have a score of every system."""
+    return sorted(set(scored[0]).intersection(*scored[1:]))
 
 
 def _rows(systems: Systems, metric: int) -> Rows:
     scored = _scored(systems, metric)
-    rows = set().union(*scored)
-    return tuple(sorted(rows)) if scored and len(rows) < systems.segments else None
-
-
-def _part(systems: Systems, metrics: Sequence[int], rows: Rows) -> Systems:
-    tables = {
-        name: [own[metric] if rows is None else own[metric].select(rows) for metric in metrics]
-        for name, own in systems.tables.items()
-    }
-    return Systems([systems.metrics[metric] for metric in metrics], tables, systems.runs)
+    rows = tuple(_common(scored)) if scored else ()
+    return rows if scored and len(rows) < systems.segments else None
 
 
 def _joined(systems: Systems, results: Sequence[PairedResults]) -> PairedResults:

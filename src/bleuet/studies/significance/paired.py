@@ -9,7 +9,6 @@ from bleuet.frozen import checked
 from bleuet.metrics.metric import check_threads
 from bleuet.statistics.resampling import Resampler, exchanged
 from bleuet.statistics.seed import SEED
-from bleuet.studies.significance.few_segments import TOO_OFTEN, warn_of_few
 from bleuet.studies.significance.human_agreement import human_agreement
 from bleuet.studies.significance.interval import (
     CONFIDENCE,
@@ -18,10 +17,12 @@ from bleuet.studies.significance.interval import (
     ends_of,
     interval_of,
     mean_of,
+    standard_deviation,
     with_draws,
 )
 from bleuet.studies.significance.paired_results import (
     BOOTSTRAP,
+    MULTEVAL_RANDOMIZATION,
     RANDOMIZATION,
     SACREBLEU_BOOTSTRAP,
     SACREBLEU_RANDOMIZATION,
@@ -42,12 +43,10 @@ if TYPE_CHECKING:
 
     # By the name of the system one sequence of scores per metric, one score per draw.
     DrawScores = dict[str, list[Sequence[float]]]
-    # A p-value and the ends of the interval of the difference.
-    Verdict = tuple[float, float | None, float | None]
     # By the name of the system one score per metric.
     Scores = Mapping[str, Sequence[Score]]
-    # Tests one pair by one metric: the two names, the place of the metric, the difference.
-    TestPair = Callable[[str, str, int, float], Verdict]
+    # The p-value of a pair by a metric: the two names, the place of the metric, the difference.
+    PValueOf = Callable[[str, str, int, float], float]
 
 TRIALS = 10000
 STRICT, COUNT = TIES = ("strict", "count")
@@ -77,7 +76,8 @@ def paired_bootstrap(
     where the scores are equal, and on a test set of one segment, which has one resample only.
 
     Args:
-        systems: the systems, counted; each of one run.
+        systems: the systems, counted. All runs of a segment, and all segments of a document, are
+            drawn together.
         baseline: the name of the system that all others are compared with; default the first.
         all_pairs: compare every two systems.
         draws: the number of test sets to draw.
@@ -87,7 +87,7 @@ def paired_bootstrap(
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
 
     Raises:
-        OptionError: an option has an invalid value, or the systems have several runs.
+        OptionError: an option has an invalid value.
 
     >>> from bleuet import CHRF
     >>> from bleuet.studies.significance import Systems
@@ -100,19 +100,16 @@ def paired_bootstrap(
     systems.pairs(baseline, all_pairs)  # validates them before anything is drawn
     check_draws(draws, least=2)
     drawn = draw_scores(systems, draws, seed, threads)
-    warn_of_few(systems.segments, TOO_OFTEN)
     p_of = two_sided_bootstrap_p if two_sided else bootstrap_p
 
-    def test(a: str, b: str, m: int, difference: float) -> Verdict:
-        one, other = drawn[a][m], drawn[b][m]
-        ends = ends_of([y - x for x, y in zip(one, other, strict=True)], confidence)
-        if two_sided and systems.segments == 1:
-            return 1.0, *ends
-        return p_of(one, other, difference), *ends
+    def p_value(a: str, b: str, m: int, difference: float) -> float:
+        if two_sided and systems.units == 1:
+            return 1.0
+        return p_of(drawn[a][m], drawn[b][m], difference)
 
     name = BOOTSTRAP if two_sided else SACREBLEU_BOOTSTRAP
-    return _PairedTest(name, systems, baseline, all_pairs, draws, None, seed, confidence).results(
-        test, drawn
+    return PairedTest(name, systems, baseline, all_pairs, draws, None, seed, confidence).results(
+        p_value, drawn
     )
 
 
@@ -125,6 +122,7 @@ def paired_approximate_randomization(
     trials: int = TRIALS,
     seed: int | None = SEED,
     ties: str = STRICT,
+    each_run: bool = False,
     interval_draws: int = 0,
     confidence: float = CONFIDENCE,
     threads: int = 1,
@@ -132,8 +130,11 @@ def paired_approximate_randomization(
     """Compare systems by approximate randomization: exchange their segments at random.
 
     If two systems were equal, any of their segments could be exchanged (Noreen 1989, Riezler and
-    Maxwell 2005). All pairs and metrics share the exchanges. Run r of a system is exchanged with
-    run r of another (stratified, Clark et al. 2011).
+    Maxwell 2005). All pairs and metrics share the exchanges. The runs of a segment are exchanged
+    together, because they depend on each other, and so are the segments of a document.
+
+    `each_run` exchanges each run of a segment by itself, run r of a system with run r of another,
+    as MultEval does (Clark et al. 2011). It finds a difference between equal systems too often.
 
     sacreBLEU counts the trials whose difference is larger than that of the test set. Where few
     segments differ, many trials make exactly the same difference, and p is too small: two systems
@@ -149,12 +150,13 @@ def paired_approximate_randomization(
         seed: the random seed; None draws differently each time.
         ties: "strict" as in sacreBLEU, or "count" to count equal differences, as the signature
             then shows.
+        each_run: exchange each run of a segment by itself, as MultEval does.
         interval_draws: draws of bootstrap intervals for the scores; 0 for no intervals.
         confidence: the share of draws inside the intervals.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
 
     Raises:
-        OptionError: an option has an invalid value, or several runs should have intervals.
+        OptionError: an option has an invalid value, or `each_run` would break documents apart.
 
     >>> from bleuet import TER
     >>> from bleuet.studies.significance import Systems
@@ -171,19 +173,23 @@ def paired_approximate_randomization(
     check_draws(interval_draws, least=0, what="interval_draws")
     if ties not in TIES:
         raise OptionError(f"must be {' or '.join(TIES)}, not {ties!r}", option="ties")
-    drawn = None
-    if interval_draws:
-        drawn = draw_scores(systems, interval_draws, seed, threads)
-        warn_of_few(systems.segments)
-    exchanges = Exchanges(systems, trials, seed, threads)
+    if each_run and systems.documents is not None:
+        raise OptionError(
+            "exchanges each run of a segment by itself, but documents are exchanged whole: remove "
+            "the documents or each_run",
+            option="each_run",
+        )
+    drawn = draw_scores(systems, interval_draws, seed, threads) if interval_draws else None
+    exchanges = Exchanges(systems, trials, seed, threads, each_run=each_run)
 
-    def test(a: str, b: str, m: int, difference: float) -> Verdict:
-        return exchanges.p_value(a, b, m, difference, ties=ties), None, None
+    def p_value(a: str, b: str, m: int, difference: float) -> float:
+        return exchanges.p_value(a, b, m, difference, ties=ties)
 
     name = RANDOMIZATION if ties == COUNT else SACREBLEU_RANDOMIZATION
+    name = MULTEVAL_RANDOMIZATION if each_run else name
     draws = interval_draws or None
-    return _PairedTest(name, systems, baseline, all_pairs, draws, trials, seed, confidence).results(
-        test, drawn
+    return PairedTest(name, systems, baseline, all_pairs, draws, trials, seed, confidence).results(
+        p_value, drawn
     )
 
 
@@ -242,20 +248,15 @@ def draw_scores(systems: Systems, draws: int, seed: int | None, threads: int) ->
     """Return the scores of each draw of segments, the same draws for all systems and metrics.
 
     Args:
-        systems: the systems, each of one run.
+        systems: the systems.
         draws: the number of draws.
         seed: the random seed, None for none.
         threads: threads of the kernel, 0 for one per core.
 
     Raises:
-        OptionError: an option has an invalid value, or the systems have several runs.
+        OptionError: an option has an invalid value.
     """
-    if systems.runs > 1:
-        raise OptionError(
-            "a bootstrap draws from the segments of one run, but the systems have "
-            f"{systems.runs}: use a randomization test without intervals"
-        )
-    sums = iter(Resampler(seed).draw(systems.all_tables(), draws, threads=check_threads(threads)))
+    sums = iter(Resampler(seed).draw(systems.unit_tables(), draws, threads=check_threads(threads)))
     return {
         name: [metric.segment_scores(next(sums)).values for metric in systems.metrics]
         for name in systems.names
@@ -270,11 +271,20 @@ class Exchanges:
         trials: how many times segments are exchanged.
         seed: the random seed, None for none.
         threads: threads of the kernel, 0 for one per core.
+        each_run: exchange each run of a segment by itself.
     """
 
-    def __init__(self, systems: Systems, trials: int, seed: int | None, threads: int) -> None:
+    def __init__(
+        self,
+        systems: Systems,
+        trials: int,
+        seed: int | None,
+        threads: int,
+        *,
+        each_run: bool = False,
+    ) -> None:
         self._metrics = systems.metrics
-        tables = systems.all_tables()
+        tables = systems.all_tables() if each_run else systems.unit_tables()
         chosen = Resampler(seed).choose(tables, trials, threads=check_threads(threads))
         pairs = iter(zip(tables, chosen, strict=True))
         # By the name of the system one pair per metric: its table, and the sums of the rows chosen.
@@ -302,7 +312,7 @@ class Exchanges:
 
 
 @dataclass(frozen=True, slots=True)
-class _PairedTest:
+class PairedTest:
     """A test of pairs of systems, and the settings that its signatures name.
 
     Attributes:
@@ -325,12 +335,12 @@ class _PairedTest:
     seed: int | None
     confidence: float
 
-    def results(self, test: TestPair, drawn: DrawScores | None) -> PairedResults:
+    def results(self, p_value: PValueOf | None, drawn: DrawScores | None) -> PairedResults:
         """Return the scores of all systems, and the comparison of every pair by every metric.
 
         Args:
-            test: tests one pair by one metric.
-            drawn: scores of draws, of which the intervals of the scores are made.
+            p_value: returns the p-value of a pair by a metric; None for no comparisons.
+            drawn: scores of draws, of which the intervals are made.
         """
         systems, scores = self.systems, self.systems.scores()
         return PairedResults(
@@ -338,11 +348,12 @@ class _PairedTest:
             systems.names,
             systems.labels,
             tuple(self._scores(scores, drawn)),
-            tuple(self._comparisons(scores, test)),
+            () if p_value is None else tuple(self._comparisons(scores, p_value, drawn)),
             self._signatures(scores),
             baseline=None if self.all_pairs else self.baseline or systems.names[0],
             segments=systems.segments,
             runs=systems.runs,
+            documents=None if systems.documents is None else systems.units,
             draws=self.draws,
             trials=self.trials,
             seed=self.seed,
@@ -357,7 +368,8 @@ class _PairedTest:
                 ar=self.trials,
                 seed=self.seed,
                 two_sided=self.name == BOOTSTRAP,
-                ties=self.name == RANDOMIZATION,
+                ties=self.name in (RANDOMIZATION, MULTEVAL_RANDOMIZATION),
+                docs=None if self.systems.documents is None else self.systems.units,
             )
             for label, score in zip(self.systems.labels, next(iter(scores.values())), strict=True)
         }
@@ -373,21 +385,29 @@ class _PairedTest:
                 higher, runs = metric.higher_is_better, systems.run_scores(name, m)
                 yield SystemScore(name, label, score, interval or None, higher, runs)
 
-    def _comparisons(self, scores: Scores, test: TestPair) -> Iterator[PairedComparison]:
+    def _comparisons(
+        self, scores: Scores, p_value: PValueOf, drawn: DrawScores | None
+    ) -> Iterator[PairedComparison]:
         systems = self.systems
         for a, b in systems.pairs(self.baseline, self.all_pairs):
             for m, (label, metric) in enumerate(zip(systems.labels, systems.metrics, strict=True)):
                 difference = scores[b][m].score - scores[a][m].score
-                p, low, high = test(a, b, m, difference)
+                low = high = standard_error = None
+                if drawn is not None:
+                    draws = [y - x for x, y in zip(drawn[a][m], drawn[b][m], strict=True)]
+                    low, high = ends_of(draws, self.confidence)
+                    standard_error = standard_deviation(draws)
                 yield PairedComparison(
                     a,
                     b,
                     label,
                     difference,
                     _better(metric, a, b, difference),
-                    p,
+                    p_value(a, b, m, difference),
                     low=low,
                     high=high,
+                    units=systems.units,
+                    standard_error=standard_error,
                     human_agreement=human_agreement(metric, difference),
                 )
 

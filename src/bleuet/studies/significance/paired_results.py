@@ -6,6 +6,15 @@ from bleuet.frozen import checked
 from bleuet.messages import plural
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Estimate, Table
+from bleuet.studies.significance.correction import ALL, PAIRS
+from bleuet.studies.significance.few_segments import (
+    DOCUMENT,
+    SEGMENT,
+    TOO_NARROW,
+    TOO_OFTEN,
+    are_few,
+    describe_few,
+)
 from bleuet.studies.significance.human_agreement import EXPLANATION
 from bleuet.studies.significance.interval import in_percent
 from bleuet.studies.significance.paired_scores import PairedScores
@@ -19,21 +28,22 @@ if TYPE_CHECKING:
     from bleuet.studies.significance.result_parts import PairedComparison, SystemScore
 
 BOOTSTRAP, RANDOMIZATION = "bootstrap", "randomization"
+MULTEVAL_RANDOMIZATION = "multeval-randomization"
 SACREBLEU_BOOTSTRAP, SACREBLEU_RANDOMIZATION = "sacrebleu-bootstrap", "sacrebleu-randomization"
 
-# name: what it is. sacreBLEU's tests reject a true null hypothesis more often than alpha, the
-# others do not.
+# name: what it is. The first two reject a true null hypothesis as often as alpha says, or less; the
+# others more often.
 TESTS = {
     BOOTSTRAP: "two-sided paired bootstrap",
     RANDOMIZATION: "paired approximate randomization, ties count",
+    MULTEVAL_RANDOMIZATION: "paired approximate randomization of each run by itself, as MultEval",
     SACREBLEU_BOOTSTRAP: "sacreBLEU's paired bootstrap",
     SACREBLEU_RANDOMIZATION: "sacreBLEU's paired approximate randomization",
 }
 NO_TEST = "intervals only"
 
 BASELINE, NOT_SIGNIFICANT = "baseline", "n.s."
-# A test of scores that some segments lack needs so many of each system: of k scores among many
-# segments a draw contains none with probability e^-k.
+# A test of scores that some segments lack needs so many segments with a score of every system.
 FEWEST_SCORES = 20
 
 
@@ -70,19 +80,22 @@ class PairedResults(PairedScores, Answer):
         """Return the test and its settings in one sentence."""
         test = TESTS.get(self.test, self.test)
         parts = [test[:1].upper() + test[1:]]
-        if self.runs > 1:
-            parts.append("stratified over runs")
         if self.trials:
             parts.append(f"{self.trials:,} trials")
         elif self.draws:
             parts.append(f"{self.draws:,} draws")
         parts.append("no seed" if self.seed is None else f"seed {self.seed}")
-        clauses = [", ".join(parts), plural(self.segments, "segment")]
+        number = plural(self.segments, "segment")
+        if self.runs > 1 and self.test != MULTEVAL_RANDOMIZATION:
+            number += f", the {self.runs} runs of each together"
+        if self.documents is not None:
+            number += f" in {plural(self.documents, 'document')}, drawn and exchanged whole"
+        clauses = [", ".join(parts), number]
         if self.comparisons:
             against = "" if self.baseline is None else f" with {self.baseline}"
             pairs = f"{plural(self._pairs, 'comparison')}{against}"
-            if self._pairs > 1:
-                pairs += f", {describe_correction(self.correction)}"
+            if self._pairs > 1 or self.correct_over == ALL:
+                pairs += f", {describe_correction(self.correction, self.correct_over)}"
             clauses += [pairs, f"a difference is significant where p < {self.alpha:g}"]
         return f"{'; '.join(clauses)}."
 
@@ -90,7 +103,8 @@ class PairedResults(PairedScores, Answer):
         """Return the test, alpha and the correction as part of a sentence."""
         trials = f" of {self.trials:,} trials" if self.trials else ""
         test = f"{TESTS.get(self.test, self.test)}{trials}"
-        return f"{test}, p < {self.alpha:g}, {describe_correction(self.correction)}"
+        correction = describe_correction(self.correction, self.correct_over)
+        return f"{test}, p < {self.alpha:g}, {correction}"
 
     def _tables(self, metric: str) -> Iterator[Table]:
         if metric in self.untested or not self.comparisons:
@@ -183,6 +197,8 @@ class PairedResults(PairedScores, Answer):
         columns += [Column("p", "p", "p-value"), Column("verdict")]
         if self._has_human_agreement(metric):
             columns.append(Column("human_agreement", "human agreement", "share"))
+        if self._has_needs(metric):
+            columns.append(Column("needed", f"{self._unit}s needed", "count"))
         return columns
 
     def _difference_cells(self, metric: str, one: PairedComparison | None) -> list[Cell]:
@@ -192,14 +208,26 @@ class PairedResults(PairedScores, Answer):
             cells.append(None if one is None else one.interval)
         cells += [None, BASELINE] if one is None else [one.p, self._verdict(one)]
         if self._has_human_agreement(metric):
-            cells.append(None if one is None else one.human_agreement)
+            cells.append(None if one is None else self.shown_agreement(one))
+        if self._has_needs(metric):
+            cells.append(None if one is None else self._needed(one))
         return cells
 
     def _has_intervals(self, metric: str) -> bool:
         return any(one.interval is not None for one in self.comparisons_by(metric))
 
+    @property
+    def _unit(self) -> str:
+        return SEGMENT if self.documents is None else DOCUMENT
+
+    def _needed(self, one: PairedComparison) -> int | None:
+        return None if one.is_significant(self.alpha) else self.needed_units(one)
+
+    def _has_needs(self, metric: str) -> bool:
+        return any(self._needed(one) is not None for one in self.comparisons_by(metric))
+
     def _has_human_agreement(self, metric: str) -> bool:
-        return any(one.human_agreement is not None for one in self.comparisons_by(metric))
+        return any(self.shown_agreement(one) is not None for one in self.comparisons_by(metric))
 
     def _verdict(self, one: PairedComparison) -> str:
         if not one.is_significant(self.alpha):
@@ -244,13 +272,45 @@ class PairedResults(PairedScores, Answer):
 
     def test_notes(self) -> Iterator[str]:
         """Yield why no difference can be significant, and which metrics were not tested."""
+        yield from self._power_notes()
+        yield from self._few_notes()
         if self.needs_more_draws:
             yield "No difference can be significant with so few draws: use more draws."
         if self.untested:
             yield (
-                f"Not tested: {', '.join(self.untested)}. A test needs scores of the same segments "
-                f"for all systems, or of at least {FEWEST_SCORES} segments for each."
+                f"Not tested: {', '.join(self.untested)}. A test needs at least {FEWEST_SCORES} "
+                "segments that all systems have a score for: compare fewer systems at once."
             )
+
+    def _power_notes(self) -> Iterator[str]:
+        """Yield which differences the test set can show."""
+        found = {metric: self.detectable(metric) for metric in self.metrics}
+        parts = [
+            f"{value:.{1 + self.extra_digits.get(metric, 0)}f} {metric}"
+            for metric, value in found.items()
+            if value is not None
+        ]
+        if not parts:
+            return
+        yield (
+            "Power: on test sets like this one, a test finds a true difference of "
+            f"{' or '.join(parts)} in 80% of cases."
+        )
+        if any(self._has_needs(metric) for metric in self.metrics):
+            yield (
+                f"{self._unit}s needed: with so many, a test finds the difference in 80% of cases, "
+                "if it is true."
+            )
+
+    def _few_notes(self) -> Iterator[str]:
+        """Yield what few segments or documents mean for the intervals and the test."""
+        units, unit = self.units, self._unit
+        if not are_few(units):
+            return
+        if self.comparisons and self.test in (BOOTSTRAP, SACREBLEU_BOOTSTRAP):
+            yield f"{describe_few(units, TOO_OFTEN, unit)}."
+        elif any(self._intervals()):
+            yield f"{describe_few(units, TOO_NARROW, unit)}."
 
     def _records(self) -> Iterator[Record]:
         for metric in self.metrics:
@@ -268,19 +328,20 @@ class PairedResults(PairedScores, Answer):
             record["runs"] = self.runs
             record["run_mean"] = score.run_mean
             record["run_deviation"] = score.run_deviation
-        else:
-            record["low"] = None if interval is None else interval.low
-            record["high"] = None if interval is None else interval.high
+        record["low"] = None if interval is None else interval.low
+        record["high"] = None if interval is None else interval.high
         return {
             **record,
             "baseline": one and one.baseline,
             "difference": one and one.difference,
             "difference_low": one and one.low,
             "difference_high": one and one.high,
+            "standard_error": one and one.standard_error,
             "p_value": one and one.p_value,
             "corrected_p_value": one and one.corrected_p_value,
             "significantly_better": one.better if one and one.is_significant(self.alpha) else None,
-            "human_agreement": one and one.human_agreement,
+            "human_agreement": one and self.shown_agreement(one),
+            "needed": one and self.needed_units(one),
             "signature": str(self.signatures[score.metric]),
         }
 
@@ -291,7 +352,7 @@ class PairedResults(PairedScores, Answer):
         return self.to_text()
 
 
-def describe_correction(correction: str | None) -> str:
+def describe_correction(correction: str | None, over: str = PAIRS) -> str:
     """Return a correction as part of a sentence.
 
     >>> describe_correction("benjamini-hochberg"), describe_correction(None)
@@ -299,4 +360,4 @@ def describe_correction(correction: str | None) -> str:
     """
     if correction is None:
         return "p-values not corrected"
-    return f"p-values corrected by {correction.title()}"
+    return f"p-values corrected by {correction.title()}{' over all metrics' if over == ALL else ''}"

@@ -6,7 +6,14 @@ from dataclasses import dataclass, field, replace
 
 from bleuet.errors import OptionError
 from bleuet.frozen import checked
-from bleuet.studies.significance.correction import find_correction
+from bleuet.studies.significance.correction import (
+    ALL,
+    PAIRS,
+    check_correct_over,
+    find_correction,
+)
+from bleuet.studies.significance.few_segments import are_few
+from bleuet.studies.significance.power import detectable_difference, units_needed
 from bleuet.studies.significance.result_parts import (
     ALPHA,
     MissingScores,
@@ -37,10 +44,14 @@ class PairedScores:
         comparisons: pair after pair, one per metric.
         signatures: by the label of the metric, how to compute the results again.
         correction: the correction of the p-values, None for none.
+        correct_over: "pairs", if p-values are corrected for the number of pairs, metric by metric;
+            "all", for the number of pairs and metrics.
         alpha: a difference is significant where its p-value is below this.
         baseline: the system that all others are compared with, None for all pairs.
         segments: the number of segments of the test set.
         runs: the number of runs of each system.
+        documents: the number of documents, which are drawn and exchanged whole; None where
+            segments are.
         draws: the number of bootstrap draws, None for none.
         trials: the number of trials of a randomization, None for none.
         seed: the random seed, None for none.
@@ -55,10 +66,12 @@ class PairedScores:
     comparisons: tuple[PairedComparison, ...]
     signatures: dict[str, Signature]
     correction: str | None = None
+    correct_over: str = PAIRS
     alpha: float = ALPHA
     baseline: str | None = None
     segments: int = 0
     runs: int = 1
+    documents: int | None = None
     draws: int | None = None
     trials: int | None = None
     seed: int | None = None
@@ -180,8 +193,10 @@ class PairedScores:
         drawn = self.trials or self.draws
         if not self.comparisons or drawn is None:
             return False
-        pairs = self._pairs if self.correction in ("holm", "bonferroni") else 1
-        return pairs / (drawn + 1) >= self.alpha
+        tests = self._pairs if self.correction in ("holm", "bonferroni") else 1
+        if tests > 1 and self.correct_over == ALL:
+            tests = len(self.comparisons)
+        return tests / (drawn + 1) >= self.alpha
 
     @property
     def _pairs(self) -> int:
@@ -190,26 +205,82 @@ class PairedScores:
     # --- The same results in another way ------------------------------------------------------
 
     @checked
-    def corrected(self, correction: str | None) -> Self:
-        """Return the results with p-values corrected for the number of pairs, metric by metric.
+    def shown_agreement(self, one: PairedComparison) -> float | None:
+        """Return the human agreement with a difference, None where it is not significant.
+
+        Args:
+            one: a comparison of these results.
+        """
+        return one.human_agreement if one.is_significant(self.alpha) else None
+
+    @property
+    def units(self) -> int:
+        """The number of segments, or of documents, that a draw selects from."""
+        return self.segments if self.documents is None else self.documents
+
+    @checked
+    def needed_units(self, one: PairedComparison) -> int | None:
+        """Return how many segments, or documents, would show a difference in 80% of test sets.
+
+        Args:
+            one: a comparison of these results.
+
+        Returns:
+            The number, before a correction of p-values; None for a difference of 0, where the test
+            made no draws, and where segments are too few for a bootstrap.
+        """
+        if one.standard_error is None or are_few(one.units):
+            return None
+        return units_needed(one.difference, one.standard_error, one.units, self.alpha)
+
+    @checked
+    def detectable(self, metric: str) -> float | None:
+        """Return the smallest difference that this test set shows in 80% of cases.
+
+        Of several pairs it is that of the pair in the middle, before a correction of p-values.
+
+        Args:
+            metric: the label of the metric.
+
+        Returns:
+            The difference in points; None where the test made no draws, and where segments are too
+            few for a bootstrap.
+        """
+        known = sorted(
+            one.standard_error
+            for one in self.comparisons_by(metric)
+            if one.standard_error is not None and not are_few(one.units)
+        )
+        return detectable_difference(known[len(known) // 2], self.alpha) if known else None
+
+    @checked
+    def corrected(self, correction: str | None, over: str = PAIRS) -> Self:
+        """Return the results with p-values corrected for the number of tests.
 
         Args:
             correction: "bonferroni", "holm", "benjamini-hochberg" or None.
+            over: "pairs" corrects for the number of pairs, metric by metric; "all" for the number
+                of pairs and metrics.
 
         Raises:
             OptionError: there is no such correction.
         """
+        check_correct_over(over)
         if correction is None or not self.comparisons:
             return self
         correct = find_correction(correction)
-        p_of = {}
-        for metric in self.metrics:
-            found = self.comparisons_by(metric)
-            p_of[metric] = iter(correct([one.p_value for one in found]))
+        families: dict[str, list[PairedComparison]] = {}
+        for one in self.comparisons:
+            families.setdefault("" if over == ALL else one.metric, []).append(one)
+        p_of = {
+            family: iter(correct([one.p_value for one in tests]))
+            for family, tests in families.items()
+        }
         comparisons = tuple(
-            replace(one, corrected_p_value=next(p_of[one.metric])) for one in self.comparisons
+            replace(one, corrected_p_value=next(p_of["" if over == ALL else one.metric]))
+            for one in self.comparisons
         )
-        return replace(self, comparisons=comparisons, correction=correction)
+        return replace(self, comparisons=comparisons, correction=correction, correct_over=over)
 
     @checked
     def renamed(self, names: Sequence[str]) -> Self:
@@ -246,12 +317,19 @@ class PairedScores:
             "seed": self.seed,
             "segments": self.segments,
             "runs": self.runs,
+            "documents": self.documents,
             "correction": self.correction,
+            "correct_over": self.correct_over,
             "alpha": self.alpha,
             "baseline": self.baseline,
             "scores": [one.to_dict() for one in self.scores],
             "comparisons": [
-                {**one.to_dict(), "significant": one.is_significant(self.alpha)}
+                {
+                    **one.to_dict(),
+                    "human_agreement": self.shown_agreement(one),
+                    "needed": self.needed_units(one),
+                    "significant": one.is_significant(self.alpha),
+                }
                 for one in self.comparisons
             ],
             "letters": self.letters,
@@ -262,6 +340,7 @@ class PairedScores:
                 }
                 for system in self.systems
             },
+            "detectable": {metric: self.detectable(metric) for metric in self.metrics},
             "missing_scores": {
                 one.metric: {"segments": one.segments, "scored": one.scored} for one in self.missing
             },

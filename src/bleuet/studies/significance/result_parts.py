@@ -95,6 +95,8 @@ class PairedComparison:
         corrected_p_value: the p-value after a correction for several tests, None without one.
         low: the lower end of the bootstrap interval of the difference, None without one.
         high: the upper end.
+        units: the number of segments, or of documents, of the test.
+        standard_error: the standard deviation of the differences of the draws, None without draws.
         human_agreement: how often humans agree with the metric about which of two systems is
             better, for a difference of this size; an estimate, None for a metric without figures.
     """
@@ -108,6 +110,8 @@ class PairedComparison:
     corrected_p_value: float | None = None
     low: float | None = None
     high: float | None = None
+    units: int = 0
+    standard_error: float | None = None
     human_agreement: float | None = None
 
     @property
@@ -145,7 +149,7 @@ class MissingScores:
         metric: the label of the metric.
         segments: the number of segments of the test set.
         scored: the number of segments with a score, by the name of the system.
-        same: whether these are the same segments for all systems.
+        common: the number of segments that all systems have a score for.
 
     >>> print(MissingScores.of("COMET", ["old", "new"], [[0, 2], [0, 2]], 3))
     COMET is the mean over the segments that have a score: 2 of 3.
@@ -154,7 +158,7 @@ class MissingScores:
     metric: str
     segments: int
     scored: dict[str, int]
-    same: bool
+    common: int
 
     @classmethod
     def of(
@@ -169,12 +173,14 @@ class MissingScores:
             segments: the number of segments of the test set.
         """
         scored = {name: len(own) for name, own in zip(systems, rows, strict=True)}
-        return cls(metric, segments, scored, all(own == rows[0] for own in rows))
+        return cls(metric, segments, scored, len(set(rows[0]).intersection(*rows[1:])))
 
     def __str__(self) -> str:
-        some = f"{next(iter(self.scored.values())):,}"
-        which = "that have a score"
-        if not self.same:
-            some = ", ".join(f"{number:,} ({name})" for name, number in self.scored.items())
-            which += ", which are not the same for all systems"
-        return f"{self.metric} is the mean over the segments {which}: {some} of {self.segments:,}."
+        where = f"{self.common:,} of {self.segments:,}"
+        if all(number == self.common for number in self.scored.values()):
+            return f"{self.metric} is the mean over the segments that have a score: {where}."
+        own = ", ".join(f"{name} has {number:,}" for name, number in self.scored.items())
+        return (
+            f"{self.metric} is compared on the segments that all systems have a score for: "
+            f"{where} ({own})."
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bleuet.engines.counting import count_systems
 from bleuet.errors import InputTypeError, OptionError, TableError
@@ -34,10 +34,13 @@ class Systems:
         tables: by the name of the system, one table per metric, in the order of the metrics; the
             first system is the default baseline. The rows of several runs follow each other.
         runs: the number of runs of each system.
+        documents: the document of each segment, any value such as its name; None where segments
+            do not depend on each other. Tests and intervals then draw and exchange whole documents.
 
     Raises:
         OptionError: there is no metric, or a duplicate one.
-        TableError: a system lacks a table, or a table does not fit its metric or the other tables.
+        TableError: a system lacks a table, a table does not fit its metric or the other tables, or
+            there is not one document for each segment.
 
     >>> from bleuet import BLEU, TER
     >>> hypotheses = {"old": ["A cat sat.", "It rain."], "new": ["The cat sat.", "It rains."]}
@@ -49,6 +52,7 @@ class Systems:
     metrics: Sequence[Metric[Any]]
     tables: Mapping[str, Sequence[Table]]
     runs: int = 1
+    documents: Sequence[Any] | None = None
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__
@@ -56,6 +60,9 @@ class Systems:
         set_field(self, "tables", {name: tuple(row) for name, row in self.tables.items()})
         _check_metrics(self.metrics)
         _check_tables(self.metrics, self.tables)
+        if self.documents is not None:
+            set_field(self, "documents", tuple(self.documents))
+            _check_documents(self.documents, self.segments)
 
     @classmethod
     @checked
@@ -109,8 +116,7 @@ class Systems:
 
         Raises:
             OptionError: a system has no run, or not as many as the others.
-            TableError: a table does not fit its metric or the other tables, or a run has a segment
-                without a score.
+            TableError: a table does not fit its metric or the other tables.
 
         >>> from bleuet import TER
         >>> def count(*hypotheses):
@@ -132,8 +138,6 @@ class Systems:
             raise TableError("all runs must have the same segments: score runs of one test set")
         if number == 1:
             return of_run[0]
-        for one in of_run:
-            _check_all_scored(one)
         tables = {
             name: tuple(Table.concatenate(same) for same in zip(*own, strict=True))
             for name, own in runs.items()
@@ -198,7 +202,7 @@ class Systems:
         for name, table in external.items():
             _check_scores(mean, name, table, self.segments * self.runs)
         tables = {name: (*row, external[name]) for name, row in self.tables.items()}
-        return Systems((*self.metrics, mean), tables, self.runs)
+        return replace(self, metrics=(*self.metrics, mean), tables=tables)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -219,6 +223,11 @@ class Systems:
         return next(iter(self.tables.values()))[0].rows // self.runs
 
     @property
+    def units(self) -> int:
+        """The number of units that a draw selects from: the documents, or the segments."""
+        return self.segments if self.documents is None else len(set(self.documents))
+
+    @property
     def extra_digits(self) -> dict[str, int]:
         """By the label of the metric, the digits beyond those of scores in percent."""
         return {
@@ -237,6 +246,34 @@ class Systems:
     def all_tables(self) -> list[Table]:
         """Return all tables, system after system."""
         return [table for row in self.tables.values() for table in row]
+
+    def unit_tables(self) -> list[Table]:
+        """Return all tables with one row per unit: what depends on each other stays together.
+
+        The row of a document is the sum of its segments, and the row of a segment with several
+        runs is the sum of its runs.
+        """
+        units = range(self.segments) if self.documents is None else self.documents
+        if self.runs == 1 and self.documents is None:
+            return self.all_tables()
+        return [table.add_groups([*units] * self.runs) for table in self.all_tables()]
+
+    def select(self, metrics: Sequence[int], segments: Sequence[int] | None = None) -> Systems:
+        """Return the systems with some of the metrics, on some of the segments.
+
+        Args:
+            metrics: the places of the metrics.
+            segments: the numbers of the segments, from 0; None for all.
+        """
+        rows, documents = None, self.documents
+        if segments is not None:
+            rows = [run * self.segments + one for run in range(self.runs) for one in segments]
+            documents = documents and [documents[one] for one in segments]
+        tables = {
+            name: [own[metric] if rows is None else own[metric].select(rows) for metric in metrics]
+            for name, own in self.tables.items()
+        }
+        return Systems([self.metrics[metric] for metric in metrics], tables, self.runs, documents)
 
     def scores(self) -> dict[str, tuple[Score, ...]]:
         """Return the scores of each system, one per metric."""
@@ -289,6 +326,14 @@ class Systems:
         return [(chosen, name) for name in names if name != chosen]
 
 
+def _check_documents(documents: Sequence[Any], segments: int) -> None:
+    if len(documents) != segments:
+        raise TableError(
+            f"there are {segments} segments, but {len(documents)} documents: pass the document of "
+            "each segment"
+        )
+
+
 def _extra_digits(metric: Metric[Any], tables: Sequence[Table]) -> int:
     if not isinstance(metric, SegmentMean):
         return 0
@@ -314,16 +359,6 @@ def _check_scores(mean: SegmentMean, name: str, table: Table, segments: int) -> 
             f"the system {name} has {segments} segments, but {table.rows} {mean.label} scores: "
             "pass one for each segment, None for a segment without a score"
         )
-
-
-def _check_all_scored(run: Systems) -> None:
-    for m, metric in enumerate(run.metrics):
-        for name, row in run.tables.items():
-            if isinstance(metric, SegmentMean) and row[m].totals()["segments"] < row[m].rows:
-                raise TableError(
-                    f"a run of {name} has segments without a {metric.label} score, but a test of "
-                    "runs exchanges every segment: add a score for each"
-                )
 
 
 def _check_metrics(metrics: Sequence[Any]) -> None:

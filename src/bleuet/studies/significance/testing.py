@@ -8,25 +8,29 @@ from bleuet.errors import OptionError
 from bleuet.frozen import checked
 from bleuet.messages import nearest
 from bleuet.statistics.seed import SEED
-from bleuet.studies.significance.correction import find_correction
-from bleuet.studies.significance.interval import CONFIDENCE, DRAWS, bootstrap_intervals
+from bleuet.studies.significance.correction import ALL, PAIRS, check_correct_over, find_correction
+from bleuet.studies.significance.few_segments import are_few
+from bleuet.studies.significance.interval import CONFIDENCE, DRAWS, check_draws
 from bleuet.studies.significance.missing_scores import for_scored_segments
 from bleuet.studies.significance.paired import (
     COUNT,
     STRICT,
     TRIALS,
+    PairedTest,
+    draw_scores,
     paired_approximate_randomization,
     paired_bootstrap,
 )
 from bleuet.studies.significance.paired_results import (
     BOOTSTRAP,
+    MULTEVAL_RANDOMIZATION,
     NO_TEST,
     RANDOMIZATION,
     SACREBLEU_RANDOMIZATION,
     TESTS,
     PairedResults,
 )
-from bleuet.studies.significance.result_parts import ALPHA, SystemScore
+from bleuet.studies.significance.result_parts import ALPHA
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,9 +39,10 @@ if TYPE_CHECKING:
     from bleuet.studies.significance.systems import Systems
 
 CORRECTION = "holm"
-DRAWS_FOR_A_PAIR = 100
-# The tests of several runs, whose segments are exchanged and not drawn.
-TESTS_OF_RUNS = (RANDOMIZATION, SACREBLEU_RANDOMIZATION)
+DRAWS_FOR_A_TEST = 100
+# The tests that exchange segments and do not draw them.
+RANDOMIZATIONS = (RANDOMIZATION, MULTEVAL_RANDOMIZATION, SACREBLEU_RANDOMIZATION)
+TESTS_OF_RUNS = (RANDOMIZATION, MULTEVAL_RANDOMIZATION, BOOTSTRAP)
 
 
 @checked
@@ -51,19 +56,21 @@ def paired_test(
     seed: int | None = SEED,
     confidence: float = CONFIDENCE,
     correction: str | None = CORRECTION,
+    correct_over: str = PAIRS,
     alpha: float = ALPHA,
     threads: int = 1,
 ) -> PairedResults:
     """Compute an interval for every score, and test systems in pairs.
 
-    Segments without an external score are left out of the test of these scores. Several runs have
-    no intervals.
+    External scores are tested on the segments that all systems have a score for. If the systems
+    have documents, whole documents are drawn and exchanged.
 
     Args:
         systems: the systems, counted.
-        test: "bootstrap" (two-sided) or "randomization" (ties count), or sacreBLEU's tests,
-            "sacrebleu-bootstrap" or "sacrebleu-randomization"; default the bootstrap, for several
-            runs the randomization.
+        test: "bootstrap" (two-sided) or "randomization" (ties count); sacreBLEU's tests,
+            "sacrebleu-bootstrap" or "sacrebleu-randomization", for one run; or MultEval's for
+            several runs, "multeval-randomization". Default the bootstrap; the randomization for
+            several runs, and below 100 segments or documents.
         baseline: the name of the system that all others are compared with; default the first.
         all_pairs: compare every two systems.
         draws: the number of test sets that a bootstrap draws, or of trials of a randomization,
@@ -72,7 +79,9 @@ def paired_test(
             multiplies it by the number of pairs. sacreBLEU's tests use sacreBLEU's numbers.
         seed: the random seed; None draws differently each time.
         confidence: the share of draws inside the intervals.
-        correction: "holm", "bonferroni", "benjamini-hochberg" or None, over all pairs by a metric.
+        correction: "holm", "bonferroni", "benjamini-hochberg" or None.
+        correct_over: "pairs" corrects for the number of pairs, metric by metric; "all" for the
+            number of pairs and metrics.
         alpha: a difference is significant where its p-value is below this.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
 
@@ -87,8 +96,9 @@ def paired_test(
     >>> found.better, round(found.difference, 2), round(found.p, 3)
     ('new', 15.23, 0.126)
     """
-    name = default_test(systems.runs) if test is None else test
+    name = default_test(systems) if test is None else test
     check_test(name, correction, systems.runs)
+    check_correct_over(correct_over)
     pairs = len(systems.pairs(baseline, all_pairs))
     options: dict[str, Any] = {
         "baseline": baseline,
@@ -97,19 +107,23 @@ def paired_test(
         "confidence": confidence,
         "threads": threads,
     }
-    made = default_draws(name, pairs) if draws is None else draws
+    tests = pairs * len(systems.metrics) if correct_over == ALL else pairs
+    made = default_draws(name, tests) if draws is None else draws
 
     def run(part: Systems) -> PairedResults:
-        if name in TESTS_OF_RUNS:
-            ties = COUNT if name == RANDOMIZATION else STRICT
-            interval_draws = DRAWS if part.runs == 1 else 0
+        if name in RANDOMIZATIONS:
             return paired_approximate_randomization(
-                part, trials=made, ties=ties, interval_draws=interval_draws, **options
+                part,
+                trials=made,
+                ties=STRICT if name == SACREBLEU_RANDOMIZATION else COUNT,
+                each_run=name == MULTEVAL_RANDOMIZATION,
+                interval_draws=DRAWS,
+                **options,
             )
         return paired_bootstrap(part, draws=made, two_sided=name == BOOTSTRAP, **options)
 
     results = replace(for_scored_segments(systems, run), alpha=alpha)
-    return results.corrected(correction)
+    return results.corrected(correction, correct_over)
 
 
 def score_intervals(
@@ -123,7 +137,7 @@ def score_intervals(
     """Compute an interval for every score, without a test.
 
     Args:
-        systems: the systems, each of one run.
+        systems: the systems.
         draws: the number of test sets to draw; default 1,000.
         seed: the random seed; None draws differently each time.
         confidence: the share of draws inside the intervals.
@@ -133,55 +147,41 @@ def score_intervals(
         OptionError: an option has an invalid value.
     """
     made = DRAWS if draws is None else draws
+    check_draws(made, least=2)
 
     def run(part: Systems) -> PairedResults:
-        counted = [
-            (metric, table)
-            for row in part.tables.values()
-            for metric, table in zip(part.metrics, row, strict=True)
-        ]
-        intervals = iter(
-            bootstrap_intervals(
-                counted, draws=made, seed=seed, confidence=confidence, threads=threads
-            )
-        )
-        scores = tuple(
-            SystemScore(name, label, (own := next(intervals)).score, own, metric.higher_is_better)
-            for name in part.names
-            for label, metric in zip(part.labels, part.metrics, strict=True)
-        )
-        of_first = scores[: len(part.metrics)]
-        signatures = {one.metric: one.interval.signature for one in of_first if one.interval}
-        return PairedResults(
-            NO_TEST, part.names, part.labels, scores, (), signatures, draws=made, seed=seed
-        )
+        drawn = draw_scores(part, made, seed, threads)
+        settings = PairedTest(NO_TEST, part, None, True, made, None, seed, confidence)
+        return settings.results(None, drawn)
 
     return for_scored_segments(systems, run)
 
 
-def default_test(runs: int) -> str:
-    """Return the default test of systems with a number of runs.
+def default_test(systems: Systems) -> str:
+    """Return the default test: a randomization for several runs, and for few segments.
 
-    >>> default_test(1), default_test(3)
-    ('bootstrap', 'randomization')
+    >>> from bleuet.studies.significance import Systems
+    >>> lines = ["The cat sat."] * 100
+    >>> default_test(Systems.count(["ter"], {"old": lines, "new": lines}, lines))
+    'bootstrap'
     """
-    return BOOTSTRAP if runs == 1 else RANDOMIZATION
+    return RANDOMIZATION if systems.runs > 1 or are_few(systems.units) else BOOTSTRAP
 
 
-def default_draws(test: str, pairs: int) -> int:
+def default_draws(test: str, tests: int) -> int:
     """Return the default number of draws or trials of a test.
 
     Args:
         test: the name of the test.
-        pairs: the number of pairs of systems.
+        tests: the number of tests that p-values are corrected for.
 
     >>> default_draws("randomization", 4), default_draws("randomization", 190)
     (10000, 19000)
     >>> default_draws("sacrebleu-randomization", 190)
     10000
     """
-    least = TRIALS if test in TESTS_OF_RUNS else DRAWS
-    return max(least, DRAWS_FOR_A_PAIR * pairs) if test in (BOOTSTRAP, RANDOMIZATION) else least
+    least = TRIALS if test in RANDOMIZATIONS else DRAWS
+    return least if test.startswith("sacrebleu") else max(least, DRAWS_FOR_A_TEST * tests)
 
 
 def check_test(test: str, correction: str | None, runs: int = 1) -> None:

@@ -1,0 +1,54 @@
+"""Power: which difference a test set can show, and how many segments would show a difference.
+
+A test has a power of 80% if it finds a true difference in 80% of test sets. The estimate is that of
+the two-sided z-test (Cohen 1988, "Statistical Power Analysis for the Behavioral Sciences"; for
+machine translation Card et al. 2020, "With Little Power Comes Great Responsibility"), with the
+standard error of the bootstrap.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from statistics import NormalDist
+
+POWER = 0.8
+
+
+def detectable_difference(standard_error: float, alpha: float, power: float = POWER) -> float:
+    """Return the smallest difference that test sets of this size show with this power.
+
+    Args:
+        standard_error: the standard error of the difference, in points.
+        alpha: a difference is significant where its p-value is below this.
+        power: the share of test sets that show the difference.
+
+    >>> round(detectable_difference(0.5, 0.05), 2)
+    1.4
+    """
+    normal = NormalDist()
+    return (normal.inv_cdf(1 - alpha / 2) + normal.inv_cdf(power)) * standard_error
+
+
+def units_needed(
+    difference: float, standard_error: float, units: int, alpha: float, power: float = POWER
+) -> int | None:
+    """Return how many segments would show a difference with this power.
+
+    The standard error falls with the square root of their number.
+
+    Args:
+        difference: the difference to show, in points.
+        standard_error: its standard error on this test set.
+        units: the number of segments of this test set, or of its documents.
+        alpha: a difference is significant where its p-value is below this.
+        power: the share of test sets that show the difference.
+
+    Returns:
+        The number of segments, or of documents; None where there is no difference.
+
+    >>> units_needed(0.7, 0.5, 1000, 0.05)
+    4005
+    """
+    if difference == 0:
+        return None
+    return ceil(units * (detectable_difference(standard_error, alpha, power) / difference) ** 2)
