@@ -154,6 +154,7 @@ VALUES: dict[str, Any] = {
     "Systems.run_scores.metric": 0,
     "PairedScores.comparisons_by.metric": "BLEU",
     "PairedScores.detectable.metric": "BLEU",
+    "Systems.select.metrics": [0],
     "PairedScores.shown_agreement.one": tested.comparisons[0],
     "PairedScores.needed_units.one": tested.comparisons[0],
     "PairedResults.difference_table.metric": "BLEU",
