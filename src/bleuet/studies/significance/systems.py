@@ -258,13 +258,24 @@ class Systems:
             return self.all_tables()
         return [table.add_groups([*units] * self.runs) for table in self.all_tables()]
 
+    @checked
     def select(self, metrics: Sequence[int], segments: Sequence[int] | None = None) -> Systems:
         """Return the systems with some of the metrics, on some of the segments.
 
         Args:
             metrics: the places of the metrics.
             segments: the numbers of the segments, from 0; None for all.
+
+        Raises:
+            OptionError: there is no metric of a place.
+            TableError: there is no segment of a number.
         """
+        for place in metrics:
+            if not 0 <= place < len(self.metrics):
+                raise OptionError(
+                    f"must be places from 0 to {len(self.metrics) - 1}, not {place!r}",
+                    option="metrics",
+                )
         rows, documents = None, self.documents
         if segments is not None:
             rows = [run * self.segments + one for run in range(self.runs) for one in segments]
