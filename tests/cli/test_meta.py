@@ -22,6 +22,7 @@ from bleuet.studies.meta_evaluation import (
     PairwiseJudgments,
     ScoreMatrix,
     agreement,
+    compare_metrics,
 )
 from tests.cli.conftest import Outcome
 from tests.corpora import write_lines
@@ -487,6 +488,46 @@ def test_options_of_statistics_reach_them(run: Run, human: ScoreMatrix) -> None:
         assert (one["used"], one["left_out"]) == (expected.used, expected.left_out)
 
 
+def test_documents_are_drawn_and_exchanged_whole(run: Run, human: ScoreMatrix) -> None:
+    documents = [f"text {segment // 4}" for segment in range(SEGMENTS)]
+    write_lines(Path("documents.txt"), documents)
+    base = (
+        "meta", *TEXTS, "-m", "bleu", "ter", "--human", "human.tsv", "--statistic", "tau-b",
+        "--documents", "documents.txt", "--draws", "50", "--seed", "4",
+    )  # fmt: skip
+    outcome = run(*base, "--confidence", "--test", "-f", "json")
+    found = records(outcome)
+    (best, _), (worse, _) = found
+    metrics = {"BLEU": BLEU(effective_order=True), "TER": TER()}
+    scores = {name: scores_of(metric, whole=False) for name, metric in metrics.items()}
+    expected = agreement("tau-b", human, scores["BLEU"], draws=50, seed=4, documents=documents)
+    assert found["BLEU", "tau-b"]["low"] == pytest.approx(expected.low, abs=1e-12)
+    test = compare_metrics(
+        "tau-b", human, scores[worse], scores[best], trials=50, seed=4, documents=documents
+    )
+    assert found[worse, "tau-b"]["p_value"] == test.p_value
+    notes = " ".join(json.loads(outcome.out)["notes"])
+    assert "50 bootstrap draws of 6 documents" in notes
+    assert "perm-both, whole documents" in notes
+    write_lines(Path("documents.txt"), documents[1:])
+    outcome = run(*base, "--confidence")
+    assert outcome.code == 1
+    assert "23 documents for 24 segments" in outcome.err
+
+
+def test_a_test_set_has_its_own_documents(run: Run, folder: Path) -> None:
+    make_tree(folder / "wmt99")
+    base = (
+        "meta", "refA", "--mt-metrics-eval", "wmt99", "-l", "en-de", "--stored", "QE-src",
+        "--statistic", "pearson", "--confidence", "--draws", "20",
+    )  # fmt: skip
+    assert "20 bootstrap draws of 2 documents" in run(*base).out
+    write_lines(Path("own.txt"), ["1", "2", "3"])
+    assert "20 bootstrap draws of 3 documents" in run(*base, "--documents", "own.txt").out
+    (folder / "wmt99/documents/en-de.docs").unlink()
+    assert "20 bootstrap draws of segments" in run(*base).out
+
+
 @pytest.mark.usefixtures("human")
 def test_p_values_of_several_metrics_can_be_corrected(run: Run) -> None:
     base = (
@@ -576,6 +617,11 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         (*TEXTS, *HUMAN, "--correction", "holm"),
         2,
         ("--correction belongs to a test: add --test",),
+    ),
+    "documents that nothing draws": (
+        (*TEXTS, *HUMAN, "--documents", "human.tsv:system"),
+        2,
+        ("--documents belongs to intervals or a test: add --confidence or --test",),
     ),
     "a held-out epsilon of all pairs": (
         (*TEXTS, *HUMAN, "--statistic", "acc-eq", "--grouping", "none", "--held-out-epsilon"),

@@ -6,6 +6,7 @@ from pathlib import Path
 from secrets import randbits
 
 from bleuet.cli.display_names import named_file, stored_names
+from bleuet.cli.documents import read_documents
 from bleuet.cli.external_score_options import (
     LOWER_IS_BETTER,
     SCORES,
@@ -17,6 +18,7 @@ from bleuet.cli.external_score_options import (
 from bleuet.cli.metric_selection import target_language
 from bleuet.cli.options import (
     CONFIDENCE,
+    DOCUMENTS,
     DRAWS,
     LANGUAGE_PAIR,
     METRICS,
@@ -50,6 +52,7 @@ from bleuet.studies.meta_evaluation.mt_metrics_eval import TestSet, choose_refer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from bleuet.cli.options import Arguments
@@ -201,6 +204,7 @@ COMMAND = Command(
                 f"(default: {DEFAULT_DRAWS})"
             ),
             RESAMPLE,
+            DOCUMENTS,
             TEST,
             METRIC_CORRECTION,
             SEED,
@@ -226,7 +230,9 @@ def answer(args: Arguments) -> Leaderboard:
     _check_pictures(args)
     read = _files if args.mt_metrics_eval is None else _test_set
     data = read(args).read(args.threads)
-    board = data.leaderboard(args.statistic or (), args.level or (), _settings(args))
+    documents = read_documents(args, data.segments) or data.documents
+    settings = _settings(args, documents)
+    board = data.leaderboard(args.statistic or (), args.level or (), settings)
     _write_pictures(args, board)
     if args.format in ("csv", "jsonl") and not args.quiet:
         # These formats have no place for notes.
@@ -250,6 +256,7 @@ def _check_options(args: Arguments) -> None:
     for flag, used, needed in (
         (RESAMPLE, interval, "intervals: add --confidence"),
         (DRAWS, interval or test, "intervals or a test: add --confidence or --test"),
+        (DOCUMENTS, interval or test, "intervals or a test: add --confidence or --test"),
         (METRIC_CORRECTION, test, "a test: add --test"),
         (THEME, picture, "pictures: add --picture or --scatter"),
     ):
@@ -288,7 +295,7 @@ def _check_test_set(args: Arguments) -> None:
         raise OptionError("--mt-metrics-eval needs the language pair: add -l, as in -l en-de")
 
 
-def _settings(args: Arguments) -> AgreementSettings:
+def _settings(args: Arguments, documents: Sequence[str] | None) -> AgreementSettings:
     draws = args.draws or DEFAULT_DRAWS
     return AgreementSettings(
         grouping=args.grouping,
@@ -304,6 +311,7 @@ def _settings(args: Arguments) -> AgreementSettings:
         undefined_as_zero=args.undefined_as_zero,
         held_out_epsilon=args.held_out_epsilon,
         all_segments=args.all_segments,
+        documents=documents,
     )
 
 

@@ -400,5 +400,5 @@ def test_every_setting_reaches_the_statistic(
     )
     assert "human scores that differ by less than 2 tie" in names
     assert "a correlation that is undefined counts as 0" in names
-    assert "20 bootstrap draws of documents" in names
+    assert "20 bootstrap draws of 8 documents" in names
     assert "(perm-both, whole documents, p < 0.05)" in names

@@ -35,6 +35,8 @@ class EvaluationData:
         metrics: the metrics.
         notes: sentences about the scores that are used.
         left_out: sentences about the scores that are not used.
+        segments: the number of segments.
+        documents: the document of each segment, None where it is not known.
 
     Raises:
         OptionError: two metrics have the same name.
@@ -44,6 +46,8 @@ class EvaluationData:
     metrics: tuple[MetricScores, ...]
     notes: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    segments: int = 0
+    documents: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         names = [one.name for one in self.metrics]

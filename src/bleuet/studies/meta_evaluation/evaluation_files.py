@@ -196,6 +196,7 @@ class EvaluationFiles:
             tuple(metrics),
             (f"{len(systems)} systems, {of_segments}{size}",),
             (*unused, *left_out),
+            segments,
         )
 
     def _human_scores(

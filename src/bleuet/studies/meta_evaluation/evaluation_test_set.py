@@ -80,6 +80,8 @@ class EvaluationTestSet:
                 f"references: {', '.join(self.references)}",
             ),
             tuple(left_out),
+            test_set.segments,
+            test_set.document_names,
         )
 
     def _stored_names(self) -> tuple[str, ...]:

@@ -248,7 +248,9 @@ class Leaderboard(Answer):
             yield f"judgments: human scores that differ by less than {settings.margin:g} tie"
         if settings.undefined_as_zero:
             yield "a correlation that is undefined counts as 0"
-        units = "segments" if settings.documents is None else "documents"
+        units = "segments"
+        if settings.documents is not None:
+            units = plural(len(set(settings.documents)), "document")
         if settings.draws:
             whole = self.human.scores is None or any(one.systems for one in self.metrics)
             names = [one.name for one in self.statistics if whole and not one.needs_segments]

@@ -64,6 +64,10 @@ class TestSet:
     def _outputs(self) -> Path:
         return self.folder / "system-outputs" / self.language_pair
 
+    @property
+    def _documents(self) -> Path:
+        return self.folder / "documents" / f"{self.language_pair}.docs"
+
     @cached_property
     def systems(self) -> tuple[str, ...]:
         """The systems with an output, human translations among them."""
@@ -87,7 +91,7 @@ class TestSet:
         Raises:
             InputError: there are more or fewer lines than segments, or a line has not two words.
         """
-        path = self.folder / "documents" / f"{self.language_pair}.docs"
+        path = self._documents
         found = []
         for number, line in enumerate(self._lines(path), 1):
             words = line.split()
@@ -95,6 +99,13 @@ class TestSet:
                 raise InputError(f"{path}:{number} is {line!r}; expected a domain and a document")
             found.append((words[0], words[1]))
         return tuple(found)
+
+    @property
+    def document_names(self) -> list[str] | None:
+        """The document of each segment with its domain; None without the file of documents."""
+        if not self._documents.is_file():
+            return None
+        return [" ".join(words) for words in self.documents]
 
     def output(self, system: str) -> list[str]:
         """Return a system's output, one text per segment."""

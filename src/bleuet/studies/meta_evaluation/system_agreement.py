@@ -89,7 +89,7 @@ def system_means(human: Floats, metric: Floats, options: StatisticOptions) -> tu
     return one, other
 
 
-def superiority(values: Floats, signs: Floats) -> Floats:
+def superiority(values: Floats, signs: Floats, *, opposite: bool = False) -> Floats:
     """Return for each pair of systems the p-value that the first one is better.
 
     Each permutation swaps the scores of the two systems on the segments with the sign -1; p is the
@@ -98,6 +98,7 @@ def superiority(values: Floats, signs: Floats) -> Floats:
     Args:
         values: one row per system, one column per segment.
         signs: one row per segment, one column per permutation, 1 or -1.
+        opposite: also use the permutations with the opposite signs.
 
     Returns:
         One p-value per pair of systems, in the order of `numpy.triu_indices`.
@@ -112,20 +113,26 @@ def superiority(values: Floats, signs: Floats) -> Floats:
     # Sums of the same numbers in another order differ by rounding, but count as equal.
     rounding = 1e-12 * np.abs(values).sum(axis=1)
     least = real[first] - real[second] - rounding[first] - rounding[second]
-    reached = permuted[first] - permuted[second] >= least[:, None]
-    p_values: Floats = reached.astype(np.float64).mean(axis=1)
+    differences = permuted[first] - permuted[second]
+    reached = np.count_nonzero(differences >= least[:, None], axis=1)
+    if opposite:
+        reached += np.count_nonzero(differences <= -least[:, None], axis=1)
+    p_values: Floats = reached / (signs.shape[1] * (1 + opposite))
     return p_values
 
 
 def blocks_of_signs(segments: int, options: StatisticOptions) -> Iterator[Floats]:
     """Yield the signs of permutations: all of them for few segments, or else random ones.
 
+    The permutations with the opposite signs belong to them.
+
     Args:
         segments: the number of segments.
         options: the random seed and the number of random permutations.
     """
     if 2**segments <= BLOCK:
-        yield np.array(list(product((1.0, -1.0), repeat=segments))).T
+        rest = product((1.0, -1.0), repeat=segments - 1)
+        yield np.array([(1.0, *signs) for signs in rest]).T
         return
     for block in range(options.exchanges // BLOCK):
         yield random_signs(segments, options.seed, block)
@@ -133,11 +140,11 @@ def blocks_of_signs(segments: int, options: StatisticOptions) -> Iterator[Floats
 
 @lru_cache(maxsize=2)
 def random_signs(segments: int, seed: int, block: int = 0) -> Floats:
-    """Return random signs, one row per segment and `BLOCK` columns, read-only.
+    """Return the random signs of half a block of permutations, one row per segment, read-only.
 
-    The second half of the columns are the first half with opposite signs: the exchange of the other
-    segments. Both are equally probable, and their p-values vary in opposite directions, so that the
-    mean of both is the more exact one (antithetic variates).
+    The other half has the opposite signs: it exchanges the other segments. Both are equally
+    probable, and their p-values vary in opposite directions, so that the mean of both is the more
+    exact one (antithetic variates).
 
     Args:
         segments: the number of segments.
@@ -145,8 +152,8 @@ def random_signs(segments: int, seed: int, block: int = 0) -> Floats:
         block: the number of the block; each has other signs.
     """
     rng = np.random.default_rng([seed, block])
-    half = (2 * rng.integers(0, 2, size=(segments, BLOCK // 2), dtype=np.int8) - 1).astype(float)
-    signs: Floats = np.concatenate([half, -half], axis=1)
+    drawn = rng.integers(0, 2, size=(segments, BLOCK // 2), dtype=np.int8)
+    signs: Floats = (2 * drawn - 1).astype(np.float64)
     signs.setflags(write=False)
     return signs
 
@@ -180,7 +187,7 @@ def measure_soft_accuracy(
     human, metric = human[:, complete], metric[:, complete]
     blocks = np.array(
         [
-            superiority(human, signs) - superiority(metric, signs)
+            superiority(human, signs, opposite=True) - superiority(metric, signs, opposite=True)
             for signs in blocks_of_signs(segments, options)
         ]
     )

@@ -73,7 +73,8 @@ class TieSweep:
         accuracies = gained + kept[-1] - kept[self._lost]
         # Values that differ by rounding only are equal: the first has the smallest epsilon.
         at = int((accuracies >= accuracies.max() - 1e-12 * total).argmax())
-        return float(accuracies[at] / total), float(self._epsilons[at])
+        # A running sum of many shares may exceed their number by rounding.
+        return min(float(accuracies[at] / total), 1.0), float(self._epsilons[at])
 
     def share_tied(self, epsilon: float) -> float:
         """Return the share of concordant pairs that an epsilon makes ties."""
