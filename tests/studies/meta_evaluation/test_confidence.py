@@ -21,6 +21,8 @@ from bleuet.studies.meta_evaluation.confidence import (
 )
 from bleuet.studies.meta_evaluation.pair_counts import JudgedPairs
 from bleuet.studies.meta_evaluation.statistic_options import EXCHANGES, StatisticOptions
+from bleuet.studies.meta_evaluation.statistic_value import StatisticValue
+from bleuet.studies.meta_evaluation.statistics import Statistic
 from tests.studies.meta_evaluation.scores import matrix
 
 RNG = np.random.default_rng(5)
@@ -161,3 +163,21 @@ def test_intervals_are_wider_where_the_segments_of_a_document_are_alike() -> Non
         widths.append(found.high - found.low)
     assert widths[1] > 1.5 * widths[0]
     assert widths[2] == pytest.approx(widths[0])  # documents of one segment are segments
+
+
+def test_a_segment_that_is_drawn_twice_stays_one_document() -> None:
+    """Its copies are in the same part, so that no epsilon is calibrated on the segment itself."""
+    seen: list[StatisticOptions] = []
+
+    def measure(_: object, __: object, options: StatisticOptions) -> StatisticValue:
+        seen.append(options)
+        return StatisticValue(0.0, 1)
+
+    entry = Statistic("spy", "segment", "scores", ("item",), "", measure=measure)
+    options = StatisticOptions(grouping="item")
+    draws = Draws(5, 4, 12, "both", options)
+    drawn_scores(entry, HUMAN.values, METRIC.values, draws, options)
+    for one, segments in zip(seen, draws.segments, strict=True):
+        assert np.array_equal(one.units(12), segments)
+        folds = one.folds(12)
+        assert all(len(set(folds[segments == segment].tolist())) == 1 for segment in segments)

@@ -402,3 +402,20 @@ def test_every_setting_reaches_the_statistic(
     assert "a correlation that is undefined counts as 0" in names
     assert "20 bootstrap draws of 8 documents" in names
     assert "(perm-both, whole documents, p < 0.05)" in names
+
+
+# --- Missing scores -------------------------------------------------------------------------------
+
+
+def test_nan_and_none_are_no_score() -> None:
+    """A rater without a score leaves the mean of the others as it is."""
+    for missing in (NAN, None):
+        rows = [(0, "a", 1.0), (0, "a", missing), (0, "b", 4.0), (1, "a", missing), (0, "a", 2.0)]
+        found = ScoreMatrix.from_rows(rows, average_repeated=True)
+        np.testing.assert_array_equal(found.values, [[1.5, NAN], [4.0, NAN]])
+        alone = ScoreMatrix(("a", "b"), [[1.0, missing], [2.0, 3.0]])  # type: ignore[arg-type]
+        assert alone.missing == 1
+        judged = PairwiseJudgments.from_scores(alone)
+        assert judged.preference.tolist() == [-1]
+    with pytest.raises(InputError, match="must have one score, but has 2"):
+        ScoreMatrix.from_rows([(0, "a", 1.0), (0, "a", NAN)])

@@ -69,7 +69,7 @@ class ScoreMatrix:
     @checked
     def from_rows(
         cls,
-        rows: Iterable[tuple[Hashable, str, float]],
+        rows: Iterable[tuple[Hashable, str, float | None]],
         segments: int | Sequence[Hashable] | None = None,
         *,
         systems: Sequence[str] | None = None,
