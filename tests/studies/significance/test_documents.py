@@ -113,6 +113,13 @@ def test_the_gate_and_the_comparison_use_documents() -> None:
     found = gate_systems(two, Limits())
     assert found.checks[0].p_value == expected.comparison("one", "two", "TER").p_value
     assert "documents are too few for a bootstrap, so the test is a randomization" in found.note
+    assert found.to_dict()["documents"] == len(set(DOCUMENTS))
+    assert f"whole documents ({len(set(DOCUMENTS))}) are drawn and exchanged" in found.to_text()
+    large = Systems.count(["ter"], texts(120, seed=1)[0], texts(120, seed=1)[1])
+    pair = Systems(large.metrics, {n: large.tables[n] for n in ("one", "two")})
+    (check,) = gate_systems(pair, Limits()).checks
+    assert check.detectable == paired_test(pair).detectable("TER")
+    assert "a test finds a true difference of" in gate_systems(pair, Limits()).to_text()
 
 
 def test_one_document_for_each_segment_is_needed() -> None:

@@ -7,7 +7,7 @@ p-value of a paired test is below alpha.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.messages import nearest
@@ -23,6 +23,7 @@ from bleuet.studies.significance.few_segments import (
     describe_few,
 )
 from bleuet.studies.significance.paired_results import BOOTSTRAP, SACREBLEU_BOOTSTRAP, TESTS
+from bleuet.studies.significance.power import describe_power
 from bleuet.studies.significance.result_parts import ALPHA, check_alpha
 from bleuet.studies.significance.testing import RANDOMIZATIONS, default_test, paired_test
 
@@ -132,6 +133,8 @@ class Check:
         too_large: whether the drop exceeds the allowed drop.
         significant: whether the score dropped and the p-value is below alpha.
         fails: the verdict.
+        detectable: the smallest true difference that a test finds in 80% of cases, None without a
+            test, and where segments are too few for the estimate.
     """
 
     metric: str
@@ -143,6 +146,7 @@ class Check:
     too_large: bool
     significant: bool
     fails: bool
+    detectable: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return all fields as plain values."""
@@ -164,6 +168,8 @@ class GateResult(Answer):
         seed: the random seed.
         segments: the number of segments.
         note: a warning about few segments, "" for enough.
+        documents: the number of documents, which are drawn and exchanged whole; None where
+            segments are.
     """
 
     baseline: str
@@ -175,6 +181,7 @@ class GateResult(Answer):
     seed: int | None = None
     segments: int | None = None
     note: str = ""
+    documents: int | None = None
 
     @property
     def passed(self) -> bool:
@@ -199,6 +206,7 @@ class GateResult(Answer):
             "draws": self.draws,
             "seed": self.seed,
             "segments": self.segments,
+            "documents": self.documents,
             "note": self.note,
             "checks": [check.to_dict() for check in self.checks],
         }
@@ -269,10 +277,13 @@ class GateResult(Answer):
         seed = "no seed" if self.seed is None else f"seed {self.seed}"
         count = "trials" if self.test in RANDOMIZATIONS else "draws"
         parts.append(f"{TESTS[self.test]}, {self.draws:,} {count}, {seed}, alpha {limits.alpha:g}")
+        if self.documents is not None:
+            parts.append(f"whole documents ({self.documents:,}) are drawn and exchanged")
         return f"{'; '.join(parts)}."
 
     def _notes(self) -> list[str]:
-        return [self.note] if self.note else []
+        power = describe_power((check.metric, check.detectable, 0) for check in self.checks)
+        return [note for note in (power, self.note) if note]
 
 
 def gate_systems(
@@ -310,8 +321,26 @@ def gate_systems(
     results = _tested(systems, limits.alpha, test=name, draws=draws, seed=seed, threads=threads)
     made = results.trials or results.draws
     note = _note(name, test, systems, limits.alpha)
-    checks = _checks(scores[old], scores[new], results.comparisons, limits)
-    return GateResult(old, new, checks, limits, name, made, seed, systems.segments, note)
+    checks = tuple(
+        replace(check, detectable=results.detectable(label))
+        for check, label in zip(
+            _checks(scores[old], scores[new], results.comparisons, limits),
+            results.metrics,
+            strict=True,
+        )
+    )
+    return GateResult(
+        old,
+        new,
+        checks,
+        limits,
+        name,
+        made,
+        seed,
+        systems.segments,
+        note,
+        results.documents,
+    )
 
 
 def _tested(systems: Systems, alpha: float, **options: Any) -> PairedResults:

@@ -18,6 +18,7 @@ from bleuet.studies.significance.few_segments import (
 from bleuet.studies.significance.human_agreement import EXPLANATION
 from bleuet.studies.significance.interval import in_percent
 from bleuet.studies.significance.paired_scores import PairedScores
+from bleuet.studies.significance.power import describe_power
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class PairedResults(PairedScores, Answer):
     >>> new = ["The cat sat.", "It rains today."] * 50
     >>> results = paired_bootstrap(Systems.count(["ter"], {"old": lines, "new": new}, lines))
     >>> print(results.to_csv(width=1).splitlines()[2].rpartition(",")[0])
-    TER,new,28.6,23.5,33.3,old,28.6,23.5,33.3,0.0010,,old,
+    TER,new,28.6,23.5,33.3,old,28.6,23.5,33.3,2.5,0.0010,,old,,6
     """
 
     def document(self) -> Document:
@@ -284,18 +285,12 @@ class PairedResults(PairedScores, Answer):
 
     def _power_notes(self) -> Iterator[str]:
         """Yield which differences the test set can show."""
-        found = {metric: self.detectable(metric) for metric in self.metrics}
-        parts = [
-            f"{value:.{1 + self.extra_digits.get(metric, 0)}f} {metric}"
-            for metric, value in found.items()
-            if value is not None
-        ]
-        if not parts:
-            return
-        yield (
-            "Power: on test sets like this one, a test finds a true difference of "
-            f"{' or '.join(parts)} in 80% of cases."
+        power = describe_power(
+            (metric, self.detectable(metric), self.extra_digits.get(metric, 0))
+            for metric in self.metrics
         )
+        if power:
+            yield power
         if any(self._has_needs(metric) for metric in self.metrics):
             yield (
                 f"{self._unit}s needed: with so many, a test finds the difference in 80% of cases, "

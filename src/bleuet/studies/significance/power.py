@@ -11,6 +11,10 @@ from __future__ import annotations
 from math import ceil
 from statistics import NormalDist
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 POWER = 0.8
 
 
@@ -27,6 +31,25 @@ def detectable_difference(standard_error: float, alpha: float, power: float = PO
     """
     normal = NormalDist()
     return (normal.inv_cdf(1 - alpha / 2) + normal.inv_cdf(power)) * standard_error
+
+
+def describe_power(found: Iterable[tuple[str, float | None, int]]) -> str:
+    """Return which differences a test finds, in one sentence; "" where that is unknown.
+
+    Args:
+        found: of each metric its name, the smallest difference that test sets of this size show,
+            None where it is unknown, and the digits beyond those of scores in percent.
+
+    >>> describe_power([("BLEU", 1.234, 0)])
+    'Power: on test sets like this one, a test finds a true difference of 1.2 BLEU in 80% of cases.'
+    """
+    parts = [f"{value:.{1 + more}f} {name}" for name, value, more in found if value is not None]
+    if not parts:
+        return ""
+    return (
+        "Power: on test sets like this one, a test finds a true difference of "
+        f"{' or '.join(parts)} in {100 * POWER:g}% of cases."
+    )
 
 
 def units_needed(
