@@ -187,6 +187,8 @@ def _become(request: Request) -> None:
 
 def _open_streams(request: Request) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Under nohup it is ignored.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     places = (("/dev/null", os.O_RDONLY), (request.out, request.flags), (request.err, APPEND))
     for number, (path, flags) in enumerate(places):
         os.close(number)

@@ -66,6 +66,11 @@ WORDS = {
     ("compare", "system_labels"): (
         *PAIR, "--reference-labels", "ref.txt", "--system-labels", "FILE", "b.txt",
     ),
+    ("score", "documents"): (*PAIR, "--confidence", "--documents", "FILE"),
+    ("compare", "documents"): (*PAIR, "--test", "randomization", "--documents", "FILE"),
+    ("significance", "documents"): (*PAIR, "--documents", "FILE"),
+    ("meta", "documents"): (*PAIR, "--human", "human.tsv", "--confidence", "--documents", "FILE"),
+    ("gate", "documents"): ("ref.txt", "--baseline", "a.txt", "-i", "b.txt", "--documents", "FILE"),
     ("significance", "references"): REFERENCES,
     ("significance", "input"): HYPOTHESES,
     ("significance", "scores"): (*SCORED, "S=FILE"),
@@ -158,7 +163,7 @@ def test_a_segment_that_is_too_long(run, bombs, monkeypatch, name, called, flag)
         # A table in any file has columns separated by tabs: this line is one cell.
         file = name
     words = [word.replace("FILE", file) for word in WORDS[called, flag]]
-    if kind == "parquet":
+    if kind == "parquet" or flag == "documents":
         run(called, *words, "--max-segment-bytes", str(LIMIT))  # the libraries are loaded
     tracemalloc.start()
     try:

@@ -72,7 +72,7 @@ def comparison() -> Comparison:
     hypotheses, references = corpus(segments=60, systems=3)
     labels = {"domain": ["news" if row % 3 else "chat" for row in range(60)]}
     found = compare(hypotheses, references, ["bleu", "ter"], by=["length=5,10"], labels=labels)
-    return found.tested(draws=200)
+    return found.tested(test="bootstrap", draws=200)
 
 
 @pytest.fixture(scope="module")

@@ -198,7 +198,7 @@ def test_the_legend_says_what_is_underlined_in_a_third_system(opened: Opened) ->
 
 def test_the_page_says_what_the_scores_are(opened: Opened) -> None:
     notes = opened.page.locator(".reading").inner_text()
-    assert "COMET is the mean over the segments that have a score, which are not the same" in notes
+    assert "COMET is compared on the segments that all systems have a score for" in notes
     assert "MQM counts errors: lower is better." in notes
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bleuet.cli.text_input import sources
 from bleuet.errors import InputError
-from bleuet.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def read_documents(
     """
     if args.documents is None:
         return None
-    source = Source.parse(args.documents)
+    (source,) = sources(args, [args.documents])
     documents: list[str] = source.read()
     if len(documents) != segments:
         raise InputError(
