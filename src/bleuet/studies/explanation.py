@@ -294,6 +294,9 @@ def _walk(
         # A step that is not possible by itself, such as weights for another order, joins the next.
         if after is None:
             continue
+        if after == before:  # an option that the smoothing sets, whatever it should be
+            waiting, changed = [], {}
+            continue
         alone = scored.made(make, {**start, **changed})
         steps.append(_step(", ".join(waiting), (a, alone), (before, after), scored))
         before, waiting, changed = after, [], {}
