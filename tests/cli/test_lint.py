@@ -288,9 +288,9 @@ def test_a_lost_line_is_found(run: Run, texts: tuple[list[str], list[str]]) -> N
     outcome = run(*LINT, "lost.txt", "c.txt", "--source", "src.txt")
     assert (outcome.code, outcome.err) == (0, "")
     assert (
-        "lost.txt:31  length  it has 59 lines, 1 line fewer than the references with 60; that "
-        in (outcome.out)
-    )
+        "lost.txt:31  length  it has 59 lines, but the references have 60; the line for line 31 of "
+        "the references is missing before this line"
+    ) in outcome.out
     assert "1 finding by 1 check; the other checks need files of one length" in outcome.out
     assert run(*LINT, "lost.txt", "--strict").code == 1
     assert run("score", *LINT[1:], "lost.txt").code == 1

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from bleuet.messages import plural
 from bleuet.metrics.chrf import CHRF
-from bleuet.studies.lint.finding import Finding, counted
+from bleuet.studies.lint.finding import Finding
 from bleuet.studies.lint.material import SOURCE
 from bleuet.text.corpus import Corpus
 
@@ -64,8 +65,7 @@ def find_lost_lines(
         references: the lines that it should have counterparts of.
     """
     difference = len(references) - len(texts)
-    missing = f"{counted(abs(difference), 'line', 'lines')} {'fewer' if difference > 0 else 'more'}"
-    message = f"it has {len(texts)} lines, {missing} than the references with {len(references)}"
+    message = f"it has {plural(len(texts), 'line')}, but the references have {len(references):,}"
     if role == SOURCE:
         yield Finding(LENGTH, name, role, (), message)
         return
@@ -87,7 +87,7 @@ def _told(step: Step, line: int) -> str:
     reference = step.reference + 1
     side = "before" if line == step.line + 1 else "after"
     happened = {
-        LOST: f"that of line {reference} of the references is missing {side} this line",
+        LOST: f"the line for line {reference} of the references is missing {side} this line",
         ADDED: "the references have no counterpart of this line",
         MERGED: f"this line is lines {reference} and {reference + 1} of the references in one",
         SPLIT: f"this line and the next one are line {reference} of the references",
