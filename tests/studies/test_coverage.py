@@ -21,6 +21,7 @@ from bleuet.studies.significance import (
     paired_bootstrap,
 )
 from bleuet.studies.significance.few_segments import ENOUGH
+from bleuet.studies.significance.power import units_needed
 
 SIMULATIONS = int(os.environ.get("BLEUET_SIMULATIONS", "0"))
 POPULATION = 100_000  # segments of the language, of which a test set is a draw
@@ -194,3 +195,30 @@ def test_a_handful_of_segments(segments: int) -> None:
         assert found.two_sided_bootstrap_rejected <= 0.07
         assert found.bootstrap_drops <= 0.07
         assert found.two_sided_bootstrap_drops <= 0.04
+
+
+def test_power_is_as_estimated() -> None:
+    """As many segments as the estimate asks for show the true difference in 80% of test sets."""
+    rng = np.random.default_rng(20)
+    lengths, easiness = rng.integers(5, 40, POPULATION), rng.normal(0, 0.5, POPULATION)
+    one, other = (population(quality, lengths, easiness, rng) for quality in (0.8, 0.86))
+    difference = score_of(other) - score_of(one)
+    estimates = []
+    for seed in range(50):
+        test_set = rng.integers(0, POPULATION, SEGMENTS)
+        found = bootstrapped(one[:, test_set], other[:, test_set], seed)
+        needed = units_needed(difference, found.standard_error, SEGMENTS, 0.05)
+        assert needed is not None
+        estimates.append(needed)
+    segments = int(np.median(estimates))
+    shown = 0
+    for seed in range(SIMULATIONS):
+        test_set = rng.integers(0, POPULATION, segments)
+        systems = Systems(
+            [BLEU_4],
+            {"a": [table_of(one[:, test_set])], "b": [table_of(other[:, test_set])]},
+        )
+        results = paired_bootstrap(systems, seed=seed, two_sided=True)
+        shown += is_sure(results) and results.comparisons[0].better == "b"
+    print("power", difference, segments, shown / SIMULATIONS)
+    assert 0.74 <= shown / SIMULATIONS <= 0.86
