@@ -154,8 +154,8 @@ kinds of files as bleuet score; line i of every file belongs to segment i.""",
         "significance": (
             TEST.but(
                 help=f"test all pairs of systems and add confidence intervals; {TEST.help} "
-                f"(default with --html or --pictures: {BOOTSTRAP}; below {ENOUGH} segments "
-                f"or documents {RANDOMIZATION})"
+                f"(default with --html or --pictures: {BOOTSTRAP}, or {RANDOMIZATION} below "
+                f"{ENOUGH} segments or documents)"
             ),
             *PAIRED_TEST[1:],
             CONFIDENCE,

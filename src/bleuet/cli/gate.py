@@ -108,8 +108,8 @@ default the gate fails if the drop of at least one metric is larger than
         "limits": (MAX_DROP, FAIL_ON),
         "test": (
             TEST.but(
-                help=f"{TEST.help} (default: bootstrap; below {ENOUGH} segments or documents "
-                "randomization)"
+                help=f"{TEST.help} (default: bootstrap, or randomization below {ENOUGH} segments "
+                "or documents)"
             ),
             ALPHA,
             DRAWS,

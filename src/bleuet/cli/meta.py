@@ -109,7 +109,7 @@ UNDEFINED_AS_ZERO = Flag(
 )  # fmt: skip
 HELD_OUT_EPSILON = Flag(
     "--held-out-epsilon", kind="switch",
-    help="calibrate the ties of acc-eq on other segments than they are counted on",
+    help="select the threshold of acc-eq on other segments than it is used on",
 )  # fmt: skip
 ALL_SEGMENTS = Flag(
     "--all-segments", kind="switch",

@@ -223,11 +223,12 @@ SYSTEMS = Flag(
 )  # fmt: skip
 MAX_SEGMENT = Flag(
     "--max-segment-bytes", kind="whole", metavar="N", default=MAX_SEGMENT_BYTES, least=1,
-    help="the most bytes of a segment, a line or a cell of a table (default: {default})",
+    help="the most bytes of a segment, which is a line or a cell of a table (default: {default})",
 )  # fmt: skip
 BOM = Flag(
     "--bom", metavar="WHAT", default=BYTE_ORDER_MARK[0], choices=BYTE_ORDER_MARK,
-    help="a byte order mark at the start of a file: warn and keep it as text, keep it, or strip it",
+    help="a byte order mark at the start of a file: warn keeps it as text with a warning, keep "
+    "without one; strip leaves it out (default: {default})",
 )  # fmt: skip
 READING = (MAX_SEGMENT, BOM)
 METRICS = Flag(

@@ -111,7 +111,7 @@ def test_tests_of_runs() -> None:
         paired_test(systems, test="sacrebleu-bootstrap")
     assert paired_test(systems, draws=20).test == "randomization"
     by_run = paired_test(systems, test="multeval-randomization", draws=20)
-    assert "each run by itself, as MultEval" in by_run.to_text()
+    assert "each run by itself, as in MultEval" in by_run.to_text()
     documents = replace(systems, documents=["a"] * systems.segments)
     with pytest.raises(OptionError, match="documents are exchanged whole"):
         paired_test(documents, test="multeval-randomization")

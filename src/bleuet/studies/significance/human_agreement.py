@@ -37,7 +37,7 @@ _ENDS = " and ".join(
 EXPLANATION = (
     "human agreement: how often humans agree with the metric about which of two systems is better, "
     "for a difference of this size; an estimate from other test sets (Kocmi et al. 2024), which "
-    f"hardly rises above {_ENDS}."
+    f"hardly rises for differences above {_ENDS}."
 )
 
 

@@ -37,7 +37,9 @@ SACREBLEU_BOOTSTRAP, SACREBLEU_RANDOMIZATION = "sacrebleu-bootstrap", "sacrebleu
 TESTS = {
     BOOTSTRAP: "two-sided paired bootstrap",
     RANDOMIZATION: "paired approximate randomization, ties count",
-    MULTEVAL_RANDOMIZATION: "paired approximate randomization of each run by itself, as MultEval",
+    MULTEVAL_RANDOMIZATION: (
+        "paired approximate randomization of each run by itself, as in MultEval"
+    ),
     SACREBLEU_BOOTSTRAP: "sacreBLEU's paired bootstrap",
     SACREBLEU_RANDOMIZATION: "sacreBLEU's paired approximate randomization",
 }
