@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from bleuet.errors import InputError, OptionError
-from bleuet.messages import nearest
+from bleuet.messages import nearest, plural
 from bleuet.studies.score_tables import TableLayout, check_columns, read_score_table
 from bleuet.studies.significance.segment_mean import SegmentMean
 from bleuet.studies.system_names import without_endings
@@ -86,8 +86,8 @@ def check_number_of_files(
     """
     if len(files) != systems:
         raise OptionError(
-            f"--scores names {_counted(len(files), 'file')} of {name} for "
-            f"{_counted(systems, each)}; expected one for each, in the order of -i, or {ONE_TABLE}"
+            f"--scores names {plural(len(files), 'file')} of {name} for "
+            f"{plural(systems, each)}; expected one for each, in the order of -i, or {ONE_TABLE}"
         )
 
 
@@ -108,7 +108,7 @@ def read_score_file(name: str, source: Source, segments: int) -> Numbers:
     table, column = _numbers_of(name, source)
     if len(table) != segments:
         raise InputError(
-            f"{source} has {_counted(len(table), f'{name} score')}, but there are {segments} "
+            f"{source} has {plural(len(table), f'{name} score')}, but there are {segments} "
             "segments; expected one on each line, and an empty line where a segment has none"
         )
     return _with_none(table.numbers(column))
@@ -177,7 +177,3 @@ def _name_in_table(table: ScoreTable, name: str, file: str) -> str:
         f"{table.table.name} has no {name} score of {file}{nearest(short, table.names)}; it has "
         f"{', '.join(table.names)}: name the system in the table after its file"
     )
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count} {thing}{'' if count == 1 else 's'}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from bleuet.frozen import checked
+from bleuet.statistics.seed import SEED
 from bleuet.studies.meta_evaluation.confidence import (
     Draws,
     drawn_judgments,
@@ -20,7 +21,6 @@ from bleuet.studies.meta_evaluation.inputs import (
     statistic_options,
 )
 from bleuet.studies.meta_evaluation.score_matrix import ScoreMatrix
-from bleuet.studies.meta_evaluation.statistic_options import SEED
 from bleuet.studies.meta_evaluation.statistic_value import StatisticValue
 from bleuet.studies.meta_evaluation.statistics import find_statistic
 

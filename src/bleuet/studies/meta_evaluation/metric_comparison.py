@@ -8,6 +8,7 @@ from bleuet.errors import OptionError
 from bleuet.extras import optional
 from bleuet.frozen import checked
 from bleuet.messages import nearest
+from bleuet.statistics.seed import SEED
 from bleuet.studies.meta_evaluation.correlation import pearson
 from bleuet.studies.meta_evaluation.grouping import grouped
 from bleuet.studies.meta_evaluation.inputs import (
@@ -21,7 +22,7 @@ from bleuet.studies.meta_evaluation.inputs import (
 from bleuet.studies.meta_evaluation.metric_tests import perm_both, perm_pairs, perm_sums, williams
 from bleuet.studies.meta_evaluation.pair_counts import measure_counts
 from bleuet.studies.meta_evaluation.score_matrix import ScoreMatrix
-from bleuet.studies.meta_evaluation.statistic_options import FEW_EXCHANGES, SEED
+from bleuet.studies.meta_evaluation.statistic_options import FEW_EXCHANGES
 from bleuet.studies.meta_evaluation.statistics import find_statistic
 from bleuet.studies.meta_evaluation.system_agreement import system_means
 from bleuet.studies.meta_evaluation.ties import (

@@ -8,6 +8,7 @@ from itertools import combinations
 from math import isnan
 
 from bleuet.frozen import checked
+from bleuet.statistics.seed import SEED
 from bleuet.studies.meta_evaluation.agreement import Agreement, agreement
 from bleuet.studies.meta_evaluation.metric_comparison import (
     PERM_BOTH,
@@ -56,7 +57,7 @@ class AgreementSettings:
     draws: int = 0
     confidence: float = 0.95
     resample: str = "segments"
-    seed: int = 12345
+    seed: int = SEED
     test: str | None = None
     trials: int = 1000
     correction: str | None = None

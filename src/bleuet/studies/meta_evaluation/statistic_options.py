@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bleuet.extras import optional
+from bleuet.statistics.seed import SEED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 else:
     np = optional("numpy")
 
-SEED = 12345
 # The number of random exchanges for each p-value of soft pairwise accuracy: the paper takes 1,000,
 # which leaves the third digit to chance. Where it is computed a thousand times over, 1,024 do.
 EXCHANGES, FEW_EXCHANGES = 20480, 1024
