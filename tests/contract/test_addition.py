@@ -23,6 +23,12 @@ def corpus_of(metric: Metric, hypotheses: list[Any], references: list[Any]) -> C
     return metric.corpus(hypotheses, references)
 
 
+def taught(setting: Setting, hypotheses: list[Any], references: list[Any]) -> Metric:
+    """Return the metric after it has learned from the whole corpus."""
+    metric = setting.metric()
+    return metric.prepare(corpus_of(metric, hypotheses, references))
+
+
 @examples(15)
 @given(data=st.data())
 def test_a_corpus_score_is_the_score_of_the_sum(setting: Setting, data: st.DataObject) -> None:
@@ -60,7 +66,7 @@ def test_totals_are_the_sums_of_the_columns(setting: Setting, data: st.DataObjec
 @given(data=st.data())
 def test_sentences_alone_and_together_score_the_same(setting: Setting, data: st.DataObject) -> None:
     hypotheses, references = data.draw(corpora_for(setting))
-    metric = setting.metric()
+    metric = taught(setting, hypotheses, references)
     together = metric.sentence_scores(hypotheses, references)
     alone = [metric.sentence_score(h, r) for h, r in zip(hypotheses, references, strict=True)]
     assert len(together) == len(hypotheses)
@@ -74,7 +80,7 @@ def test_sentences_alone_and_together_score_the_same(setting: Setting, data: st.
 @given(data=st.data(), cut=st.integers(0, 5))
 def test_parts_add_up_to_the_whole(setting: Setting, data: st.DataObject, cut: int) -> None:
     hypotheses, references = data.draw(corpora_for(setting))
-    metric = setting.metric()
+    metric = taught(setting, hypotheses, references)
     whole = metric.count(hypotheses, references)
     folded: Totals | None = None
     parts = []
@@ -99,7 +105,7 @@ def test_selected_rows_are_those_of_the_selected_segments(
 ) -> None:
     hypotheses, references = data.draw(corpora_for(setting))
     rows = data.draw(st.lists(st.integers(0, len(hypotheses) - 1), min_size=1, max_size=8))
-    metric = setting.metric()
+    metric = taught(setting, hypotheses, references)
     table = metric.count(hypotheses, references)
     selected = table.select(rows)
     again = metric.count([hypotheses[row] for row in rows], [references[row] for row in rows])

@@ -28,13 +28,17 @@ def count_batches(
 ) -> Iterator[Counted]:
     """Count every batch with every metric, so that memory does not grow with the corpus.
 
-    Metrics that share rows are counted once; references are read once for all systems.
+    Metrics that share rows are counted once; references are read once for all systems. Metrics
+    that learn need all references first, so that with one of them all batches are kept.
 
     Args:
         metrics: the metrics.
         batches: pairs of the hypotheses of each system and the references they share.
         threads: threads of the kernel, 0 for one per core.
     """
+    if any(metric.learns for metric in metrics):
+        batches = list(batches)
+        metrics = [_taught(metric, batches) for metric in metrics]
     groups = group_by_counting(metrics)
     first = 1
     for hypotheses, references in batches:
@@ -50,6 +54,17 @@ def count_batches(
         rows = range(first, first + len(hypotheses[0]))
         yield Counted(tables, rows)
         first = rows.stop
+
+
+def _taught(metric: Metric[Any], batches: Iterable[Batch]) -> Metric[Any]:
+    """Return a metric after it has learned from the references of all batches."""
+    if not metric.learns or metric.learned is not None:
+        return metric
+    counts: dict[Any, int] = {}
+    for _, references in batches:
+        for lesson, count in metric.learn(references).items():
+            counts[lesson] = counts.get(lesson, 0) + count
+    return metric.with_learned(counts)
 
 
 def count_systems(

@@ -22,16 +22,18 @@ class Entry(Frozen):
 
     Args:
         path: where the metric is, as module:class, imported when it is needed.
+        group: what kind of metric it is, one of `GROUPS`.
         summary: what it is, in one line.
     """
 
-    __slots__ = ("path", "summary")
-    _fields = ("path", "summary")
+    __slots__ = ("group", "path", "summary")
+    _fields = ("path", "group", "summary")
     path: str
+    group: str
     summary: str
 
-    def __init__(self, path: str, summary: str) -> None:
-        self._set(path=path, summary=summary)
+    def __init__(self, path: str, group: str, summary: str) -> None:
+        self._set(path=path, group=group, summary=summary)
 
     @property
     def class_name(self) -> str:
@@ -44,11 +46,21 @@ class Entry(Frozen):
         return found
 
 
+# The kinds of metrics, in the order in which they are listed.
+GROUPS = NGRAMS, EDITS, ALIGNMENT, SUMMARIES, CAPTIONS, ANSWERS = (
+    "n-grams",
+    "edits",
+    "alignment and word order",
+    "summaries",
+    "image captions",
+    "answers to questions",
+)
+
 CATALOGUE: dict[str, Entry] = {
-    "bleu": Entry("bleuet.metrics.bleu:BLEU", "clipped word n-gram precision"),
-    "mean-bleu": Entry("bleuet.metrics.mean_bleu:MeanBLEU", "mean of sentence BLEU"),
-    "chrf": Entry("bleuet.metrics.chrf:CHRF", "character n-gram F-score"),
-    "ter": Entry("bleuet.metrics.ter:TER", "edits per reference word"),
+    "bleu": Entry("bleuet.metrics.bleu:BLEU", NGRAMS, "clipped word n-gram precision"),
+    "mean-bleu": Entry("bleuet.metrics.mean_bleu:MeanBLEU", NGRAMS, "mean of sentence BLEU"),
+    "chrf": Entry("bleuet.metrics.chrf:CHRF", NGRAMS, "character n-gram F-score"),
+    "ter": Entry("bleuet.metrics.ter:TER", EDITS, "edits per reference word"),
 }
 
 # Names for a metric with some options set: (name in the catalogue, options).

@@ -20,7 +20,7 @@ from bleuet.text.validation import check_lengths
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any, ClassVar, Generic, NoReturn, TypeAlias, overload
+    from typing import Any, ClassVar, Generic, NoReturn, Self, TypeAlias, overload
 
     from typing_extensions import TypeVar
 
@@ -83,6 +83,7 @@ class Metric(_Typed["ScoreT"]):
     - `count_segment`, or `_make_counter` where the kernel counts;
     - `score_type`, if the scores have components, and `name`, if it is not that of the class;
     - `row_limits`, if the numbers of a row limit each other;
+    - `learns` and `learn_segment`, if its rows depend on all references;
     - `check_options`, if some options do not go together.
 
     The keys of its signature must differ from those of every other metric.
@@ -91,6 +92,18 @@ class Metric(_Typed["ScoreT"]):
     higher_is_better: ClassVar[bool] = True
     # The class of its scores, which adds their components.
     score_type: ClassVar[type[Any]] = Score
+    # The digits that its scores need beyond those of a score in percent.
+    extra_digits: ClassVar[int] = 0
+    # What `bleuet metrics NAME` prints besides the options: the formula in plain characters, the
+    # paper, what it needs besides texts, and the programs that give the same number.
+    definition: ClassVar[str] = ""
+    source: ClassVar[str] = ""
+    needs: ClassVar[str] = ""
+    same_number: ClassVar[str] = ""
+    # Whether it learns from all references before it counts.
+    learns: ClassVar[bool] = False
+    # What a metric has learned, as counts; None before. Metrics that differ only in this are equal.
+    learned: ClassVar[Any] = None
 
     if TYPE_CHECKING:
 
@@ -144,7 +157,8 @@ class Metric(_Typed["ScoreT"]):
     def counting(self) -> tuple[Any, ...]:
         """What decides the numbers in its table: metrics that share it can share columns."""
         scoring = self.rescoring_options(None)
-        return type(self), *(getattr(self, name) for name in self._fields if name not in scoring)
+        options = (getattr(self, name) for name in self._fields if name not in scoring)
+        return type(self), id(self.learned), *options
 
     @property
     def counted_by(self) -> Metric[Any]:
@@ -169,11 +183,57 @@ class Metric(_Typed["ScoreT"]):
 
     # --- Map and reduce ---------------------------------------------------------------------------
 
-    def prepare(self, corpus: Corpus) -> Metric[ScoreT]:
-        """Return a metric that has learned from the whole corpus; most have nothing to learn."""
+    def prepare(self, corpus: Corpus) -> Self:
+        """Return this metric after it has learned from all references of a corpus.
+
+        It then counts any part of the corpus as it counts the whole. Without this, it learns from
+        the references of each call. Most metrics have nothing to learn.
+
+        Args:
+            corpus: the whole corpus.
+        """
         if not isinstance(corpus, Corpus):
             raise wrong_type("corpus", "a Corpus", corpus)
-        return self
+        return self._taught(corpus.segments[1])
+
+    def learn(self, references: References) -> dict[Any, int]:
+        """Return what references teach, as counts, such as how often each n-gram occurs.
+
+        What the parts of a corpus teach adds up to what the whole teaches. Most metrics have
+        nothing to learn.
+
+        Args:
+            references: per segment a string or a list of strings.
+        """
+        segments = self._as_counted(Segments.references(references, self.counted_kind))
+        if not self.learns:
+            return {}
+        counts: dict[Any, int] = self._counter.learn(segments.kind, segments.content)
+        return counts
+
+    def with_learned(self, learned: dict[Any, int]) -> Self:
+        """Return this metric with what it has learned.
+
+        Args:
+            learned: what `learn` returned for all references, or the sums of what it returned for
+                each part of them.
+        """
+        if not isinstance(learned, dict) or not {*map(type, learned.values())} <= {int}:
+            raise wrong_type("learned", "a dictionary of counts", learned)
+        taught = type(self)(**self.option_values())
+        taught.__dict__["learned"] = learned
+        return taught
+
+    def _taught(self, references: Segments) -> Self:
+        """Return this metric after it has learned, from these references if it has not yet."""
+        if not self.learns or self.learned is not None:
+            return self
+        return self.with_learned(self.learn(references))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.learned is None:
+            return super().__reduce__()
+        return type(self).with_learned, (self.with_options(), self.learned)
 
     def table(self, corpus: Corpus, *, threads: int = 1) -> Table:
         """Count one row of sufficient statistics per segment.
@@ -296,7 +356,7 @@ class Metric(_Typed["ScoreT"]):
             raise InputTypeError("a corpus has its own references; leave the other references out")
         segments = Segments.hypotheses(hypotheses, self.counted_kind)
         check_lengths(segments, references)
-        return self._fill(segments, references.prepared, threads)
+        return references.metric._fill(segments, references.prepared, threads)
 
     def segment_scores(self, table: Table) -> SegmentScores[ScoreT]:
         """Return the score of every row of a table.
@@ -349,7 +409,11 @@ class Metric(_Typed["ScoreT"]):
         if self.tokenize_text is not None:
             texts = Segments(TEXT, [hypothesis, references])
             hypothesis, references = texts.tokenized(self.tokenize_text)
-        row = self._counter.row(self.counted_kind, hypothesis, references)
+        metric = self
+        if self.learns:
+            kind = TOKENS if self.tokenize_text is not None else self.counted_kind
+            metric = self._taught(Segments(kind, [references]))
+        row = metric._counter.row(self.counted_kind, hypothesis, references)
         score: ScoreT = self.score_type(self, row, n_references, self._number_of_row(row))
         return score
 
@@ -362,10 +426,11 @@ class Metric(_Typed["ScoreT"]):
         """
         segments = Segments.references(references, self.counted_kind)
         counted = self._as_counted(segments)
-        prepared = self._counter.prepare(
+        taught = self._taught(counted)
+        prepared = taught._counter.prepare(
             counted.kind, counted.content, threads=check_threads(threads)
         )
-        return PreparedReferences(self, len(segments), segments.n_references, prepared)
+        return PreparedReferences(taught, len(segments), segments.n_references, prepared)
 
     # --- How counting is done ---------------------------------------------------------------------
 
@@ -390,13 +455,26 @@ class Metric(_Typed["ScoreT"]):
         """
         raise NotImplementedError
 
+    def learn_segment(self, references: list[str]) -> Iterable[Any]:
+        """Yield what the references of one segment teach; the same value twice counts twice.
+
+        A metric that learns and counts in plain Python defines this. `learned` then holds how often
+        each value came from all references.
+
+        Args:
+            references: the references of the segment, at least one.
+        """
+        raise NotImplementedError
+
     def _make_counter(self) -> Any:
-        """Make the counter of the backend; without one, `count_segment` counts."""
+        """Make the counter of the backend; without one, `count_segment` counts.
+
+        The counter of a metric that learns has a method `learn`, and counts with `self.learned`.
+        """
         from bleuet.statistics.python_backend.base_counter import FunctionCounter
 
-        return FunctionCounter(
-            len(self.integer_columns), len(self.real_columns), self.count_segment
-        )
+        sizes = len(self.integer_columns), len(self.real_columns)
+        return FunctionCounter(*sizes, self.count_segment, self.learn_segment)
 
     def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         """Write the score of each row; a metric whose kernel scores all at once overrides."""
@@ -433,8 +511,10 @@ class Metric(_Typed["ScoreT"]):
     def _fill(self, hypotheses: Segments, references: Any, threads: int) -> Table:
         """Count; `references` are segments, or what the counter has prepared."""
         hypotheses = self._as_counted(hypotheses)
+        counter = self._counter
         if isinstance(references, Segments):
             references = self._as_counted(references)
+            counter = self._taught(references)._counter
             if references.kind != hypotheses.kind:
                 # One side are lines of files, the other is text.
                 hypotheses, references = hypotheses.decoded(), references.decoded()
@@ -443,7 +523,7 @@ class Metric(_Typed["ScoreT"]):
         counting = backend()
         integers = counting.unwritten(len(self.integer_columns) * rows)
         reals = counting.unwritten(len(self.real_columns) * rows)
-        n_references = self._counter.table(
+        n_references = counter.table(
             hypotheses.kind,
             hypotheses.content,
             references,

@@ -77,7 +77,8 @@ class Score(Frozen):
         """Return the score as one line.
 
         Args:
-            width: digits after the decimal point.
+            width: digits after the decimal point of a score in percent; NIST and others of a
+                smaller scale have more.
             signature: print the signature between name and number, as sacreBLEU does.
         """
         if not (type(width) is int and 0 <= width <= 17):
@@ -86,7 +87,8 @@ class Score(Frozen):
             )
         name = self.signature.full() if signature else self.name
         details = self.details()
-        return f"{name} = {self.score:.{width}f}" + (f" {details}" if details else "")
+        digits = width + self.metric.extra_digits
+        return f"{name} = {self.score:.{digits}f}" + (f" {details}" if details else "")
 
     def to_dict(self) -> dict[str, Any]:
         """Return name, score, components and signature as plain values."""

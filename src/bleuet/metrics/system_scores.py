@@ -92,6 +92,7 @@ class Scores(Answer):
         score, interval = self.scores[0][metric], self._interval(0, metric)
         signature = self._signature(metric)
         digits = DEFAULT_WIDTH if settings.width is None else settings.width
+        digits += score.metric.extra_digits
         text = f"{score.name}|{signature.short() if settings.short else signature}"
         text += f" = {score.score:.{digits}f}"
         if interval is not None:
@@ -192,6 +193,8 @@ def score_columns(scores: Sequence[Score], cumulative: bool) -> list[Column]:
     columns = [Column("system")]
     for name, score in zip(headings([one.name for one in scores]), scores, strict=True):
         names = [name, *(heading for heading, _ in cumulative_scores(name, score) if cumulative)]
-        lower = not score.metric.higher_is_better
-        columns += [Column(one, kind="score", lower_is_better=lower) for one in names]
+        lower, extra = not score.metric.higher_is_better, score.metric.extra_digits
+        columns += [
+            Column(one, kind="score", extra_digits=extra, lower_is_better=lower) for one in names
+        ]
     return columns

@@ -174,13 +174,13 @@ def extra_digits(metric: Metric[Any], columns: Iterable[Column]) -> int:
     """Return the number of digits that scores need beyond those of a score in percent.
 
     Args:
-        metric: a metric; only external scores need extra digits.
-        columns: the scores of each system.
+        metric: a metric.
+        columns: the scores of each system, where they are external.
 
     >>> comet = SegmentMean("COMET")
     >>> [extra_digits(comet, [(score, None)]) for score in (0.81, -3.5, 85)]
     [2, 1, 0]
     """
     if not isinstance(metric, SegmentMean):
-        return 0
+        return metric.extra_digits
     return digits_beyond_percent(score for score in chain(*columns) if score is not None)

@@ -8,7 +8,7 @@ from bleuet.text.segments import LINES, TOKEN_IDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, TypeAlias
 
     Number: TypeAlias = int | float
@@ -51,6 +51,18 @@ class Counter:
             threads: for the kernel; Python uses one.
         """
         return Prepared([self._references(kind, entry) for entry in _listed(kind, references)])
+
+    def lessons(self, references: list[Any]) -> Iterable[Any]:
+        """Yield what the references of one segment teach, in the form that `read` returns."""
+        raise NotImplementedError
+
+    def learn(self, kind: str, references: Any) -> dict[Any, int]:
+        """Count what references teach; arguments as for `prepare`."""
+        counts: dict[Any, int] = {}
+        for several in self.prepare(kind, references).segments:
+            for lesson in self.lessons(several):
+                counts[lesson] = counts.get(lesson, 0) + 1
+        return counts
 
     def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[Number, ...]:
         """Return the row of one segment.
@@ -126,14 +138,20 @@ class FunctionCounter(Counter):
         integers: how many integers a row has.
         reals: how many real numbers a row has, after the integers.
         function: returns the row of a segment.
+        lessons: returns what the references of a segment teach.
     """
 
     def __init__(
-        self, integers: int, reals: int, function: Callable[[Any, list[Any]], Sequence[Number]]
+        self,
+        integers: int,
+        reals: int,
+        function: Callable[[Any, list[Any]], Sequence[Number]],
+        lessons: Callable[[list[Any]], Iterable[Any]],
     ) -> None:
         self.integers = integers
         self.reals = reals
         self.function = function
+        self.lessons = lessons  # type: ignore[method-assign, assignment]
 
     def read(self, text: str, *, reference: bool) -> str:
         """Return the text as it is.

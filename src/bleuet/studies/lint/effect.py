@@ -24,7 +24,9 @@ class Scoring:
 
     def __init__(self, corpora: Mapping[str, Corpus], metrics: Sequence[Metric[Any]]) -> None:
         self.corpora = corpora
-        self.metrics = metrics
+        # All systems have the same references.
+        whole = next(iter(corpora.values()))
+        self.metrics = [metric.prepare(whole) for metric in metrics]
         self._tables: dict[tuple[str, int], Table] = {}
 
     def table(self, system: str, m: int) -> Table:

@@ -347,7 +347,7 @@ def _check_documents(documents: Sequence[Any], segments: int) -> None:
 
 def _extra_digits(metric: Metric[Any], tables: Sequence[Table]) -> int:
     if not isinstance(metric, SegmentMean):
-        return 0
+        return metric.extra_digits
     return digits_beyond_percent(score for table in tables for score in table.column("sum"))
 
 

@@ -1,0 +1,88 @@
+"""Corpus scores that are the mean of what each segment scores separately."""
+
+from __future__ import annotations
+
+from bleuet.metrics.metric import Metric
+from bleuet.metrics.score import Score
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import ClassVar
+
+    from typing_extensions import TypeVar
+
+    from bleuet.metrics.row_limit import RowLimit
+
+    MeanT = TypeVar("MeanT", bound="MeanScore", default="MeanScore", covariant=True)
+
+    class _Mean(Metric[MeanT]):
+        pass
+else:
+    _Mean = Metric
+
+
+class MeanScore(Score):
+    """The mean of the scores of some segments; a subclass adds a component per measure."""
+
+    __slots__ = ()
+    components = ("segments",)
+
+    @property
+    def segments(self) -> int:
+        """The number of segments."""
+        return int(self.values[0])
+
+    def mean(self, measure: str) -> float:
+        """Return the mean of a measure over segments, on the scale of the score.
+
+        Args:
+            measure: one of the metric's real columns.
+        """
+        mean: float = self.metric.mean(self.values, measure)
+        return mean
+
+
+class MeanOfSegments(_Mean["MeanT"]):
+    """A metric whose corpus score is the mean of one measure of its segments.
+
+    A row holds the number 1 and the measures of the segment, so that a sum of rows holds the
+    number of segments and the sum of each measure. A subclass names its measures in
+    `real_columns`, in the unit of the paper, and the one that is the score in `measure`.
+    """
+
+    score_type = MeanScore
+    integer_columns = ("segments",)
+    # A measure of 1 is a score of 100.
+    scale: ClassVar[float] = 100.0
+    # The most that a measure of one segment can be, and what rounding may add; None for no limit.
+    highest: ClassVar[float | None] = 1.0
+
+    @property
+    def measure(self) -> str:
+        """The column whose mean is the score: the first real one, unless a metric overrides."""
+        return self.real_columns[0]
+
+    def mean(self, values: Sequence[int | float], measure: str) -> float:
+        """Return the mean of a measure, in percent; 0 without segments.
+
+        Args:
+            values: sums in the order of `columns`.
+            measure: one of the real columns.
+        """
+        segments = values[0]
+        return self.scale * (values[self.columns.index(measure)] / segments) if segments else 0.0
+
+    def formula(self, values: Sequence[int | float]) -> float:
+        """Return the mean of the measure that is the score, in percent."""
+        return self.mean(values, self.measure)
+
+    def row_limits(self, n_references: int | None) -> list[RowLimit]:
+        """Return the number of segments, which is 1, and the most that measures can be."""
+        from bleuet.metrics.row_limit import RowLimit
+
+        limits = [RowLimit("segments", "", least=1, exact=True)]
+        if self.highest is not None:
+            most = self.highest * (1 + 1e-9)
+            limits += [RowLimit(name, "segments", factor=most) for name in self.real_columns]
+        return limits
