@@ -11,11 +11,10 @@ from bleuet.metrics.bleu_options import BLEUOptions
 from bleuet.metrics.score import Score
 from bleuet.metrics.smoothing import SMOOTHINGS
 from bleuet.statistics.backend import backend, is_native
-from bleuet.text import segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from bleuet.metrics.row_limit import RowLimit
@@ -234,30 +233,12 @@ class BLEU(BLEUOptions[BLEUScore]):
     # --- Counting ---------------------------------------------------------------------------------
 
     def _make_counter(self) -> Any:
-        in_kernel = self._tokenizer is not None and self._tokenizer.in_kernel
         return backend().BleuCounter(
             max_ngram_order=self._counted_orders,
             phantom_ngrams=SMOOTHINGS[self.smooth].nltk,
-            tokenizer=self.tokenize if in_kernel else "none",
-            lowercase=self.lowercase and in_kernel,
             reference_length=self.reference_length,
+            **self._words_in_kernel,
         )
-
-    @cached_property
-    def counted_kind(self) -> str:
-        """`TOKEN_IDS` with tokenize="ids", otherwise `TEXT`."""
-        return segments.TOKEN_IDS if self._tokenizer is None else segments.TEXT
-
-    @cached_property
-    def tokenize_text(self) -> Callable[[str], str] | None:
-        """The function from text to tokens, where the kernel does not have the tokenizer."""
-        if self._tokenizer is None or self._tokenizer.in_kernel:
-            return None
-        return self._tokenize
-
-    def _tokenize(self, text: str) -> str:
-        assert self._tokenizer is not None
-        return self._tokenizer.tokenize((text.lower() if self.lowercase else text).rstrip())
 
 
 def brevity_penalty(sys_len: float, ref_len: float) -> float:

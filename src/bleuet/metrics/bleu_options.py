@@ -1,4 +1,4 @@
-"""The options of BLEU, which means of sentence BLEU have too."""
+"""The options of metrics that count words, and those of BLEU and its means."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from bleuet.metrics.option import option
 from bleuet.metrics.option_types import MAX_ORDER, MAX_WEIGHT, number_of
 from bleuet.metrics.signature import CASE
 from bleuet.metrics.smoothing import SACREBLEUS, SMOOTHINGS
+from bleuet.text import segments
 from bleuet.text.tokenizers import (
     DEFAULT,
     SIGNED_PREFIX,
@@ -21,7 +22,7 @@ from bleuet.text.tokenizers import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from bleuet.metrics.metric import ScoreT  # noqa: F401 - in the quoted base class
@@ -40,8 +41,8 @@ def _leaves_out_orders(smooth: str) -> bool:
     return SMOOTHINGS[smooth].chen_cherry and not SMOOTHINGS[smooth].literal
 
 
-class BLEUOptions(Metric["ScoreT"]):
-    """What decides the BLEU of a corpus or of a sentence."""
+class WordOptions(Metric["ScoreT"]):
+    """The letter case and the tokenizer, of metrics that count words."""
 
     lowercase: bool = option(
         default=False,
@@ -49,16 +50,6 @@ class BLEUOptions(Metric["ScoreT"]):
         key="case",
         short_key="c",
         values=CASE,
-    )
-    effective_order: bool = option(
-        default=False,
-        help="leave out orders for which the hypothesis has no n-grams; on by default for "
-        "chen-cherry-N, always off for chen-cherry-N-literal",
-        key="eff",
-        short_key="e",
-        follows="smooth",
-        default_for=_leaves_out_orders,
-        scoring=True,
     )
     tokenize: str = option(
         default=DEFAULT,
@@ -73,6 +64,88 @@ class BLEUOptions(Metric["ScoreT"]):
         default="",
         help="code of the target language, such as ja; selects the default tokenizer",
         init_only=True,
+    )
+
+    def check_options(self) -> None:
+        """Reject a tokenizer that is not there, and letter case of token ids."""
+        if self._tokenizer is None and self.lowercase:
+            raise self.rejected("lowercase", "must be off: token ids have no case")
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer | None:
+        return None if self.tokenize == TOKEN_IDS else find_tokenizer(self.tokenize)
+
+    @classmethod
+    def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
+        """Return the language's tokenizer, as sacreBLEU's command line does."""
+        return {"tokenize": tokenizer_for_language(language)}
+
+    # --- Signature --------------------------------------------------------------------------------
+
+    def _sign(self, one: Option) -> str:
+        if one.name == "tokenize":
+            return TOKEN_IDS if self._tokenizer is None else self._tokenizer.signature()
+        return super()._sign(one)
+
+    @classmethod
+    def _unsign(cls, one: Option, text: str) -> dict[str, Any]:
+        if one.name == "tokenize":
+            return {"tokenize": _tokenizer_of_signature(text)}
+        return super()._unsign(one, text)
+
+    def _is_sacrebleus(self) -> bool:
+        return (
+            self._tokenizer is not None
+            and self._tokenizer.in_sacrebleu
+            and super()._is_sacrebleus()
+        )
+
+    # --- Words ------------------------------------------------------------------------------------
+
+    @property
+    def _in_kernel(self) -> bool:
+        return self._tokenizer is not None and self._tokenizer.in_kernel
+
+    @property
+    def _words_in_kernel(self) -> dict[str, Any]:
+        """What a counter of the kernel is made with: how it finds the words of a text."""
+        in_kernel = self._in_kernel
+        return {
+            "tokenizer": self.tokenize if in_kernel else "none",
+            "lowercase": self.lowercase and in_kernel,
+        }
+
+    @cached_property
+    def counted_kind(self) -> str:
+        """`TOKEN_IDS` with tokenize="ids", otherwise `TEXT`."""
+        return segments.TOKEN_IDS if self._tokenizer is None else segments.TEXT
+
+    @cached_property
+    def tokenize_text(self) -> Callable[[str], str] | None:
+        """The function from text to tokens, where the kernel does not have the tokenizer."""
+        if self._tokenizer is None or self._tokenizer.in_kernel:
+            return None
+        return self._tokenize
+
+    def _tokenize(self, text: str) -> str:
+        assert self._tokenizer is not None
+        return self._tokenizer.tokenize((text.lower() if self.lowercase else text).rstrip())
+
+
+class BLEUOptions(WordOptions["ScoreT"]):
+    """What decides the BLEU of a corpus or of a sentence."""
+
+    effective_order: bool = option(
+        default=False,
+        help="leave out orders for which the hypothesis has no n-grams; on by default for "
+        "chen-cherry-N, always off for chen-cherry-N-literal",
+        key="eff",
+        short_key="e",
+        follows="smooth",
+        default_for=_leaves_out_orders,
+        scoring=True,
+        # sacreBLEU's signatures have it there.
+        before="tokenize",
     )
     smooth: str = option(
         default="exp",
@@ -134,14 +207,13 @@ class BLEUOptions(Metric["ScoreT"]):
     )
 
     def check_options(self) -> None:
-        """Reject a tokenizer that is not there, and options that do not go together.
+        """Reject options that do not go together.
 
         The effective order is off where the smoothing has none, whatever turned it on.
         """
         if SMOOTHINGS[self.smooth].literal:
             self.__dict__["effective_order"] = False
-        if self._tokenizer is None and self.lowercase:
-            raise self.rejected("lowercase", "must be off: token ids have no case")
+        super().check_options()
         self._check_smooth_value()
         self._check_weights()
 
@@ -177,10 +249,6 @@ class BLEUOptions(Metric["ScoreT"]):
                 "weights", f"must add up to 1, but add up to {total:g}: divide each by their sum"
             )
 
-    @cached_property
-    def _tokenizer(self) -> Tokenizer | None:
-        return None if self.tokenize == TOKEN_IDS else find_tokenizer(self.tokenize)
-
     @classmethod
     def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
         """Return the language's tokenizer, and for sentences the effective order.
@@ -190,13 +258,11 @@ class BLEUOptions(Metric["ScoreT"]):
         """
         # Without sentences the order is left to the smoothing, whose default it is.
         orders = {"effective_order": True} if sentences else {}
-        return {"tokenize": tokenizer_for_language(language), **orders}
+        return {**super().suited_to(language=language, sentences=sentences), **orders}
 
     # --- Signature --------------------------------------------------------------------------------
 
     def _sign(self, one: Option) -> str:
-        if one.name == "tokenize":
-            return TOKEN_IDS if self._tokenizer is None else self._tokenizer.signature()
         text = super()._sign(one)
         if one.name == "smooth" and self.smooth_value is not None:
             text += f"[{_two_digits_or_all(self.smooth_value)}]"
@@ -204,20 +270,13 @@ class BLEUOptions(Metric["ScoreT"]):
 
     @classmethod
     def _unsign(cls, one: Option, text: str) -> dict[str, Any]:
-        if one.name == "tokenize":
-            return {"tokenize": _tokenizer_of_signature(text)}
         if one.name == "smooth":
             smooth, _, value = text.rstrip("]").partition("[")
             return {"smooth": smooth, **({"smooth_value": number_of(value)} if value else {})}
         return super()._unsign(one, text)
 
     def _is_sacrebleus(self) -> bool:
-        return (
-            self._tokenizer is not None
-            and self._tokenizer.in_sacrebleu
-            and self.smooth in SACREBLEUS
-            and super()._is_sacrebleus()
-        )
+        return self.smooth in SACREBLEUS and super()._is_sacrebleus()
 
 
 def _two_digits_or_all(value: float) -> str:

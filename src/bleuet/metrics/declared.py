@@ -49,7 +49,7 @@ class Declared(Frozen):
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
         own = {name: value for name, value in vars(cls).items() if isinstance(value, Option)}
-        cls.declared = {**cls.declared, **own}
+        cls.declared = _in_order({**cls.declared, **own})
         declared = cls.declared.values()
         cls.options = tuple([one for one in declared if not one.init_only])
         cls._arguments = tuple(sorted(declared, key=_follows))
@@ -227,6 +227,16 @@ class Declared(Frozen):
             return cls(**options)
         except OptionError as error:
             raise SignatureError(f"this {cls.__name__} signature cannot be read: {error}") from None
+
+
+def _in_order(declared: dict[str, Option]) -> dict[str, Option]:
+    """Return options in order: one that stands before another is moved there."""
+    names = list(declared)
+    for name, one in declared.items():
+        if one.before:
+            names.remove(name)
+            names.insert(names.index(one.before), name)
+    return {name: declared[name] for name in names}
 
 
 def _follows(one: Option) -> bool:

@@ -48,6 +48,7 @@ class Option(Frozen):
     scoring: bool | Literal["one reference"] = False
     on_command_line: bool = True
     init_only: bool = False
+    before: str = ""
     _fields = tuple([name for name in __annotations__ if name != "kind"])
 
     def __init__(self, **declared: Any) -> None:
@@ -195,6 +196,7 @@ def option(
     scoring: bool | Literal["one reference"] = MISSING,
     on_command_line: bool = MISSING,
     init_only: bool = MISSING,
+    before: str = MISSING,
     like: object = None,
 ) -> T:
     """Declare an option in the class of a metric.
@@ -231,6 +233,7 @@ def option(
         on_command_line: whether help and completion of the command line list it.
         init_only: whether the constructor takes it for the sake of another option that follows
             it; it is not kept.
+        before: the option of a base class that signatures and lists show after this one.
         like: another class's option, from which everything that is left out is taken.
 
     Returns:
