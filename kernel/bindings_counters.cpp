@@ -18,6 +18,7 @@
 #include "bleu.hpp"
 #include "chrf.hpp"
 #include "counter.hpp"
+#include "gleu.hpp"
 #include "ter.hpp"
 
 namespace bleuet {
@@ -220,6 +221,22 @@ void bind_counters(nb::module_& module) {
           },
           nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta"), nb::arg("lowercase"),
           nb::arg("whitespace"), nb::arg("eps_smoothing"));
+
+  bind_counter<GleuCounter>(module, "GleuCounter", "GleuReferences")
+      .def(
+          "__init__",
+          [](BoundCounter<GleuCounter>* self, std::size_t min_ngram_order,
+             std::size_t max_ngram_order, const std::string& tokenizer, bool lowercase) {
+            if (min_ngram_order < 1 || min_ngram_order > max_ngram_order) {
+              throw nb::value_error("the shortest n-grams are longer than the longest");
+            }
+            const GleuCounter::Options options{min_ngram_order, max_ngram_order,
+                                               by_name(kTokenizers, tokenizer, "tokenizer"),
+                                               case_of(lowercase)};
+            new (self) BoundCounter<GleuCounter>(options, lowercase);
+          },
+          nb::arg("min_ngram_order"), nb::arg("max_ngram_order"), nb::arg("tokenizer"),
+          nb::arg("lowercase"));
 
   bind_counter<TerCounter>(module, "TerCounter", "TerReferences")
       .def(

@@ -25,6 +25,11 @@ class ChrfReferences:
 
     def __len__(self) -> int: ...
 
+class GleuReferences:
+    """References GLEU has tokenized."""
+
+    def __len__(self) -> int: ...
+
 class TerReferences:
     """References TER has tokenized."""
 
@@ -84,6 +89,28 @@ class ChrfCounter:
     ) -> int: ...
     def prepare(self, kind: str, references: _Content, threads: int = 1) -> ChrfReferences: ...
     def row(self, kind: str, hypothesis: str, references: Any) -> tuple[int | float, ...]: ...
+
+class GleuCounter:
+    """Matching n-grams, and the n-grams of the side that has more."""
+
+    def __init__(
+        self, min_ngram_order: int, max_ngram_order: int, tokenizer: str, lowercase: bool
+    ) -> None: ...
+    @property
+    def integers(self) -> int: ...
+    @property
+    def reals(self) -> int: ...
+    def table(
+        self,
+        kind: str,
+        hypotheses: _Content,
+        references: _Content | GleuReferences,
+        integer_columns: Buffer,
+        real_columns: Buffer,
+        threads: int = 1,
+    ) -> int: ...
+    def prepare(self, kind: str, references: _Content, threads: int = 1) -> GleuReferences: ...
+    def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
 class TerCounter:
     """Edits and mean reference length."""

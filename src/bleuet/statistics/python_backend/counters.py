@@ -13,6 +13,7 @@ from bleuet.statistics.python_backend.draws import exchange_integers as exchange
 from bleuet.statistics.python_backend.draws import exchange_reals as exchange_reals
 from bleuet.statistics.python_backend.draws import sum_given_choices as sum_given_choices
 from bleuet.statistics.python_backend.draws import sum_given_draws as sum_given_draws
+from bleuet.statistics.python_backend.gleu_rows import gleu_row
 from bleuet.statistics.python_backend.ter_rows import ter_row
 from bleuet.text.lines import count_lines as count_lines
 from bleuet.text.tokenizers import TOKENIZERS
@@ -91,6 +92,27 @@ class ChrfCounter(Counter):
     def count(self, hypothesis: Any, references: list[Any]) -> tuple[Number, ...]:
         """Return three counts per order."""
         return chrf_row(hypothesis, references, **self.options)
+
+
+class GleuCounter(Counter):
+    """GLEU's statistics."""
+
+    integers = 2
+
+    def __init__(
+        self, min_ngram_order: int, max_ngram_order: int, tokenizer: str, lowercase: bool
+    ) -> None:
+        self.orders = range(min_ngram_order, max_ngram_order + 1)
+        self.tokenizer = tokenizer
+        self.lowercase = lowercase
+
+    def read(self, text: str, *, reference: bool) -> list[str]:
+        """Lower-case, strip and tokenize."""
+        return tokenize(self.tokenizer, text.lower() if self.lowercase else text)
+
+    def count(self, hypothesis: Any, references: list[Any]) -> tuple[int, int]:
+        """Return matches and n-grams of the reference with the best ratio."""
+        return gleu_row(hypothesis, references, self.orders)
 
 
 class TerCounter(Counter):
