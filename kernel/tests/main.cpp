@@ -4,6 +4,7 @@
 namespace bleuet {
 void test_bleu();
 void test_chrf();
+void test_gleu();
 void test_lines();
 void test_resampling();
 void test_ter();
@@ -12,6 +13,7 @@ void test_ter();
 int main() {
   bleuet::test_bleu();
   bleuet::test_chrf();
+  bleuet::test_gleu();
   bleuet::test_lines();
   bleuet::test_resampling();
   bleuet::test_ter();

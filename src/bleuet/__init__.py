@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.bleu import BLEU, BLEUScore
     from bleuet.metrics.catalogue import find_metric, make_metric, metric_from_signature
     from bleuet.metrics.chrf import CHRF, CHRFScore
+    from bleuet.metrics.gleu import GLEU, GLEUScore
     from bleuet.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
     from bleuet.metrics.metric import Metric, PreparedReferences, SegmentScores
     from bleuet.metrics.score import Score
@@ -47,6 +48,8 @@ _HOMES = {
     "CHRFScore": "bleuet.metrics.chrf",
     "TER": "bleuet.metrics.ter",
     "TERScore": "bleuet.metrics.ter",
+    "GLEU": "bleuet.metrics.gleu",
+    "GLEUScore": "bleuet.metrics.gleu",
     "MeanBLEU": "bleuet.metrics.mean_bleu",
     "MeanBLEUScore": "bleuet.metrics.mean_bleu",
     "Metric": "bleuet.metrics.metric",
@@ -84,6 +87,8 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "BLEUScore",
     "CHRFScore",
     "TERScore",
+    "GLEU",
+    "GLEUScore",
     "MeanBLEU",
     "MeanBLEUScore",
     "Metric",

@@ -51,6 +51,11 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"beta": 0.5, "eps_smoothing": True},
         {"beta": 3, "char_order": 2},
     ],
+    "gleu": [
+        {"min_ngram_order": 2, "max_ngram_order": 3},
+        {"tokenize": "ids", "max_ngram_order": 2},
+        {"tokenize": "intl", "lowercase": True, "max_ngram_order": 70},
+    ],
     "ter": [
         {"normalized": True, "no_punct": True},
         {"normalized": True, "asian_support": True, "case_sensitive": True},

@@ -22,8 +22,6 @@ import bleuet
 import bleuet.output.settings
 from bleuet import (
     BLEU,
-    CHRF,
-    TER,
     BleuetError,
     Corpus,
     MeanBLEU,
@@ -34,6 +32,7 @@ from bleuet import (
     lint,
 )
 from bleuet.argument_types import fits
+from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.output.answer import Answer
 from bleuet.studies.meta_evaluation import (
     AgreementSettings,
@@ -229,7 +228,7 @@ VALUES: dict[str, Any] = {
 # Arguments that a right call needs although they have a default.
 ALWAYS = ("references", "blocks", "label")
 # Their options take None for a default that depends on another option.
-METRICS = (BLEU, CHRF, TER, MeanBLEU)
+METRICS = tuple([entry.load() for entry in CATALOGUE.values()])
 # A greater number than fits is as good as the greatest.
 AT_MOST = ("threads", "n_references", "batch_size", "batch_bytes", "max_segment_bytes")
 # An object of each class, on which its methods are called.

@@ -60,6 +60,7 @@ CATALOGUE: dict[str, Entry] = {
     "bleu": Entry("bleuet.metrics.bleu:BLEU", NGRAMS, "clipped word n-gram precision"),
     "mean-bleu": Entry("bleuet.metrics.mean_bleu:MeanBLEU", NGRAMS, "mean of sentence BLEU"),
     "chrf": Entry("bleuet.metrics.chrf:CHRF", NGRAMS, "character n-gram F-score"),
+    "gleu": Entry("bleuet.metrics.gleu:GLEU", NGRAMS, "the smaller of n-gram precision and recall"),
     "ter": Entry("bleuet.metrics.ter:TER", EDITS, "edits per reference word"),
 }
 
@@ -79,7 +80,8 @@ SPELLINGS = {
     "sentence-bleu": "bleu with --sentence-level", "sentbleu": "bleu with --sentence-level",
     "sbleu": "bleu with --sentence-level", "mean-sentence-bleu": "mean-bleu",
     "macro-bleu": "mean-bleu", "hter": "ter with post-edited references",
-    "gleu": "", "bleurt": "", "bleus": "", "wer": "", "cer": "", "per": "", "mer": "", "tp": "",
+    "google-bleu": "gleu", "bleurt": "", "bleus": "",
+    "wer": "", "cer": "", "per": "", "mer": "", "tp": "",
 }  # fmt: skip
 
 # Every name of a metric that `-m` accepts.

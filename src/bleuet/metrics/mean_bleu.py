@@ -132,10 +132,6 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
         weighted, weight = values
         return weighted / weight if weight else 0.0
 
-    def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
-        for i, values in enumerate(zip(*map(table.column, COLUMNS), strict=True)):
-            scores[i] = self.formula(values)
-
     def sentence_score(self, hypothesis: Any, references: Any) -> MeanBLEUScore:
         """Score one hypothesis, whose mean is its BLEU up to rounding.
 

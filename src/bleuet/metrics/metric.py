@@ -478,8 +478,8 @@ class Metric(_Typed["ScoreT"]):
 
     def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         """Write the score of each row; a metric whose kernel scores all at once overrides."""
-        for i, totals in enumerate(table):
-            scores[i] = self.score(totals).score
+        for i, values in enumerate(zip(*map(table.column, self.columns), strict=True)):
+            scores[i] = self.formula(values)
 
     def _number_of_row(self, row: tuple[int | float, ...]) -> float:
         """Return the score of one segment; a metric with a faster kernel routine overrides."""

@@ -1,0 +1,56 @@
+"""GLEU against NLTK, on real translations and on texts that no one would write."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bleuet import GLEU
+from tests.oracles import fuzz
+
+if TYPE_CHECKING:
+    from tests.evaluation_data import EvaluationData
+
+nltk = pytest.importorskip("nltk.translate.gleu_score", reason="NLTK is not installed")
+
+
+def assert_equal_to_nltk(hypotheses: list[str], references: list[list[str]]) -> None:
+    words = [text.split() for text in hypotheses]
+    several = [[text.split() for text in group] for group in references]
+    for least, most in ((1, 4), (2, 3), (1, 1)):
+        metric = GLEU(tokenize="none", min_ngram_order=least, max_ngram_order=most)
+        table = metric.count(hypotheses, references)
+        theirs = nltk.corpus_gleu(several, words, least, most)
+        assert metric.score(table.totals()).score == 100 * theirs
+        sentences = [
+            100 * nltk.sentence_gleu(group, hypothesis, least, most)
+            for hypothesis, group in zip(words, several, strict=True)
+        ]
+        assert list(metric.segment_scores(table).values) == sentences
+
+
+@pytest.mark.parametrize("system", ["uedin-wmt13", "online-A"])
+def test_real_translations(evaluation_data: EvaluationData, system: str) -> None:
+    folder = "data/wmt13/de-en"
+    references = [[line] for line in evaluation_data.reference(folder)]
+    assert_equal_to_nltk(evaluation_data.system(folder, system), references)
+
+
+def test_several_references(evaluation_data: EvaluationData) -> None:
+    hypotheses = evaluation_data.system("data/e2e", "tgen")
+    assert_equal_to_nltk(hypotheses, evaluation_data.e2e_references())
+
+
+def test_any_text() -> None:
+    hypotheses, references = fuzz.segments(16, min(fuzz.PAIRS, 5000))
+    several = [
+        [group] if isinstance(group, str) else [one for one in group if one is not None]
+        for group in references
+    ]
+    assert_equal_to_nltk(hypotheses, several)
+
+
+def test_long_texts() -> None:
+    hypotheses, references = fuzz.long_segments(16, 1000, 40, 5)
+    assert_equal_to_nltk(hypotheses, [[one] for one in references])
