@@ -15,13 +15,19 @@ double match(const NgramCounts& counts, std::size_t n) {
 }
 
 double total(const NgramCounts& counts, std::size_t n) {
-  return static_cast<double>(counts.totals[n]);
+  return static_cast<double>(std::max(counts.totals[n], counts.least));
+}
+
+// Counts that no printed formula divides by 0, except where there is no n-gram at all.
+NgramCounts divisible(NgramCounts counts) {
+  counts.least = counts.totals[0] != 0 ? 1 : 0;
+  return counts;
 }
 
 // Orders from the first on of which the hypothesis has n-grams.
 std::size_t orders_with_ngrams(const NgramCounts& counts) {
   std::size_t n = 0;
-  while (n < counts.order && counts.totals[n] != 0) ++n;
+  while (n < counts.order && total(counts, n) != 0) ++n;
   return n;
 }
 
@@ -34,6 +40,10 @@ std::size_t where_unmatched(const NgramCounts& counts, double* precisions, Other
                                            : other(total(counts, n));
   }
   return orders;
+}
+
+std::size_t floored(const NgramCounts& counts, double value, double* precisions) {
+  return where_unmatched(counts, precisions, [&](double t) { return 100.0 * value / t; });
 }
 
 std::size_t add_k(const NgramCounts& counts, double k, double* precisions) {
@@ -294,13 +304,11 @@ std::size_t smooth(Smoothing smoothing, const NgramCounts& counts, double value,
     case Smoothing::none:
       return where_unmatched(counts, precisions, [](double) { return 0.0; });
     case Smoothing::floor:
-    case Smoothing::literal_1:
-      return where_unmatched(counts, precisions, [&](double t) { return 100.0 * value / t; });
+      return floored(counts, value, precisions);
     case Smoothing::add_k:
       return add_k(counts, value, precisions);
     case Smoothing::exponential:
     case Smoothing::chen_cherry_3:
-    case Smoothing::literal_3:
       return halved(counts, precisions);
     case Smoothing::chen_cherry_1:
       return where_unmatched(counts, precisions,
@@ -317,16 +325,20 @@ std::size_t smooth(Smoothing smoothing, const NgramCounts& counts, double value,
       return interpolated(counts, value, true, precisions);
     case Smoothing::chen_cherry_7:
       return averaged_after_scaling(counts, value, false, precisions);
+    case Smoothing::literal_1:
+      return floored(divisible(counts), value, precisions);
     case Smoothing::literal_2:
       return add_k(counts, 1.0, precisions);
+    case Smoothing::literal_3:
+      return halved(divisible(counts), precisions);
     case Smoothing::literal_4:
-      return length_scaled(counts, value, true, precisions);
+      return length_scaled(divisible(counts), value, true, precisions);
     case Smoothing::literal_5:
-      return averaged_as_counted(counts, true, precisions);
+      return averaged_as_counted(divisible(counts), true, precisions);
     case Smoothing::literal_6:
       return interpolated_literally(counts, value, precisions);
     case Smoothing::literal_7:
-      return averaged_after_scaling(counts, value, true, precisions);
+      return averaged_after_scaling(divisible(counts), value, true, precisions);
     default:
       smooth_as_nltk(smoothing, counts, value, precisions);
       return counts.order;

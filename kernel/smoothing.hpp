@@ -51,6 +51,7 @@ struct NgramCounts {
   const std::int64_t* totals;
   std::size_t order;  // BLEU's; more may be counted
   double length;
+  std::int64_t least = 0;  // what counts as the n-grams of an order that has fewer
 };
 
 // Writes precisions in percent for the orders of which the hypothesis has n-grams, at most

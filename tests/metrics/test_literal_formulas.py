@@ -1,7 +1,8 @@
 """The formulas that Chen and Cherry (2014) print, written out again and compared with bleuet's.
 
 `literal_bleu` follows section 2 of the paper, equation by equation, on texts and with exact
-fractions. Where an equation divides by 0 it defines no score, and the score is 0.
+fractions. An order without n-grams, which equation 3 divides by, counts one. Where another equation
+divides by 0 it defines no score, and the score is 0.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuet import BLEU, MeanBLEU, metric_from_signature
+from bleuet import BLEU, MeanBLEU, load_tables, metric_from_signature, save_tables
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.metrics.smoothing import SMOOTHINGS
 from bleuet.text.tokenizers import find_tokenizer
@@ -24,6 +25,7 @@ from tests.effort import examples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from tests.evaluation_data import EvaluationData
 
@@ -49,16 +51,21 @@ def counts_of(pairs: Sequence[tuple[str, str]], highest: int) -> Counts:
     return m, ngrams, sum(len(translation.split()) for translation, _ in pairs)
 
 
+def quotient(modified: Any, ngrams: int) -> Any:
+    """A precision, equation 3."""
+    return modified / max(ngrams, 1)
+
+
 def smoothing_1(counts: Counts, highest: int, epsilon: Fraction) -> list[Fraction]:
     m, ngrams = counts[:2]
     modified = [epsilon if m[n] == 0 else m[n] for n in range(highest + 1)]  # (5)
-    return [modified[n] / ngrams[n] for n in range(1, highest + 1)]  # (3)
+    return [quotient(modified[n], ngrams[n]) for n in range(1, highest + 1)]  # (3)
 
 
 def smoothing_2(counts: Counts, highest: int, _: Fraction) -> list[Fraction]:
     m, ngrams = counts[:2]
     return [
-        m[1] / ngrams[1],
+        quotient(m[1], ngrams[1]),
         *[(m[n] + 1) / (ngrams[n] + 1) for n in range(2, highest + 1)],  # (6), (7)
     ]
 
@@ -71,7 +78,7 @@ def smoothing_3(counts: Counts, highest: int, _: Fraction) -> list[Fraction]:
         if m[n] == 0:
             invcnt = invcnt * 2
             modified[n] = 1 / invcnt
-    return [modified[n] / ngrams[n] for n in range(1, highest + 1)]
+    return [quotient(modified[n], ngrams[n]) for n in range(1, highest + 1)]
 
 
 def matches_of_smoothing_4(counts: Counts, highest: int, k: Fraction) -> list[Fraction]:
@@ -88,7 +95,7 @@ def matches_of_smoothing_4(counts: Counts, highest: int, k: Fraction) -> list[Fr
 
 def smoothing_4(counts: Counts, highest: int, k: Fraction) -> list[Fraction]:
     modified = matches_of_smoothing_4(counts, highest, k)
-    return [modified[n] / counts[1][n] for n in range(1, highest + 1)]
+    return [quotient(modified[n], counts[1][n]) for n in range(1, highest + 1)]
 
 
 def smoothing_5(counts: Counts, highest: int, _: Fraction) -> list[Fraction]:
@@ -96,7 +103,7 @@ def smoothing_5(counts: Counts, highest: int, _: Fraction) -> list[Fraction]:
     modified = [m[1] + 1]
     for n in range(1, highest + 1):
         modified.append((modified[n - 1] + m[n] + m[n + 1]) / 3)  # (9)
-    return [modified[n] / ngrams[n] for n in range(1, highest + 1)]
+    return [quotient(modified[n], ngrams[n]) for n in range(1, highest + 1)]
 
 
 def smoothing_6(counts: Counts, highest: int, alpha: Fraction) -> list[Fraction]:
@@ -104,7 +111,7 @@ def smoothing_6(counts: Counts, highest: int, alpha: Fraction) -> list[Fraction]
     p = [Fraction(0)]
     for n in range(1, highest + 1):
         if n <= 2:
-            p.append(m[n] / ngrams[n])
+            p.append(quotient(m[n], ngrams[n]))
         else:
             prior = p[n - 1] * p[n - 1] / p[n - 2]  # (11)
             p.append((m[n] + alpha * prior) / (ngrams[n] + alpha))  # (10)
@@ -210,7 +217,9 @@ def score(smooth: str, hypothesis: str, reference: str, **options: Any) -> float
 
 def test_a_wrong_short_output() -> None:
     assert score("chen-cherry-3", "x", "a") == pytest.approx(50)
-    assert score("chen-cherry-3-literal", "x", "a") == 0
+    # 1/2, 1/4, 1/8 and 1/16, each divided by 1
+    assert score("chen-cherry-3-literal", "x", "a") == pytest.approx(100 * 2**-2.5)
+    assert score("chen-cherry-3-literal", "a", "a") == pytest.approx(100 * 2**-1.5)
     four = 100 * (1 / 2 / 4 * 1 / 4 / 3 * 1 / 8 / 2 * 1 / 16 / 1) ** (1 / 4)
     for name in ("chen-cherry-3", "chen-cherry-3-literal"):
         assert score(name, "w x y z", "a b c d") == pytest.approx(four)
@@ -250,6 +259,20 @@ def test_a_perfect_match_of_a_corpus_is_not_perfect() -> None:
     # (9): m'_0 = m_1 + 1, not + 2, so that m' of order 1 to 4 lacks 1/3, 1/9, 1/27, 1/81.
     p = [(11 - 1 / 3) / 11, (9 - 1 / 9) / 9, (7 - 1 / 27) / 7, (5 - 1 / 81) / 5]
     assert literal == pytest.approx(100 * prod(p) ** (1 / 4), rel=1e-12)
+
+
+def test_an_output_without_a_word_scores_0() -> None:
+    for name in LITERAL:
+        assert score(name, "", "a") == score(name, "", "") == 0
+
+
+def test_scores_above_100_can_be_saved(tmp_path: Path) -> None:
+    metric = MeanBLEU(
+        tokenize="none", smooth="chen-cherry-1-literal", smooth_value=3, max_ngram_order=1
+    )
+    save_tables(tmp_path / "t.parquet", [("x", metric, metric.count(["x"], ["a"]))])
+    (saved,) = load_tables(tmp_path / "t.parquet")
+    assert float(saved.score()) == pytest.approx(300)
 
 
 # --- Names, signatures, options ------------------------------------------------------------------

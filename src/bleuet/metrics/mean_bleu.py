@@ -110,7 +110,7 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
     def row_limits(self, n_references: int | None) -> list[RowLimit]:
         """Return the weight where it is the same for all, and the most that a sentence can score.
 
-        NLTK's smoothings and a floor above 1 give scores above 100.
+        NLTK's smoothings, printed formulas and a floor above 1 give scores above 100.
         """
         from bleuet.metrics.row_limit import RowLimit
 
@@ -118,7 +118,8 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
         if self.weighting == "plain":
             limits.append(RowLimit("weight", "", least=1, exact=True))
         high_floor = self.smooth == "floor" and (self.smooth_value or 0) > 1
-        if not SMOOTHINGS[self.smooth].nltk and not high_floor:
+        smoothing = SMOOTHINGS[self.smooth]
+        if not (smoothing.nltk or smoothing.literal or high_floor):
             limits.append(RowLimit("weighted_score", "weight", factor=HIGHEST))
         return limits
 

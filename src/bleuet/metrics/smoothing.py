@@ -25,9 +25,9 @@ The printed formulas give 0/0 for some hypotheses, and precisions above 1 for ot
 * A hypothesis that matches nothing is smoothed too, because the loops of the paper begin at order 1
   (`smooth_unmatched=False` gives it 0, as sacreBLEU and NLTK do).
 
-The literal family has no effective order and no such limits. Where a formula divides by 0, its
-precision is 0; 2 and 6 define the precision of an order longer than the hypothesis. So a hypothesis
-shorter than N scores 0, except with 2 and, from two tokens on, with 6.
+The literal family has no effective order and no such limits. 2 and 6 define the precision of an
+order longer than the hypothesis. The other formulas divide by its number of n-grams, which is 0:
+there the divisor is 1. An empty hypothesis scores 0.
 """
 
 from __future__ import annotations
@@ -244,11 +244,18 @@ def _interpolated(
 
 
 # --- Chen and Cherry's formulas as they are printed -----------------------------------------------
-# Those of 1 and 3 are `floor` and `exponential`. An order that gets no precision counts as 0.
-
 # With K or alpha near 0, or with hundreds of orders, a formula gives more than any float. This is
 # far more than any score means, and small enough for sums of scores.
 LARGEST = 1e100
+
+
+def literal_1(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Replace zero matches by epsilon (Chen and Cherry 2014, equation 5).
+
+    >>> literal_1([2, 0, 0], [2, 1, 0], 2, 0.1)
+    [100.0, 10.0, 10.0]
+    """
+    return floor(matches, _divisors(totals), length, value)
 
 
 def literal_2(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
@@ -260,13 +267,23 @@ def literal_2(matches: Numbers, totals: Numbers, length: float, value: float) ->
     return add_k(matches, totals, length, 1)
 
 
+def literal_3(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Use 1/2, 1/4, ... of a match at each order without one (Chen and Cherry 2014, smoothing 3).
+
+    >>> literal_3([2, 0, 0], [2, 1, 0], 2, 0)
+    [100.0, 50.0, 25.0]
+    """
+    return exponential(matches, _divisors(totals), length, value)
+
+
 def literal_4(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
     """Multiply by ln(len)/K instead of halving (Chen and Cherry 2014, equation 8).
 
     >>> [round(p, 6) for p in literal_4([5, 0], [5, 4], 5, 0.1)]  # 100 * (ln(5)/0.1) / 4
     [100.0, 402.359478]
     """
-    return _percent(_length_scaled(matches, [LARGEST] * len(matches), length, value), totals)
+    counts = _length_scaled(matches, [LARGEST] * len(matches), length, value)
+    return _percent(counts, _divisors(totals))
 
 
 def literal_5(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
@@ -274,10 +291,10 @@ def literal_5(matches: Numbers, totals: Numbers, length: float, value: float) ->
 
     Arguments are those of `chen_cherry_5`.
 
-    >>> literal_5([2, 1, 0, 0], [2, 1, 0, 0], 2, 0)  # (3+2+1)/3/2 and (2+1+0)/3/1
-    [100.0, 100.0]
+    >>> literal_5([2, 1, 0, 0], [2, 1, 0, 0], 2, 0)  # (3+2+1)/3/2, (2+1+0)/3/1 and (1+0+0)/3/1
+    [100.0, 100.0, 33.33333333333333]
     """
-    return _percent(_averaged(matches), totals[:-1])
+    return _percent(_averaged(matches), _divisors(totals[:-1]))
 
 
 def literal_6(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
@@ -305,6 +322,11 @@ def literal_7(matches: Numbers, totals: Numbers, length: float, value: float) ->
     most = [LARGEST] * (len(matches) - 1)
     counts = [*_length_scaled(matches[:-1], most, length, value), matches[-1]]
     return literal_5(counts, totals, length, value)
+
+
+def _divisors(totals: Numbers) -> Numbers:
+    """Return the totals with 1 in place of 0, but none where there is no n-gram at all."""
+    return [total or 1 for total in totals] if totals[0] else totals
 
 
 def _percent(matches: Numbers, totals: Numbers) -> list[float]:
@@ -527,9 +549,9 @@ SMOOTHINGS: dict[str, Smoothing] = {
     "chen-cherry-7": Smoothing(
         chen_cherry_7, 5, "K", positive=True, averages="next", chen_cherry=True
     ),
-    "chen-cherry-1-literal": Smoothing(floor, 0.1, "epsilon", chen_cherry=True, literal=True),
+    "chen-cherry-1-literal": Smoothing(literal_1, 0.1, "epsilon", chen_cherry=True, literal=True),
     "chen-cherry-2-literal": Smoothing(literal_2, chen_cherry=True, literal=True),
-    "chen-cherry-3-literal": Smoothing(exponential, chen_cherry=True, literal=True),
+    "chen-cherry-3-literal": Smoothing(literal_3, chen_cherry=True, literal=True),
     "chen-cherry-4-literal": Smoothing(
         literal_4, 5, "K", positive=True, chen_cherry=True, literal=True
     ),
