@@ -508,7 +508,8 @@ def test_documents_are_drawn_and_exchanged_whole(run: Run, human: ScoreMatrix) -
     assert found[worse, "tau-b"]["p_value"] == test.p_value
     notes = " ".join(json.loads(outcome.out)["notes"])
     assert "50 bootstrap draws of 6 documents" in notes
-    assert "perm-both, whole documents" in notes
+    assert "perm-both, 6 documents exchanged whole" in notes
+    assert "6 documents are too few for a bootstrap, whose intervals are too narrow" in notes
     write_lines(Path("documents.txt"), documents[1:])
     outcome = run(*base, "--confidence")
     assert outcome.code == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -401,7 +401,36 @@ def test_every_setting_reaches_the_statistic(
     assert "human scores that differ by less than 2 tie" in names
     assert "a correlation that is undefined counts as 0" in names
     assert "20 bootstrap draws of 8 documents" in names
-    assert "(perm-both, whole documents, p < 0.05)" in names
+    assert "(perm-both, 8 documents exchanged whole, p < 0.05)" in names
+
+
+@pytest.mark.parametrize("rated", [99, 100])
+@pytest.mark.parametrize("documents", [False, True])
+def test_intervals_of_few_rated_segments_or_documents_have_a_note(
+    rated: int, documents: bool
+) -> None:
+    size, rng = 120, np.random.default_rng(7)
+    values = rng.normal(size=(3, size))
+    values[:, rated:] = NAN
+    human = HumanScores(scores=matrix(values))
+    judged = HumanScores(judgments=PairwiseJudgments.from_scores(matrix(values)))
+    metric = MetricScores("one", matrix(rng.normal(size=(3, size))))
+    settings: dict[str, Any] = {"draws": 9}
+    if documents:
+        # The segments that are not rated are of documents of their own.
+        settings["documents"] = list(range(size))
+    unit = "document" if documents else "segment"
+
+    def notes(of: HumanScores, **others: Any) -> str:
+        made = AgreementSettings(**{**settings, **others})
+        return " ".join(leaderboard(of, [metric], ["tau"], made).document().notes)
+
+    for of in (human, judged):
+        few = f"99 {unit}s are too few for a bootstrap, whose intervals are too narrow"
+        assert (few in notes(of)) == (rated == 99)
+        assert (few in notes(of, resample="both")) == (rated == 99)
+        assert "too few" not in notes(of, resample="systems")
+        assert "too few" not in notes(of, draws=0, test="perm-both", trials=9)
 
 
 # --- Missing scores -------------------------------------------------------------------------------

@@ -47,6 +47,15 @@ class HumanScores:
             return "scores"
         return "systems" if self.judgments is None else "judgments"
 
+    @property
+    def rated_segments(self) -> list[int]:
+        """The numbers of the segments with a human score or judgment."""
+        if self.scores is not None:
+            rated = np.flatnonzero(~np.isnan(self.scores.values).all(axis=0))
+        else:
+            rated = np.unique([] if self.judgments is None else self.judgments.segment)
+        return list(map(int, rated))
+
     @checked
     def for_statistic(self, entry: Statistic) -> ScoreMatrix | PairwiseJudgments:
         """Return the scores or judgments that a statistic compares a metric with.

@@ -20,6 +20,13 @@ from bleuet.studies.meta_evaluation.metric_ranking import (
 )
 from bleuet.studies.meta_evaluation.metric_scores import ALL, MetricScores, keep_rated_segments
 from bleuet.studies.meta_evaluation.statistics import Statistic, find_statistic
+from bleuet.studies.significance.few_segments import (
+    DOCUMENT,
+    SEGMENT,
+    TOO_NARROW,
+    are_few,
+    describe_few,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -248,22 +255,13 @@ class Leaderboard(Answer):
             yield f"judgments: human scores that differ by less than {settings.margin:g} tie"
         if settings.undefined_as_zero:
             yield "a correlation that is undefined counts as 0"
-        units = "segments"
+        units, exchanged = "segments", ""
         if settings.documents is not None:
             units = plural(len(set(settings.documents)), "document")
+            exchanged = f", {units} exchanged whole"
         if settings.draws:
-            whole = self.human.scores is None or any(one.systems for one in self.metrics)
-            names = [one.name for one in self.statistics if whole and not one.needs_segments]
-            drawn = {"segments": units, "both": f"{units} and systems"}.get(
-                settings.resample, settings.resample
-            )
-            also = f"; of systems for {', '.join(names)}" if names else ""
-            yield (
-                f"brackets: {100 * settings.confidence:g}% confidence intervals from "
-                f"{settings.draws:,} bootstrap draws of {drawn}{also}"
-            )
+            yield from self._interval_notes(units)
         if settings.test is not None:
-            exchanged = "" if settings.documents is None else ", whole documents"
             yield (
                 "rank: metrics of the same rank do not differ significantly "
                 f"({settings.test}{exchanged}, p < {SIGNIFICANT:g}); p: for the hypothesis that "
@@ -275,6 +273,36 @@ class Leaderboard(Answer):
                     yield f"p-values are not corrected for the {pairs} of metrics"
                 else:
                     yield f"p-values: {settings.correction} correction for {pairs} of metrics"
+
+    def _interval_notes(self, units: str) -> Iterator[str]:
+        """Yield what brackets are, and whether they are too narrow.
+
+        Args:
+            units: what is drawn where segments are.
+        """
+        settings = self.settings
+        whole = self.human.scores is None or any(one.systems for one in self.metrics)
+        names = [one.name for one in self.statistics if whole and not one.needs_segments]
+        drawn = {"segments": units, "both": f"{units} and systems"}.get(
+            settings.resample, settings.resample
+        )
+        also = f"; of systems for {', '.join(names)}" if names else ""
+        yield (
+            f"brackets: {100 * settings.confidence:g}% confidence intervals from "
+            f"{settings.draws:,} bootstrap draws of {drawn}{also}"
+        )
+        if settings.resample != "systems" and len(names) < len(self.statistics):
+            yield from self._few_notes()
+
+    def _few_notes(self) -> Iterator[str]:
+        """Yield that intervals are too narrow where few segments or documents have human scores."""
+        rated, documents = self.human.rated_segments, self.settings.documents
+        if documents is None:
+            number, unit = len(rated), SEGMENT
+        else:
+            number, unit = len({documents[segment] for segment in rated}), DOCUMENT
+        if are_few(number):
+            yield describe_few(number, TOO_NARROW, unit)
 
 
 def _estimate(result: MetricResult) -> Estimate | None:
