@@ -15,7 +15,7 @@ from bleuet.cli.gate import COMMAND
 from bleuet.output.rendering import FORMATS
 from bleuet.studies.gate import RULES, Limits, gate_systems
 from bleuet.studies.significance import Systems
-from bleuet.studies.significance.paired_results import TESTS
+from bleuet.studies.significance.testing import TESTS_OF_ONE_RUN
 from tests.cli.conftest import Outcome, command, environment, run_apart
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
 
@@ -77,7 +77,7 @@ def test_the_drop_is_how_much_worse(gate: Run, metric: str) -> None:
     assert not check["fails"]
 
 
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("test", TESTS_OF_ONE_RUN)
 @pytest.mark.parametrize("seed", [None, 0, 7])
 def test_the_verdict_is_that_of_the_study(gate: Run, test: str, seed: int | None) -> None:
     more = [] if seed is None else ["--seed", str(seed)]
@@ -94,7 +94,7 @@ def test_the_verdict_is_that_of_the_study(gate: Run, test: str, seed: int | None
     assert outcome.code == expected.exit_code
 
 
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("test", TESTS_OF_ONE_RUN)
 def test_significance_gives_the_same_p_values(gate: Run, run: Run, test: str) -> None:
     more = ("-m", *SCORES, "--test", test, "--draws", "300", "-f", "json")
     gated = verdicts(gate("--baseline", "a.txt", *TEXTS, *more))

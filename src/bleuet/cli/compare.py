@@ -36,8 +36,8 @@ from bleuet.cli.significance_options import (
     ALL_PAIRS,
     CORRECT_OVER_FLAG,
     CORRECTION,
-    PAIRED_TEST,
-    TEST,
+    OPTIONS_OF_A_TEST,
+    TEST_OF_ONE_RUN,
     correction_of,
 )
 from bleuet.cli.text_input import sources, text_files
@@ -152,12 +152,13 @@ kinds of files as bleuet score; line i of every file belongs to segment i.""",
             ),
         ),
         "significance": (
-            TEST.but(
-                help=f"test all pairs of systems and add confidence intervals; {TEST.help} "
+            TEST_OF_ONE_RUN.but(
+                help="test all pairs of systems and add confidence intervals; "
+                f"{TEST_OF_ONE_RUN.help} "
                 f"(default with --html or --pictures: {BOOTSTRAP}, or {RANDOMIZATION} below "
                 f"{ENOUGH} segments or documents)"
             ),
-            *PAIRED_TEST[1:],
+            *OPTIONS_OF_A_TEST,
             CONFIDENCE,
             DOCUMENTS,
             BLOCKS_FLAG,

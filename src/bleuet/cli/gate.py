@@ -22,7 +22,7 @@ from bleuet.cli.options import (
     Command,
     Flag,
 )
-from bleuet.cli.significance_options import TEST
+from bleuet.cli.significance_options import TEST_OF_ONE_RUN
 from bleuet.cli.text_input import TextFiles, count_texts, sources, text_files
 from bleuet.engines.counting import keep_counted
 from bleuet.errors import OptionError
@@ -107,9 +107,9 @@ default the gate fails if the drop of at least one metric is larger than
         ),
         "limits": (MAX_DROP, FAIL_ON),
         "test": (
-            TEST.but(
-                help=f"{TEST.help} (default: bootstrap, or randomization below {ENOUGH} segments "
-                "or documents)"
+            TEST_OF_ONE_RUN.but(
+                help=f"{TEST_OF_ONE_RUN.help} (default: bootstrap, or randomization below "
+                f"{ENOUGH} segments or documents)"
             ),
             ALPHA,
             DRAWS,

@@ -27,8 +27,14 @@ from bleuet.cli.options import (
     THREADS,
     Command,
 )
-from bleuet.cli.significance_options import ALL_PAIRS, BASELINE, PAIRED_TEST, TEST, correction_of
-from bleuet.cli.table_input import open_tables, selected_segments
+from bleuet.cli.significance_options import (
+    ALL_PAIRS,
+    BASELINE,
+    OPTIONS_OF_A_TEST,
+    TEST,
+    correction_of,
+)
+from bleuet.cli.table_input import open_tables, rows_of, selected_segments
 from bleuet.cli.text_input import count_texts, text_files
 from bleuet.engines.counting import keep_counted
 from bleuet.errors import OptionError
@@ -96,7 +102,7 @@ several times, its runs follow its name, with commas between them.""",
             ),
             BASELINE,
             ALL_PAIRS,
-            *(flag for flag in PAIRED_TEST if flag != TEST),
+            *OPTIONS_OF_A_TEST,
             DOCUMENTS,
             CONFIDENCE.but(
                 default=DEFAULT_CONFIDENCE,
@@ -246,15 +252,12 @@ def _tables(args: Arguments, words: Sequence[str] | None) -> _Source:
     systems = _systems_in_tables(args, saved)
     saved.choose([run for _, runs in systems for run in runs])
     selected = selected_segments(args, saved)
-    rows = None
-    if selected is not None:
-        rows = [segment - 1 for part in selected for segment in part]
     return _Source(
         systems,
         saved.names,
         [] if words == [] else saved.metrics,
         lambda: keep_counted(saved.counted(selected)),
-        rows,
+        rows_of(selected),
         saved.segments,
     )
 

@@ -6,9 +6,12 @@ from bleuet.cli.options import ALPHA, DRAWS, SEED, Flag
 from bleuet.studies.significance.correction import CORRECT_OVER, CORRECTIONS, PAIRS
 from bleuet.studies.significance.paired_results import TESTS
 from bleuet.studies.significance.testing import CORRECTION as DEFAULT_CORRECTION
+from bleuet.studies.significance.testing import TESTS_OF_ONE_RUN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from bleuet.cli.options import Arguments
 
 NO_CORRECTION = "none"
@@ -21,10 +24,16 @@ ALL_PAIRS = Flag(
     "--all-pairs", kind="switch",
     help="compare every two systems, not only the baseline with each other system",
 )  # fmt: skip
-TEST = Flag(
-    "--test", metavar="NAME", choices=tuple(TESTS),
-    help="; ".join(f"{name}: {test}" for name, test in TESTS.items()),
-)  # fmt: skip
+
+
+def _test(names: Collection[str]) -> Flag:
+    return Flag(
+        "--test", metavar="NAME", choices=tuple(names),
+        help="; ".join(f"{name}: {TESTS[name]}" for name in names),
+    )  # fmt: skip
+
+
+TEST, TEST_OF_ONE_RUN = _test(TESTS), _test(TESTS_OF_ONE_RUN)
 CORRECTION = Flag(
     "--correction", metavar="NAME", default=DEFAULT_CORRECTION,
     choices=(*CORRECTIONS, NO_CORRECTION),
@@ -36,7 +45,7 @@ CORRECT_OVER_FLAG = Flag(
     help="correct for the number of pairs, metric by metric (pairs), or of pairs and metrics "
     "(all) (default: {default})",
 )  # fmt: skip
-PAIRED_TEST = (TEST, CORRECTION, CORRECT_OVER_FLAG, ALPHA, DRAWS, SEED)
+OPTIONS_OF_A_TEST = (CORRECTION, CORRECT_OVER_FLAG, ALPHA, DRAWS, SEED)
 
 
 def correction_of(args: Arguments) -> str | None:

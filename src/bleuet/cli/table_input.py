@@ -71,6 +71,15 @@ def selected_segments(args: Arguments, saved: SavedSystems) -> list[range] | Non
     )
 
 
+def rows_of(segments: Sequence[range] | None) -> list[int] | None:
+    """Return the rows of segments, from 0; None for all.
+
+    >>> rows_of([range(2, 3), range(7, 9)])
+    [1, 6, 7]
+    """
+    return None if segments is None else [number - 1 for part in segments for number in part]
+
+
 def read_segments(text: str, segments: int, **reading: Any) -> list[range]:
     """Return segments as ascending ranges that do not overlap.
 

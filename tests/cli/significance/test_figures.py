@@ -9,6 +9,7 @@ import pytest
 from bleuet import BLEU, CHRF
 from bleuet.studies.significance import expected_agreement, paired_test
 from bleuet.studies.significance.paired_results import TESTS
+from bleuet.studies.significance.testing import TESTS_OF_ONE_RUN
 from tests.cli.significance.corpora import (
     FILES,
     METRICS,
@@ -55,12 +56,22 @@ def test_the_defaults_are_those_of_the_study(significance: Run) -> None:
     assert values["scores"][0]["confidence"] == 0.95
 
 
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("test", TESTS_OF_ONE_RUN)
 def test_compare_finds_the_same(significance: Run, run: Run, test: str) -> None:
     more = ("--test", test, "--draws", "300", "--alpha", "0.1", *METRICS, "-f", "json")
     compared = found(run("compare", *FILES, *more, "-q"))["significance"]
     values = found(significance(*FILES, *more, "--all-pairs"))
     assert {key: values[key] for key in compared} == compared
+
+
+@pytest.mark.usefixtures("significance")  # it writes the files
+@pytest.mark.parametrize("words", [("compare",), ("gate", "--baseline", "b.txt")])
+def test_commands_without_runs_have_no_test_of_runs(run: Run, words: tuple[str, ...]) -> None:
+    command, *more = words
+    outcome = run(command, "ref.txt", "-i", "a.txt", *more, "--test", "multeval-randomization")
+    assert outcome.code == 2
+    assert "--test must be one of bootstrap, randomization, sacrebleu-bootstrap" in outcome.err
+    assert "multeval" not in run(command, "--help").out
 
 
 @pytest.mark.parametrize(
