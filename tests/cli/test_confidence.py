@@ -155,6 +155,13 @@ def test_intervals_of_some_saved_segments(score: Callable[..., Outcome]) -> None
     expected = score("ref3.txt", "-i", "b3.txt", "-m", "ter", "--confidence")
     some = ("--segments", "2-4", "-i", "b.txt", "-m", "ter", "--confidence")
     assert score("--from-table", "t.parquet", *some) == expected
+    write_lines(Path("docs.txt"), ["one", "two", "two", "three"])
+    write_lines(Path("docs3.txt"), ["two", "two", "three"])
+    files = ("ref3.txt", "-i", "b3.txt", "-m", "ter", "--confidence")
+    documents = score(*files, "--documents", "docs3.txt")
+    assert "|docs:2|" in documents.out
+    found = score("--from-table", "t.parquet", *some, "--documents", "docs.txt")
+    assert found.out.replace("b ", "") == documents.out.replace("b3 ", "")
 
 
 def test_portions_are_put_together(score: Callable[..., Outcome]) -> None:
@@ -185,6 +192,14 @@ def test_a_seed_that_nobody_knows(
 WRONG = {
     "draws of nothing": (["--draws", "9"], "--draws is an option of intervals: add --confidence"),
     "a seed of nothing": (["--seed", "9"], "--seed is an option of intervals: add --confidence"),
+    "documents of nothing": (
+        ["--documents", "docs.txt"],
+        "add --confidence; for a score of each document, use bleuet compare --labels docs.txt",
+    ),
+    "documents of sentences": (
+        ["--documents", "docs.txt", "-s"],
+        "remove it, or replace --sentence-level with --confidence",
+    ),
     "one draw": (["--confidence", "--draws", "1"], "--draws must be 2 or more, not 1"),
     "no number": (["--confidence", "--draws", "x"], "--draws must be a whole number, not 'x'"),
     "a seed below 0": (["--confidence", "--seed", "-1"], "--seed must be 0 or more, not -1"),

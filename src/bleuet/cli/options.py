@@ -278,7 +278,7 @@ SEED = Flag(
 DOCUMENTS = Flag(
     "--documents", metavar="FILE", reads=True,
     help="the name of the document of each segment, one per line, or a column such as "
-    "data.tsv:document; intervals and tests then draw and exchange whole documents",
+    "data.tsv:document; whole documents are then drawn and exchanged",
 )  # fmt: skip
 ALPHA = Flag(
     "--alpha", kind="number", metavar="P", default=0.05, between=(1e-12, 1),

@@ -41,8 +41,12 @@ if TYPE_CHECKING:
     from bleuet.output.answer import Answer
     from bleuet.statistics.counted import Counted
 
-    # The systems' names, the metrics, and batches of counts.
-    Counting: TypeAlias = tuple[Sequence[str], Sequence[Metric[Any]], Iterable[Counted]]
+    # The number of segments of saved tables, and those that are selected, None for all.
+    Selected: TypeAlias = tuple[int, Sequence[range] | None]
+    # The systems' names, the metrics, batches of counts, and the segments of saved tables.
+    Counting: TypeAlias = tuple[
+        Sequence[str], Sequence[Metric[Any]], Iterable[Counted], Selected | None
+    ]
 
 SUMMARY = """\
 Score one or more systems against references.
@@ -109,7 +113,7 @@ COMMAND = Command(
             CONFIDENCE,
             DRAWS.but(help="bootstrap draws (default: 1000)"),
             SEED,
-            DOCUMENTS,
+            DOCUMENTS.but(help=DOCUMENTS.help.replace(" and exchanged", "")),
         ),
         "saved tables (Parquet files)": (*SAVED_TABLES, SAVE_TABLE),
         "computing": (THREADS,),
@@ -131,7 +135,8 @@ def answer(args: Arguments) -> Answer:
     _check(args)
     setattr(args, METRICS.dest, _with_bleu_options(args))
     try:
-        names, metrics, batches = _texts(args) if args.from_table is None else _tables(args)
+        read = _texts if args.from_table is None else _tables
+        names, metrics, batches, selected = read(args)
     except (OptionError, TableError) as error:
         raise _with_flag(error, args) from error
     _check_cumulative(args, metrics)
@@ -144,7 +149,7 @@ def answer(args: Arguments) -> Answer:
     elif args.confidence is None:
         found = Scores(names, score_counted(metrics, batches), cumulative=args.cumulative)
     else:
-        found = _scores_with_intervals(args, names, metrics, batches)
+        found = _scores_with_intervals(args, names, metrics, batches, selected)
     if args.score_only:
         from bleuet.cli.bare_numbers import BareNumbers
 
@@ -157,7 +162,7 @@ def _texts(args: Arguments) -> Counting:
     metrics = make_metrics(args, sentences=args.sentence_level)
     files = text_files(args, None if args.input else _standard_input(args))
     if args.save_table is None:
-        return files.shown, metrics, count_texts(files, metrics, args)
+        return files.shown, metrics, count_texts(files, metrics, args), None
     from bleuet.tablefile.writer import check_table_file, save_counted
     from bleuet.text.fingerprint import Fingerprint
 
@@ -167,7 +172,7 @@ def _texts(args: Arguments) -> Counting:
     fingerprint = Fingerprint()
     counted = count_texts(files, metrics, args, fingerprint)
     saved = save_counted(counted, args.save_table, files.names, counting, fingerprint)
-    return files.shown, metrics, saved
+    return files.shown, metrics, saved, None
 
 
 def _tables(args: Arguments) -> Counting:
@@ -181,10 +186,12 @@ def _tables(args: Arguments) -> Counting:
         named = [named_file(word, known.__contains__) for word in args.input]
         given = [name for name, _ in named]
         saved.choose([known.get(name, name) for _, name in named])
+    selected = selected_segments(args, saved)
     return (
         shown_names(given, saved.names),
         saved.metrics,
-        saved.counted(selected_segments(args, saved)),
+        saved.counted(selected),
+        (saved.segments, selected),
     )
 
 
@@ -193,8 +200,8 @@ def _scores_with_intervals(
     names: Sequence[str],
     metrics: Sequence[Metric[Any]],
     batches: Iterable[Counted],
+    selected: Selected | None,
 ) -> Scores:
-    from bleuet.cli.documents import read_documents
     from bleuet.studies.significance.interval import DRAWS as DEFAULT_DRAWS
     from bleuet.studies.significance.interval import bootstrap_intervals
 
@@ -210,7 +217,7 @@ def _scores_with_intervals(
         seed=args.seed,
         confidence=args.confidence,
         threads=args.threads,
-        documents=read_documents(args, tables[0][1].rows),
+        documents=_documents(args, selected or (tables[0][1].rows, None)),
     )
     scores = [metric.score(table.totals()) for metric, table in tables]
     starts = range(0, len(tables), len(metrics))
@@ -220,6 +227,14 @@ def _scores_with_intervals(
         [intervals[first : first + len(metrics)] for first in starts],
         cumulative=args.cumulative,
     )
+
+
+def _documents(args: Arguments, selected: Selected) -> Sequence[str] | None:
+    from bleuet.cli.documents import read_documents
+    from bleuet.cli.table_input import rows_of
+
+    segments, chosen = selected
+    return read_documents(args, segments, rows_of(chosen))
 
 
 # --- Checks ---------------------------------------------------------------------------------------
@@ -237,14 +252,21 @@ def _check(args: Arguments) -> None:
         )
     for flag in (DRAWS, SEED, DOCUMENTS):
         if args.was_set(flag) and args.confidence is None:
-            raise OptionError(f"{flag.name} is an option of intervals: add --confidence")
-    if args.documents is not None and args.segments is not None:
-        raise OptionError(
-            "--documents needs all segments of the saved tables: remove --segments, or use bleuet "
-            "significance"
-        )
+            raise OptionError(f"{flag.name} is an option of intervals: {_instead(args, flag)}")
     if args.confidence is not None:
         _ = args.seed  # a wrong SACREBLEU_SEED is an error before anything is read
+
+
+def _instead(args: Arguments, flag: Flag) -> str:
+    """Return how to fix an option of intervals without intervals."""
+    if args.sentence_level:
+        return f"remove it, or replace --sentence-level with {CONFIDENCE.name}"
+    if flag.name == DOCUMENTS.name:
+        return (
+            f"add {CONFIDENCE.name}; for a score of each document, use bleuet compare "
+            f"--labels {args.documents}"
+        )
+    return f"add {CONFIDENCE.name}"
 
 
 def _check_cumulative(args: Arguments, metrics: Sequence[Metric[Any]]) -> None:
