@@ -94,6 +94,7 @@ VALUES: dict[str, Any] = {
     "Systems.count.hypotheses": {"a": TEXTS, "b": REFERENCES},
     "corpus": Corpus(TEXTS, REFERENCES),
     "learned": {"a": 1},
+    "text": TEXTS[0],
     "metric": metric,
     "metrics": [metric],
     "totals": table.totals(),
@@ -263,7 +264,7 @@ MADE_BY_OTHERS = {
 # Not for users of metrics but for writers of them: methods of any class.
 FOR_WRITERS = {
     "count_segment", "learn_segment", "formula", "row_limits", "suited_to", "rescoring_options",
-    "from_signature", "score_values", "mean",
+    "from_signature", "score_values", "mean", "mark_segment",
 }  # fmt: skip
 # The same of one class, and what others do first with their arguments.
 NOT_CALLED = {

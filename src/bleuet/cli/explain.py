@@ -1,38 +1,59 @@
-"""`bleuet explain`: the effect of each step between two settings of a metric on a score."""
+"""`bleuet explain`: what counts in one segment, or why two settings of a metric differ."""
 
 from __future__ import annotations
 
-from bleuet.cli.options import READING, REFERENCES, SYSTEMS, THREADS, Command, Flag
+from bleuet.cli.metric_selection import make_metrics
+from bleuet.cli.options import (
+    LANGUAGE_PAIR,
+    METRICS,
+    READING,
+    REFERENCES,
+    SYSTEMS,
+    THREADS,
+    Command,
+    Flag,
+)
 from bleuet.cli.text_input import text_files
 from bleuet.errors import OptionError
+from bleuet.metrics.marks import MarkedSegments
 from bleuet.studies.explanation import explain
 from bleuet.text.parallel import read_corpus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
+    from bleuet.cli.text_input import TextFiles
     from bleuet.studies.explanation import Explanation
 
 FROM = Flag("--from", metavar="A", help="the first metric: a signature or a name")
 TO = Flag("--to", metavar="B", help="the second metric: a signature or a name")
+SEGMENT = Flag("--segment", metavar="N", kind="whole", least=1, help="explain this segment, from 1")
 
 COMMAND = Command(
     "explain",
     """\
-Explain why two settings of one metric give a system different scores: by how
-much each step changes the score (case, tokens, clipping, reference length,
-smoothing, averaging).
+Explain a score. With --segment: what of one segment counts by each metric, such
+as matched n-grams, edits or aligned words. With --from and --to: why two
+settings of one metric give a system different scores, and by how much each step
+changes the score (case, tokens, clipping, reference length, smoothing,
+averaging).
 
 A and B are signatures, printed by bleuet or sacreBLEU, or names with options
 after a colon: bleu, bleu:smooth=floor,lowercase, mean-bleu:weighting=plain,
 chrf++.""",
-    ["REF [REF ...] -i HYP --from A --to B [option ...]"],
+    [
+        "REF [REF ...] -i HYP --segment N [option ...]",
+        "REF [REF ...] -i HYP --from A --to B [option ...]",
+    ],
     {
-        "input": (REFERENCES, SYSTEMS.but(help="a file of hypotheses"), FROM, TO, *READING),
+        "input": (REFERENCES, SYSTEMS.but(help="a file of hypotheses"), *READING),
+        "one segment": (SEGMENT, METRICS, LANGUAGE_PAIR),
+        "two settings": (FROM, TO),
         "computing": (THREADS,),
     },
     examples="""\
 examples:
+  bleuet explain ref.txt -i system.txt --segment 12 -m bleu ter
   bleuet explain ref.txt -i system.txt --from bleu --to bleu:tokenize=intl
   bleuet explain ref.txt -i system.txt --from bleu --to mean-bleu
   bleuet explain ref.txt -i system.txt \\
@@ -41,17 +62,37 @@ examples:
 )
 
 
-def answer(args: Arguments) -> Explanation:
-    """Return the steps."""
+def answer(args: Arguments) -> Explanation | MarkedSegments:
+    """Return the steps between two settings, or what counts in a segment."""
     files = text_files(args)
     if len(files.systems) > 1:
         raise OptionError(
             f"-i took {len(files.systems)} files ({' '.join(args.input)}), but explain takes one "
             "system: write the references before -i"
         )
+    if args.segment is not None:
+        return _segment(args, files)
+    if args.metrics is not None:
+        raise OptionError("-m is for one segment: add --segment N, or use --from and --to")
     first, second = (_metric(args, flag) for flag in (FROM, TO))
     corpus = read_corpus(files.systems[0], files.references)
     return explain(first, second, corpus, threads=args.threads)
+
+
+def _segment(args: Arguments, files: TextFiles) -> MarkedSegments:
+    for flag in (FROM, TO):
+        if args.was_set(flag):
+            raise OptionError(f"{flag.name} is for two settings: remove it, or --segment")
+    metrics = make_metrics(args, sentences=True)
+    corpus = read_corpus(files.systems[0], files.references)
+    if args.segment > len(corpus):
+        raise OptionError(
+            f"--segment is {args.segment}, but there are {len(corpus)} segments: use 1 to "
+            f"{len(corpus)}"
+        )
+    place = args.segment - 1
+    segment = corpus.hypotheses[place], corpus.references[place]
+    return MarkedSegments([metric.prepare(corpus).marked(*segment) for metric in metrics])
 
 
 def _metric(args: Arguments, flag: Flag) -> str:
@@ -59,6 +100,7 @@ def _metric(args: Arguments, flag: Flag) -> str:
     if not text:
         raise OptionError(
             f"{flag.name} is missing; expected a metric's name or signature, as in "
-            "bleuet explain REF -i HYP --from bleu --to bleu:smooth=floor"
+            "bleuet explain REF -i HYP --from bleu --to bleu:smooth=floor, or one segment, as in "
+            "bleuet explain REF -i HYP --segment 1"
         )
     return text

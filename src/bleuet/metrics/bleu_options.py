@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bleuet.errors import SignatureError
 from bleuet.frozen import cached_property
-from bleuet.messages import nearest
+from bleuet.messages import nearest, wrong_type
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.option import option
 from bleuet.metrics.option_types import MAX_ORDER, MAX_WEIGHT, number_of
 from bleuet.metrics.signature import CASE
 from bleuet.metrics.smoothing import SACREBLEUS, SMOOTHINGS
+from bleuet.statistics.backend import backend
 from bleuet.text import segments
 from bleuet.text.tokenizers import (
     DEFAULT,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from bleuet.metrics.marks import Mark
     from bleuet.metrics.metric import ScoreT  # noqa: F401 - in the quoted base class
     from bleuet.metrics.option import Option
     from bleuet.text.tokenizers import Tokenizer
@@ -127,13 +129,33 @@ class WordOptions(Metric["ScoreT"]):
             return None
         return self._tokenize
 
+    def tokens(self, text: str) -> Sequence[object]:
+        """Return the tokens of a text as the metric counts them.
+
+        Raises:
+            InputTypeError: it is not a text; token ids are tokens already.
+
+        >>> from bleuet.metrics.bleu import BLEU
+        >>> BLEU(lowercase=True).tokens("The cat.")
+        ['the', 'cat', '.']
+        """
+        if self._tokenizer is None:  # token ids, which `Corpus` has checked
+            return text
+        if not isinstance(text, str):
+            raise wrong_type("text", "a string", text)
+        if self.tokenize_text is not None:
+            return self.tokenize_text(text).split()
+        cased = text.lower() if self.lowercase else text
+        tokens: list[str] = backend().tokenize(self.tokenize, cased)
+        return tokens
+
     def _tokenize(self, text: str) -> str:
         assert self._tokenizer is not None
         return self._tokenizer.tokenize((text.lower() if self.lowercase else text).rstrip())
 
 
 class BLEUOptions(WordOptions["ScoreT"]):
-    """What decides the BLEU of a corpus or of a sentence."""
+    """What decides the BLEU of a corpus or of a sentence, and what of a segment matches."""
 
     effective_order: bool = option(
         default=False,
@@ -277,6 +299,16 @@ class BLEUOptions(WordOptions["ScoreT"]):
 
     def _is_sacrebleus(self) -> bool:
         return self.smooth in SACREBLEUS and super()._is_sacrebleus()
+
+    def mark_segment(
+        self, hypothesis: Any, references: list[Any]
+    ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
+        """Return the tokens, and the n-grams that match or are clipped."""
+        from bleuet.metrics.marks import matched_ngrams
+
+        words, *several = map(self.tokens, (hypothesis, *references))
+        orders = range(1, self.max_ngram_order + 1)
+        return words, several, matched_ngrams(words, several, orders)
 
 
 def _two_digits_or_all(value: float) -> str:

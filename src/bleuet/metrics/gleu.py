@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from bleuet.metrics.marks import Mark
     from bleuet.metrics.row_limit import RowLimit
 
 
@@ -82,6 +83,20 @@ class GLEU(WordOptions[GLEUScore]):
         """Return matching n-grams per n-gram in percent (Wu et al. 2016, section 5)."""
         matching, ngrams = values
         return 100 * (matching / ngrams) if ngrams else 0.0
+
+    def mark_segment(
+        self, hypothesis: Any, references: list[Any]
+    ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
+        """Return the tokens, and the n-grams that match those of the best reference."""
+        from bleuet.metrics.marks import Mark, matched_ngrams
+
+        words, *several = map(self.tokens, (hypothesis, *references))
+        scores = [self.sentence_score(hypothesis, [one]).score for one in references]
+        best = scores.index(max(scores))
+        orders = range(self.min_ngram_order, self.max_ngram_order + 1)
+        found = matched_ngrams(words, [several[best]], orders)
+        marks = [Mark(one.kind, one.hypothesis, one.reference, best) for one in found]
+        return words, several, marks
 
     def _make_counter(self) -> Any:
         return backend().GleuCounter(

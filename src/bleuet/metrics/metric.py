@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeVar
 
+    from bleuet.metrics.marks import Mark, MarkedSegment
     from bleuet.metrics.row_limit import RowLimit
 
     Hypotheses: TypeAlias = Iterable[str | Sequence[int]] | Segments | Corpus
@@ -431,6 +432,41 @@ class Metric(_Typed["ScoreT"]):
             counted.kind, counted.content, threads=check_threads(threads)
         )
         return PreparedReferences(taught, len(segments), segments.n_references, prepared)
+
+    def marked(self, hypothesis: str | Sequence[int], references: References) -> MarkedSegment:
+        """Return the tokens of one segment, and what of them counts.
+
+        Args:
+            hypothesis: the hypothesis.
+            references: one reference or a list of them.
+
+        Raises:
+            InputError: the input cannot be scored; the message says how to fix it.
+            OptionError: the metric has nothing to mark.
+        """
+        from bleuet.metrics.marks import MarkedSegment
+
+        corpus = self.corpus([hypothesis], [references])
+        score = self.sentence_score(hypothesis, references)
+        entry = corpus.references[0]
+        several = [entry] if isinstance(entry, str) else [one for one in entry if one is not None]
+        return MarkedSegment(score, *self.mark_segment(corpus.hypotheses[0], several))
+
+    def mark_segment(
+        self, hypothesis: Any, references: list[Any]
+    ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
+        """Return the tokens of a hypothesis and of its references, and the marks on them.
+
+        A metric that counts matches, edits or alignments of words defines this.
+
+        Args:
+            hypothesis: the hypothesis.
+            references: its references, at least one.
+
+        Raises:
+            OptionError: the metric has nothing to mark.
+        """
+        raise OptionError(f"{self.name} does not count words, so that it has none to mark")
 
     # --- How counting is done ---------------------------------------------------------------------
 

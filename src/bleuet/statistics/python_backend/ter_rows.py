@@ -8,6 +8,9 @@ from dataclasses import dataclass
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
+    from typing import TypeVar
+
+    Word = TypeVar("Word", bound=Hashable)
 
 MAX_SHIFT_SIZE = 10
 MAX_SHIFT_DISTANCE = 50
@@ -74,25 +77,48 @@ def edits_to(hypothesis: Sequence[Hashable], reference: Sequence[Hashable]) -> i
     >>> edits_to("c d a b".split(), "a b c d".split())
     1
     """
-    words = list(hypothesis)
+    shifts, _, trace = shift_and_edit(hypothesis, reference)
+    return len(shifts) + len(trace) - trace.count(MATCH)
+
+
+def shift_and_edit(
+    hypothesis: Sequence[Hashable], reference: Sequence[Hashable]
+) -> tuple[list[list[int]], list[int], list[str]]:
+    """Shift words as long as this reduces the edits, and return all edits.
+
+    Args:
+        hypothesis: tokens.
+        reference: tokens.
+
+    Returns:
+        The words of each shift, and all words in their new order, as places in the hypothesis; and
+        the edits as `edit_distance` returns them.
+
+    >>> shift_and_edit("c d a b".split(), "a b c d".split())[:2]
+    ([[0, 1]], [2, 3, 0, 1])
+    """
+    words, order = list(hypothesis), list(range(len(hypothesis)))
     distance, trace = edit_distance(words, reference)
-    shifts = candidates = 0
+    shifts: list[list[int]] = []
+    candidates = 0
     while True:
         # Ordered by gain, then by length, then from left to right.
-        best, best_words = (0, 0, 0, 0), words
+        best = (0, 0, 0, 0)
         for length, start, target in shift_candidates(words, reference, align(trace)):
             candidates += 1
             if candidates >= MAX_SHIFT_CANDIDATES:
                 # The best shift of this round is not made either.
-                return shifts + distance
+                return shifts, order, trace
             shifted = shift(words, start, length, target)
             gain = distance - edit_distance(shifted, reference)[0]
             if (gain, length, -start, -target) > best and gain > 0:
-                best, best_words = (gain, length, -start, -target), shifted
-        if best_words is words:
-            return shifts + distance
-        shifts += 1
-        words = best_words
+                best = (gain, length, -start, -target)
+        gain, length, start, target = best[0], best[1], -best[2], -best[3]
+        if not gain:
+            return shifts, order, trace
+        shifts.append(order[start : start + length])
+        words = shift(words, start, length, target)
+        order = shift(order, start, length, target)
         distance, trace = edit_distance(words, reference)
 
 
@@ -249,7 +275,7 @@ def equal_sequences(
                 yield start, reference_start, length
 
 
-def shift(words: Sequence[Hashable], start: int, length: int, target: int) -> list[Hashable]:
+def shift(words: Sequence[Word], start: int, length: int, target: int) -> list[Word]:
     """Move words in front of another word.
 
     Args:

@@ -1,0 +1,64 @@
+"""What a metric marks on a segment is what its row counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleuet.errors import OptionError
+from bleuet.metrics.bleu import BLEUScore
+from bleuet.metrics.marks import EQUAL, MarkedSegment
+from bleuet.metrics.metric import Metric
+from bleuet.metrics.ter import TERScore
+from tests.contract.settings import SETTINGS, Setting
+from tests.corpora.any_text import corpora_for
+from tests.effort import examples
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def check_bleu(found: MarkedSegment, score: BLEUScore) -> None:
+    kinds = [mark.kind for mark in found.marks]
+    for n in range(1, score.metric.max_ngram_order + 1):
+        assert kinds.count(f"{n}-gram") == score.counts[n - 1]
+    for mark in found.marks:
+        if "clipped" not in mark.kind:
+            assert found.hypothesis_text(mark) == found.reference_text(mark)
+
+
+def check_ter(found: MarkedSegment, score: TERScore) -> None:
+    assert sum(mark.kind != EQUAL for mark in found.marks) == score.num_edits
+    for mark in found.marks:
+        if mark.kind == EQUAL:
+            assert found.hypothesis_text(mark) == found.reference_text(mark)
+
+
+CHECKS = {BLEUScore: check_bleu, TERScore: check_ter}
+
+
+def inside(span: Sequence[int], tokens: Sequence[str]) -> bool:
+    return 0 <= span[0] <= span[1] <= len(tokens)
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@examples(10)
+@given(data=st.data())
+def test_marks_are_what_the_row_counts(setting: Setting, data: st.DataObject) -> None:
+    hypotheses, references = data.draw(corpora_for(setting))
+    metric = setting.metric()
+    try:
+        found = metric.marked(hypotheses[0], references[0])
+    except OptionError:
+        assert type(metric).mark_segment is Metric.mark_segment
+        return
+    assert found.score == metric.sentence_score(hypotheses[0], references[0])
+    for mark in found.marks:
+        assert inside(mark.hypothesis, found.hypothesis)
+        assert inside(mark.reference, found.references[mark.reference_number])
+    if type(found.score) in CHECKS:
+        CHECKS[type(found.score)](found, found.score)  # type: ignore[operator]
+    assert len(found.to_dict()["marks"]) == len(list(found.records())) == len(found.marks)
