@@ -188,6 +188,12 @@ constexpr Named<ReferenceLength> kReferenceLengths[] = {
 
 Case case_of(bool lowercase) { return lowercase ? Case::lower_ascii : Case::keep; }
 
+// Whether Python lower-cases text that is not ASCII before a counter of words reads it.
+template <class Options>
+bool python_lowers(const Options& options) {
+  return options.letter_case == Case::lower_ascii && !lowers_ascii_only(options.tokenizer);
+}
+
 }  // namespace
 
 void bind_counters(nb::module_& module) {
@@ -200,7 +206,7 @@ void bind_counters(nb::module_& module) {
             const BleuCounter::Options options{
                 max_ngram_order, by_name(kTokenizers, tokenizer, "tokenizer"), case_of(lowercase),
                 by_name(kReferenceLengths, reference_length, "reference length"), phantom_ngrams};
-            new (self) BoundCounter<BleuCounter>(options, lowercase);
+            new (self) BoundCounter<BleuCounter>(options, python_lowers(options));
           },
           nb::arg("max_ngram_order"), nb::arg("tokenizer"), nb::arg("lowercase"),
           nb::arg("reference_length"), nb::arg("phantom_ngrams") = false);
@@ -233,7 +239,7 @@ void bind_counters(nb::module_& module) {
             const GleuCounter::Options options{min_ngram_order, max_ngram_order,
                                                by_name(kTokenizers, tokenizer, "tokenizer"),
                                                case_of(lowercase)};
-            new (self) BoundCounter<GleuCounter>(options, lowercase);
+            new (self) BoundCounter<GleuCounter>(options, python_lowers(options));
           },
           nb::arg("min_ngram_order"), nb::arg("max_ngram_order"), nb::arg("tokenizer"),
           nb::arg("lowercase"));

@@ -27,8 +27,13 @@ Value by_name(const Named<Value> (&names)[N], const std::string& wanted, const c
 }
 
 inline constexpr Named<Tokenizer> kTokenizers[] = {
-    {"none", Tokenizer::none}, {"13a", Tokenizer::v13a}, {"char", Tokenizer::character},
-    {"intl", Tokenizer::intl}, {"zh", Tokenizer::zh},    {"zh-fixed", Tokenizer::zh_fixed},
+    {"none", Tokenizer::none},
+    {"13a", Tokenizer::v13a},
+    {"mteval-v13a", Tokenizer::mteval_v13a},
+    {"char", Tokenizer::character},
+    {"intl", Tokenizer::intl},
+    {"zh", Tokenizer::zh},
+    {"zh-fixed", Tokenizer::zh_fixed},
 };
 
 }  // namespace bleuet

@@ -66,6 +66,13 @@ std::size_t halved(const NgramCounts& counts, double* precisions) {
   });
 }
 
+std::size_t halved_or_whole(const NgramCounts& counts, double* precisions) {
+  if (counts.length == 0) return 0;
+  const std::size_t orders = halved(counts, precisions);
+  std::fill(precisions + orders, precisions + counts.order, 100.0);
+  return counts.order;
+}
+
 std::size_t added_one(const NgramCounts& counts, double* precisions) {
   const std::size_t orders = orders_with_ngrams(counts);
   for (std::size_t n = 0; n < orders; ++n) {
@@ -310,6 +317,8 @@ std::size_t smooth(Smoothing smoothing, const NgramCounts& counts, double value,
     case Smoothing::exponential:
     case Smoothing::chen_cherry_3:
       return halved(counts, precisions);
+    case Smoothing::mteval:
+      return halved_or_whole(counts, precisions);
     case Smoothing::chen_cherry_1:
       return where_unmatched(counts, precisions,
                              [&](double t) { return 100.0 * std::min(value, t) / t; });

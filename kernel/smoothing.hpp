@@ -14,6 +14,7 @@ enum class Smoothing : std::uint8_t {
   floor,
   add_k,
   exponential,
+  mteval,
   chen_cherry_1,
   chen_cherry_2,
   chen_cherry_3,

@@ -214,4 +214,17 @@ void tokenize_13a(std::string_view text, TokenizerScratch& scratch, TokenList& t
   cut_at_punctuation(replace_literals(text, scratch.rewritten), Edges::padded, tokens);
 }
 
+void tokenize_mteval_v13a(const Text& text, Case letter_case, TokenizerScratch& scratch,
+                          TokenList& tokens) {
+  std::string_view line = to_utf8(text, Case::keep, scratch.utf8);
+  if (letter_case == Case::keep) return tokenize_13a(line, scratch, tokens);
+  if (line.find_first_of("&<\n") != std::string_view::npos) {
+    line = replace_literals(line, scratch.rewritten);
+    line = to_utf8({line.data(), line.size(), kUtf8, false}, letter_case, scratch.utf8);
+  } else {
+    line = to_utf8(text, letter_case, scratch.utf8);
+  }
+  cut_at_punctuation(line, Edges::padded, tokens);
+}
+
 }  // namespace bleuet

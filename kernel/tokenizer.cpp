@@ -51,11 +51,15 @@ void tokenize_character(std::string_view text, TokenList& tokens) {
 
 void tokenize(Tokenizer tokenizer, const Text& text, Case letter_case, TokenizerScratch& scratch,
               TokenList& tokens) {
+  if (tokenizer == Tokenizer::mteval_v13a) {
+    return tokenize_mteval_v13a(text, letter_case, scratch, tokens);
+  }
   const std::string_view line = to_utf8(text, letter_case, scratch.utf8);
   switch (tokenizer) {
     case Tokenizer::none:
       return tokenize_none(line, tokens);
     case Tokenizer::v13a:
+    case Tokenizer::mteval_v13a:
       return tokenize_13a(line, scratch, tokens);
     case Tokenizer::character:
       return tokenize_character(line, tokens);

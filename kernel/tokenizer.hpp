@@ -8,7 +8,20 @@
 
 namespace bleuet {
 
-enum class Tokenizer : std::uint8_t { none, v13a, character, intl, zh, zh_fixed };
+enum class Tokenizer : std::uint8_t {
+  none,
+  v13a,
+  mteval_v13a,
+  character,
+  intl,
+  zh,
+  zh_fixed
+};
+
+// Whether only ASCII letters are lower-cased, and the caller has nothing to lower-case before.
+constexpr bool lowers_ascii_only(Tokenizer tokenizer) {
+  return tokenizer == Tokenizer::mteval_v13a;
+}
 
 // Buffers a tokenizer may use between calls; the tokens it returns point into them.
 struct TokenizerScratch {
@@ -23,6 +36,9 @@ void tokenize_none(std::string_view text, TokenList& tokens);
 void tokenize_13a(std::string_view text, TokenizerScratch& scratch, TokenList& tokens);
 void tokenize_character(std::string_view text, TokenList& tokens);
 void tokenize_intl(std::string_view text, TokenList& tokens);
+// As `13a`, but mteval lower-cases ASCII letters alone, and after the replacements.
+void tokenize_mteval_v13a(const Text& text, Case letter_case, TokenizerScratch& scratch,
+                          TokenList& tokens);
 void tokenize_zh(std::string_view text, bool fixed_ranges, TokenizerScratch& scratch,
                  TokenList& tokens);
 

@@ -34,6 +34,7 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"weights": (0.5, 0.0, 0.5, 0.0), "effective_order": True},
         {"weights": (0.25, 0.75), "max_ngram_order": 2, "reference_length": "average"},
         {"tokenize": "intl", "lowercase": True},
+        {"tokenize": "mteval-v13a", "lowercase": True, "smooth": "mteval"},
         {"tokenize": "char", "reference_length": "shortest"},
         {"tokenize": "ids", "max_ngram_order": 3},
     ],

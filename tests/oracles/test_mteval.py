@@ -1,4 +1,4 @@
-"""mteval v13a and v14, NIST's scripts, whose BLEU is WMT's: system scores and what they print."""
+"""mteval v13a and v14, NIST's scripts: scores of systems and segments, and what they print."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bleuet import BLEU
+from bleuet.text.tokenizers import find_tokenizer
 
 if TYPE_CHECKING:
-    from bleuet.metrics.bleu import BLEUScore
     from tests.evaluation_data import EvaluationData
 
 RUNS = [
@@ -22,19 +22,15 @@ RUNS = [
     "wmt12/es-en jhu-hiero",
     "wmt12/fr-en cmu-avenue",
 ]
-# Their options and ours. Without -c they lower-case ASCII letters alone, as ascii_lower() does.
+# Their options and ours; without -c they lower-case.
 OPTIONS: dict[str, dict[str, Any]] = {
     "-c": {},
-    "default": {},
+    "default": {"lowercase": True},
     "-c --no-smoothing": {"smooth": "none"},
-    "-c --international-tokenization": {"tokenize": "intl"},
-    "--brevity-penalty shortest": {"reference_length": "shortest"},
+    "-c --international-tokenization": {"tokenize": "mteval-v14"},
+    "--brevity-penalty shortest": {"lowercase": True, "reference_length": "shortest"},
 }
 PRINTED = 5e-5
-
-
-def ascii_lower(text: str) -> str:
-    return "".join(c.lower() if c.isascii() else c for c in text)
 
 
 def segments(data: EvaluationData, run: str) -> tuple[list[str], list[list[str]]]:
@@ -49,16 +45,9 @@ def segments(data: EvaluationData, run: str) -> tuple[list[str], list[list[str]]
     return [hypotheses[i] for i in chosen], [references[i][:count] for i in chosen]
 
 
-def score(
-    options: str, hypotheses: list[str], references: list[list[str]], order: int
-) -> BLEUScore:
-    if not options.startswith("-c"):
-        hypotheses = [ascii_lower(text) for text in hypotheses]
-        references = [[ascii_lower(text) for text in several] for several in references]
-    metric = BLEU(max_ngram_order=order, **OPTIONS[options])
-    found = metric.corpus_score(hypotheses, references)
-    assert found.name == "BLEU"
-    return found
+def bleu(options: str, order: int = 4) -> BLEU:
+    chosen = {"tokenize": "mteval-v13a", "smooth": "mteval", **OPTIONS[options]}
+    return BLEU(max_ngram_order=order, **chosen)
 
 
 @pytest.mark.parametrize("run", RUNS)
@@ -68,7 +57,7 @@ def test_system_scores(evaluation_data: EvaluationData, run: str) -> None:
     compared = 0
     for version in versions.values():
         for options, golden in version.items():
-            ours = score(options, hypotheses, references, 4)
+            ours = bleu(options).corpus_score(hypotheses, references)
             assert ours.score == pytest.approx(100 * golden["BLEU"], rel=1e-12)
             printed = golden["printed"]
             if "ref_words" in printed:
@@ -79,10 +68,20 @@ def test_system_scores(evaluation_data: EvaluationData, run: str) -> None:
 
 
 @pytest.mark.parametrize("run", RUNS)
+def test_segments(evaluation_data: EvaluationData, run: str) -> None:
+    hypotheses, references = segments(evaluation_data, run)
+    for version in evaluation_data.oracle("mteval.json.gz")[run].values():
+        for options, golden in version.items():
+            ours = bleu(options).sentence_scores(hypotheses, references).values
+            theirs = [100 * score for score in golden["BLEU_segments"]]
+            assert list(ours) == pytest.approx(theirs, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("run", RUNS)
 def test_every_order_they_print(evaluation_data: EvaluationData, run: str) -> None:
     hypotheses, references = segments(evaluation_data, run)
     for options, golden in evaluation_data.oracle("mteval.json.gz")[run]["v13a"].items():
-        nine = score(options, hypotheses, references, 9)
+        nine = bleu(options, 9).corpus_score(hypotheses, references)
         printed = golden["printed"]
         assert [p / 100 for p in nine.precisions] == pytest.approx(
             printed["BLEU_individual"], abs=PRINTED
@@ -90,3 +89,41 @@ def test_every_order_they_print(evaluation_data: EvaluationData, run: str) -> No
         assert [c / 100 for c in nine.cumulative] == pytest.approx(
             printed["BLEU_cumulative"], abs=PRINTED
         )
+
+
+# --- What no system output above has --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "expected"),
+    [
+        ("", "a b c", 0.0),
+        ("a", "a", 1.0),  # orders without n-grams have precision 1
+        ("a b", "a b", 1.0),
+        ("x", "a", 0.5**0.25),
+        ("x y", "a b", (1 / 4 * 1 / 4) ** 0.25),  # 1/2 of 2, then 1/4 of 1
+    ],
+)
+def test_short_segments(hypothesis: str, reference: str, expected: float) -> None:
+    for options in ("-c", "default"):
+        ours = bleu(options).sentence_score(hypothesis, reference).score
+        assert ours == pytest.approx(100 * expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "as_it_is", "lower"),
+    [
+        ("mteval-v13a", "ÀB &QUOT;&amp;<skipped>", "ÀB & QUOT ; &", "Àb & quot ; &"),
+        ("mteval-v13a", "&quot;3.5&lt;-İ", '" 3.5 < -İ', '" 3.5 < -İ'),
+        ("mteval-v14", "ÀB &QUOT;&apos; 5.", "ÀB & QUOT ; ' 5.", "àb & quot ; ' 5."),
+        ("mteval-v14", "ΣΑΣ İ, 5.<skipped>", "ΣΑΣ İ , 5.", "σασ i\u0307 , 5."),
+    ],
+)
+def test_tokens(name: str, text: str, as_it_is: str, lower: str) -> None:
+    tokenizer = find_tokenizer(name)
+    assert tokenizer.tokenize(text) == as_it_is
+    assert tokenizer.lower_tokens(text) == lower
+    for lowercase, tokens in ((False, as_it_is), (True, lower)):
+        metric = BLEU(tokenize=name, lowercase=lowercase, effective_order=True)
+        split = BLEU(tokenize="none").count([tokens], [tokens])
+        assert metric.count([text], [text]) == split

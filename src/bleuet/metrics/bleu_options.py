@@ -35,8 +35,8 @@ REFERENCE_LENGTHS = ("closest", "shortest", "average")
 TOKEN_IDS = "ids"
 
 
-def _is_chen_cherry(smooth: str) -> bool:
-    return SMOOTHINGS[smooth].chen_cherry
+def _smooths_unmatched(smooth: str) -> bool:
+    return SMOOTHINGS[smooth].smooths_unmatched
 
 
 def _leaves_out_orders(smooth: str) -> bool:
@@ -151,7 +151,9 @@ class WordOptions(Metric["ScoreT"]):
 
     def _tokenize(self, text: str) -> str:
         assert self._tokenizer is not None
-        return self._tokenizer.tokenize((text.lower() if self.lowercase else text).rstrip())
+        if self.lowercase:
+            return self._tokenizer.lower_tokens(text)
+        return self._tokenizer.tokenize(text.rstrip())
 
 
 class BLEUOptions(WordOptions["ScoreT"]):
@@ -160,7 +162,7 @@ class BLEUOptions(WordOptions["ScoreT"]):
     effective_order: bool = option(
         default=False,
         help="leave out orders for which the hypothesis has no n-grams; on by default for "
-        "chen-cherry-N, always off for chen-cherry-N-literal",
+        "chen-cherry-N, always off for chen-cherry-N-literal and mteval",
         key="eff",
         short_key="e",
         follows="smooth",
@@ -190,13 +192,14 @@ class BLEUOptions(WordOptions["ScoreT"]):
     )
     smooth_unmatched: bool = option(
         default=False,
-        help="smooth also if no n-gram of any order matches; on by default for chen-cherry-N",
+        help="smooth also if no n-gram of any order matches; on by default for chen-cherry-N "
+        "and mteval",
         key="unmatched",
         values={"smoothed": True, "zero": False},
         sign_default=False,
         in_sacrebleu=False,
         follows="smooth",
-        default_for=_is_chen_cherry,
+        default_for=_smooths_unmatched,
         scoring=True,
     )
     max_ngram_order: int = option(
@@ -233,7 +236,7 @@ class BLEUOptions(WordOptions["ScoreT"]):
 
         The effective order is off where the smoothing has none, whatever turned it on.
         """
-        if SMOOTHINGS[self.smooth].literal:
+        if not SMOOTHINGS[self.smooth].has_effective_order:
             self.__dict__["effective_order"] = False
         super().check_options()
         self._check_smooth_value()

@@ -62,8 +62,8 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
     effective_order: bool = option(
         default=True,
         help="leave out orders for which the sentence has no n-grams; always off for "
-        "chen-cherry-N-literal",
-        default_for=lambda smooth: not SMOOTHINGS[smooth].literal,
+        "chen-cherry-N-literal and mteval",
+        default_for=lambda smooth: SMOOTHINGS[smooth].has_effective_order,
         like=BLEUOptions.effective_order,
     )
     # Another key than that of BLEU, because each sentence is smoothed.

@@ -1,9 +1,10 @@
 """Smoothing: the precision of n-grams when nothing, or little, matches.
 
 Every smoothing is a pure function of matches, totals and the length of the hypothesis;
-`SMOOTHINGS` lists them. There are four families:
+`SMOOTHINGS` lists them. There are five families:
 
 * `none`, `floor`, `add-k` and `exp` of sacreBLEU, with the same numbers.
+* `mteval` of NIST's script, which differs from `exp` for short segments.
 * `chen-cherry-1` to `chen-cherry-7`: the seven techniques of Chen and Cherry (2014, "A Systematic
   Comparison of Smoothing Techniques for Sentence-Level BLEU", section 2.2), with every score
   between 0 and 1.
@@ -99,6 +100,20 @@ def exponential(matches: Numbers, totals: Numbers, length: float, value: float) 
             divisor *= 2
             precisions.append(100.0 / (divisor * t))
     return precisions
+
+
+def mteval(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Smooth as mteval-v13a and -v14 do: an order without n-grams has precision 1.
+
+    An empty hypothesis has no precisions.
+
+    >>> mteval([1, 0, 0, 0], [2, 1, 0, 0], 2, 0)
+    [50.0, 50.0, 100.0, 100.0]
+    """
+    if not length:
+        return []
+    smoothed = exponential(matches, totals, length, value)
+    return smoothed + [100.0] * (len(totals) - len(smoothed))
 
 
 # --- Chen and Cherry's ----------------------------------------------------------------------------
@@ -482,6 +497,8 @@ class Smoothing(Frozen):
             nothing.
         literal: whether it is the paper's printed formula, which has no effective order.
         nltk: whether it is of NLTK's family, which counts an n-gram of orders without any.
+        mteval: whether it is that of mteval, which has a precision of every order and smooths a
+            hypothesis that matches nothing.
     """
 
     __slots__ = (
@@ -489,6 +506,7 @@ class Smoothing(Frozen):
         "chen_cherry",
         "default",
         "literal",
+        "mteval",
         "nltk",
         "positive",
         "precisions",
@@ -496,6 +514,7 @@ class Smoothing(Frozen):
     )
     _fields = (
         "precisions", "default", "symbol", "positive", "averages", "chen_cherry", "literal", "nltk",
+        "mteval",
     )  # fmt: skip
     precisions: Precisions
     default: float | None
@@ -505,6 +524,7 @@ class Smoothing(Frozen):
     chen_cherry: bool
     literal: bool
     nltk: bool
+    mteval: bool
 
     def __init__(
         self,
@@ -517,9 +537,21 @@ class Smoothing(Frozen):
         chen_cherry: bool = False,
         literal: bool = False,
         nltk: bool = False,
+        mteval: bool = False,
     ) -> None:
         self._set(precisions=precisions, default=default, symbol=symbol, positive=positive)
         self._set(averages=averages, chen_cherry=chen_cherry, literal=literal, nltk=nltk)
+        self._set(mteval=mteval)
+
+    @property
+    def smooths_unmatched(self) -> bool:
+        """Whether a hypothesis that matches nothing is smoothed too, unless an option says no."""
+        return self.chen_cherry or self.mteval
+
+    @property
+    def has_effective_order(self) -> bool:
+        """Whether orders without n-grams can be left out."""
+        return not (self.literal or self.mteval)
 
     def orders(self, max_ngram_order: int) -> int:
         """Return how many orders of n-grams must be counted for BLEU up to `max_ngram_order`.
@@ -539,6 +571,7 @@ SMOOTHINGS: dict[str, Smoothing] = {
     "floor": Smoothing(floor, 0.1, "the floor"),
     "add-k": Smoothing(add_k, 1, "k"),
     "exp": Smoothing(exponential),
+    "mteval": Smoothing(mteval, mteval=True),
     "chen-cherry-1": Smoothing(chen_cherry_1, 0.1, "epsilon", chen_cherry=True),
     "chen-cherry-2": Smoothing(chen_cherry_2, chen_cherry=True),
     "chen-cherry-3": Smoothing(chen_cherry_3, chen_cherry=True),

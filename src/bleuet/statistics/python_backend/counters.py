@@ -50,7 +50,7 @@ class BleuCounter(Counter):
 
     def read(self, text: str, *, reference: bool) -> list[str]:
         """Lower-case, strip and tokenize."""
-        return tokenize(self.tokenizer, text.lower() if self.lowercase else text)
+        return tokenize(self.tokenizer, text, lowercase=self.lowercase)
 
     def count(self, hypothesis: Any, references: list[Any]) -> tuple[Number, ...]:
         """Return lengths, matches and totals."""
@@ -108,7 +108,7 @@ class GleuCounter(Counter):
 
     def read(self, text: str, *, reference: bool) -> list[str]:
         """Lower-case, strip and tokenize."""
-        return tokenize(self.tokenizer, text.lower() if self.lowercase else text)
+        return tokenize(self.tokenizer, text, lowercase=self.lowercase)
 
     def count(self, hypothesis: Any, references: list[Any]) -> tuple[int, int]:
         """Return matches and n-grams of the reference with the best ratio."""
@@ -147,13 +147,14 @@ class TerCounter(Counter):
         return ter_row(hypothesis, references)
 
 
-def tokenize(tokenizer: str, line: str) -> list[str]:
-    """Return the tokens of a line by a tokenizer that the kernel has.
+def tokenize(tokenizer: str, line: str, *, lowercase: bool = False) -> list[str]:
+    """Return the tokens of a line by a tokenizer that the kernel has, perhaps in lower case.
 
     >>> tokenize("13a", "A cat.")
     ['A', 'cat', '.']
     """
-    return TOKENIZERS[tokenizer].tokenize(line.rstrip()).split()
+    found = TOKENIZERS[tokenizer]
+    return (found.lower_tokens(line) if lowercase else found.tokenize(line.rstrip())).split()
 
 
 def count_endings(utf8: bytes, ending: bytes) -> int:

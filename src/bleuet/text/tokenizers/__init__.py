@@ -1,7 +1,7 @@
 """The tokenizers of BLEU, as a table; each is one file of this folder.
 
-The kernel has the first group; their Python files serve the Python backend. The others are Python
-libraries, whose tokens the kernel counts.
+The kernel has the first group; their Python files serve the Python backend. The others are in
+Python, or in Python libraries, and the kernel counts their tokens.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from importlib import import_module
 
 from bleuet.errors import OptionError
 from bleuet.frozen import Frozen
-from bleuet.messages import nearest
+from bleuet.messages import nearest, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Maker = Callable[[str], tuple[Callable[[str], str], str]]
 
 SPM_PREFIX = "spm:"
+_ASCII_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 # The prefix of a tokenizer that is known only by its `tok` in a signature.
 SIGNED_PREFIX = "signed:"
 
@@ -34,15 +35,18 @@ class Tokenizer(Frozen):
         summary: what it does, in one line.
         in_kernel: the kernel has it; otherwise the Python function makes the tokens.
         in_sacrebleu: sacreBLEU has it under the same name.
+        case: where tokens are lower-cased, and not the text before: "ascii" for ASCII letters
+            only, "letters" for all, each by itself.
     """
 
-    __slots__ = ("_loaded", "in_kernel", "in_sacrebleu", "name", "path", "summary")
+    __slots__ = ("_loaded", "case", "in_kernel", "in_sacrebleu", "name", "path", "summary")
     _fields = ("name", "path")
     name: str
     path: str
     summary: str
     in_kernel: bool
     in_sacrebleu: bool
+    case: str
     _loaded: tuple[Callable[[str], str], str]
 
     def __init__(
@@ -53,9 +57,10 @@ class Tokenizer(Frozen):
         *,
         in_kernel: bool = False,
         in_sacrebleu: bool = True,
+        case: str = "",
     ) -> None:
         self._set(name=name, path=path, summary=summary)
-        self._set(in_kernel=in_kernel, in_sacrebleu=in_sacrebleu)
+        self._set(in_kernel=in_kernel, in_sacrebleu=in_sacrebleu, case=case)
 
     def tokenize(self, line: str) -> str:
         """Return the line with one space between tokens, with this tokenizer's Python code.
@@ -64,6 +69,22 @@ class Tokenizer(Frozen):
         'Yes , 3.5 % .'
         """
         return self._load()[0](line)
+
+    def lower_tokens(self, line: str) -> str:
+        """Return the tokens of a line in lower case, with one space between them.
+
+        >>> find_tokenizer("13a").lower_tokens("ÄB&QUOT; ")
+        'äb "'
+        >>> find_tokenizer("mteval-v13a").lower_tokens("ÄB&QUOT; ")
+        'Äb & quot ;'
+        """
+        if not self.case:
+            return self.tokenize(line.lower().rstrip())
+        tokens = self.tokenize(line.rstrip())
+        if self.case == "ascii":
+            return tokens.translate(_ASCII_LOWER)
+        # In a word of its own, no sigma is the one that ends a word.
+        return "".join(map(str.lower, tokens))
 
     def signature(self) -> str:
         """Return the value of `tok` in a signature."""
@@ -104,6 +125,21 @@ TOKENIZERS: dict[str, Tokenizer] = {
             in_kernel=True,
             in_sacrebleu=False,
         ),
+        Tokenizer(
+            "mteval-v13a",
+            "mteval13a:make",
+            "as 13a, with mteval's lower-casing of ASCII letters only",
+            in_kernel=True,
+            in_sacrebleu=False,
+            case="ascii",
+        ),
+        Tokenizer(
+            "mteval-v14",
+            "international:make_mteval",
+            "as intl, with the entities that mteval replaces",
+            in_sacrebleu=False,
+            case="letters",
+        ),
         Tokenizer("ja-mecab", "mecab:make_japanese", "Japanese words from MeCab with IPADIC"),
         Tokenizer("ko-mecab", "mecab:make_korean", "Korean words from MeCab-ko"),
         Tokenizer("spm", "sentencepiece:make_named", "older name of flores101"),
@@ -115,7 +151,7 @@ TOKENIZERS: dict[str, Tokenizer] = {
 
 # What users mean by other names, for hints.
 SPELLINGS = {
-    "13": "13a", "v13a": "13a", "mteval-v13a": "13a", "mteval-v14": "intl", "v14": "intl",
+    "13": "13a", "v13a": "13a", "v14": "intl", "mteval13a": "mteval-v13a", "mteval": "mteval-v13a",
     "international": "intl", "whitespace": "none", "character": "char", "chars": "char",
     "zh-cn": "zh", "zh-tw": "zh", "chinese": "zh", "jieba": "zh", "japanese": "ja-mecab",
     "korean": "ko-mecab", "mecab": "ja-mecab", "sentencepiece": "spm", "spbleu": "flores200",
@@ -142,7 +178,7 @@ def find_tokenizer(name: str) -> Tokenizer:
         found = Tokenizer(name, "signed:make", "", in_sacrebleu=not file)
     if found is None:
         raise OptionError(
-            f"there is no tokenizer {name!r}{nearest(str(name), TOKENIZERS, SPELLINGS)}; the "
+            f"there is no tokenizer {shown(name)}{nearest(str(name), TOKENIZERS, SPELLINGS)}; the "
             f"tokenizers are {', '.join(TOKENIZERS)}, "
             f"and {SPM_PREFIX}FILE for a SentencePiece model"
         )

@@ -10,6 +10,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+# The order matters: each replacement reads the result of the one before.
+REPLACEMENTS = (
+    ("<skipped>", ""),
+    ("&quot;", '"'),
+    ("&amp;", "&"),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&apos;", "'"),
+)
+
 
 def _class(ranges: Sequence[tuple[int, int]]) -> str:
     """Return ranges as a part of a character class of a regular expression."""
@@ -24,6 +34,22 @@ ANY_SYMBOL = re.compile(f"([{_class(SYMBOL)}])")
 def make(name: str) -> tuple[Callable[[str], str], str]:
     """Return the tokenizer and its signature."""
     return tokenize, name
+
+
+def make_mteval(name: str) -> tuple[Callable[[str], str], str]:
+    """Return the tokenizer with mteval's replacements, and its signature."""
+    return tokenize_mteval, name
+
+
+def tokenize_mteval(line: str) -> str:
+    r"""Return a line as `tokenize`, after the replacements that mteval makes.
+
+    >>> tokenize_mteval("&quot;L&apos;été&quot;")
+    '" L \' été "'
+    """
+    for old, new in REPLACEMENTS:
+        line = line.replace(old, new)
+    return tokenize(line)
 
 
 def tokenize(line: str) -> str:
