@@ -24,12 +24,14 @@ if TYPE_CHECKING:
         SignatureError,
         TableError,
     )
+    from bleuet.metrics.answers import ExactMatch, TokenF1
     from bleuet.metrics.bleu import BLEU, BLEUScore
     from bleuet.metrics.catalogue import find_metric, make_metric, metric_from_signature
     from bleuet.metrics.chrf import CHRF, CHRFScore
     from bleuet.metrics.gleu import GLEU, GLEUScore
     from bleuet.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
     from bleuet.metrics.metric import Metric, PreparedReferences, SegmentScores
+    from bleuet.metrics.ribes import RIBES, RIBESScore
     from bleuet.metrics.score import Score
     from bleuet.metrics.signature import Signature
     from bleuet.metrics.ter import TER, TERScore
@@ -50,6 +52,10 @@ _HOMES = {
     "TERScore": "bleuet.metrics.ter",
     "GLEU": "bleuet.metrics.gleu",
     "GLEUScore": "bleuet.metrics.gleu",
+    "RIBES": "bleuet.metrics.ribes",
+    "RIBESScore": "bleuet.metrics.ribes",
+    "TokenF1": "bleuet.metrics.answers",
+    "ExactMatch": "bleuet.metrics.answers",
     "MeanBLEU": "bleuet.metrics.mean_bleu",
     "MeanBLEUScore": "bleuet.metrics.mean_bleu",
     "Metric": "bleuet.metrics.metric",
@@ -89,6 +95,10 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "TERScore",
     "GLEU",
     "GLEUScore",
+    "RIBES",
+    "RIBESScore",
+    "TokenF1",
+    "ExactMatch",
     "MeanBLEU",
     "MeanBLEUScore",
     "Metric",

@@ -57,6 +57,11 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"tokenize": "ids", "max_ngram_order": 2},
         {"tokenize": "intl", "lowercase": True, "max_ngram_order": 70},
     ],
+    "ribes": [
+        {"alpha": 0.0, "beta": 1.5},
+        {"tokenize": "ids", "left_first": True},
+        {"tokenize": "intl", "lowercase": True},
+    ],
     "ter": [
         {"normalized": True, "no_punct": True},
         {"normalized": True, "asian_support": True, "case_sensitive": True},
@@ -124,17 +129,21 @@ def settings_with(kind: type[Metric], option: Option) -> list[dict[str, Any]]:
     return [options for options in pairs if accepted(kind, options)][:2]
 
 
-def _settings_of(name: str) -> Iterator[Setting]:
+def _settings_of(name: str, tried: dict[int, Option]) -> Iterator[Setting]:
     yield Setting(name, {})
     kind = CATALOGUE[name].load()
     for option in kind.options:
-        for options in settings_with(kind, option):
+        found = settings_with(kind, option)
+        # Of an option that metrics share, the first one tries every value.
+        for options in found[:1] if id(option) in tried else found:
             yield Setting(name, options)
+    tried.update({id(option): option for option in kind.options})
     for options in TOGETHER.get(name, []):
         yield Setting(name, options)
 
 
-SETTINGS = [setting for name in CATALOGUE for setting in _settings_of(name)]
+_TRIED: dict[int, Option] = {}
+SETTINGS = [setting for name in CATALOGUE for setting in _settings_of(name, _TRIED)]
 TEXT_SETTINGS = [setting for setting in SETTINGS if not setting.token_ids]
 # The formulas that Chen and Cherry print have no best score; tests/metrics/test_literal_formulas.py
 # shows what they give.

@@ -151,6 +151,8 @@ class WordOptions(Metric["ScoreT"]):
 
     def _tokenize(self, text: str) -> str:
         assert self._tokenizer is not None
+        if not isinstance(text, str):
+            raise TypeError(f"expected a string, got {type(text).__name__}")
         if self.lowercase:
             return self._tokenizer.lower_tokens(text)
         return self._tokenizer.tokenize(text.rstrip())

@@ -61,7 +61,10 @@ CATALOGUE: dict[str, Entry] = {
     "mean-bleu": Entry("bleuet.metrics.mean_bleu:MeanBLEU", NGRAMS, "mean of sentence BLEU"),
     "chrf": Entry("bleuet.metrics.chrf:CHRF", NGRAMS, "character n-gram F-score"),
     "gleu": Entry("bleuet.metrics.gleu:GLEU", NGRAMS, "the smaller of n-gram precision and recall"),
+    "ribes": Entry("bleuet.metrics.ribes:RIBES", ALIGNMENT, "the order of the words that match"),
     "ter": Entry("bleuet.metrics.ter:TER", EDITS, "edits per reference word"),
+    "token-f1": Entry("bleuet.metrics.answers:TokenF1", ANSWERS, "F1 of the words of an answer"),
+    "exact-match": Entry("bleuet.metrics.answers:ExactMatch", ANSWERS, "answers that are right"),
 }
 
 # Names for a metric with some options set: (name in the catalogue, options).
@@ -80,7 +83,8 @@ SPELLINGS = {
     "sentence-bleu": "bleu with --sentence-level", "sentbleu": "bleu with --sentence-level",
     "sbleu": "bleu with --sentence-level", "mean-sentence-bleu": "mean-bleu",
     "macro-bleu": "mean-bleu", "hter": "ter with post-edited references",
-    "google-bleu": "gleu", "bleurt": "", "bleus": "",
+    "google-bleu": "gleu", "f1": "token-f1", "squad-f1": "token-f1", "em": "exact-match",
+    "exact": "exact-match", "bleurt": "", "bleus": "",
     "wer": "", "cer": "", "per": "", "mer": "", "tp": "",
 }  # fmt: skip
 

@@ -26,7 +26,7 @@ class MeanScore(Score):
     """The mean of the scores of some segments; a subclass adds a component per measure."""
 
     __slots__ = ()
-    components = ("segments",)
+    components: tuple[str, ...] = ("segments",)
 
     @property
     def segments(self) -> int:

@@ -1,0 +1,131 @@
+"""Token F1 and exact match of answers to questions, by the rules of SQuAD's evaluation scripts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from string import punctuation
+
+from bleuet.metrics.mean_of_segments import MeanOfSegments
+from bleuet.metrics.option import option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SQUAD_2, SQUAD_1 = "squad-2.0", "squad-1.1"
+ARTICLE = re.compile(r"\b(a|an|the)\b")
+WITHOUT_PUNCTUATION = str.maketrans("", "", punctuation)
+SOURCE = (
+    "Rajpurkar, Zhang, Lopyrev and Liang (2016), SQuAD: 100,000+ Questions for Machine "
+    "Comprehension of Text, EMNLP, section 6.1; Rajpurkar, Jia and Liang (2018), Know What You "
+    "Don't Know: Unanswerable Questions for SQuAD, ACL"
+)
+
+
+class _AnswerMetric(MeanOfSegments):
+    """What one answer scores against the best of the right answers, on average."""
+
+    rules: str = option(
+        default=SQUAD_2,
+        help="the version of SQuAD's evaluation script; 1.1 counts right answers that are empty "
+        "like others, and F1 of two empty answers is 0",
+        choices=(SQUAD_2, SQUAD_1),
+    )
+    normalize: bool = option(
+        default=True,
+        help="lower-case, and remove ASCII punctuation, the articles a, an and the, and repeated "
+        "white space",
+        key="norm",
+    )
+
+    def compare(self, answer: str, right: str) -> float:
+        """Return what an answer scores against one right answer, both normalized."""
+        raise NotImplementedError
+
+    def count_segment(self, hypothesis: str, references: list[str]) -> list[int | float]:
+        """Return 1, and the score against the best of the references.
+
+        Args:
+            hypothesis: the answer.
+            references: the right answers, at least one.
+        """
+        answer, *right = map(self._as_compared, (hypothesis, *references))
+        if self.rules == SQUAD_2:
+            # A question has no answer only if every right answer is empty.
+            right = [one for one in right if one] or [""]
+        return [1, max(self.compare(answer, one) for one in right)]
+
+    def _as_compared(self, text: str) -> str:
+        return normalized(text) if self.normalize else text
+
+
+class TokenF1(_AnswerMetric):
+    """F1 of the words of an answer: the mean over questions, as question answering reports it.
+
+    F1 = 2 * P * R / (P + R), in percent, where P and R are the shares of the words of the answer
+    and of the right answer that the other has too (Rajpurkar et al. 2016, section 6.1). Of several
+    right answers, the best counts.
+
+    >>> print(TokenF1().corpus_score(["in the city of Paris"], [["Paris", "Paris, France"]]))
+    TokenF1 = 40.00
+    """
+
+    rules: str = option(default=SQUAD_2, key="f1", like=_AnswerMetric.rules)
+    real_columns = ("token_f1",)
+    definition = "100 * mean over questions of max over right answers of 2 * P * R / (P + R)"
+    source = SOURCE
+    same_number = "SQuAD's evaluation scripts 2.0 (rules=squad-2.0) and 1.1 (rules=squad-1.1)"
+
+    def compare(self, answer: str, right: str) -> float:
+        """Return F1 of an answer and a right answer, from 0 to 1."""
+        return token_f1(answer.split(), right.split(), of_empty=float(self.rules == SQUAD_2))
+
+
+class ExactMatch(_AnswerMetric):
+    """The share of answers that are equal to a right answer, as question answering reports it.
+
+    Answers are normalized before they are compared (Rajpurkar et al. 2016, section 6.1).
+
+    >>> print(ExactMatch().corpus_score(["The Louvre!", "Rome"], ["the louvre", "Paris"]))
+    ExactMatch = 50.00
+    """
+
+    rules: str = option(default=SQUAD_2, key="em", like=_AnswerMetric.rules)
+    real_columns = ("exact_match",)
+    definition = "100 * answers that are equal to a right answer / questions"
+    source = SOURCE
+    same_number = TokenF1.same_number
+
+    def compare(self, answer: str, right: str) -> float:
+        """Return 1 for equal answers, else 0."""
+        return float(answer == right)
+
+
+def normalized(text: str) -> str:
+    """Return a text as SQuAD's evaluation scripts compare it.
+
+    >>> normalized("The cat's  toy, an apple")
+    'cats toy apple'
+    """
+    return " ".join(ARTICLE.sub(" ", text.lower().translate(WITHOUT_PUNCTUATION)).split())
+
+
+def token_f1(answer: Sequence[str], right: Sequence[str], *, of_empty: float = 1.0) -> float:
+    """Return the harmonic mean of precision and recall of words, from 0 to 1.
+
+    Args:
+        answer: the words of an answer.
+        right: the words of a right answer.
+        of_empty: what two empty answers score.
+
+    >>> token_f1(["a", "b", "b"], ["b"])
+    0.5
+    """
+    if not answer and not right:
+        return of_empty
+    same = (Counter(answer) & Counter(right)).total()
+    if same == 0:
+        return 0.0
+    precision, recall = same / len(answer), same / len(right)
+    return 2 * precision * recall / (precision + recall)

@@ -1,0 +1,108 @@
+"""RIBES (Isozaki et al. 2010), a score of word order for distant languages."""
+
+from __future__ import annotations
+
+from bleuet.frozen import cached_property
+from bleuet.metrics.bleu_options import WordOptions
+from bleuet.metrics.mean_of_segments import MeanOfSegments, MeanScore
+from bleuet.metrics.option import option
+from bleuet.metrics.option_types import MAX_WEIGHT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+class RIBESScore(MeanScore):
+    """A RIBES score and the means of its factors over segments, in percent."""
+
+    __slots__ = ()
+    components = ("segments", "word_order", "precision", "brevity_penalty")
+    metric: RIBES
+
+    @property
+    def word_order(self) -> float:
+        """Pairs of aligned words that are in the order of the reference."""
+        return self.mean("word_order")
+
+    @property
+    def precision(self) -> float:
+        """Words of the hypothesis that are aligned with a word of the reference."""
+        return self.mean("precision")
+
+    @property
+    def brevity_penalty(self) -> float:
+        """The brevity penalty, 100 for hypotheses at least as long as the reference."""
+        return self.mean("brevity_penalty")
+
+
+class RIBES(WordOptions[RIBESScore], MeanOfSegments[RIBESScore]):
+    """Rank-based intuitive bilingual evaluation score: the order of the words that are right.
+
+    RIBES = NKT * P^alpha * BP^beta, in percent, where NKT is the share of pairs of aligned words
+    that are in the order of the reference, P the share of words of the hypothesis that are
+    aligned, and BP the brevity penalty (Isozaki et al. 2010, section 3; Hirao et al. 2014). The
+    score of a corpus is the mean over segments. With several references, a segment counts with
+    the best.
+
+    >>> print(RIBES().corpus_score(["Bob hit John yesterday"], ["John hit Bob yesterday"]))
+    RIBES = 50.00
+    """
+
+    alpha: float = option(
+        default=0.25,
+        help="exponent of the precision: how much words that are not aligned cost",
+        key="alpha",
+        least=0,
+        most=MAX_WEIGHT,
+    )
+    beta: float = option(
+        default=0.1,
+        help="exponent of the brevity penalty",
+        key="beta",
+        least=0,
+        most=MAX_WEIGHT,
+    )
+    left_first: bool = option(
+        default=False,
+        help="of the words around a repeated word, compare those on its left first, as compare-mt "
+        "does; off: those on its right, as NLTK does",
+        key="context",
+        values={"right": False, "left": True},
+        sign_default=False,
+    )
+    score_type = RIBESScore
+    real_columns = ("ribes", "word_order", "precision", "brevity_penalty")
+    definition = "100 * mean over segments of NKT * P^alpha * BP^beta"
+    source = (
+        "Isozaki, Hirao, Duh, Sudoh and Tsukada (2010), Automatic Evaluation of Translation "
+        "Quality for Distant Language Pairs, EMNLP, section 3"
+    )
+    same_number = (
+        "NLTK's corpus_ribes with tokenize=none, times 100, except where a reference has one word "
+        "or a word is repeated all through a segment"
+    )
+
+    def count_segment(
+        self, hypothesis: str | Sequence[int], references: Sequence[str | Sequence[int]]
+    ) -> list[int | float]:
+        """Return 1, RIBES and its factors for the best reference.
+
+        Args:
+            hypothesis: words with white space between them, or token ids.
+            references: its references, at least one.
+        """
+        from bleuet.statistics.python_backend.ribes_rows import ribes_row
+
+        ours, *theirs = [_words(text) for text in (hypothesis, *references)]
+        row = ribes_row(ours, theirs, alpha=self.alpha, beta=self.beta, left_first=self.left_first)
+        return [1, *row]
+
+    @cached_property
+    def tokenize_text(self) -> Callable[[str], str] | None:
+        """The function from text to tokens; none for token ids."""
+        return None if self._tokenizer is None else self._tokenize
+
+
+def _words(segment: str | Sequence[int]) -> Sequence[str | int]:
+    return segment.split() if isinstance(segment, str) else segment
