@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.chrf import CHRF, CHRFScore
     from bleuet.metrics.gleu import GLEU, GLEUScore
     from bleuet.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
+    from bleuet.metrics.mean_chrf import MeanCHRF
     from bleuet.metrics.metric import Metric, PreparedReferences, SegmentScores
     from bleuet.metrics.ribes import RIBES, RIBESScore
     from bleuet.metrics.score import Score
@@ -56,6 +57,7 @@ _HOMES = {
     "RIBESScore": "bleuet.metrics.ribes",
     "TokenF1": "bleuet.metrics.answers",
     "ExactMatch": "bleuet.metrics.answers",
+    "MeanCHRF": "bleuet.metrics.mean_chrf",
     "MeanBLEU": "bleuet.metrics.mean_bleu",
     "MeanBLEUScore": "bleuet.metrics.mean_bleu",
     "Metric": "bleuet.metrics.metric",
@@ -101,6 +103,7 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "ExactMatch",
     "MeanBLEU",
     "MeanBLEUScore",
+    "MeanCHRF",
     "Metric",
     "PreparedReferences",
     "Score",

@@ -52,6 +52,10 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"beta": 0.5, "eps_smoothing": True},
         {"beta": 3, "char_order": 2},
     ],
+    "mean-chrf": [
+        {"char_order": 0, "word_order": 2},
+        {"word_order": 1, "whitespace": True, "beta": 0.5},
+    ],
     "gleu": [
         {"min_ngram_order": 2, "max_ngram_order": 3},
         {"tokenize": "ids", "max_ngram_order": 2},

@@ -60,6 +60,7 @@ CATALOGUE: dict[str, Entry] = {
     "bleu": Entry("bleuet.metrics.bleu:BLEU", NGRAMS, "clipped word n-gram precision"),
     "mean-bleu": Entry("bleuet.metrics.mean_bleu:MeanBLEU", NGRAMS, "mean of sentence BLEU"),
     "chrf": Entry("bleuet.metrics.chrf:CHRF", NGRAMS, "character n-gram F-score"),
+    "mean-chrf": Entry("bleuet.metrics.mean_chrf:MeanCHRF", NGRAMS, "mean of chrF over segments"),
     "gleu": Entry("bleuet.metrics.gleu:GLEU", NGRAMS, "the smaller of n-gram precision and recall"),
     "ribes": Entry("bleuet.metrics.ribes:RIBES", ALIGNMENT, "the order of the words that match"),
     "ter": Entry("bleuet.metrics.ter:TER", EDITS, "edits per reference word"),
@@ -70,6 +71,7 @@ CATALOGUE: dict[str, Entry] = {
 # Names for a metric with some options set: (name in the catalogue, options).
 PRESETS: dict[str, tuple[str, dict[str, object]]] = {
     "chrf++": ("chrf", {"word_order": 2}),
+    "mean-chrf++": ("mean-chrf", {"word_order": 2}),
 }
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Self
 
+    from bleuet.metrics.metric import ScoreT  # noqa: F401 - in the quoted base class
     from bleuet.metrics.row_limit import RowLimit
     from bleuet.metrics.signature import ParsedSignature
     from bleuet.statistics.table import Table
@@ -55,16 +56,8 @@ class CHRFScore(Score):
         return _percentages(self.match_counts, self.ref_counts)
 
 
-class CHRF(Metric[CHRFScore]):
-    """Character n-gram F-score; with word n-grams besides, chrF++.
-
-    F = (1 + beta^2) * P * R / (beta^2 * P + R), in percent, where precision P and recall R are
-    means over character n-grams (and word n-grams) of all orders (Popović 2015, equation 1).
-    Defaults give sacreBLEU's numbers.
-
-    >>> print(CHRF(word_order=2).corpus_score(["The cat sat down."], ["The cat sat up."]))
-    chrF2++ = 65.78
-    """
+class CHRFOptions(Metric["ScoreT"]):
+    """What decides the chrF of a corpus or of a segment."""
 
     lowercase: bool = option(
         default=False,
@@ -114,13 +107,26 @@ class CHRF(Metric[CHRFScore]):
         most=MAX_WEIGHT,
         scoring="one reference",
     )
-    score_type = CHRFScore
-    in_sacrebleu = True
 
     def check_options(self) -> None:
         """Reject a metric that counts nothing."""
         if self.char_order == self.word_order == 0:
             raise self.rejected("char_order", "and word_order are both 0, so nothing would count")
+
+
+class CHRF(CHRFOptions[CHRFScore]):
+    """Character n-gram F-score; with word n-grams besides, chrF++.
+
+    F = (1 + beta^2) * P * R / (beta^2 * P + R), in percent, where precision P and recall R are
+    means over character n-grams (and word n-grams) of all orders (Popović 2015, equation 1).
+    Defaults give sacreBLEU's numbers.
+
+    >>> print(CHRF(word_order=2).corpus_score(["The cat sat down."], ["The cat sat up."]))
+    chrF2++ = 65.78
+    """
+
+    score_type = CHRFScore
+    in_sacrebleu = True
 
     @cached_property
     def integer_columns(self) -> tuple[str, ...]:

@@ -49,7 +49,10 @@ class Declared(Frozen):
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
         own = {name: value for name, value in vars(cls).items() if isinstance(value, Option)}
-        cls.declared = _in_order({**cls.declared, **own})
+        inherited: dict[str, Option] = {}
+        for base in reversed(cls.__bases__):
+            inherited.update(getattr(base, "declared", {}))
+        cls.declared = _in_order({**inherited, **own})
         declared = cls.declared.values()
         cls.options = tuple([one for one in declared if not one.init_only])
         cls._arguments = tuple(sorted(declared, key=_follows))

@@ -8,6 +8,7 @@ from operator import mul
 from bleuet.frozen import cached_property
 from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.bleu_options import BLEUOptions
+from bleuet.metrics.mean_of_segments import MeanOfMetric
 from bleuet.metrics.option import option
 from bleuet.metrics.score import Score
 from bleuet.metrics.smoothing import SMOOTHINGS
@@ -15,11 +16,10 @@ from bleuet.statistics.table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any, ClassVar
+    from collections.abc import Sequence
+    from typing import Any
 
     from bleuet.metrics.row_limit import RowLimit
-    from bleuet.text.segments import Segments
     from bleuet.text.tokenizers import Tokenizer
 
 COLUMNS = ("weighted_score", "weight")
@@ -45,7 +45,7 @@ class MeanBLEUScore(Score):
         return self.values[1]
 
 
-class MeanBLEU(BLEUOptions[MeanBLEUScore]):
+class MeanBLEU(MeanOfMetric[MeanBLEUScore], BLEUOptions[MeanBLEUScore]):
     """The mean of sentence BLEU: each sentence is scored separately, then scores are averaged.
 
     Mean = sum of weight_i * BLEU_i / sum of weight_i, in percent, where weight_i is len(R_i), the
@@ -79,14 +79,12 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
     score_type = MeanBLEUScore
     integer_columns = ()
     real_columns = COLUMNS
-    # The metric whose sentence scores this one averages.
-    averages: ClassVar[type[BLEU]] = BLEU
+    averages = BLEU
 
-    @cached_property
+    @property
     def bleu(self) -> BLEU:
         """The BLEU of each sentence."""
-        options = {one.name: getattr(self, one.name) for one in BLEU.options}
-        return BLEU(**options)
+        return self.averaged  # type: ignore[return-value]
 
     @cached_property
     def _tokenizer(self) -> Tokenizer | None:
@@ -96,11 +94,6 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
     def name(self) -> str:
         """The printed name, MeanBLEU-length or MeanBLEU-plain."""
         return f"MeanBLEU-{self.option_named('weighting').sign(self.weighting)}"
-
-    @classmethod
-    def rescoring_options(cls, n_references: int | None) -> frozenset[str]:
-        """Return none, because every option changes the sentence scores that its rows hold."""
-        return frozenset()
 
     @classmethod
     def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
@@ -143,13 +136,6 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
         weight = 1.0 if self.weighting == "plain" else float(one.ref_len)
         return self.score_values((weight * one.score, weight), one.n_references)
 
-    # --- Counting, which BLEU does ----------------------------------------------------------------
-
-    @property
-    def counted_by(self) -> BLEU:
-        """BLEU of sentences with the same options."""
-        return self.bleu
-
     def table_from(self, counted: Table) -> Table:
         """Return this metric's rows from those that its BLEU has counted.
 
@@ -170,19 +156,3 @@ class MeanBLEU(BLEUOptions[MeanBLEUScore]):
         reals = array("d", map(mul, weights, scores))
         reals.extend(weights)
         return Table((), COLUMNS, counted.rows, b"", reals, counted.n_references)
-
-    def _fill(self, hypotheses: Segments, references: Any, threads: int) -> Table:
-        return self.table_from(self.bleu._fill(hypotheses, references, threads))
-
-    def _make_counter(self) -> Any:
-        return self.bleu._counter
-
-    @cached_property
-    def counted_kind(self) -> str:
-        """The kind that BLEU counts with these options."""
-        return self.bleu.counted_kind
-
-    @cached_property
-    def tokenize_text(self) -> Callable[[str], str] | None:
-        """The function from text to tokens that BLEU counts with."""
-        return self.bleu.tokenize_text

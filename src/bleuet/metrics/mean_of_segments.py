@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from bleuet.frozen import cached_property
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import ClassVar
+    from collections.abc import Callable, Sequence
+    from typing import Any, ClassVar
 
     from typing_extensions import TypeVar
 
     from bleuet.metrics.row_limit import RowLimit
+    from bleuet.statistics.table import Table
+    from bleuet.text.segments import Segments
 
-    MeanT = TypeVar("MeanT", bound="MeanScore", default="MeanScore", covariant=True)
+    MeanT = TypeVar("MeanT", bound="Score", default="MeanScore", covariant=True)
 
     class _Mean(Metric[MeanT]):
         pass
@@ -86,3 +89,46 @@ class MeanOfSegments(_Mean["MeanT"]):
             most = self.highest * (1 + 1e-9)
             limits += [RowLimit(name, "segments", factor=most) for name in self.real_columns]
         return limits
+
+
+class MeanOfMetric(_Mean["MeanT"]):
+    """A mean over segments of the score of another metric, whose options it has.
+
+    The other metric counts. A subclass says what its own rows are in `table_from`, and what a
+    single segment scores in `sentence_score`.
+    """
+
+    # The metric whose segment scores this one averages.
+    averages: ClassVar[type[Metric[Any]]]
+
+    @cached_property
+    def averaged(self) -> Metric[Any]:
+        """The metric of each segment."""
+        options = {one.name: getattr(self, one.name) for one in self.averages.options}
+        return self.averages(**options)
+
+    @classmethod
+    def rescoring_options(cls, n_references: int | None) -> frozenset[str]:
+        """Return none, because every option changes the segment scores that its rows hold."""
+        return frozenset()
+
+    @property
+    def counted_by(self) -> Metric[Any]:
+        """The metric of each segment, with the same options."""
+        return self.averaged
+
+    def _fill(self, hypotheses: Segments, references: Any, threads: int) -> Table:
+        return self.table_from(self.averaged._fill(hypotheses, references, threads))
+
+    def _make_counter(self) -> Any:
+        return self.averaged._counter
+
+    @cached_property
+    def counted_kind(self) -> str:
+        """The kind that the metric of each segment counts."""
+        return self.averaged.counted_kind
+
+    @cached_property
+    def tokenize_text(self) -> Callable[[str], str] | None:
+        """The function from text to tokens that the metric of each segment counts with."""
+        return self.averaged.tokenize_text

@@ -35,11 +35,12 @@ STEPS: dict[str, tuple[str, ...]] = {
         "asian_support",
         "tokenize_references_once",
         "whitespace",
+        "normalize",
     ),
-    "clipping": ("max_ngram_order", "char_order", "word_order"),
+    "clipping": ("min_ngram_order", "max_ngram_order", "char_order", "word_order", "left_first"),
     "reference length": ("reference_length",),
     "smoothing": ("smooth", "smooth_value", "smooth_unmatched", "eps_smoothing"),
-    "averaging": ("effective_order", "weights", "beta", "weighting"),
+    "averaging": ("effective_order", "weights", "alpha", "beta", "weighting", "rules"),
 }
 # Steps that do not change the rows of BLEU. Those of chrF do: it selects a reference by its score.
 AFTER_COUNTING: dict[type[Any], tuple[str, ...]] = {BLEU: ("smoothing", "averaging")}
