@@ -9,24 +9,34 @@ import re
 
 import pytest
 
-from bleuet.cli.metrics import MetricOptions
+from bleuet.cli.metrics import MetricList, MetricOptions
 from bleuet.metrics.catalogue import CATALOGUE
 from tests.evaluation_data import REPOSITORY
 
 GUIDE = REPOSITORY / "docs" / "metrics.md"
+LIST = re.compile(r"<!-- bleuet metrics -f markdown -->\n\n(.*?)\n\n<!-- end -->", re.DOTALL)
 BLOCK = re.compile(r"<!-- bleuet metrics (\S+) -f markdown -->\n\n(.*?)\n\n<!-- end -->", re.DOTALL)
 
 pytestmark = pytest.mark.skipif(not GUIDE.is_file(), reason="the documentation is not here")
 
 
 def printed(name: str) -> str:
-    lines = MetricOptions(name).to_markdown().splitlines()
-    return "\n".join(line for line in lines if line.startswith("|"))
+    """The table of options, which is the last."""
+    return MetricOptions(name).to_markdown().strip().split("\n\n")[-1]
+
+
+def printed_list() -> str:
+    return MetricList().to_markdown().strip().split("\n\n")[0]
 
 
 def test_every_metric_has_a_table() -> None:
     found = [name for name, _ in BLOCK.findall(GUIDE.read_text(encoding="utf-8"))]
     assert found == list(CATALOGUE)
+
+
+def test_the_list_of_metrics_is_what_the_command_prints() -> None:
+    (listed,) = LIST.findall(GUIDE.read_text(encoding="utf-8"))
+    assert listed == printed_list(), "run python -m tests.metrics.test_documented_options"
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
@@ -37,10 +47,15 @@ def test_the_table_is_what_the_command_prints(name: str) -> None:
 
 def write_tables() -> None:
     text = GUIDE.read_text(encoding="utf-8")
-    GUIDE.write_text(
-        BLOCK.sub(lambda block: block[0].replace(block[2], printed(block[1])), text),
-        encoding="utf-8",
-    )
+    for pattern in (LIST, BLOCK):
+        text = pattern.sub(_with_table, text)
+    GUIDE.write_text(text, encoding="utf-8")
+
+
+def _with_table(block: re.Match[str]) -> str:
+    first, *_, last = block[0].split("\n\n")
+    table = printed(block[1]) if block.re is BLOCK else printed_list()
+    return f"{first}\n\n{table}\n\n{last}"
 
 
 if __name__ == "__main__":

@@ -78,6 +78,7 @@ def test_what_was_not_said_suits_the_use() -> None:
         ("spBLEU", ("(did you mean bleu:tokenize=flores200?)",)),
         ("sentence_bleu", ("(did you mean bleu with --sentence-level?)",)),
         ("wer", ("no metric 'wer': `bleuet",)),
+        ("all", ("name the metrics that answer your question", "by chance")),
         ("bleurt", ("no metric 'bleurt': `bleuet",)),
         ("bleu:tok=intl", ("tok is not an option (did you mean tokenize?)",)),
         ("chrf:nw=2", ("nw is not an option (did you mean word_order?)",)),

@@ -1,9 +1,9 @@
-"""`bleuet metrics`: the metrics, or the options of one metric."""
+"""`bleuet metrics`: the metrics by group, or what one metric is and its options."""
 
 from __future__ import annotations
 
 from bleuet.cli.options import Command, Flag
-from bleuet.metrics.catalogue import CATALOGUE, NAMES, PRESETS, find_preset
+from bleuet.metrics.catalogue import CATALOGUE, GROUPS, NAMES, PRESETS, find_preset
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
 
@@ -12,11 +12,14 @@ if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
     from bleuet.output.document import Record
 
-NAME = Flag("name", metavar="NAME", many="?", suggestions=NAMES, help="print this metric's options")
+NAME = Flag(
+    "name", metavar="NAME", many="?", suggestions=NAMES,
+    help="print this metric's formula, source and options",
+)  # fmt: skip
 
 COMMAND = Command(
     "metrics",
-    "List the metrics, or the options of one metric.",
+    "List the metrics, or print the formula, source and options of one metric.",
     ["[NAME] [option ...]"],
     {"metric": (NAME,)},
     examples="""\
@@ -35,11 +38,22 @@ COLUMNS = (
 
 
 def answer(args: Arguments) -> MetricList | MetricOptions:
-    """Return the list of metrics, or of one metric's options."""
+    """Return the list of metrics, or one metric with its options."""
     if args.name is None:
         return MetricList()
     find_preset(args.name)  # raises for an unknown name
     return MetricOptions(args.name.lower())
+
+
+def names_by_group() -> list[str]:
+    """Return the names of all metrics, group by group; presets follow the metric they are of."""
+    return [
+        name
+        for group in GROUPS
+        for base, entry in CATALOGUE.items()
+        if entry.group == group
+        for name in (base, *[preset for preset, (of, _) in PRESETS.items() if of == base])
+    ]
 
 
 class MetricList(Answer):
@@ -47,36 +61,84 @@ class MetricList(Answer):
 
     def document(self) -> Document:
         """Return one table."""
-        columns = [Column("metric"), Column("summary")]
-        rows = [[name, _summary(name)] for name in NAMES]
+        columns = map(Column, ("metric", "group", "class", "better", "summary"))
+        metrics = [MetricOptions(name) for name in names_by_group()]
+        rows = [
+            [one.name, one.group, one.kind.__name__, one.better, one.summary] for one in metrics
+        ]
         return Document(
             tables=[Table("metrics", "", columns, rows)],
-            notes=["bleuet metrics NAME prints the options of a metric."],
-            data=lambda: [MetricOptions(name).to_dict() for name in NAMES],
+            notes=["bleuet metrics NAME prints the formula, source and options of a metric."],
+            data=lambda: [one.to_dict() for one in metrics],
         )
 
 
 class MetricOptions(Answer):
-    """The options of a metric.
+    """What a metric is, and its options.
 
     Args:
         name: its name in the catalogue, or that of a metric with some options set.
     """
 
-    __slots__ = ("name",)
+    __slots__ = ("kind", "name", "preset")
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.kind, self.preset = find_preset(name)
+
+    @property
+    def group(self) -> str:
+        """The group of metrics that it belongs to."""
+        return CATALOGUE[self._base].group
+
+    @property
+    def better(self) -> str:
+        """Which scores are better, "higher" or "lower"."""
+        return "higher" if self.kind.higher_is_better else "lower"
+
+    @property
+    def summary(self) -> str:
+        """What it is, in one line: for a metric with some options set, which they are."""
+        if self.name in CATALOGUE:
+            return CATALOGUE[self.name].summary
+        options = ",".join(f"{option}={value}" for option, value in self.preset.items())
+        return f"{self._base}:{options}"
+
+    @property
+    def _base(self) -> str:
+        return PRESETS[self.name][0] if self.name in PRESETS else self.name
 
     def document(self) -> Document:
-        """Return one table."""
-        rows = [list(one.values()) for one in self._options()]
-        table = Table("options", f"{self.name}: {_summary(self.name)}", COLUMNS, rows)
-        return Document(tables=[table], data=self.to_dict)
+        """Return one table of what it is, and one of its options."""
+        about = [[what, text] for what, text in self._about().items() if text]
+        options = [list(one.values()) for one in self._options()]
+        columns = (Column("property"), Column("value", kind="long text"))
+        return Document(
+            f"{self.name}: {self.summary}",
+            tables=[Table("about", "", columns, about), Table("options", "", COLUMNS, options)],
+            data=self.to_dict,
+            records={"options": self._options},
+        )
 
     def to_dict(self) -> dict[str, object]:
         """Return everything as plain values."""
-        return {"metric": self.name, "summary": _summary(self.name), "options": self._options()}
+        return {
+            "metric": self.name,
+            "group": self.group,
+            "class": self.kind.__name__,
+            "summary": self.summary,
+            **{what.replace(" ", "_"): text for what, text in self._about().items()},
+            "options": self._options(),
+        }
+
+    def _about(self) -> dict[str, str]:
+        return {
+            "formula": self.kind.definition,
+            "better": self.better,
+            "source": self.kind.source,
+            "needs": self.kind.needs,
+            "same number": self.kind.same_number,
+        }
 
     def _options(self) -> list[Record]:
         return [
@@ -87,13 +149,6 @@ class MetricOptions(Answer):
                 "help": one.help,
                 "values": one.values_text(),
             }
-            for one in find_preset(self.name)[0].options
+            for one in self.kind.options
             if one.on_command_line
         ]
-
-
-def _summary(name: str) -> str:
-    if name in CATALOGUE:
-        return CATALOGUE[name].summary
-    base, options = PRESETS[name]
-    return f"{base}:{','.join(f'{option}={value}' for option, value in options.items())}"

@@ -107,6 +107,12 @@ class BLEU(BLEUOptions[BLEUScore]):
 
     score_type = BLEUScore
     in_sacrebleu = True
+    definition = "BP * exp(sum of w_n * ln p_n), where BP = min(1, exp(1 - ref_len / sys_len))"
+    source = (
+        "Papineni, Roukos, Ward and Zhu (2002), BLEU: a Method for Automatic Evaluation of Machine "
+        "Translation, ACL, section 2"
+    )
+    same_number = "sacreBLEU 2.6.0; mteval-v13a and NLTK by options"
 
     @cached_property
     def integer_columns(self) -> tuple[str, ...]:

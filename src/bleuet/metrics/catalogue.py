@@ -235,6 +235,11 @@ def metric_parts(text: str) -> tuple[type[Metric[Any]], dict[str, Any], dict[str
     if "|" in text:
         metric = metric_from_signature(text)
         return type(metric), {}, metric.option_values()
+    if name.lower() == "all":
+        raise OptionError(
+            "there is no metric 'all': name the metrics that answer your question, which `bleuet "
+            "metrics` lists; of all, some differ by chance, and some need other files"
+        )
     hint = "; put spaces between metrics" if "," in name else nearest(name, NAMES, SPELLINGS)
     raise OptionError(
         f"there is no metric {name!r}{hint}: `bleuet metrics` lists the metrics, and options "

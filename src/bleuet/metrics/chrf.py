@@ -127,6 +127,12 @@ class CHRF(CHRFOptions[CHRFScore]):
 
     score_type = CHRFScore
     in_sacrebleu = True
+    definition = "100 * (1 + beta^2) * P * R / (beta^2 * P + R)"
+    source = (
+        "Popović (2015), chrF: character n-gram F-score for automatic MT evaluation, WMT, "
+        "equation 1; Popović (2017), chrF++: words helping character n-grams, WMT"
+    )
+    same_number = "sacreBLEU 2.6.0; chrF++.py with eps_smoothing"
 
     @cached_property
     def integer_columns(self) -> tuple[str, ...]:

@@ -80,6 +80,12 @@ class MeanBLEU(MeanOfMetric[MeanBLEUScore], BLEUOptions[MeanBLEUScore]):
     integer_columns = ()
     real_columns = COLUMNS
     averages = BLEU
+    definition = "sum over sentences of weight * BLEU / sum of weights"
+    source = (
+        "Chen and Cherry (2014), A Systematic Comparison of Smoothing Techniques for "
+        "Sentence-Level BLEU, WMT, equation 13"
+    )
+    same_number = "the mean of sacreBLEU's sentence scores with weighting=plain"
 
     @property
     def bleu(self) -> BLEU:

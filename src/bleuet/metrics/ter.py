@@ -99,6 +99,12 @@ class TER(Metric[TERScore]):
     )
     score_type = TERScore
     in_sacrebleu = True
+    definition = "100 * edits to the nearest reference / mean reference length"
+    source = (
+        "Snover, Dorr, Schwartz, Micciulla and Makhoul (2006), A Study of Translation Edit Rate "
+        "with Targeted Human Annotation, AMTA, equation 1"
+    )
+    same_number = "sacreBLEU 2.6.0 and tercom 0.10"
     higher_is_better = False
     integer_columns = ("num_edits",)
     real_columns = ("ref_length",)
