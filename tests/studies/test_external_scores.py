@@ -164,6 +164,36 @@ def test_a_test_draws_among_the_segments_that_were_scored() -> None:
     assert [ranking.metric for ranking in found.clusters] == ["TER", "COMET"]
 
 
+def test_scores_buckets_and_blocks_use_the_segments_of_tests() -> None:
+    gaps = [{2, 3}, {3, 11}, {2, 39}]
+    columns = long_columns(40, gaps)
+    labels = {"half": ["first"] * 20 + ["second"] * 20}
+    found = compared(columns, SegmentMean("COMET"), metrics=["ter"], labels=labels, by=[])
+    tested = found.tested(draws=30).significance
+    assert tested is not None
+    every = set.union(*gaps)
+    kept = [[None if i in every else one for i, one in enumerate(column)] for column in columns]
+    blocks = found.with_blocks(2).blocks[1].scores
+    for system, (name, column) in enumerate(zip(NAMES, kept, strict=True)):
+        score = found.scores[system][1]
+        assert same(score.score, mean_of(column))
+        assert score.score == tested.score(name, "COMET").score
+        assert score.to_dict()["segments"] == 36
+        halves = [mean_of(column[:20]), mean_of(column[20:])]
+        in_buckets = [one.scores[1] for one in found.breakdown("half").systems[system]]
+        for half, bucket, block in zip(halves, in_buckets, blocks[system].scores, strict=True):
+            assert bucket is not None
+            assert same(half, bucket.score)
+            assert same(half, block)
+        assert found.evaluation.sentence_scores[system][1] == tuple(columns[system])
+    note = "COMET is compared on the segments that all systems have a score for: 36 of 40"
+    for part in ("scores", "buckets", "sentences"):
+        assert found.show(part).to_text().count(note) == (part != "sentences")
+    expected = {"segments": 40, "scored": dict.fromkeys(NAMES, 38), "common": 36}
+    assert found.to_dict()["missing_scores"] == {"COMET": expected}
+    assert tested.to_dict()["missing_scores"] == {"COMET": expected}
+
+
 def test_without_gaps_the_draws_are_shared() -> None:
     columns = long_columns(40, [set()] * 2)
     evaluation = compared(columns, metrics=["ter"]).evaluation
@@ -214,7 +244,9 @@ def test_blocks_are_means_and_none_is_without_scores() -> None:
     assert [round(score, 9) for score in found.blocks[0].scores[0].scores] == [
         round(score, 9) for score in expected if score is not None
     ]
-    with pytest.raises(OptionError, match="no errors score in block 1 of 8, segments 1 to 1: use"):
+    with pytest.raises(
+        OptionError, match="no errors score to compare in block 1 of 8, segments 1 to 1: "
+    ):
         compared([column, column], metrics=()).with_blocks(8)
 
 
@@ -233,7 +265,7 @@ def test_formats_show_gaps_as_nothing() -> None:
     assert cells["r2", "one"] == cells["r3", "two"] == ""
     assert "| r3 | 1 | 0.2500 | - |" in found.show("buckets").to_markdown()
     assert "r3 & 1 & 0.2500 & - \\\\" in found.show("buckets").to_latex()
-    note = "that all systems have a score for: 1 of 3 (one has 2, two has 1)."
+    note = "own segments with a score (one has 2, two has 1, of 3): only 1 have a score of all"
     assert note in found.show("scores").to_markdown()
 
 

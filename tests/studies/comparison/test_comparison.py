@@ -90,7 +90,8 @@ def computed_by(found: Comparison) -> set[str]:
     # Both have words: the evaluation tokens, the analyses their accuracy.
     names = {"word accuracy" if name == "words" else name for name in analyses}
     fields = {*Evaluation.__dataclass_fields__, *Analyses.__dataclass_fields__}
-    return {*evaluation, *names} - fields - {"scores", "sentence_metrics", "extra_digits", "pairs"}
+    always = {"scores", "compared_tables", "sentence_metrics", "extra_digits", "pairs"}
+    return {*evaluation, *names} - fields - always
 
 
 @pytest.mark.filterwarnings("ignore::bleuet.studies.significance.FewSegmentsWarning")

@@ -7,7 +7,6 @@ from html import escape
 from bleuet.output.escaping import printable
 from bleuet.report.page.page_data import listed_names
 from bleuet.studies.significance.interval import in_percent
-from bleuet.studies.significance.missing_scores import missing_scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +86,7 @@ def _explanations(comparison: Comparison) -> Iterator[str]:
     for number, metric in enumerate(comparison.metrics):
         if not comparison.evaluation.metrics[number].higher_is_better:
             yield f"{metric} counts errors: lower is better."
-    yield from map(str, missing_scores(comparison.evaluation.to_systems()))
+    yield from map(str, comparison.missing)
     found = comparison.significance
     if found is None:
         yield "There are no intervals and tests, so any difference may be due to chance."

@@ -135,7 +135,7 @@ def score_blocks(
     """
     scores = {
         name: block_scores(evaluation.metrics[metric], own[metric], blocks=blocks)
-        for name, own in zip(evaluation.systems, evaluation.tables, strict=True)
+        for name, own in zip(evaluation.systems, evaluation.compared_tables, strict=True)
     }
     _check_scored(evaluation, metric, blocks)
     tests = (BlockTest(left, right, paired_t(scores[right], scores[left])) for left, right in pairs)
@@ -147,11 +147,13 @@ def _check_scored(evaluation: Evaluation, metric: int, blocks: int) -> None:
     if not isinstance(evaluation.metrics[metric], SegmentMean):
         return
     segments = len(evaluation)
-    for system, own in zip(evaluation.systems, evaluation.sentence_scores, strict=True):
+    for system, own in zip(evaluation.systems, evaluation.compared_tables, strict=True):
+        scored = own[metric].column("segments")
         for number in range(blocks):
             span = range(segments * number // blocks, segments * (number + 1) // blocks)
-            if span and all(own[metric][row] is None for row in span):
+            if span and not any(scored[row] for row in span):
                 raise OptionError(
-                    f"{system} has no {evaluation.names[metric]} score in block {number + 1} of "
-                    f"{blocks}, segments {span.start + 1} to {span.stop}: use fewer blocks"
+                    f"{system} has no {evaluation.names[metric]} score to compare in block "
+                    f"{number + 1} of {blocks}, segments {span.start + 1} to {span.stop}: use "
+                    "fewer blocks"
                 )

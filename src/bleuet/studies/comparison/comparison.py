@@ -22,7 +22,7 @@ from bleuet.studies.significance.human_agreement import EXPLANATION
 from bleuet.studies.significance.interval import CONFIDENCE
 from bleuet.studies.significance.missing_scores import missing_scores
 from bleuet.studies.significance.paired_results import TESTS
-from bleuet.studies.significance.result_parts import ALPHA
+from bleuet.studies.significance.result_parts import ALPHA, MissingScores
 from bleuet.studies.significance.testing import (
     CORRECTION,
     check_test,
@@ -344,6 +344,7 @@ class Comparison(Answer):
             "tokenizer": self.evaluation.tokenizer,
             "systems": list(self.systems),
             "metrics": [self._metric(number) for number in range(len(self.metrics))],
+            "missing_scores": {one.metric: one.to_dict() for one in self.missing},
             "significance": None if self.significance is None else self.significance.to_dict(),
         }
         for part in self.parts:
@@ -352,6 +353,11 @@ class Comparison(Answer):
         if texts:
             values["texts"] = self._texts()
         return values
+
+    @property
+    def missing(self) -> tuple[MissingScores, ...]:
+        """For each metric without a score of some segments, which segments have one."""
+        return missing_scores(self.evaluation.to_systems())
 
     def _metric(self, number: int) -> dict[str, Any]:
         n_references = self.evaluation.tables[0][number].n_references
@@ -427,7 +433,14 @@ class Comparison(Answer):
     def document(self) -> Document:
         """Return the tables of the parts that are shown, and the signatures."""
         tables = [table for part in self.parts for table in self.tables(part)]
-        return Document(tables=tables, signatures=self.signatures(), data=self.to_dict)
+        # Where it is shown, the table of scores has these notes. Sentences show all scores.
+        shown = "scores" not in self.parts and set(self.parts) & {
+            "differences",
+            "buckets",
+            "blocks",
+        }
+        notes = map(str, self.missing) if shown else ()
+        return Document(tables=tables, notes=notes, signatures=self.signatures(), data=self.to_dict)
 
     @checked
     def tables(self, part: str) -> list[Table]:
@@ -453,7 +466,7 @@ class Comparison(Answer):
 
     def score_notes(self) -> list[str]:
         """Return what explains the scores: missing scores, intervals and letters."""
-        notes = [str(one) for one in missing_scores(self.evaluation.to_systems())]
+        notes = list(map(str, self.missing))
         return [*notes, *(() if self.significance is None else self.significance.score_notes())]
 
     def _score_tables(self) -> Iterator[Table]:

@@ -21,6 +21,7 @@ from bleuet.studies.external_scores import (
     score_of,
     validate_scores,
 )
+from bleuet.studies.significance.missing_scores import compared_segments
 from bleuet.studies.significance.systems import Systems
 from bleuet.text.corpus import Corpus
 from bleuet.text.segments import TOKEN_IDS
@@ -88,7 +89,27 @@ class Evaluation:
                 metric.score(table.totals())
                 for metric, table in zip(self.metrics, own, strict=True)
             )
-            for own in self.tables
+            for own in self.compared_tables
+        )
+
+    @cached_property
+    def compared_tables(self) -> tuple[tuple[Table, ...], ...]:
+        """The tables, with external scores only of the segments that tests compare systems on."""
+        systems, places = self.to_systems(), range(len(self.metrics))
+        kept = [compared_segments(systems, metric) for metric in places]
+        return tuple(
+            tuple(self._restricted(system, metric, kept[metric]) for metric in places)
+            for system in range(len(self.systems))
+        )
+
+    def _restricted(self, system: int, metric: int, rows: Sequence[int] | None) -> Table:
+        """Return a table of external scores without those of other segments."""
+        if rows is None:
+            return self.tables[system][metric]
+        one = self.external[self.metrics[metric].name]
+        kept = set(rows)
+        return one.mean.table_of(
+            score if row in kept else None for row, score in enumerate(one.columns[system])
         )
 
     def scores_of(self, system: int, rows: Sequence[int]) -> tuple[Score | None, ...]:
@@ -105,7 +126,7 @@ class Evaluation:
             return (None,) * len(self.metrics)
         return tuple(
             score_of(metric, table.select(rows).totals())
-            for metric, table in zip(self.metrics, self.tables[system], strict=True)
+            for metric, table in zip(self.metrics, self.compared_tables[system], strict=True)
         )
 
     @cached_property

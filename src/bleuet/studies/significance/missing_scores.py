@@ -62,6 +62,18 @@ def scored_parts(systems: Systems) -> Iterator[tuple[list[int], Systems]]:
         yield groups[rows], systems.select(groups[rows], rows)
 
 
+def compared_segments(systems: Systems, metric: int) -> Rows:
+    """Return the segments that systems are compared on by a metric, None for all.
+
+    Each system keeps its own segments where the metric is one of `metrics_without_test`.
+
+    Args:
+        systems: the systems.
+        metric: the place of the metric.
+    """
+    return None if metric in metrics_without_test(systems) else _rows(systems, metric)
+
+
 def metrics_without_test(systems: Systems) -> list[int]:
     """Return the metrics with few segments that all systems have a score for.
 
@@ -85,10 +97,12 @@ def missing_scores(systems: Systems) -> tuple[MissingScores, ...]:
     COMET is the mean over the segments that have a score: 2 of 3.
     """
     found = []
+    left_out = metrics_without_test(systems)
     for metric, label in enumerate(systems.labels):
         scored = _scored(systems, metric)
         if scored and min(map(len, scored)) < systems.segments:
-            found.append(MissingScores.of(label, systems.names, scored, systems.segments))
+            one = MissingScores.of(label, systems.names, scored, systems.segments)
+            found.append(replace(one, compared=metric not in left_out))
     return tuple(found)
 
 

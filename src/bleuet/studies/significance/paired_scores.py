@@ -341,9 +341,7 @@ class PairedScores:
                 for system in self.systems
             },
             "detectable": {metric: self.detectable(metric) for metric in self.metrics},
-            "missing_scores": {
-                one.metric: {"segments": one.segments, "scored": one.scored} for one in self.missing
-            },
+            "missing_scores": {one.metric: one.to_dict() for one in self.missing},
             "signatures": {name: str(signature) for name, signature in self.signatures.items()},
         }
         return values

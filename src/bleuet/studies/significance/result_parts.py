@@ -150,6 +150,7 @@ class MissingScores:
         segments: the number of segments of the test set.
         scored: the number of segments with a score, by the name of the system.
         common: the number of segments that all systems have a score for.
+        compared: whether systems are compared on these, and not each on its own segments.
 
     >>> print(MissingScores.of("COMET", ["old", "new"], [[0, 2], [0, 2]], 3))
     COMET is the mean over the segments that have a score: 2 of 3.
@@ -159,6 +160,7 @@ class MissingScores:
     segments: int
     scored: dict[str, int]
     common: int
+    compared: bool = True
 
     @classmethod
     def of(
@@ -175,11 +177,20 @@ class MissingScores:
         scored = {name: len(own) for name, own in zip(systems, rows, strict=True)}
         return cls(metric, segments, scored, len(set(rows[0]).intersection(*rows[1:])))
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers of segments as plain values."""
+        return {"segments": self.segments, "scored": self.scored, "common": self.common}
+
     def __str__(self) -> str:
         where = f"{self.common:,} of {self.segments:,}"
         if all(number == self.common for number in self.scored.values()):
             return f"{self.metric} is the mean over the segments that have a score: {where}."
         own = ", ".join(f"{name} has {number:,}" for name, number in self.scored.items())
+        if not self.compared:
+            return (
+                f"{self.metric} is the mean over each system's own segments with a score ({own}, "
+                f"of {self.segments:,}): only {self.common:,} have a score of all systems."
+            )
         return (
             f"{self.metric} is compared on the segments that all systems have a score for: "
             f"{where} ({own})."
