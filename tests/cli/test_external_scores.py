@@ -160,6 +160,17 @@ def test_metrics_order_external_scores(run: Run, scores: Path) -> None:
     assert own in " ".join(out.split())
 
 
+@pytest.mark.usefixtures("scores")
+@pytest.mark.parametrize("command", ["compare", "significance"])
+def test_formats_without_notes_warn_of_missing_scores(run: Run, command: str) -> None:
+    words = (command, *BOTH[1:], "-m", "COMET", "--scores", "COMET=a.comet,b.comet")
+    for format_ in ("csv", "jsonl"):
+        said = run(*words, "-f", format_).err
+        assert "warning: COMET is the mean over each system's own segments" in said
+        assert run(*words, "-f", format_, "-q").err == ""
+    assert "COMET is the mean" not in run(*words, "-f", "json").err
+
+
 def test_scores_may_come_through_a_pipe(scores: Path) -> None:
     # One system, whose file could be a table: a pipe can be read only once.
     outcome = run_apart(

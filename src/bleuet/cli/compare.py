@@ -41,6 +41,7 @@ from bleuet.cli.significance_options import (
     correction_of,
 )
 from bleuet.cli.text_input import sources, text_files
+from bleuet.cli.warning_lines import warn_of_left_out
 from bleuet.errors import InputError, OptionError
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.output.destination import STDOUT, Destination
@@ -210,6 +211,7 @@ def answer(args: Arguments) -> Comparison:
     if args.show:
         comparison = comparison.show(*args.show)
     _write_report(args, comparison)
+    warn_of_left_out(args, comparison.missing)
     if not args.quiet:
         _warn(files, comparison, corpora)
     return comparison

@@ -32,7 +32,7 @@ from bleuet.cli.options import (
 )
 from bleuet.cli.significance_options import CORRECTION, NO_CORRECTION, correction_of
 from bleuet.cli.text_input import reading, sources
-from bleuet.cli.warning_lines import warn
+from bleuet.cli.warning_lines import warn_of_left_out
 from bleuet.errors import OptionError
 from bleuet.extras import optional
 from bleuet.output.destination import Destination
@@ -234,10 +234,7 @@ def answer(args: Arguments) -> Leaderboard:
     settings = _settings(args, documents)
     board = data.leaderboard(args.statistic or (), args.level or (), settings)
     _write_pictures(args, board)
-    if args.format in ("csv", "jsonl") and not args.quiet:
-        # These formats have no place for notes.
-        for note in board.left_out:
-            warn(note)
+    warn_of_left_out(args, board.left_out)
     return board
 
 

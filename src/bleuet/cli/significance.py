@@ -36,6 +36,7 @@ from bleuet.cli.significance_options import (
 )
 from bleuet.cli.table_input import open_tables, rows_of, selected_segments
 from bleuet.cli.text_input import count_texts, text_files
+from bleuet.cli.warning_lines import warn_of_left_out
 from bleuet.engines.counting import keep_counted
 from bleuet.errors import OptionError
 from bleuet.messages import nearest
@@ -145,7 +146,7 @@ def answer(args: Arguments) -> PairedResults:
     )
     segments = source.segments or systems.segments
     systems = replace(systems, documents=read_documents(args, segments, source.rows))
-    return paired_test(
+    results = paired_test(
         systems,
         test=args.test,
         baseline=baseline,
@@ -158,6 +159,8 @@ def answer(args: Arguments) -> PairedResults:
         alpha=args.alpha,
         threads=args.threads,
     )
+    warn_of_left_out(args, results.missing)
+    return results
 
 
 # --- Systems and their runs -----------------------------------------------------------------------

@@ -6,7 +6,10 @@ import warnings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
+
+    from bleuet.cli.options import Arguments
 
 
 def warn(message: str) -> None:
@@ -14,6 +17,13 @@ def warn(message: str) -> None:
     from bleuet.output.failure import print_line
 
     print_line(f"warning: {message} (--quiet hides this)")
+
+
+def warn_of_left_out(args: Arguments, notes: Iterable[object]) -> None:
+    """Print what was left out, where the format has no place for notes."""
+    if args.format in ("csv", "jsonl") and not args.quiet:
+        for note in notes:
+            warn(str(note).rstrip("."))
 
 
 def show_warnings(quiet: bool) -> None:

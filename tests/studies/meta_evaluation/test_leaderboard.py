@@ -436,6 +436,27 @@ def test_intervals_of_few_rated_segments_or_documents_have_a_note(
 # --- Missing scores -------------------------------------------------------------------------------
 
 
+def test_notes_name_what_is_left_out_because_a_score_is_missing() -> None:
+    values = np.random.default_rng(3).normal(size=(4, 12))
+    there = HumanScores(scores=matrix(values.copy()))
+    values[0, :3] = NAN
+
+    def notes(*statistics: str) -> list[str]:
+        # `keep_common_segments` would leave these segments out of the human scores before.
+        board = leaderboard(there, [MetricScores("m", matrix(values))], statistics)
+        return [note for note in board.document().notes if note.endswith("a score is missing")]
+
+    assert notes("tau", "tau-b", "spa") == [
+        "tau: 9 judgments left out because a score is missing",
+        "tau-b: 3 translations left out because a score is missing",
+        "spa: 3 segments left out because a score is missing",
+    ]
+    values[3] = NAN
+    assert notes("system-accuracy") == [
+        "system-accuracy: 1 system left out because a score is missing"
+    ]
+
+
 def test_nan_and_none_are_no_score() -> None:
     """A rater without a score leaves the mean of the others as it is."""
     for missing in (NAN, None):

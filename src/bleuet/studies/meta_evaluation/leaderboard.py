@@ -221,8 +221,9 @@ class Leaderboard(Answer):
             if any(one.left_out for one in found):
                 yield f"{entry.name}: {_undecided(entry, found)} left out"
             if any(one.missing for one in found):
-                counts = _range([one.missing for one in found])
-                yield f"{entry.name}: {counts} left out because a score is missing"
+                missing = [one.missing for one in found]
+                unit = _unit_with_score(entry) + ("" if set(missing) == {1} else "s")
+                yield f"{entry.name}: {_range(missing)} {unit} left out because a score is missing"
         for entry, column in zip(self.statistics, self._columns(), strict=True):
             epsilons = [
                 f"{metric.name} {one.agreement.epsilon:.3g}"
@@ -326,6 +327,15 @@ def _undecided(entry: Statistic, found: Sequence[Agreement]) -> str:
         return f"{_range(counts)} tied pair{ending}"
     group = "system" if grouping == "system" else "segment"
     return f"{_range(counts)} {group}{ending} with an undefined value"
+
+
+def _unit_with_score(entry: Statistic) -> str:
+    """Return what a statistic leaves out where a score is missing."""
+    if entry.coefficients is not None:
+        return "judgment"
+    if entry.level == "segment":
+        return "translation"
+    return "segment" if entry.needs_segments else "system"
 
 
 def _range(counts: Sequence[int]) -> str:
