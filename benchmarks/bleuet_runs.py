@@ -112,7 +112,9 @@ def randomization(pairs: Pairs, trials: int, threads: int = 1) -> Runner:
 
     def run() -> list[float]:
         systems = Systems.count([BLEU()], hypotheses, pairs.references, threads=threads)
-        found = paired_approximate_randomization(systems, trials=trials, threads=threads)
+        found = paired_approximate_randomization(
+            systems, trials=trials, ties="strict", threads=threads
+        )
         return [found.comparisons[0].p_value]
 
     return Runner(_name(threads), run)

@@ -150,7 +150,7 @@ def test_a_test_draws_among_the_segments_that_were_scored() -> None:
         name: [mean.table_of([own[row] for row in kept])]
         for name, own in zip(NAMES, columns, strict=True)
     }
-    expected = paired_bootstrap(Systems([mean], tables), all_pairs=True, draws=100, two_sided=True)
+    expected = paired_bootstrap(Systems([mean], tables), all_pairs=True, draws=100)
     assert found.significance is not None
     results = found.significance
     for one in expected.comparisons:
@@ -204,7 +204,7 @@ def test_without_gaps_the_draws_are_shared() -> None:
     tested = compared(columns, metrics=["ter"]).tested(test="bootstrap", draws=50, correction=None)
     found = tested.significance
     assert found is not None
-    assert found == paired_bootstrap(by_hand, all_pairs=True, draws=50, two_sided=True)
+    assert found == paired_bootstrap(by_hand, all_pairs=True, draws=50)
 
 
 def test_one_system_has_an_interval_of_what_was_scored() -> None:

@@ -118,7 +118,7 @@ def test_a_test_of_significance_ranks_a_comparison() -> None:
     found = compare(systems, references, ["bleu", "ter"], by=[])
     results = paired_bootstrap(found.evaluation.to_systems(), all_pairs=True).corrected("holm")
     for ranking in found.with_significance(results).clusters:
-        assert ranking.test == "sacreBLEU's paired bootstrap, holm"
+        assert ranking.test == "two-sided paired bootstrap, holm"
         assert systems_in_clusters(ranking.systems) == (("same", "alike"), ("worse",))
 
 

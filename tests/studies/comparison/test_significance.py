@@ -49,7 +49,7 @@ def results_of(comparison: Comparison, **options: Any) -> PairedResults:
 
 def test_it_is_the_paired_tests_of_all_pairs(comparison: Comparison) -> None:
     systems = Systems.count(METRICS, SYSTEMS, REFERENCES)
-    expected = paired_bootstrap(systems, all_pairs=True, draws=300, seed=5, two_sided=True)
+    expected = paired_bootstrap(systems, all_pairs=True, draws=300, seed=5)
     found = results_of(comparison, test="bootstrap", draws=300, seed=5, correction=None)
     assert found == expected
     corrected = results_of(comparison, test="bootstrap", draws=300, seed=5, correction="bonferroni")
@@ -60,7 +60,7 @@ def test_it_is_the_paired_tests_of_all_pairs(comparison: Comparison) -> None:
         )
         drawn = results_of(comparison, test=test, draws=50)
         assert drawn == trials.corrected("holm")
-    sacrebleus = paired_bootstrap(systems, all_pairs=True, draws=300, seed=5)
+    sacrebleus = paired_bootstrap(systems, all_pairs=True, draws=300, seed=5, two_sided=False)
     assert sacrebleus == results_of(
         comparison, test="sacrebleu-bootstrap", draws=300, seed=5, correction=None
     )

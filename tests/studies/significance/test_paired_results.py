@@ -47,10 +47,10 @@ def test_plain_values(found: PairedResults) -> None:
         "system", "metric", "score", "higher_is_better", "mean", "low", "high", "half_width",
         "confidence",
     }  # fmt: skip
-    assert plain["signatures"]["TER"].startswith("nrefs:2|bs:300|seed:12345|case:lc")
+    assert plain["signatures"]["TER"].startswith("nrefs:2|bs:300|seed:12345|p:two-sided|case:lc")
     settings = ("test", "draws", "trials", "seed", "segments", "runs", "baseline", "alpha")
     assert [plain[key] for key in settings] == [
-        "sacrebleu-bootstrap", 300, None, 12345, 60, 1, None, 0.05,
+        "bootstrap", 300, None, 12345, 60, 1, None, 0.05,
     ]  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def test_ranks_count_the_better_systems() -> None:
 def test_equal_scores_are_never_significant() -> None:
     lines = ["The cat sat.", "It rains."] * 50
     same = Systems.count(["ter"], {"a": lines, "b": lines}, lines)
-    (one,) = paired_bootstrap(same).comparisons
+    (one,) = paired_bootstrap(same, two_sided=False).comparisons
     assert one.p_value < 0.05
     assert not one.is_significant()
     assert (one.better, one.worse) == (None, None)
@@ -211,7 +211,7 @@ def test_external_scores_print_as_many_digits_as_they_need() -> None:
 
 
 def test_a_notebook_shows_names_as_text(found: PairedResults) -> None:
-    assert repr(found) == "<sacrebleu-bootstrap of one, two, three by BLEU, chrF2, TER>"
+    assert repr(found) == "<bootstrap of one, two, three by BLEU, chrF2, TER>"
     assert str(found) == found.to_text()
     lines = ["The cat sat.", "It rains."]
     odd = Systems.count(["ter"], {"<b>": lines, "b": lines}, lines)

@@ -63,7 +63,8 @@ class TestSystems:
         )
         mean = np.mean([v for v in values["two"] if v is not None])
         assert found.score("two", "human").score == pytest.approx(mean)
-        assert str(found.signatures["human"]).startswith("bs:100|seed:12345|mean:segments|version:")
+        expected = "bs:100|seed:12345|p:two-sided|mean:segments|version:"
+        assert str(found.signatures["human"]).startswith(expected)
 
     @pytest.mark.parametrize("score", [nan, float("inf"), "good"])
     def test_scores_are_finite_numbers(self, score: Any) -> None:

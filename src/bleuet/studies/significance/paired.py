@@ -63,17 +63,19 @@ def paired_bootstrap(
     draws: int = DRAWS,
     seed: int | None = SEED,
     confidence: float = CONFIDENCE,
-    two_sided: bool = False,
+    two_sided: bool = True,
     threads: int = 1,
 ) -> PairedResults:
     """Compare systems by the paired bootstrap (Koehn 2004): resample the segments of the test set.
 
-    All systems and metrics share the draws. The p-value is that of sacreBLEU and Moses: the share
-    of draws whose absolute difference exceeds their mean by more than the difference of the test
-    set. It is half as large as it should be: at 0.05, it finds a difference between equal systems
-    in one case of ten. `two_sided` corrects this: the share of draws whose difference is at least
-    as far from the mean of all, on either side (Efron and Tibshirani 1993, chapter 16). It is 1
-    where the scores are equal, and on a test set of one segment, which has one resample only.
+    All systems and metrics share the draws. The p-value is the share of draws whose difference is
+    at least as far from the mean of all, on either side, as that of the test set is from 0 (Efron
+    and Tibshirani 1993, chapter 16). It is 1 where the scores are equal, and on a test set of one
+    segment, which has one resample only.
+
+    `two_sided=False` gives the p-value of sacreBLEU and Moses: the share of draws whose absolute
+    difference exceeds their mean by more than the difference of the test set. It is half as large
+    as it should be: at 0.05, it finds a difference between equal systems in one case of ten.
 
     Args:
         systems: the systems, counted. All runs of a segment, and all segments of a document, are
@@ -83,7 +85,7 @@ def paired_bootstrap(
         draws: the number of test sets to draw.
         seed: the random seed; None draws differently each time.
         confidence: the share of draws inside the intervals.
-        two_sided: return two-sided p-values, as the signature then shows.
+        two_sided: return two-sided p-values, as the signature then shows; False for sacreBLEU's.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
 
     Raises:
@@ -121,7 +123,7 @@ def paired_approximate_randomization(
     all_pairs: bool = False,
     trials: int = TRIALS,
     seed: int | None = SEED,
-    ties: str = STRICT,
+    ties: str = COUNT,
     each_run: bool = False,
     interval_draws: int = 0,
     confidence: float = CONFIDENCE,
@@ -136,11 +138,11 @@ def paired_approximate_randomization(
     `each_run` exchanges each run of a segment by itself, run r of a system with run r of another,
     as MultEval does (Clark et al. 2011). It finds a difference between equal systems too often.
 
-    sacreBLEU counts the trials whose difference is larger than that of the test set. Where few
-    segments differ, many trials make exactly the same difference, and p is too small: two systems
-    that differ in one segment always seem significantly different. `ties="count"` counts equal
-    differences too, so that a true null hypothesis is not rejected more often than alpha (Phipson
-    and Smyth 2010, "Permutation P-values Should Never Be Zero").
+    The p-value is the share of trials whose difference is at least as large as that of the test
+    set, so that a true null hypothesis is not rejected more often than alpha (Phipson and Smyth
+    2010, "Permutation P-values Should Never Be Zero"). sacreBLEU counts only larger differences.
+    Where few segments differ, many trials make exactly the same difference, and p is too small: two
+    systems that differ in one segment always seem significantly different.
 
     Args:
         systems: the systems, counted.
@@ -148,8 +150,8 @@ def paired_approximate_randomization(
         all_pairs: compare every two systems.
         trials: how many times segments are exchanged.
         seed: the random seed; None draws differently each time.
-        ties: "strict" as in sacreBLEU, or "count" to count equal differences, as the signature
-            then shows.
+        ties: "count" to count equal differences, as the signature then shows, or "strict" as in
+            sacreBLEU.
         each_run: exchange each run of a segment by itself, as MultEval does.
         interval_draws: draws of bootstrap intervals for the scores; 0 for no intervals.
         confidence: the share of draws inside the intervals.
