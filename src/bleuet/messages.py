@@ -60,13 +60,18 @@ def nearest(wanted: str, names: Collection[str], spellings: Mapping[str, str] | 
     return f" (did you mean {' or '.join(found)}?)" if found else ""
 
 
-def plural(count: int, noun: str) -> str:
-    """Return a number with its noun, which takes an s unless the number is 1.
+def plural(count: int, one: str, many: str = "") -> str:
+    """Return a number with its noun, or with its noun and verb.
 
-    >>> plural(1, "segment"), plural(2000, "segment")
-    ('1 segment', '2,000 segments')
+    Args:
+        count: the number.
+        one: the words after the number 1.
+        many: the words after other numbers; default `one` and an s.
+
+    >>> plural(1, "segment"), plural(2000, "segment"), plural(2, "line is", "lines are")
+    ('1 segment', '2,000 segments', '2 lines are')
     """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
 
 
 def _meant(wanted: str, spellings: Mapping[str, str]) -> list[str] | None:

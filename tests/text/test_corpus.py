@@ -88,7 +88,8 @@ class TestValue:
             hash(corpus)
 
     def test_it_is_short_to_look_at(self):
-        assert repr(Corpus(["a"] * 1000, ["b"] * 1000)) == "Corpus(1000 segments, 1 reference each)"
+        large = Corpus(["a"] * 1000, ["b"] * 1000)
+        assert repr(large) == "Corpus(1,000 segments, 1 reference each)"
         assert repr(Corpus.from_token_ids([[1]], [[[1], [2]]])) == (
             "Corpus(1 segment of token ids, 2 references each)"
         )
@@ -152,7 +153,7 @@ class TestMisuse:
         message = refusal(["h"] * 3003, ["r"] * 3000)
         holds(
             message,
-            "3003 hypotheses but 3000 references",
+            "3,003 hypotheses but 3,000 references",
             "expected one entry",
             "no line is missing",
         )

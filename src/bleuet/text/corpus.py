@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bleuet.errors import InputError, InputTypeError
 from bleuet.frozen import Frozen
+from bleuet.messages import plural
 from bleuet.text.segments import TEXT, TOKEN_IDS, Segments
-from bleuet.text.validation import check_lengths, check_streams, counted, iterated, kind_of, listed
+from bleuet.text.validation import check_lengths, check_streams, iterated, kind_of, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -247,12 +248,12 @@ class Corpus(Frozen):
         )
 
     def __repr__(self) -> str:
-        segments = counted(len(self), "segment", "segments")
+        segments = plural(len(self), "segment")
         count = self.n_references
         references = (
             "varying numbers of references"
             if count is None
-            else f"{counted(count, 'reference', 'references')} each"
+            else f"{plural(count, 'reference')} each"
         )
         return f"Corpus({segments}{' of token ids' if self.token_ids else ''}, {references})"
 

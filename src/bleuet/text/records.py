@@ -6,7 +6,7 @@ from itertools import chain
 
 from bleuet.errors import BleuetError, InputError
 from bleuet.extras import optional
-from bleuet.messages import nearest
+from bleuet.messages import nearest, plural
 from bleuet.text.batches import BatchStream
 from bleuet.text.files import ByteFile, compression_suffix
 from bleuet.text.lines import too_long
@@ -284,16 +284,17 @@ class TsvRecords(_LineRecords):
     def _reject_width(self, rows: list[list[str]]) -> NoReturn:
         index = next(index for index, row in enumerate(rows) if len(row) != self._width)
         place, width = self.place(index), len(rows[index])
+        found = f"{place} has {plural(width, 'column')} separated by {self._marks}"
         if self._alone:
             name = self.name
             raise InputError(
-                f"{place} has {_counted(width)} separated by {self._marks}, and no column was "
-                f"named: name one by its number, {name}:1 to {name}:{width}, or, if the first line "
-                f"has names, by its name, such as {name}:{self._first[-1].strip() or 'NAME'}"
+                f"{found}, and no column was named: name one by its number, {name}:1 to "
+                f"{name}:{width}, or, if the first line has names, by its name, such as "
+                f"{name}:{self._first[-1].strip() or 'NAME'}"
             )
         raise InputError(
-            f"{place} has {_counted(width)} separated by {self._marks}; expected {self._width} "
-            f"as in the first line: add or remove {self._marks} there"
+            f"{found}; expected {self._width} as in the first line: add or remove {self._marks} "
+            "there"
         )
 
 
@@ -724,7 +725,3 @@ def _unnamed(name: str, names: list[str]) -> str:
 def _listing(names: list[str]) -> str:
     more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
     return (", ".join(names[:_NAMES_SHOWN]) or "none") + more
-
-
-def _counted(count: int) -> str:
-    return "1 column" if count == 1 else f"{count} columns"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from bleuet.errors import InputError, InputTypeError
+from bleuet.messages import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,17 +126,17 @@ def count_references(references: list[References]) -> int | None:
 
 
 def _length_advice(expected: int, count: int, references: list[Any]) -> str:
-    hypotheses = counted(expected, "hypothesis", "hypotheses")
+    hypotheses = plural(expected, "hypothesis", "hypotheses")
     shape = _shape(references)
     if shape == {expected} and expected:
-        streams = counted(count, "stream", "streams")
+        streams = plural(count, "stream")
         return (
             f"{hypotheses} but references in sacreBLEU's layout ({streams} of {expected}); "
             "expected references[i] to belong to hypotheses[i]: use "
             "Corpus.from_sacrebleu(hypotheses, references), or transpose them with "
             "[list(refs) for refs in zip(*references)]"
         )
-    found = f"{hypotheses} but {counted(count, 'reference', 'references')}"
+    found = f"{hypotheses} but {plural(count, 'reference')}"
     if expected == 1 and set(map(type, references)) <= _TEXT and references:
         return f"{found}; several references of one hypothesis are a list inside the list: [[...]]"
     if shape and len(shape) == 1:
@@ -197,8 +198,8 @@ def check_streams(streams: Iterable[Iterable[str | None]], expected: int) -> lis
 
 def _stream_advice(number: int, length: int, expected: int, per_segment: bool) -> str:
     found = (
-        f"{counted(expected, 'hypothesis', 'hypotheses')} but streams[{number}] has "
-        f"{counted(length, 'reference', 'references')}"
+        f"{plural(expected, 'hypothesis', 'hypotheses')} but streams[{number}] has "
+        f"{plural(length, 'reference')}"
     )
     if per_segment:
         return (
@@ -336,11 +337,6 @@ def is_unordered(values: object) -> bool:
 def flat_kinds(values: list[Any]) -> set[type]:
     """Return the types of the elements of some sequences."""
     return set(map(type, chain.from_iterable(values)))
-
-
-def counted(count: int, one: str, many: str) -> str:
-    """Return a number with its noun."""
-    return f"{count} {one if count == 1 else many}"
 
 
 def kind_of(value: object) -> str:

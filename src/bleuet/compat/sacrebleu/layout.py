@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bleuet.errors import InputError, InputTypeError
+from bleuet.messages import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ def per_segment(streams: Any) -> list[Any]:
     for k, column in enumerate(columns):
         if len(column) != len(columns[0]):
             raise InputError(
-                f"references[0] has {_counted(len(columns[0]), 'segment', 'segments')} but "
-                f"references[{k}] has {len(column)}; every stream needs one reference, or None, "
+                f"references[0] has {plural(len(columns[0]), 'segment')} but "
+                f"references[{k}] has {len(column):,}; every stream needs one reference, or None, "
                 "for each hypothesis"
             )
     rows: list[Any] = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
@@ -58,8 +59,8 @@ def check_length(hypotheses: Sequence[str], rows: Sequence[Any], streams: Any = 
     >>> check_length(["a"], ["b"])
     """
     if len(hypotheses) != len(rows):
-        ours = _counted(len(hypotheses), "hypothesis", "hypotheses")
-        theirs = _counted(len(rows), "reference", "references")
+        ours = plural(len(hypotheses), "hypothesis", "hypotheses")
+        theirs = plural(len(rows), "reference")
         found = f"{ours} but {theirs} in each stream"
         if streams is not None and len(streams) == len(hypotheses):
             raise InputError(
@@ -144,10 +145,6 @@ def _listed(values: Any, name: str, wanted: str) -> list[Any]:
     if isinstance(values, (bytes, dict, set, frozenset)) or not hasattr(values, "__iter__"):
         raise InputTypeError(f"{name} is {_kind(values)}; expected {wanted}")
     return list(values)
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"
 
 
 def _kind(value: object) -> str:

@@ -8,6 +8,7 @@ import sys
 from bleuet.compat.sacrebleu.notice import logger
 from bleuet.errors import InputError, OptionError
 from bleuet.frozen import Frozen
+from bleuet.messages import plural
 from bleuet.text.lines import MAX_SEGMENT_BYTES, read_lines, too_long
 
 TYPE_CHECKING = False
@@ -117,8 +118,8 @@ def check_lengths(systems: Sequence[Stream], references: Sequence[Stream]) -> No
             ours, theirs = len(system.segments), len(reference.segments)
             if ours != theirs:
                 raise InputError(
-                    f"{system.name} has {_counted(ours)} but {reference.name} has "
-                    f"{_counted(theirs)}; both need one line for each segment"
+                    f"{system.name} has {plural(ours, 'line')} but {reference.name} has "
+                    f"{plural(theirs, 'line')}; both need one line for each segment"
                 )
         if not system.segments:
             raise InputError(f"{system.name} is empty; it needs one line for each segment")
@@ -195,7 +196,3 @@ def _raise_unreadable(path: str, error: OSError | EOFError) -> NoReturn:
 
 def _shown(path: str) -> str:
     return "<stdin>" if path == STDIN else path
-
-
-def _counted(lines: int) -> str:
-    return f"{lines} line{'' if lines == 1 else 's'}"

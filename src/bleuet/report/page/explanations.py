@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from bleuet.messages import plural
 from bleuet.output.escaping import printable
 from bleuet.report.page.page_data import listed_names
 from bleuet.studies.significance.interval import in_percent
@@ -22,13 +23,9 @@ def summary(comparison: Comparison) -> str:
     counts = {len(references) for references in comparison.evaluation.references}
     references = str(min(counts)) if len(counts) == 1 else f"{min(counts)} to {max(counts)}"
     return escape(
-        f"{_count(systems, 'system')} on {_count(segments, 'segment')} with {references} "
+        f"{plural(systems, 'system')} on {plural(segments, 'segment')} with {references} "
         f"reference{'' if counts == {1} else 's'} each, by {listed_names(comparison.metrics)}."
     )
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def verdicts(comparison: Comparison) -> str:

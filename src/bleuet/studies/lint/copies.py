@@ -6,7 +6,7 @@ import re
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import counted
+from bleuet.messages import plural
 from bleuet.studies.lint.letters import amount
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def find_source_copies(material: Material) -> Iterator[Finding]:
             yield side.finding(
                 "source-copy",
                 rows,
-                f"{counted(len(rows), 'line equals its', 'lines equal their')} source: "
+                f"{plural(len(rows), 'line equals its', 'lines equal their')} source: "
                 "not translated",
                 "without these lines",
                 material.effects_without(side, rows),
@@ -77,7 +77,7 @@ def find_same_files(material: Material) -> Iterator[Finding]:
 def _same(one: Side, other: Side, meaning: str) -> Finding:
     pairs = zip(one.texts, other.texts, strict=True)
     differences = sum(a != b for a, b in pairs)
-    but = f" except for {counted(differences, 'line', 'lines')}" if differences else ""
+    but = f" except for {plural(differences, 'line')}" if differences else ""
     message = f"it is the same as {other.name}{but}, {meaning}"
     return one.finding("same-file", (), message)
 

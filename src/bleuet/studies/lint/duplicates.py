@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bleuet.messages import plural
 from bleuet.studies.lint.copies import is_sentence
-from bleuet.studies.lint.finding import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ def find_duplicates(material: Material) -> Iterator[Finding]:
             yield side.finding(
                 "duplicates",
                 rows,
-                f"{counted(len(groups), 'hypothesis is', 'hypotheses are')} repeated for "
+                f"{plural(len(groups), 'hypothesis is', 'hypotheses are')} repeated for "
                 f"{len(rows)} different segments, such as {text[:40]!r}",
                 "without these lines",
                 material.effects_without(side, rows),

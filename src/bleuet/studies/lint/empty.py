@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import counted
+from bleuet.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ def find_empty(material: Material) -> Iterator[Finding]:
             yield side.finding(
                 "empty",
                 rows,
-                f"{counted(len(rows), 'line is', 'lines are')} empty",
+                f"{plural(len(rows), 'line is', 'lines are')} empty",
                 "without these lines",
                 material.effects_without(side, rows),
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import counted
+from bleuet.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ def find_lost(material: Material) -> Iterator[Finding]:
             yield side.finding(
                 "lost-characters",
                 rows,
-                f"{counted(len(rows), 'line contains', 'lines contain')} U+FFFD, which replaces a "
+                f"{plural(len(rows), 'line contains', 'lines contain')} U+FFFD, which replaces a "
                 "lost character",
                 "without these lines",
                 material.effects_without(side, rows),
@@ -60,7 +60,7 @@ def find_misread(material: Material) -> Iterator[Finding]:
             yield side.finding(
                 "encoding",
                 rows,
-                f"{counted(len(rows), 'line contains', 'lines contain')} UTF-8 that was read as "
+                f"{plural(len(rows), 'line contains', 'lines contain')} UTF-8 that was read as "
                 f"Windows-1252 or Latin-1, such as {example}",
                 "repaired",
                 material.effects_repaired(side, rows, repaired),

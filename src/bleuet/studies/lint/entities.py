@@ -6,7 +6,7 @@ import html
 import re
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import counted
+from bleuet.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ def find_entities(material: Material) -> Iterator[Finding]:
             yield side.finding(
                 "entities",
                 rows,
-                f"{counted(len(rows), 'line contains', 'lines contain')} escaped entities, such as "
+                f"{plural(len(rows), 'line contains', 'lines contain')} escaped entities, such as "
                 f"{found[rows[0]][0]}",
                 "unescaped",
                 material.effects_repaired(side, rows, unescaped),

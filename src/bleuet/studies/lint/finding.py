@@ -110,12 +110,3 @@ def _listed(lines: tuple[int, ...]) -> str:
         return ""
     more = f" and {len(lines) - SHOWN_LINES} more" if len(lines) > SHOWN_LINES else ""
     return f": {', '.join(map(str, lines[:SHOWN_LINES]))}{more}"
-
-
-def counted(count: int, one: str, many: str) -> str:
-    """Return a number with its noun and verb.
-
-    >>> counted(1, "line is", "lines are"), counted(2, "line is", "lines are")
-    ('1 line is', '2 lines are')
-    """
-    return f"{count} {one if count == 1 else many}"

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional, category, name
 
-from bleuet.studies.lint.finding import counted
+from bleuet.messages import plural
 from bleuet.studies.lint.letters import script_of
 from bleuet.studies.lint.material import REFERENCES
 
@@ -45,7 +45,7 @@ def find_invisible(material: Material) -> Iterator[Finding]:
             yield side.finding(
                 "invisible",
                 rows,
-                f"{counted(len(rows), 'line contains', 'lines contain')} invisible characters: "
+                f"{plural(len(rows), 'line contains', 'lines contain')} invisible characters: "
                 f"{', '.join(map(_called, kinds[:4]))}{' and others' if len(kinds) > 4 else ''}",
                 "without these characters",
                 material.effects_repaired(side, rows, visible),

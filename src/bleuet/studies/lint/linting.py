@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError, OptionError
 from bleuet.frozen import checked
-from bleuet.messages import nearest
+from bleuet.messages import nearest, plural
 from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.chrf import CHRF
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
 from bleuet.studies.lint.checks import CHECKS
-from bleuet.studies.lint.finding import Finding, counted
+from bleuet.studies.lint.finding import Finding
 from bleuet.studies.lint.lost_lines import LENGTH, find_lost_lines
 from bleuet.studies.lint.material import HYPOTHESES, REFERENCES, SOURCE, Material
 from bleuet.text.source import Source
@@ -59,12 +59,12 @@ class LintReport(Answer):
         """The number of findings and checks, and the checks that did not run."""
         found = "nothing found"
         if self.findings:
-            found = counted(len(self.findings), "finding", "findings")
+            found = plural(len(self.findings), "finding")
         lacking = [f"{name} needs --{need}" for name, need in self.not_run.items()]
         not_run = f" (not run: {', '.join(lacking)})" if lacking else ""
         if any(one.check == LENGTH for one in self.findings):
             not_run = "; the other checks need files of one length"
-        return f"{found} by {counted(len(self.checks), 'check', 'checks')}{not_run}"
+        return f"{found} by {plural(len(self.checks), 'check')}{not_run}"
 
     def document(self) -> Document:
         """Return a table of findings and the summary; the records are findings and effects."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import counted
+from bleuet.messages import plural
 from bleuet.studies.lint.letters import scripts_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def find_lookalikes(material: Material) -> Iterator[Finding]:
             yield side.finding(
                 "lookalikes",
                 rows,
-                f"{counted(len(rows), 'line has', 'lines have')} letters of another script that "
+                f"{plural(len(rows), 'line has', 'lines have')} letters of another script that "
                 f"look the same, such as in {example!r} ({ascii(example)[1:-1]})",
                 "with the correct letters",
                 material.effects_repaired(side, rows, respelt),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from unicodedata import is_normalized, normalize
 
-from bleuet.studies.lint.finding import counted
+from bleuet.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ def find_normal_forms(material: Material) -> Iterator[Finding]:
             yield side.finding(
                 "normal-forms",
                 rows,
-                f"{counted(len(rows), 'line is', 'lines are')} not in Unicode's normal form C, "
+                f"{plural(len(rows), 'line is', 'lines are')} not in Unicode's normal form C, "
                 "but other text is: the same letters do not match",
                 "both sides in form C",
                 material.effects_of_both_repaired(side, _composed),

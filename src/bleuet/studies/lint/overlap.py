@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from unicodedata import category
 
-from bleuet.studies.lint.finding import counted
+from bleuet.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -121,7 +121,7 @@ class _Search:
                 yield self.side.finding(
                     "overlap",
                     rows,
-                    f"{counted(len(rows), 'line is', 'lines are')} {how}, the first of them "
+                    f"{plural(len(rows), 'line is', 'lines are')} {how}, the first of them "
                     f"in {training}",
                     "without these lines",
                     material.scoring.without(rows, systems),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import counted
+from bleuet.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ def find_repetition(material: Material) -> Iterator[Finding]:
             yield side.finding(
                 "repetition",
                 loops,
-                f"{counted(len(loops), 'line repeats', 'lines repeat')} the same words "
+                f"{plural(len(loops), 'line repeats', 'lines repeat')} the same words "
                 f"{LEAST_TIMES} times or more in a row, such as {_shortened(unit)!r}",
                 "without these lines",
                 material.effects_without(side, loops),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import counted
+from bleuet.messages import plural
 from bleuet.studies.lint.letters import scripts_of, weight
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def find_scripts(material: Material) -> Iterator[Finding]:
             yield side.finding(
                 "script",
                 foreign,
-                f"{counted(len(foreign), 'line is', 'lines are')} written in {scripts}, the "
+                f"{plural(len(foreign), 'line is', 'lines are')} written in {scripts}, the "
                 f"references in {', '.join(sorted(own)) or 'no letters'}",
                 "without these lines",
                 material.effects_without(side, foreign),

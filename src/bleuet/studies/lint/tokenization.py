@@ -6,8 +6,8 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from bleuet.messages import plural
 from bleuet.metrics.unspaced_text import unsuited
-from bleuet.studies.lint.finding import counted
 from bleuet.studies.lint.material import REFERENCES
 from bleuet.text.tokenizers.unspaced import language_without_spaces
 
@@ -40,7 +40,7 @@ def find_tokenized(material: Material) -> Iterator[Finding]:
         yield side.finding(
             "tokenization",
             rows,
-            f"{counted(len(rows), 'line has', 'lines have')} spaces before full stops and commas, "
+            f"{plural(len(rows), 'line has', 'lines have')} spaces before full stops and commas, "
             + _compared_with(others[0][0], alike),
             "both sides roughly detokenized" if alike else "roughly detokenized",
             _effects(material, side, alike),
@@ -112,7 +112,7 @@ def find_subwords(material: Material) -> Iterator[Finding]:
             yield side.finding(
                 "subwords",
                 rows,
-                f"{counted(len(rows), 'line contains', 'lines contain')} subwords that were not "
+                f"{plural(len(rows), 'line contains', 'lines contain')} subwords that were not "
                 f"joined, marked with {mark[0].strip() if mark else ''!r}",
                 "joined",
                 material.effects_repaired(side, rows, joined),

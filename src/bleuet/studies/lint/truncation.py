@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from bleuet.studies.lint.finding import counted
+from bleuet.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ def find_truncation(material: Material) -> Iterator[Finding]:
                 yield side.finding(
                     "truncation",
                     rows,
-                    f"{counted(len(rows), 'line stops', 'lines stop')} at {limit} {unit}, the "
+                    f"{plural(len(rows), 'line stops', 'lines stop')} at {limit} {unit}, the "
                     "length of the longest line, without the end of a sentence",
                     "without these lines",
                     material.effects_without(side, rows),

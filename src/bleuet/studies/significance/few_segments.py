@@ -12,6 +12,8 @@ from __future__ import annotations
 import sys
 from warnings import warn
 
+from bleuet.messages import plural
+
 # From this number on, intervals contain the truth in 93 to 97 of 100 cases, and tests at 0.05
 # reject a true null hypothesis in 4 to 6 (tests/studies/test_coverage.py).
 ENOUGH = 100
@@ -71,5 +73,5 @@ def describe_few(units: int, effect: str, unit: str = SEGMENT) -> str:
     >>> describe_few(1, TOO_NARROW)
     '1 segment is too few for a bootstrap, whose intervals are too narrow: use 100 or more'
     """
-    number = f"1 {unit} is" if units == 1 else f"{units} {unit}s are"
+    number = plural(units, f"{unit} is", f"{unit}s are")
     return f"{number} too few for a bootstrap, {effect.format(enough=ENOUGH)}"
