@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from bleuet.errors import OptionError
 from bleuet.metrics.bleu import BLEUScore
+from bleuet.metrics.gleu import GLEUScore
 from bleuet.metrics.marks import EQUAL, MarkedSegment
 from bleuet.metrics.metric import Metric
+from bleuet.metrics.ribes import RIBESScore
 from bleuet.metrics.ter import TERScore
 from tests.contract.settings import SETTINGS, Setting
 from tests.corpora.any_text import corpora_for
@@ -37,7 +39,23 @@ def check_ter(found: MarkedSegment, score: TERScore) -> None:
             assert found.hypothesis_text(mark) == found.reference_text(mark)
 
 
-CHECKS = {BLEUScore: check_bleu, TERScore: check_ter}
+def check_gleu(found: MarkedSegment, score: GLEUScore) -> None:
+    assert sum("clipped" not in mark.kind for mark in found.marks) == score.matching_ngrams
+
+
+def check_ribes(found: MarkedSegment, score: RIBESScore) -> None:
+    share = len(found.marks) / len(found.hypothesis) if found.hypothesis else 0
+    assert score.precision == pytest.approx(100 * share)
+    for mark in found.marks:
+        assert found.hypothesis_text(mark) == found.reference_text(mark)
+
+
+CHECKS = {
+    BLEUScore: check_bleu,
+    TERScore: check_ter,
+    GLEUScore: check_gleu,
+    RIBESScore: check_ribes,
+}
 
 
 def inside(span: Sequence[int], tokens: Sequence[str]) -> bool:

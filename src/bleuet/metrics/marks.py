@@ -223,6 +223,18 @@ def _places(tokens: Sequence[object], n: int) -> dict[tuple[object, ...], list[i
     return found
 
 
+def best_reference(metric: Any, hypothesis: Any, references: Sequence[Any]) -> int:
+    """Return which reference gives a hypothesis the highest score, the first of several, from 0.
+
+    Args:
+        metric: a `Metric`, whose module imports this one, of which more is better.
+        hypothesis: the hypothesis.
+        references: its references, at least one.
+    """
+    scores = [metric.sentence_score(hypothesis, [one]).score for one in references]
+    return scores.index(max(scores))
+
+
 def edit_marks(edits: Sequence[str], reference_number: int = 0) -> list[Mark]:
     """Mark the words that edits align; neighbours of one kind share a mark.
 

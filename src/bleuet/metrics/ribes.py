@@ -11,6 +11,9 @@ from bleuet.metrics.option_types import MAX_WEIGHT
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from bleuet.metrics.marks import Mark
 
 
 class RIBESScore(MeanScore):
@@ -97,6 +100,19 @@ class RIBES(WordOptions[RIBESScore], MeanOfSegments[RIBESScore]):
         ours, *theirs = [_words(text) for text in (hypothesis, *references)]
         row = ribes_row(ours, theirs, alpha=self.alpha, beta=self.beta, left_first=self.left_first)
         return [1, *row]
+
+    def mark_segment(
+        self, hypothesis: Any, references: list[Any]
+    ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
+        """Return the words, and those that are aligned with words of the best reference."""
+        from bleuet.metrics.marks import Mark, best_reference
+        from bleuet.statistics.python_backend.ribes_rows import aligned_words
+
+        words, *several = map(self.tokens, (hypothesis, *references))
+        best = best_reference(self, hypothesis, references)
+        aligned = aligned_words(words, several[best], left_first=self.left_first)
+        marks = [Mark("aligned", (i, i + 1), (at, at + 1), best) for i, at in aligned]
+        return words, several, marks
 
     @cached_property
     def tokenize_text(self) -> Callable[[str], str] | None:

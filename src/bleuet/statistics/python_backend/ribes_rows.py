@@ -46,7 +46,8 @@ def ribes_row(
     """
     best = (-1.0, 0.0, 0.0, 0.0)
     for reference in references:
-        positions = aligned_positions(hypothesis, reference, left_first=left_first)
+        aligned = aligned_words(hypothesis, reference, left_first=left_first)
+        positions = [position for _, position in aligned]
         order = rank_correlation(positions, len(reference))
         precision = len(positions) / len(hypothesis) if hypothesis else 0.0
         brevity = exp(min(0.0, 1 - len(reference) / len(hypothesis))) if hypothesis else 0.0
@@ -56,16 +57,21 @@ def ribes_row(
     return best
 
 
-def aligned_positions(
+def aligned_words(
     hypothesis: Sequence[Hashable], reference: Sequence[Hashable], *, left_first: bool = False
-) -> list[int]:
-    """Return the positions in the reference of the words of the hypothesis, in their order there.
+) -> list[tuple[int, int]]:
+    """Return the positions of aligned words in the hypothesis and in the reference.
 
-    A word has a position if it occurs once in both. If not, it has the position of the shortest
-    n-gram that begins with it, or ends with it, and occurs once in both. Other words have none.
+    A word is aligned if it occurs once in both. If not, the shortest n-gram that begins or ends
+    with it and occurs once in both aligns it. Other words are not aligned.
 
-    >>> aligned_positions("the boy read the book".split(), "the book the boy read".split())
-    [2, 3, 4, 0, 1]
+    Args:
+        hypothesis: its words.
+        reference: its words.
+        left_first: of two n-grams of the same length, the one that ends with the word decides.
+
+    >>> aligned_words("the boy read the book".split(), "the book the boy read".split())
+    [(0, 2), (1, 3), (2, 4), (3, 0), (4, 1)]
     """
     found: dict[int, int] = {}
     waiting = list(range(len(hypothesis)))
@@ -93,7 +99,7 @@ def aligned_positions(
         numbers: dict[Hashable, int] = {}
         ours = _longer(ours, hypothesis[n:], numbers)
         theirs = _longer(theirs, reference[n:], numbers)
-    return [found[i] for i in sorted(found)]
+    return sorted(found.items())
 
 
 def _longer(
