@@ -117,7 +117,7 @@ def test_segments(tables: list[list[Table]], test: str, segments: int) -> None:
         assert found > ALPHA + error  # as the guide says
 
 
-@pytest.mark.parametrize("segments", [100, 500, 2500])
+@pytest.mark.parametrize("segments", [20, 100, 500, 2500])
 @pytest.mark.parametrize("test", [RANDOMIZATION, BOOTSTRAP, MULTEVAL_RANDOMIZATION])
 def test_runs(tables: list[list[Table]], test: str, segments: int) -> None:
     found = rate(test, tables, segments, "runs")
@@ -130,8 +130,8 @@ def test_runs(tables: list[list[Table]], test: str, segments: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["documents", "documents ignored"])
-@pytest.mark.parametrize("segments", [500, 2500])
-@pytest.mark.parametrize("test", [RANDOMIZATION, BOOTSTRAP])
+@pytest.mark.parametrize("segments", [100, 500, 2500])
+@pytest.mark.parametrize("test", TESTS)
 def test_documents(tables: list[list[Table]], test: str, segments: int, kind: str) -> None:
     found = rate(test, tables, segments, kind)
     print(kind, test, segments, found)
