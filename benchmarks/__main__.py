@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Tasks: TypeAlias = dict[tuple[str, str], Task]  # by corpus and name
 
 QUICK_SIZES = Sizes(
-    bleu=300, chrf=60, ter=20, others=10, command_line=300,
+    bleu=300, chrf=60, ter=20, wer=60, others=10, command_line=300,
     drawn=300, draws=50, exchanged=60, trials=100,
 )  # fmt: skip
 QUICK_EFFORT = Effort(rounds=2, seconds=0.005)

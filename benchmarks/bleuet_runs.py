@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.corpora import shifted
 from benchmarks.timing import Runner
-from bleuet import BLEU, CHRF, TER
+from bleuet import BLEU, CHRF, TER, WER
 from bleuet.engines.counting import score_batches
 from bleuet.statistics.backend import backend
 from bleuet.studies.significance import (
@@ -29,6 +29,8 @@ METRICS: dict[str, Any] = {
     "chrF": CHRF,
     "chrF++": lambda: CHRF(word_order=2),
     "TER": TER,
+    "WER": WER,
+    "CER": lambda: WER(tokenize="char"),
 }
 
 

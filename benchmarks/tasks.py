@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks import bleuet_runs, commands, sacrebleu_runs
+from benchmarks import bleuet_runs, commands, jiwer_runs, sacrebleu_runs
 from benchmarks.bleuet_runs import NAME as BLEUET
 from benchmarks.bleuet_runs import TWO_THREADS
 from benchmarks.compression import COMPRESSION, COMPRESSION_TWICE, compression
@@ -26,6 +26,7 @@ class Sizes(NamedTuple):
     bleu: int = 30_000
     chrf: int = 1_500
     ter: int = 300
+    wer: int = 3_000
     others: int = 60
     command_line: int = 2_000
     drawn: int = 200_000
@@ -148,6 +149,18 @@ def _exchanges(setup: Setup) -> Task:
     return task._replace(pairs=task.pairs * trials, rounds=3)
 
 
+def _error_rate(metric: str, setup: Setup) -> Task:
+    """WER and CER, which sacreBLEU does not have."""
+    pairs = setup.pairs.sample(setup.sizes.wer)
+    ours = [bleuet_runs.corpus_score(metric, pairs, threads=threads) for threads in (1, 2)]
+    comparisons = [
+        Comparison(metric, BLEUET, jiwer_runs.NAME),
+        Comparison(f"{metric}, 2 threads after idling", TWO_THREADS, jiwer_runs.NAME),
+    ]
+    runners = [jiwer_runs.corpus_score(metric, pairs), *ours]
+    return Task(len(pairs.hypotheses), runners, comparisons)
+
+
 def _others(metric: str, work: str, setup: Setup) -> Task:
     """Tools with other scores, on few pairs because some take milliseconds for each."""
     pairs = setup.pairs.sample(setup.sizes.others)
@@ -194,6 +207,8 @@ TASKS: dict[str, Callable[[Setup], Task]] = {
     "chrF": partial(_corpus, "chrF", "chrF"),
     "chrF++": partial(_corpus, "chrF++", "chrF++"),
     "TER": partial(_corpus, "TER", "TER"),
+    "WER": partial(_error_rate, "WER"),
+    "CER": partial(_error_rate, "CER"),
     "bootstrap interval": _draws,
     "approximate randomization": _exchanges,
     "command line": _command_line,

@@ -18,8 +18,10 @@
 #include "bleu.hpp"
 #include "chrf.hpp"
 #include "counter.hpp"
+#include "eed.hpp"
 #include "gleu.hpp"
 #include "ter.hpp"
+#include "wer.hpp"
 
 namespace bleuet {
 namespace {
@@ -186,6 +188,18 @@ constexpr Named<ReferenceLength> kReferenceLengths[] = {
     {"average", ReferenceLength::average},
 };
 
+constexpr Named<Moves> kMoves[] = {
+    {"none", Moves::none},
+    {"blocks", Moves::blocks},
+    {"free", Moves::free},
+};
+
+constexpr Named<WhiteSpace> kWhiteSpace[] = {
+    {"jiwer", WhiteSpace::jiwer},
+    {"single", WhiteSpace::single},
+    {"none", WhiteSpace::none},
+};
+
 Case case_of(bool lowercase) { return lowercase ? Case::lower_ascii : Case::keep; }
 
 // Whether Python lower-cases text that is not ASCII before a counter of words reads it.
@@ -259,6 +273,31 @@ void bind_counters(nb::module_& module) {
           },
           nb::arg("normalized"), nb::arg("no_punct"), nb::arg("asian_support"),
           nb::arg("lowercase"), nb::arg("tokenize_references_once"));
+
+  bind_counter<WerCounter>(module, "WerCounter", "WerReferences")
+      .def(
+          "__init__",
+          [](BoundCounter<WerCounter>* self, const std::string& moves, bool characters,
+             bool lowercase, bool no_punct, const std::string& whitespace) {
+            WerCounter::Options options;
+            options.moves = by_name(kMoves, moves, "moves");
+            options.characters = characters;
+            options.no_punct = no_punct;
+            options.white_space = by_name(kWhiteSpace, whitespace, "white space");
+            options.letter_case = case_of(lowercase);
+            new (self) BoundCounter<WerCounter>(options, lowercase);
+          },
+          nb::arg("moves"), nb::arg("characters"), nb::arg("lowercase"), nb::arg("no_punct"),
+          nb::arg("whitespace"));
+
+  bind_counter<EedCounter>(module, "EedCounter", "EedReferences")
+      .def(
+          "__init__",
+          [](BoundCounter<EedCounter>* self, double alpha, double rho, double deletion,
+             double insertion) {
+            new (self) BoundCounter<EedCounter>({alpha, rho, deletion, insertion}, false);
+          },
+          nb::arg("alpha"), nb::arg("rho"), nb::arg("deletion"), nb::arg("insertion"));
 }
 
 }  // namespace bleuet

@@ -57,6 +57,12 @@ std::size_t space_at(std::string_view text, std::size_t i) {
   return is_space(decoded.value) ? decoded.size : 0;
 }
 
+// Whether the white space in [begin, end) stands alone between two words and is not a space.
+// `last_end` is where the white space before it ends.
+bool joins_words(std::string_view text, std::size_t begin, std::size_t end, std::size_t last_end) {
+  return text[begin] != ' ' && begin != last_end && end < text.size() && space_at(text, end) == 0;
+}
+
 void append_word(std::string_view text, std::size_t begin, std::size_t end,
                  std::vector<TerWord>& words) {
   if (begin >= end) return;
@@ -66,15 +72,20 @@ void append_word(std::string_view text, std::size_t begin, std::size_t end,
 
 }  // namespace
 
-void split_words(std::string_view text, std::vector<TerWord>& words) {
+void split_words(std::string_view text, std::vector<TerWord>& words, Gaps gaps) {
   words.clear();
   std::size_t begin = 0;
+  std::size_t last_end = 0;
   for (std::size_t block = 0; block < text.size(); block += kKeyBytes) {
     for (std::uint64_t bits = suspects(load(text.data() + block)); bits != 0; bits &= bits - 1) {
       const std::size_t i = block + static_cast<std::size_t>(lowest_bit(bits)) / 8;
       if (i >= text.size()) break;
       const std::size_t space = space_at(text, i);
       if (space == 0) continue;
+      const bool joined =
+          gaps == Gaps::spaces_and_runs && joins_words(text, i, i + space, last_end);
+      last_end = i + space;
+      if (joined) continue;
       append_word(text, begin, i, words);
       begin = i + space;
     }

@@ -20,8 +20,13 @@ struct TerWord {
   std::size_t length;
 };
 
-// Splits UTF-8 at Unicode white space. kPadding bytes after `text` must be readable.
-void split_words(std::string_view text, std::vector<TerWord>& words);
+// Which white space divides words: all of it, or only spaces and two or more characters of white
+// space one after the other.
+enum class Gaps : std::uint8_t { all, spaces_and_runs };
+
+// Splits UTF-8 at Unicode white space. kPadding bytes after `text` must be readable. White space at
+// the ends of the text belongs to no word.
+void split_words(std::string_view text, std::vector<TerWord>& words, Gaps gaps = Gaps::all);
 
 // The distinct words of one reference, numbered as they first occur.
 class TerVocabulary {

@@ -94,7 +94,7 @@ def test_other_case_and_hyphens_are_understood(where: str) -> None:
 
 # Words of the field and others, none of which is any of these names or a form of one.
 UNRELATED = [
-    *("comet", "bertscore", "meteor", "rouge", "nist", "ribes", "bleurt", "cider", "prism", "yisi"),
+    *("comet", "bertscore", "meteor", "rouge", "nist", "ribes", "bleurt", "prism", "yisi"),
     *(
         "banana",
         "kitchen",
@@ -114,7 +114,8 @@ UNRELATED = [
 
 @pytest.mark.parametrize("where", LISTS)
 def test_an_unrelated_word_suggests_nothing(where: str) -> None:
-    assert not {word: near for word in UNRELATED if (near := near_names(word, LISTS[where]))}
+    unrelated = [word for word in UNRELATED if word not in LISTS[where]]
+    assert not {word: near for word in unrelated if (near := near_names(word, LISTS[where]))}
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ void test_gleu();
 void test_lines();
 void test_resampling();
 void test_ter();
+void test_wer();
 }  // namespace bleuet
 
 int main() {
@@ -17,5 +18,6 @@ int main() {
   bleuet::test_lines();
   bleuet::test_resampling();
   bleuet::test_ter();
+  bleuet::test_wer();
   std::puts("kernel tests passed");
 }

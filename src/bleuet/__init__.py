@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.bleu import BLEU, BLEUScore
     from bleuet.metrics.catalogue import find_metric, make_metric, metric_from_signature
     from bleuet.metrics.chrf import CHRF, CHRFScore
+    from bleuet.metrics.eed import EED
     from bleuet.metrics.gleu import GLEU, GLEUScore
     from bleuet.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
     from bleuet.metrics.mean_chrf import MeanCHRF
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.score import Score
     from bleuet.metrics.signature import Signature
     from bleuet.metrics.ter import TER, TERScore
+    from bleuet.metrics.wer import WER, WERScore
     from bleuet.statistics.table import Table, Totals
     from bleuet.studies.comparison.comparison import Comparison, compare
     from bleuet.studies.explanation import Explanation, explain
@@ -51,6 +53,9 @@ _HOMES = {
     "CHRFScore": "bleuet.metrics.chrf",
     "TER": "bleuet.metrics.ter",
     "TERScore": "bleuet.metrics.ter",
+    "WER": "bleuet.metrics.wer",
+    "WERScore": "bleuet.metrics.wer",
+    "EED": "bleuet.metrics.eed",
     "GLEU": "bleuet.metrics.gleu",
     "GLEUScore": "bleuet.metrics.gleu",
     "RIBES": "bleuet.metrics.ribes",
@@ -95,6 +100,9 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "BLEUScore",
     "CHRFScore",
     "TERScore",
+    "WER",
+    "WERScore",
+    "EED",
     "GLEU",
     "GLEUScore",
     "RIBES",

@@ -56,6 +56,16 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"char_order": 0, "word_order": 2},
         {"word_order": 1, "whitespace": True, "beta": 0.5},
     ],
+    "wer": [
+        {"tokenize": "char", "whitespace": "single", "no_punct": True, "lowercase": True},
+        {"tokenize": "char", "whitespace": "none"},
+        {"tokenize": "char", "moves": "blocks"},
+        {"tokenize": "ids", "moves": "free", "rate": "wil"},
+    ],
+    "eed": [
+        {"rho": 0.0, "preparation": "none"},
+        {"alpha": 0.3, "deletion": 1.1, "insertion": 0.4, "preparation": "ja"},
+    ],
     "gleu": [
         {"min_ngram_order": 2, "max_ngram_order": 3},
         {"tokenize": "ids", "max_ngram_order": 2},

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from bleuet.errors import OptionError
 from bleuet.metrics.bleu import BLEUScore
 from bleuet.metrics.gleu import GLEUScore
-from bleuet.metrics.marks import EQUAL, MarkedSegment
+from bleuet.metrics.marks import EQUAL, EXTRA, MISSING, SUBSTITUTED, MarkedSegment
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.ribes import RIBESScore
 from bleuet.metrics.ter import TERScore
+from bleuet.metrics.wer import JUMP, WERScore
 from tests.contract.settings import SETTINGS, Setting
 from tests.corpora.any_text import corpora_for
 from tests.effort import examples
@@ -39,6 +40,21 @@ def check_ter(found: MarkedSegment, score: TERScore) -> None:
             assert found.hypothesis_text(mark) == found.reference_text(mark)
 
 
+def check_wer(found: MarkedSegment, score: WERScore) -> None:
+    def words(kind: str, side: str) -> int:
+        spans = [getattr(mark, side) for mark in found.marks if mark.kind == kind]
+        return sum(end - begin for begin, end in spans)
+
+    assert words(EQUAL, "hypothesis") == words(EQUAL, "reference") == score.hits
+    assert words(SUBSTITUTED, "hypothesis") == score.substitutions
+    assert words(MISSING, "reference") == score.deletions
+    jumps = sum(mark.kind == JUMP for mark in found.marks)
+    assert words(EXTRA, "hypothesis") + jumps == score.insertions
+    for mark in found.marks:
+        if mark.kind == EQUAL:
+            assert found.hypothesis_text(mark) == found.reference_text(mark)
+
+
 def check_gleu(found: MarkedSegment, score: GLEUScore) -> None:
     assert sum("clipped" not in mark.kind for mark in found.marks) == score.matching_ngrams
 
@@ -55,6 +71,7 @@ CHECKS = {
     TERScore: check_ter,
     GLEUScore: check_gleu,
     RIBESScore: check_ribes,
+    WERScore: check_wer,
 }
 
 

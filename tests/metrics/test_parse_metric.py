@@ -77,7 +77,6 @@ def test_what_was_not_said_suits_the_use() -> None:
         ("BLEU-4", ("(did you mean bleu?)",)),
         ("spBLEU", ("(did you mean bleu:tokenize=flores200?)",)),
         ("sentence_bleu", ("(did you mean bleu with --sentence-level?)",)),
-        ("wer", ("no metric 'wer': `bleuet",)),
         ("all", ("name the metrics that answer your question", "by chance")),
         ("bleurt", ("no metric 'bleurt': `bleuet",)),
         ("bleu:tok=intl", ("tok is not an option (did you mean tokenize?)",)),

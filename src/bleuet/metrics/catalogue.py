@@ -64,6 +64,8 @@ CATALOGUE: dict[str, Entry] = {
     "gleu": Entry("bleuet.metrics.gleu:GLEU", NGRAMS, "the smaller of n-gram precision and recall"),
     "ribes": Entry("bleuet.metrics.ribes:RIBES", ALIGNMENT, "the order of the words that match"),
     "ter": Entry("bleuet.metrics.ter:TER", EDITS, "edits per reference word"),
+    "wer": Entry("bleuet.metrics.wer:WER", EDITS, "word errors per reference word"),
+    "eed": Entry("bleuet.metrics.eed:EED", EDITS, "character edits with jumps at spaces"),
     "token-f1": Entry("bleuet.metrics.answers:TokenF1", ANSWERS, "F1 of the words of an answer"),
     "exact-match": Entry("bleuet.metrics.answers:ExactMatch", ANSWERS, "answers that are right"),
 }
@@ -72,6 +74,11 @@ CATALOGUE: dict[str, Entry] = {
 PRESETS: dict[str, tuple[str, dict[str, object]]] = {
     "chrf++": ("chrf", {"word_order": 2}),
     "mean-chrf++": ("mean-chrf", {"word_order": 2}),
+    "cer": ("wer", {"tokenize": "char"}),
+    "mer": ("wer", {"rate": "mer"}),
+    "wil": ("wer", {"rate": "wil"}),
+    "per": ("wer", {"moves": "free"}),
+    "cder": ("wer", {"moves": "blocks"}),
 }
 
 
@@ -87,7 +94,7 @@ SPELLINGS = {
     "macro-bleu": "mean-bleu", "hter": "ter with post-edited references",
     "google-bleu": "gleu", "f1": "token-f1", "squad-f1": "token-f1", "em": "exact-match",
     "exact": "exact-match", "bleurt": "", "bleus": "",
-    "wer": "", "cer": "", "per": "", "mer": "", "tp": "",
+    "mwer": "wer with several references", "word-error-rate": "wer", "tp": "",
 }  # fmt: skip
 
 # Every name of a metric that `-m` accepts.

@@ -35,6 +35,16 @@ class TerReferences:
 
     def __len__(self) -> int: ...
 
+class WerReferences:
+    """References WER has tokenized."""
+
+    def __len__(self) -> int: ...
+
+class EedReferences:
+    """References the extended edit distance has read."""
+
+    def __len__(self) -> int: ...
+
 class BleuCounter:
     """Lengths, clipped matches and n-gram totals."""
 
@@ -138,6 +148,48 @@ class TerCounter:
     ) -> int: ...
     def prepare(self, kind: str, references: _Content, threads: int = 1) -> TerReferences: ...
     def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
+
+class WerCounter:
+    """Hits, substitutions, deletions and insertions."""
+
+    def __init__(
+        self, moves: str, characters: bool, lowercase: bool, no_punct: bool, whitespace: str
+    ) -> None: ...
+    @property
+    def integers(self) -> int: ...
+    @property
+    def reals(self) -> int: ...
+    def table(
+        self,
+        kind: str,
+        hypotheses: _Content,
+        references: _Content | WerReferences,
+        integer_columns: Buffer,
+        real_columns: Buffer,
+        threads: int = 1,
+    ) -> int: ...
+    def prepare(self, kind: str, references: _Content, threads: int = 1) -> WerReferences: ...
+    def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
+
+class EedCounter:
+    """The number 1 and the extended edit distance."""
+
+    def __init__(self, alpha: float, rho: float, deletion: float, insertion: float) -> None: ...
+    @property
+    def integers(self) -> int: ...
+    @property
+    def reals(self) -> int: ...
+    def table(
+        self,
+        kind: str,
+        hypotheses: _Content,
+        references: _Content | EedReferences,
+        integer_columns: Buffer,
+        real_columns: Buffer,
+        threads: int = 1,
+    ) -> int: ...
+    def prepare(self, kind: str, references: _Content, threads: int = 1) -> EedReferences: ...
+    def row(self, kind: str, hypothesis: str, references: Any) -> tuple[int | float, ...]: ...
 
 class BleuScorer:
     """BLEU's formula for single rows and for all rows of a table."""

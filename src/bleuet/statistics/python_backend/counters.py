@@ -13,8 +13,10 @@ from bleuet.statistics.python_backend.draws import exchange_integers as exchange
 from bleuet.statistics.python_backend.draws import exchange_reals as exchange_reals
 from bleuet.statistics.python_backend.draws import sum_given_choices as sum_given_choices
 from bleuet.statistics.python_backend.draws import sum_given_draws as sum_given_draws
+from bleuet.statistics.python_backend.eed_rows import eed_row
 from bleuet.statistics.python_backend.gleu_rows import gleu_row
 from bleuet.statistics.python_backend.ter_rows import ter_row
+from bleuet.statistics.python_backend.wer_rows import items_of, wer_row
 from bleuet.text.lines import count_lines as count_lines
 from bleuet.text.tokenizers import TOKENIZERS
 from bleuet.text.tokenizers.tercom import tokenize_segment
@@ -145,6 +147,49 @@ class TerCounter(Counter):
     def count(self, hypothesis: Any, references: list[Any]) -> tuple[Number, ...]:
         """Return edits and mean reference length."""
         return ter_row(hypothesis, references)
+
+
+class WerCounter(Counter):
+    """The edits of WER, CDER and PER."""
+
+    integers = 4
+
+    def __init__(
+        self, moves: str, characters: bool, lowercase: bool, no_punct: bool, whitespace: str
+    ) -> None:
+        self.moves = moves
+        self.options: dict[str, Any] = {
+            "characters": characters,
+            "lowercase": lowercase,
+            "no_punct": no_punct,
+            "whitespace": whitespace,
+        }
+
+    def read(self, text: str, *, reference: bool) -> Any:
+        """Return the words or characters that are compared."""
+        return items_of(text, **self.options)
+
+    def count(self, hypothesis: Any, references: list[Any]) -> tuple[Number, ...]:
+        """Return hits, substitutions, deletions and insertions."""
+        return wer_row(hypothesis, references, self.moves)
+
+
+class EedCounter(Counter):
+    """The extended edit distance."""
+
+    integers = 1
+    reals = 1
+
+    def __init__(self, alpha: float, rho: float, deletion: float, insertion: float) -> None:
+        self.costs = {"alpha": alpha, "rho": rho, "deletion": deletion, "insertion": insertion}
+
+    def read(self, text: str, *, reference: bool) -> str:
+        """Return the text as it is."""
+        return text
+
+    def count(self, hypothesis: Any, references: list[Any]) -> tuple[Number, ...]:
+        """Return 1 and the distance to the nearest reference."""
+        return eed_row(hypothesis, references, **self.costs)
 
 
 def tokenize(tokenizer: str, line: str, *, lowercase: bool = False) -> list[str]:

@@ -29,6 +29,7 @@ def _class(ranges: Sequence[tuple[int, int]]) -> str:
 AFTER_NON_NUMBER = re.compile(f"([^{_class(NUMBER)}])([{_class(PUNCTUATION)}])")
 BEFORE_NON_NUMBER = re.compile(f"([{_class(PUNCTUATION)}])([^{_class(NUMBER)}])")
 ANY_SYMBOL = re.compile(f"([{_class(SYMBOL)}])")
+ANY_PUNCTUATION = re.compile(f"[{_class(PUNCTUATION)}]")
 
 
 def make(name: str) -> tuple[Callable[[str], str], str]:

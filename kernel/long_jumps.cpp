@@ -1,0 +1,101 @@
+#include "long_jumps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bleuet {
+namespace {
+
+// Numbers of 64 bits that are kept for the trace before rows are left out.
+constexpr std::size_t kMostKept = 1U << 20;
+
+}  // namespace
+
+EditCounts LongJumps::count(const WordPositions& reference, const std::vector<WordId>& hypothesis) {
+  const std::vector<WordId>& words = reference.reference();
+  const std::size_t n = words.size();
+  // unknown() is a word of the hypothesis too, which no reference word equals.
+  positions_.build(hypothesis, reference.n_words() + 1);
+  blocks_ = hypothesis.size() / 64 + 1;
+  stride_ = n * blocks_ <= kMostKept ? n + 1 : static_cast<std::size_t>(std::sqrt(double(n))) + 1;
+  least_.assign(n + 1, 0);
+  kept_.assign((n / stride_ + 1) * blocks_, 0);
+  kept_[0] = 1;
+  counts_ = {};
+  for (std::size_t first = 0; first <= n; first += stride_) {
+    fill(words, first, std::min(first + stride_, n));
+  }
+  trace(words, hypothesis);
+  return counts_;
+}
+
+void LongJumps::fill(const std::vector<WordId>& reference, std::size_t first, std::size_t last) {
+  first_ = first;
+  rows_.resize((last - first + 1) * blocks_);
+  std::copy_n(kept_.data() + first / stride_ * blocks_, blocks_, rows_.data());
+  for (std::size_t j = first; j < last; ++j) {
+    const std::uint64_t* const row = rows_.data() + (j - first) * blocks_;
+    std::uint64_t* const below = rows_.data() + (j - first + 1) * blocks_;
+    least_[j + 1] = least_[j] + next(reference[j], row, below);
+  }
+  if (last % stride_ == 0) {
+    std::copy_n(rows_.data() + (last - first) * blocks_, blocks_,
+                kept_.data() + last / stride_ * blocks_);
+  }
+}
+
+// Returns what is added to the least cost.
+std::int64_t LongJumps::next(WordId word, const std::uint64_t* row, std::uint64_t* below) const {
+  const auto matches = [&](std::size_t block) {
+    if (block == 0) return positions_.window(word, 0) << 1;
+    return positions_.window(word, static_cast<std::int32_t>(64 * block) - 1);
+  };
+  const auto shifted = [&](std::size_t block) {
+    return row[block] << 1 | (block == 0 ? 0 : row[block - 1] >> 63);
+  };
+  std::uint64_t any = 0;
+  for (std::size_t b = 0; b < blocks_; ++b) any |= below[b] = matches(b) & shifted(b);
+  if (any != 0) return 0;
+  for (std::size_t b = 0; b < blocks_; ++b) below[b] = row[b] | shifted(b) | matches(b);
+  const std::size_t size = static_cast<std::size_t>(positions_.size()) % 64;
+  if (size != 63) below[blocks_ - 1] &= (2ULL << size) - 1;
+  return 1;
+}
+
+bool LongJumps::cheap(std::size_t row, std::size_t place) const {
+  return ((rows_[(row - first_) * blocks_ + place / 64] >> (place % 64)) & 1) != 0;
+}
+
+std::int64_t LongJumps::cost(std::size_t row, std::size_t place) const {
+  return least_[row] + (cheap(row, place) ? 0 : 1);
+}
+
+std::size_t LongJumps::last_cheap(std::size_t row) const {
+  std::size_t place = 64 * blocks_ - 1;
+  while (!cheap(row, place)) --place;
+  return place;
+}
+
+void LongJumps::trace(const std::vector<WordId>& reference, const std::vector<WordId>& hypothesis) {
+  std::size_t i = hypothesis.size();
+  std::size_t j = reference.size();
+  while (j > 0) {
+    if (j == first_) fill(reference, first_ - stride_, first_);
+    const std::int64_t here = cost(j, i);
+    const bool equal = i > 0 && reference[j - 1] == hypothesis[i - 1];
+    if (i > 0 && here == cost(j - 1, i - 1) + (equal ? 0 : 1)) {
+      ++(equal ? counts_.hits : counts_.substitutions);
+      --i;
+      --j;
+    } else if (here == cost(j - 1, i) + 1) {
+      ++counts_.deletions;
+      --j;
+    } else {
+      ++counts_.insertions;
+      i = last_cheap(j);
+    }
+  }
+  if (i > 0) ++counts_.insertions;
+}
+
+}  // namespace bleuet

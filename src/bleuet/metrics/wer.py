@@ -1,0 +1,231 @@
+"""WER, word error rate, and what is computed from the same edits: CER, MER, WIL, PER and CDER."""
+
+from __future__ import annotations
+
+from bleuet.frozen import cached_property
+from bleuet.metrics.metric import Metric
+from bleuet.metrics.option import option
+from bleuet.metrics.score import Score
+from bleuet.metrics.signature import CASE
+from bleuet.metrics.ter import TER, TOKEN_IDS
+from bleuet.statistics.backend import backend
+from bleuet.text import segments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from bleuet.metrics.marks import Mark
+    from bleuet.statistics.table import Table
+
+WORDS, CHARACTERS = "words", "char"
+# The mark of a place at which a path of CDER jumps.
+JUMP = "jump"
+COLUMNS = ("hits", "substitutions", "deletions", "insertions")
+
+
+class WERScore(Score):
+    """An error rate and the edits that it is computed from."""
+
+    __slots__ = ()
+    components = COLUMNS
+    metric: WER
+    values: tuple[int, ...]
+
+    @property
+    def hits(self) -> int:
+        """Reference words that the hypothesis has."""
+        return self.values[0]
+
+    @property
+    def substitutions(self) -> int:
+        """Reference words in whose place the hypothesis has another word."""
+        return self.values[1]
+
+    @property
+    def deletions(self) -> int:
+        """Reference words that the hypothesis lacks."""
+        return self.values[2]
+
+    @property
+    def insertions(self) -> int:
+        """Words that only the hypothesis has; with moves="blocks", jumps."""
+        return self.values[3]
+
+
+class WER(Metric[WERScore]):
+    """Word error rate: edits to the nearest reference per reference word; lower is better.
+
+    An edit substitutes, deletes or inserts a word. With `tokenize="char"` it is CER, the character
+    error rate; with other options MER, WIL, PER or CDER. Of several references, the one with the
+    fewest edits counts, the longest of those. Defaults give jiwer's numbers.
+
+    >>> print(WER().corpus_score(["The cat sat down."], ["The cat sat up."]))
+    WER = 25.00
+    >>> print(WER(moves="free").corpus_score(["sat the cat"], ["the cat sat"]))
+    PER = 0.00
+    """
+
+    rate: str = option(
+        default="wer",
+        help="wer: edits per reference word; mer: edits per edit or hit; wil: the share of word "
+        "information that is lost",
+        key="rate",
+        choices=("wer", "mer", "wil"),
+        scoring=True,
+    )
+    moves: str = option(
+        default="none",
+        help="none: words keep their order; blocks: they move together, for one edit per jump "
+        "(CDER); free: their order does not count (PER)",
+        key="moves",
+        choices=("none", "blocks", "free"),
+    )
+    lowercase: bool = option(
+        default=False, help="lower-case hypotheses and references first", key="case", values=CASE
+    )
+    tokenize: str = option(
+        default=WORDS,
+        help="compare words, characters, or token ids instead of text",
+        key="tok",
+        choices=(WORDS, CHARACTERS, TOKEN_IDS),
+    )
+    no_punct: bool = option(
+        default=False, help="remove punctuation of all of Unicode", like=TER.no_punct
+    )
+    whitespace: str = option(
+        default="jiwer",
+        help="jiwer: words end at spaces and at several characters of white space; single: all "
+        "white space between two words counts as one space; none: white space is no character",
+        key="space",
+        choices=("jiwer", "single", "none"),
+    )
+    score_type = WERScore
+    higher_is_better = False
+    integer_columns = COLUMNS
+    definition = (
+        "WER = 100 * (S + D + I) / (H + S + D); MER = 100 * (S + D + I) / (H + S + D + I); "
+        "WIL = 100 * (1 - H / (H + S + D) * H / (H + S + I)); of hits H, substitutions S, "
+        "deletions D and insertions I"
+    )
+    source = (
+        "Levenshtein (1966), Binary codes capable of correcting deletions, insertions and "
+        "reversals; MER and WIL: Morris, Maier and Green (2004), From WER and RIL to MER and WIL; "
+        "PER: Tillmann, Vogel, Ney, Zubiaga and Sawaf (1997), Accelerated DP based search for "
+        "statistical translation; CDER: Leusch, Ueffing and Ney (2006), CDER: Efficient MT "
+        "evaluation using block movements"
+    )
+    same_number = "jiwer 4.0.0: wer, cer, mer and wil, times 100"
+
+    @property
+    def name(self) -> str:
+        """The printed name: WER, CER, MER, WIL, PER or CDER."""
+        if self.rate != "wer":
+            return self.rate.upper()
+        if self.moves != "none":
+            return {"blocks": "CDER", "free": "PER"}[self.moves]
+        return "CER" if self.tokenize == CHARACTERS else "WER"
+
+    def check_options(self) -> None:
+        """Reject options of text for token ids, and what is not defined."""
+        if self.tokenize == TOKEN_IDS:
+            for name in ("lowercase", "no_punct", "whitespace"):
+                if not self.is_default(self.option_named(name)):
+                    raise self.rejected(name, "is for text, and token ids are compared as they are")
+        if self.whitespace == "none" and self.tokenize == WORDS:
+            raise self.rejected("whitespace", "would leave one word: use it with tokenize=char")
+        if self.moves == "blocks" and self.rate != "wer":
+            raise self.rejected("rate", "must be wer with moves=blocks, where jumps are no words")
+
+    def formula(self, values: Sequence[int | float]) -> float:
+        """Return the rate in percent.
+
+        As in jiwer, each insertion into empty references counts as 100.
+        """
+        hits, substitutions, deletions, insertions = values
+        errors = substitutions + deletions + insertions
+        reference = hits + substitutions + deletions
+        if self.rate == "wer":
+            return 100 * (errors / reference) if reference else 100.0 * insertions
+        if self.rate == "mer":
+            return 100 * (errors / (errors + hits)) if errors else 0.0
+        return 100 * (1 - information_preserved(hits, reference, hits + substitutions + insertions))
+
+    def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
+        for i, values in enumerate(zip(*map(table.column, COLUMNS), strict=True)):
+            scores[i] = self.formula(values)
+
+    @cached_property
+    def counted_kind(self) -> str:
+        """`TOKEN_IDS` with tokenize="ids", otherwise `TEXT`."""
+        return segments.TOKEN_IDS if self.tokenize == TOKEN_IDS else segments.TEXT
+
+    @cached_property
+    def _reading(self) -> dict[str, Any]:
+        return {
+            "characters": self.tokenize == CHARACTERS,
+            "lowercase": self.lowercase,
+            "no_punct": self.no_punct,
+            "whitespace": self.whitespace,
+        }
+
+    def mark_segment(
+        self, hypothesis: Any, references: list[Any]
+    ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
+        """Return the words or characters, and the edits to the nearest reference."""
+        from bleuet.statistics.python_backend import wer_rows
+
+        items, several = hypothesis, references
+        if self.tokenize != TOKEN_IDS:
+            items = wer_rows.items_of(hypothesis, **self._reading)
+            several = [wer_rows.items_of(one, **self._reading) for one in references]
+        return (
+            items,
+            several,
+            _marks(self.moves, *wer_rows.nearest_edits(items, several, self.moves)),
+        )
+
+    def _make_counter(self) -> Any:
+        return backend().WerCounter(moves=self.moves, **self._reading)
+
+
+def _marks(moves: str, number: int, edits: Sequence[tuple[str, int, int]]) -> list[Mark]:
+    """Return the marks of edits to the reference of this number."""
+    from bleuet.metrics.marks import EQUAL, EXTRA, MISSING, SUBSTITUTED, Mark, edit_marks
+    from bleuet.statistics.python_backend import wer_rows
+
+    kinds = {
+        wer_rows.HIT: EQUAL,
+        wer_rows.SUBSTITUTE: SUBSTITUTED,
+        wer_rows.DELETE: MISSING,
+        wer_rows.INSERT: EXTRA,
+        wer_rows.JUMP: JUMP,
+    }
+    if moves == "none":
+        return edit_marks([kinds[operation] for operation, _, _ in edits], number)
+    return [
+        Mark(
+            kinds[operation],
+            (i, i + (operation in wer_rows.OF_HYPOTHESIS)),
+            (j, j + (operation in wer_rows.OF_REFERENCE)),
+            number,
+        )
+        for operation, j, i in edits
+    ]
+
+
+def information_preserved(hits: float, reference: float, hypothesis: float) -> float:
+    """Return the share of word information that is preserved (Morris, Maier and Green 2004).
+
+    Args:
+        hits: words that are right.
+        reference: words of the references.
+        hypothesis: words of the hypotheses.
+
+    >>> information_preserved(2, 4, 2), information_preserved(0, 0, 0)
+    (0.5, 1.0)
+    """
+    if reference == hypothesis == 0:
+        return 1.0
+    return (hits / reference) * (hits / hypothesis) if reference and hypothesis else 0.0

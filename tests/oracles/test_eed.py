@@ -1,0 +1,41 @@
+"""The extended edit distance against stored figures of torchmetrics (see eed_goldens.py)."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bleuet import EED
+from tests.backends import counted_by_python
+from tests.oracles.eed_goldens import FILE, cases
+
+if TYPE_CHECKING:
+    from tests.evaluation_data import EvaluationData
+
+GOLDENS: dict[str, list[dict[str, Any]]] = json.loads(FILE.read_text(encoding="utf-8"))
+# torchmetrics adds and divides in single precision.
+SINGLE_PRECISION = 1e-5
+
+
+def check(hypotheses: list[str], references: list[list[str]], golden: dict[str, Any]) -> None:
+    options = dict(golden["options"])
+    metric = EED(preparation=options.pop("language", "en"), **options)
+    table = metric.count(hypotheses, references)
+    assert list(table.column("distance")) == golden["distances"]
+    score = metric.score(table.totals()).score
+    assert score == pytest.approx(100 * golden["mean"], rel=SINGLE_PRECISION)
+
+
+@pytest.mark.parametrize("golden", GOLDENS["drawn"], ids=lambda golden: str(golden["options"]))
+def test_any_text(golden: dict[str, Any]) -> None:
+    check(*cases()["drawn"], golden)
+    with counted_by_python():
+        check(*cases()["drawn"], golden)
+
+
+@pytest.mark.parametrize("name", ["wmt13", "e2e"])
+def test_real_translations(evaluation_data: EvaluationData, name: str) -> None:
+    (golden,) = GOLDENS[name]
+    check(*cases(evaluation_data)[name], golden)
