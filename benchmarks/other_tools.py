@@ -80,6 +80,17 @@ def _torchmetrics(function: str, **options: Any) -> Maker:
     return make
 
 
+def nltk_nist(pairs: Pairs) -> Runner:
+    """The corpus score of NIST, which is right for one reference."""
+    nltk: Any = import_module("nltk.translate.nist_score")
+
+    def run() -> list[float]:
+        references = [[line.split()] for line in pairs.references]
+        return [nltk.corpus_nist(references, [line.split() for line in pairs.hypotheses])]
+
+    return Runner("nltk", run)
+
+
 _TORCH = "torchmetrics.functional.text"
 TOOLS: dict[str, list[tuple[str, str, Maker]]] = {
     "corpus BLEU": [

@@ -9,7 +9,7 @@ from benchmarks import bleuet_runs, commands, jiwer_runs, sacrebleu_runs
 from benchmarks.bleuet_runs import NAME as BLEUET
 from benchmarks.bleuet_runs import TWO_THREADS
 from benchmarks.compression import COMPRESSION, COMPRESSION_TWICE, compression
-from benchmarks.other_tools import others
+from benchmarks.other_tools import nltk_nist, others
 from benchmarks.sacrebleu_runs import NAME as SACREBLEU
 from benchmarks.timing import Check, Comparison, Runner, Task
 
@@ -176,6 +176,14 @@ def _others(metric: str, work: str, setup: Setup) -> Task:
     return Task(len(pairs.hypotheses), runners, comparisons, rounds=3)
 
 
+def _nist(setup: Setup) -> Task:
+    """NLTK's number, from the words between white space."""
+    pairs = setup.pairs.sample(setup.sizes.chrf)
+    runners = [nltk_nist(pairs), bleuet_runs.corpus_score("NIST", pairs)]
+    rows = [Comparison("NIST", BLEUET, "nltk")]
+    return Task(len(pairs.hypotheses), runners, rows, rounds=5)
+
+
 def _command_line(setup: Setup) -> Task:
     pairs = setup.pairs.sample(setup.sizes.command_line)
     hypotheses, references = map(str, commands.write(pairs, setup.folder))
@@ -209,6 +217,7 @@ TASKS: dict[str, Callable[[Setup], Task]] = {
     "TER": partial(_corpus, "TER", "TER"),
     "WER": partial(_error_rate, "WER"),
     "CER": partial(_error_rate, "CER"),
+    "NIST": _nist,
     "bootstrap interval": _draws,
     "approximate randomization": _exchanges,
     "command line": _command_line,

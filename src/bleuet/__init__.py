@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from bleuet.metrics.bleu import BLEU, BLEUScore
     from bleuet.metrics.catalogue import find_metric, make_metric, metric_from_signature
     from bleuet.metrics.chrf import CHRF, CHRFScore
+    from bleuet.metrics.cider import CIDEr, CIDErScore
     from bleuet.metrics.eed import EED
     from bleuet.metrics.gleu import GLEU, GLEUScore
     from bleuet.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
     from bleuet.metrics.mean_chrf import MeanCHRF
     from bleuet.metrics.metric import Metric, PreparedReferences, SegmentScores
+    from bleuet.metrics.nist import NIST, NISTScore
     from bleuet.metrics.ribes import RIBES, RIBESScore
     from bleuet.metrics.score import Score
     from bleuet.metrics.signature import Signature
@@ -56,6 +58,10 @@ _HOMES = {
     "WER": "bleuet.metrics.wer",
     "WERScore": "bleuet.metrics.wer",
     "EED": "bleuet.metrics.eed",
+    "NIST": "bleuet.metrics.nist",
+    "NISTScore": "bleuet.metrics.nist",
+    "CIDEr": "bleuet.metrics.cider",
+    "CIDErScore": "bleuet.metrics.cider",
     "GLEU": "bleuet.metrics.gleu",
     "GLEUScore": "bleuet.metrics.gleu",
     "RIBES": "bleuet.metrics.ribes",
@@ -103,6 +109,10 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "WER",
     "WERScore",
     "EED",
+    "NIST",
+    "NISTScore",
+    "CIDEr",
+    "CIDErScore",
     "GLEU",
     "GLEUScore",
     "RIBES",

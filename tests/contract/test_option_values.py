@@ -166,8 +166,9 @@ def read_json(text: str) -> Any:
 def scores(metric: Metric) -> list[Score]:
     """The scores of texts as a corpus, one by one and in a batch."""
     texts = IDS if metric.counted_kind == "token ids" else TEXTS
-    found: list[Score] = [metric.sentence_score(*pair) for pair in texts]
     hypotheses, references = map(list, zip(*texts, strict=True))
+    taught = metric.prepare(metric.corpus(hypotheses, references))
+    found: list[Score] = [taught.sentence_score(*pair) for pair in texts]
     batch = metric.sentence_scores(hypotheses, references)
     assert [one.score for one in found] == list(batch.values)
     for i in range(len(texts)):

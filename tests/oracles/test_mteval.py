@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bleuet import BLEU
+from bleuet import BLEU, NIST
 from bleuet.text.tokenizers import find_tokenizer
 
 if TYPE_CHECKING:
@@ -89,6 +89,39 @@ def test_every_order_they_print(evaluation_data: EvaluationData, run: str) -> No
         assert [c / 100 for c in nine.cumulative] == pytest.approx(
             printed["BLEU_cumulative"], abs=PRINTED
         )
+
+
+def nist(options: str, order: int = 5) -> NIST:
+    chosen = {"tokenize": "mteval-v13a", **OPTIONS[options]}
+    words = {name: chosen[name] for name in ("tokenize", "lowercase") if name in chosen}
+    return NIST(max_ngram_order=order, **words)
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_nist(evaluation_data: EvaluationData, run: str) -> None:
+    """The system, every segment, and every order they print; both versions print the same."""
+    hypotheses, references = segments(evaluation_data, run)
+    versions = evaluation_data.oracle("mteval.json.gz")[run]
+    for options in versions["v13a"]:
+        table = nist(options, 9).count(hypotheses, references)
+        nine = nist(options, 9).score(table.totals())
+        five = nist(options).score(table.totals())
+        assert five.score == nine.cumulative[4] == five.cumulative[4]
+        ours = list(nist(options).segment_scores(table).values)
+        for version in versions.values():
+            if options not in version:
+                continue
+            golden = version[options]
+            assert five.score == pytest.approx(golden["NIST"], rel=1e-13)
+            assert ours == pytest.approx(golden["NIST_segments"], rel=1e-12, abs=1e-12)
+            printed = golden["printed"]
+            assert list(nine.cumulative) == pytest.approx(printed["NIST_cumulative"], abs=PRINTED)
+            assert list(nine.individual) == pytest.approx(printed["NIST_individual"], abs=PRINTED)
+
+
+def test_every_version_has_the_options_of_the_other(evaluation_data: EvaluationData) -> None:
+    for versions in evaluation_data.oracle("mteval.json.gz").values():
+        assert versions["v14"].keys() <= versions["v13a"].keys()
 
 
 # --- What no system output above has --------------------------------------------------------------

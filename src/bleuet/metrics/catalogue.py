@@ -62,10 +62,12 @@ CATALOGUE: dict[str, Entry] = {
     "chrf": Entry("bleuet.metrics.chrf:CHRF", NGRAMS, "character n-gram F-score"),
     "mean-chrf": Entry("bleuet.metrics.mean_chrf:MeanCHRF", NGRAMS, "mean of chrF over segments"),
     "gleu": Entry("bleuet.metrics.gleu:GLEU", NGRAMS, "the smaller of n-gram precision and recall"),
+    "nist": Entry("bleuet.metrics.nist:NIST", NGRAMS, "information of the n-grams that match"),
     "ribes": Entry("bleuet.metrics.ribes:RIBES", ALIGNMENT, "the order of the words that match"),
     "ter": Entry("bleuet.metrics.ter:TER", EDITS, "edits per reference word"),
     "wer": Entry("bleuet.metrics.wer:WER", EDITS, "word errors per reference word"),
     "eed": Entry("bleuet.metrics.eed:EED", EDITS, "character edits with jumps at spaces"),
+    "cider": Entry("bleuet.metrics.cider:CIDEr", CAPTIONS, "similarity of weighted n-grams"),
     "token-f1": Entry("bleuet.metrics.answers:TokenF1", ANSWERS, "F1 of the words of an answer"),
     "exact-match": Entry("bleuet.metrics.answers:ExactMatch", ANSWERS, "answers that are right"),
 }
@@ -79,6 +81,7 @@ PRESETS: dict[str, tuple[str, dict[str, object]]] = {
     "wil": ("wer", {"rate": "wil"}),
     "per": ("wer", {"moves": "free"}),
     "cder": ("wer", {"moves": "blocks"}),
+    "cider-d": ("cider", {"variant": "d"}),
 }
 
 

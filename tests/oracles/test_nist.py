@@ -1,0 +1,128 @@
+"""NIST against NLTK, which is right for one reference, and against the definition for several.
+
+`test_mteval.py` has the numbers of NIST's own script.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import exp, log, log2
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bleuet import NIST
+from tests.oracles import fuzz
+
+if TYPE_CHECKING:
+    from tests.evaluation_data import EvaluationData
+
+nltk = pytest.importorskip("nltk.translate.nist_score", reason="NLTK is not installed")
+
+FOLDER = "data/wmt13/de-en"
+
+
+@pytest.mark.parametrize("system", ["uedin-wmt13", "online-A"])
+def test_real_translations(evaluation_data: EvaluationData, system: str) -> None:
+    hypotheses = evaluation_data.system(FOLDER, system)[:1000]
+    references = evaluation_data.reference(FOLDER)[:1000]
+    words = [text.split() for text in hypotheses]
+    theirs = nltk.corpus_nist([[text.split()] for text in references], words)
+    ours = NIST(tokenize="none", information="paper").corpus_score(hypotheses, references)
+    assert ours.score == pytest.approx(theirs, rel=1e-13)
+
+
+def test_any_text() -> None:
+    """NLTK divides by 0 where there are no n-grams of an order, and so needs long segments too."""
+    pairs = min(fuzz.PAIRS, 2000)
+    hypotheses, several = fuzz.segments(17, pairs)
+    references = [one if isinstance(one, str) else next(filter(None, one), "") for one in several]
+    for first in range(0, pairs, 50):
+        group = slice(first, first + 50)
+        theirs = nltk.corpus_nist(
+            [[text.split()] for text in references[group]],
+            [text.split() for text in hypotheses[group]],
+        )
+        ours = NIST(tokenize="none", information="paper")
+        score = ours.corpus_score(hypotheses[group], references[group]).score
+        assert score == pytest.approx(theirs, rel=1e-12)
+
+
+# --- The definition (Doddington 2002, equations 2 and 3) ------------------------------------------
+
+
+def grams(text: str, n: int) -> Counter[tuple[str, ...]]:
+    words = text.split()
+    return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
+
+
+def defined(
+    hypotheses: list[str], references: list[list[str]], order: int, *, mteval: bool
+) -> float:
+    everything = [one for group in references for one in group]
+    total = sum(len(one.split()) for one in everything)
+    score = 0.0
+    for n in range(1, order + 1):
+        count: Counter[tuple[str, ...]] = Counter()
+        before: Counter[tuple[str, ...]] = Counter()
+        for one in everything:
+            count.update(grams(one, n))
+            before.update(grams(one, n - 1))
+        bits = 0.0
+        for hypothesis, group in zip(hypotheses, references, strict=True):
+            most: Counter[tuple[str, ...]] = Counter()
+            for one in group:
+                most |= grams(one, n)
+            for gram, times in (grams(hypothesis, n) & most).items():
+                history = gram[:-1]
+                whole = not history or (mteval and history == ("0",))
+                bits += times * log2((total if whole else before[history]) / count[gram])
+        score += bits / max(sum(grams(one, n).total() for one in hypotheses), 1)
+    length = sum(len(one.split()) for one in hypotheses)
+    lengths = sum(sum(len(o.split()) for o in group) / len(group) for group in references)
+    if length >= lengths:
+        return score
+    return score * exp(log(0.5) / log(1.5) ** 2 * log(length / lengths) ** 2) if length else 0.0
+
+
+def test_several_references(evaluation_data: EvaluationData) -> None:
+    references = evaluation_data.e2e_references()[:100]
+    for system in ("tgen", "sheff2"):
+        hypotheses = evaluation_data.system("data/e2e", system)[:100]
+        for order, information in ((5, "mteval"), (2, "paper")):
+            metric = NIST(tokenize="none", max_ngram_order=order, information=information)
+            expected = defined(hypotheses, references, order, mteval=information == "mteval")
+            found = metric.corpus_score(hypotheses, references).score
+            assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_any_text_with_any_references() -> None:
+    hypotheses, several = fuzz.segments(18, min(fuzz.PAIRS, 400))
+    references = [
+        [group] if isinstance(group, str) else [one for one in group if one is not None]
+        for group in several
+    ]
+    for first in range(0, len(hypotheses), 20):
+        group = slice(first, first + 20)
+        expected = defined(hypotheses[group], references[group], 5, mteval=True)
+        found = NIST(tokenize="none").corpus_score(hypotheses[group], references[group]).score
+        assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+def test_a_bigram_that_begins_with_0() -> None:
+    texts = ["0 a b", "0 c", "0 d e f"]
+    scores = {}
+    for information in ("mteval", "paper"):
+        metric = NIST(tokenize="none", information=information)
+        scores[information] = metric.corpus_score(texts, texts).score
+        expected = defined(texts, [[one] for one in texts], 5, mteval=information == "mteval")
+        assert scores[information] == pytest.approx(expected, rel=1e-13)
+    # 9 words, 3 of them 0: log2(9) for each of three bigrams of six, in place of log2(3).
+    assert scores["mteval"] - scores["paper"] == pytest.approx(3 * log2(9 / 3) / 6)
+
+
+def test_other_references_than_those_it_learned_from() -> None:
+    """N-grams that it has not learned count as if one reference had them."""
+    metric = NIST(tokenize="none", max_ngram_order=2)
+    taught = metric.with_learned(metric.learn(["a b", "a c"]))
+    assert taught.sentence_score("a x", "a x").information == (log2(4 / 2) + log2(4 / 1), log2(2))
