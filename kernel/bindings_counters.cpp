@@ -20,6 +20,7 @@
 #include "counter.hpp"
 #include "eed.hpp"
 #include "gleu.hpp"
+#include "rouge.hpp"
 #include "ter.hpp"
 #include "wer.hpp"
 
@@ -200,6 +201,12 @@ constexpr Named<WhiteSpace> kWhiteSpace[] = {
     {"none", WhiteSpace::none},
 };
 
+constexpr Named<RougeCounter::Unit> kRougeUnits[] = {
+    {"ngrams", RougeCounter::Unit::ngrams},
+    {"subsequence", RougeCounter::Unit::subsequence},
+    {"sentences", RougeCounter::Unit::sentences},
+};
+
 Case case_of(bool lowercase) { return lowercase ? Case::lower_ascii : Case::keep; }
 
 // Whether Python lower-cases text that is not ASCII before a counter of words reads it.
@@ -298,6 +305,18 @@ void bind_counters(nb::module_& module) {
             new (self) BoundCounter<EedCounter>({alpha, rho, deletion, insertion}, false);
           },
           nb::arg("alpha"), nb::arg("rho"), nb::arg("deletion"), nb::arg("insertion"));
+
+  bind_counter<RougeCounter>(module, "RougeCounter", "RougeReferences")
+      .def(
+          "__init__",
+          [](BoundCounter<RougeCounter>* self, const std::string& unit, std::size_t order,
+             const std::string& tokenizer, bool lowercase) {
+            const RougeCounter::Options options{by_name(kRougeUnits, unit, "unit"), order,
+                                                by_name(kTokenizers, tokenizer, "tokenizer"),
+                                                case_of(lowercase)};
+            new (self) BoundCounter<RougeCounter>(options, lowercase);
+          },
+          nb::arg("unit"), nb::arg("order"), nb::arg("tokenizer"), nb::arg("lowercase"));
 }
 
 }  // namespace bleuet

@@ -34,6 +34,9 @@ inline constexpr Named<Tokenizer> kTokenizers[] = {
     {"intl", Tokenizer::intl},
     {"zh", Tokenizer::zh},
     {"zh-fixed", Tokenizer::zh_fixed},
+    {"rouge", Tokenizer::ascii_words},
+    {"rouge-stems", Tokenizer::ascii_stems},
+    {"unicode", Tokenizer::unicode_words},
 };
 
 }  // namespace bleuet

@@ -15,4 +15,12 @@ inline int lowest_bit(std::uint64_t bits) {
 #endif
 }
 
+// Written out because the machine instruction is not part of the generic x86-64.
+inline std::int32_t count_bits(std::uint64_t x) {
+  x -= (x >> 1) & 0x5555555555555555ULL;
+  x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
+  x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+  return static_cast<std::int32_t>((x * 0x0101010101010101ULL) >> 56);
+}
+
 }  // namespace bleuet

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bits.hpp"
 #include "lanes.hpp"
 
 // At -O2 GCC does not unroll short loops and keeps the state below in memory, not in registers.
@@ -13,13 +14,6 @@
 
 namespace bleuet {
 namespace {
-
-std::int64_t count_bits(std::uint64_t x) {
-  x -= (x >> 1) & 0x5555555555555555u;
-  x = (x & 0x3333333333333333u) + ((x >> 2) & 0x3333333333333333u);
-  x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
-  return static_cast<std::int64_t>((x * 0x0101010101010101u) >> 56);
-}
 
 // The walk over one sequence, from its end: lane 0 of pair k is for order 2k + 1, lane 1 for
 // order 2k + 2, and `Words` words of 64 positions make a mask.

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bits.hpp"
+
 namespace bleuet {
 namespace {
 
@@ -17,14 +19,6 @@ constexpr std::uint64_t kOnes = ~0ULL;
 std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 std::uint64_t low_bits(std::int32_t n) { return n >= 64 ? kOnes : (1ULL << n) - 1; }
-
-// Written out because the machine instruction is not part of the generic x86-64.
-std::int32_t count_bits(std::uint64_t x) {
-  x -= (x >> 1) & 0x5555555555555555ULL;
-  x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
-  x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
-  return static_cast<std::int32_t>((x * 0x0101010101010101ULL) >> 56);
-}
 
 std::int32_t bit(std::uint64_t x, std::int32_t i) {
   return static_cast<std::int32_t>((x >> i) & 1);

@@ -1,75 +1,15 @@
 #include "ngrams.hpp"
 
 #include <algorithm>
-#include <cstring>
+
+#include "token_masks.hpp"
 
 namespace bleuet {
 namespace {
 
-constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
-
-std::size_t table_size_for(std::size_t entries) {
-  std::size_t size = 16;
-  while (size < 2 * entries) size *= 2;
-  return size;
-}
-
-// The distinct tokens of a reference of at most 64 * Words tokens, each with its positions.
-template <std::size_t Words>
-class Positions {
- public:
-  explicit Positions(const TokenList& reference) : reference_(reference) {
-    std::memset(slots_, 0, sizeof slots_);
-    std::fill_n(masks_[0], Words, 0);
-    for (std::size_t i = 0; i < reference.size(); ++i) {
-      const Found found = look_up(reference, reference[i]);
-      std::size_t entry = found.entry;
-      if (entry == 0) {
-        entry = i + 1;
-        slots_[found.slot] = static_cast<std::uint8_t>(entry);
-        std::fill_n(masks_[entry], Words, 0);
-      }
-      masks_[entry][i / 64] |= std::uint64_t{1} << (i % 64);
-    }
-  }
-
-  // The positions of a token; all zero for a token that is not in the reference.
-  const std::uint64_t* find(const TokenList& hypothesis, const Token& token) const {
-    return masks_[look_up(hypothesis, token).entry];
-  }
-
- private:
-  static constexpr std::size_t kSlots = 256 * Words;
-  static constexpr std::size_t kLast = kSlots - 1;
-  static constexpr Token kNoToken = {0, 0, 0, 0};
-
-  struct Found {
-    std::size_t slot;
-    std::size_t entry;  // 0 for a token that is not there
-  };
-
-  // Whether a token is there cannot be predicted, so no branch depends on it: an empty slot is
-  // compared with a token that is equal to no other, and only a slot with another token loops.
-  Found look_up(const TokenList& list, const Token& token) const {
-    for (std::size_t at = hash_token(token) & kLast;; at = (at + 1) & kLast) {
-      const std::size_t entry = slots_[at];
-      const Token& there = entry == 0 ? kNoToken : reference_[entry - 1];
-      bool same = ((there.low ^ token.low) | (there.high ^ token.high) |
-                   static_cast<std::uint64_t>(there.size ^ token.size)) == 0;
-      if (same && token.size > kWholeToken) same = same_token(reference_, there, list, token);
-      if (same || entry == 0) return {at, same ? entry : 0};
-    }
-  }
-
-  const TokenList& reference_;
-  std::uint8_t slots_[kSlots];  // 1 + the first position of the token that lives there
-  std::uint64_t masks_[64 * Words + 1][Words];
-};
-
-// The same for four orders and up to 64 positions, which is the usual BLEU, in registers.
-template <class Positions>
-void count_four_orders(const Positions& positions, const TokenList& hypothesis,
-                       std::int64_t* matches) {
+// The same for up to four orders and 64 positions, as of the usual BLEU, in registers.
+void count_four_orders(const TokenMasks<1>& positions, const TokenList& hypothesis,
+                       std::size_t order, std::int64_t* matches) {
   std::uint64_t after1 = 0, after2 = 0, after3 = 0;
   std::uint64_t free1 = ~std::uint64_t{0}, free2 = free1, free3 = free1, free4 = free1;
   std::int64_t count1 = 0, count2 = 0, count3 = 0, count4 = 0;
@@ -91,10 +31,8 @@ void count_four_orders(const Positions& positions, const TokenList& hypothesis,
     after2 = mask2;
     after3 = mask3;
   }
-  matches[0] = count1;
-  matches[1] = count2;
-  matches[2] = count3;
-  matches[3] = count4;
+  const std::int64_t counts[] = {count1, count2, count3, count4};
+  std::copy_n(counts, order, matches);
 }
 
 }  // namespace
@@ -105,8 +43,10 @@ void count_four_orders(const Positions& positions, const TokenList& hypothesis,
 template <std::size_t Words>
 void NgramMatcher::count_by_masks(const TokenList& hypothesis, const TokenList& reference,
                                   std::size_t order, std::int64_t* matches) {
-  const Positions<Words> positions(reference);
-  if (Words == 1 && order == 4) return count_four_orders(positions, hypothesis, matches);
+  const TokenMasks<Words> positions(reference);
+  if constexpr (Words == 1) {
+    if (order <= 4) return count_four_orders(positions, hypothesis, order, matches);
+  }
   // after[n] is the mask of order n + 1 of the next token, available[n] the positions not taken.
   masks_.assign(order * Words, 0);
   masks_.resize(2 * order * Words, ~std::uint64_t{0});
@@ -141,33 +81,13 @@ void NgramMatcher::count_by_masks(const TokenList& hypothesis, const TokenList& 
 
 void NgramMatcher::number_tokens(const TokenList& hypothesis, const TokenList* const* references,
                                  std::size_t n_references) {
-  const std::size_t last = table_size_for(hypothesis.size()) - 1;
-  pair_values_.assign(last + 1, kUnknown);  // first position of each distinct hypothesis token
-  hypothesis_words_.resize(hypothesis.size());
-  for (std::size_t i = 0; i < hypothesis.size(); ++i) {
-    std::size_t at = hash_token(hypothesis[i]) & last;
-    while (pair_values_[at] != kUnknown &&
-           !same_token(hypothesis, hypothesis[pair_values_[at]], hypothesis, hypothesis[i])) {
-      at = (at + 1) & last;
-    }
-    if (pair_values_[at] == kUnknown) pair_values_[at] = static_cast<std::uint32_t>(i);
-    hypothesis_words_[i] = pair_values_[at];
-  }
+  numbers_.number(hypothesis, hypothesis_words_);
   if (reference_words_.size() < n_references) {
     reference_words_.resize(n_references);
     reference_ngrams_.resize(n_references);
   }
   for (std::size_t r = 0; r < n_references; ++r) {
-    const TokenList& reference = *references[r];
-    reference_words_[r].resize(reference.size());
-    for (std::size_t i = 0; i < reference.size(); ++i) {
-      std::size_t at = hash_token(reference[i]) & last;
-      while (pair_values_[at] != kUnknown &&
-             !same_token(hypothesis, hypothesis[pair_values_[at]], reference, reference[i])) {
-        at = (at + 1) & last;
-      }
-      reference_words_[r][i] = pair_values_[at];
-    }
+    numbers_.find(*references[r], reference_words_[r]);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "token_numbers.hpp"
 #include "tokens.hpp"
 
 namespace bleuet {
@@ -31,6 +32,7 @@ class NgramMatcher {
   std::vector<std::uint64_t> masks_;
 
   // The other way: numbers of the n-grams of the current order, by start position.
+  TokenNumbers numbers_;
   std::vector<std::uint32_t> hypothesis_words_, hypothesis_ngrams_;
   std::vector<std::vector<std::uint32_t>> reference_words_, reference_ngrams_;
   std::vector<std::uint64_t> pair_keys_;

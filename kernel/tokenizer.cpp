@@ -69,6 +69,12 @@ void tokenize(Tokenizer tokenizer, const Text& text, Case letter_case, Tokenizer
       return tokenize_zh(line, false, scratch, tokens);
     case Tokenizer::zh_fixed:
       return tokenize_zh(line, true, scratch, tokens);
+    case Tokenizer::ascii_words:
+      return tokenize_ascii_words(line, tokens);
+    case Tokenizer::ascii_stems:
+      return tokenize_ascii_stems(scratch.utf8.data(), line.size(), tokens);
+    case Tokenizer::unicode_words:
+      return tokenize_unicode_words(line, tokens);
   }
 }
 

@@ -15,7 +15,10 @@ enum class Tokenizer : std::uint8_t {
   character,
   intl,
   zh,
-  zh_fixed
+  zh_fixed,
+  ascii_words,
+  ascii_stems,
+  unicode_words,
 };
 
 // Whether only ASCII letters are lower-cased, and the caller has nothing to lower-case before.
@@ -41,6 +44,14 @@ void tokenize_mteval_v13a(const Text& text, Case letter_case, TokenizerScratch& 
                           TokenList& tokens);
 void tokenize_zh(std::string_view text, bool fixed_ranges, TokenizerScratch& scratch,
                  TokenList& tokens);
+
+// Runs of ASCII letters and digits, as rouge-score has them.
+void tokenize_ascii_words(std::string_view text, TokenList& tokens);
+// The same, with the stems of words of more than three letters. They are written over the words,
+// which are lower-cased.
+void tokenize_ascii_stems(char* text, std::size_t length, TokenList& tokens);
+// Words of every script; each character of a script without spaces between words is one.
+void tokenize_unicode_words(std::string_view text, TokenList& tokens);
 
 // The part that 13a and zh share: cuts at punctuation and white space, without any replacement.
 // 13a pads the line with spaces, so that a full stop at either edge has a neighbour; zh does not.

@@ -56,8 +56,8 @@ def test_a_public_name_stands_in_the_guide(name: str) -> None:
 
 
 def test_other_names_are_refused() -> None:
-    with pytest.raises(AttributeError, match="'bleuet' has no attribute 'ROUGE'"):
-        _ = bleuet.ROUGE
+    with pytest.raises(AttributeError, match="'bleuet' has no attribute 'COMET'"):
+        _ = bleuet.COMET
 
 
 def summary(thing: object) -> str:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.metric import Metric, PreparedReferences, SegmentScores
     from bleuet.metrics.nist import NIST, NISTScore
     from bleuet.metrics.ribes import RIBES, RIBESScore
+    from bleuet.metrics.rouge import ROUGE, ROUGEScore
     from bleuet.metrics.score import Score
     from bleuet.metrics.signature import Signature
     from bleuet.metrics.ter import TER, TERScore
@@ -69,6 +70,8 @@ _HOMES = {
     "TokenF1": "bleuet.metrics.answers",
     "ExactMatch": "bleuet.metrics.answers",
     "MeanCHRF": "bleuet.metrics.mean_chrf",
+    "ROUGE": "bleuet.metrics.rouge",
+    "ROUGEScore": "bleuet.metrics.rouge",
     "MeanBLEU": "bleuet.metrics.mean_bleu",
     "MeanBLEUScore": "bleuet.metrics.mean_bleu",
     "Metric": "bleuet.metrics.metric",
@@ -122,6 +125,8 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "MeanBLEU",
     "MeanBLEUScore",
     "MeanCHRF",
+    "ROUGE",
+    "ROUGEScore",
     "Metric",
     "PreparedReferences",
     "Score",

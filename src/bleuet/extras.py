@@ -28,6 +28,7 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "altair": ("drawing charts", "report"),
     "vl_convert": ("drawing charts", "report"),
     "narwhals": ("making data frames", "report"),
+    "nltk": ("dividing summaries into sentences", "nltk"),
     "sacrebleu": ("handing over to sacreBLEU", "sacrebleu"),
 }
 

@@ -78,6 +78,13 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"tokenize": "ids", "left_first": True},
         {"tokenize": "intl", "lowercase": True},
     ],
+    "rouge": [
+        {"variant": "Lsum", "sentences": "<n>"},
+        {"variant": "Lsum", "stemming": True},
+        {"variant": "Lsum", "tokenize": "unicode"},
+        {"variant": "2", "tokenize": "unicode", "measure": "recall"},
+        {"variant": "3", "stemming": True},
+    ],
     "ter": [
         {"normalized": True, "no_punct": True},
         {"normalized": True, "asian_support": True, "case_sensitive": True},

@@ -14,6 +14,7 @@ from bleuet.metrics.gleu import GLEUScore
 from bleuet.metrics.marks import EQUAL, EXTRA, MISSING, SUBSTITUTED, MarkedSegment
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.ribes import RIBESScore
+from bleuet.metrics.rouge import ROUGEScore
 from bleuet.metrics.ter import TERScore
 from bleuet.metrics.wer import JUMP, WERScore
 from tests.contract.settings import SETTINGS, Setting
@@ -66,12 +67,23 @@ def check_ribes(found: MarkedSegment, score: RIBESScore) -> None:
         assert found.hypothesis_text(mark) == found.reference_text(mark)
 
 
+def check_rouge(found: MarkedSegment, score: ROUGEScore) -> None:
+    kind = EQUAL if score.metric.variant.startswith("L") else f"{score.metric.variant}-gram"
+    marks = [mark for mark in found.marks if mark.kind == kind]
+    size = 1 if kind == EQUAL else int(score.metric.variant)
+    units = max(len(found.hypothesis) - size + 1, 1)
+    assert score.precision == 100 * (len(marks) / units)
+    for mark in marks:
+        assert found.hypothesis_text(mark) == found.reference_text(mark)
+
+
 CHECKS = {
     BLEUScore: check_bleu,
     TERScore: check_ter,
     GLEUScore: check_gleu,
     RIBESScore: check_ribes,
     WERScore: check_wer,
+    ROUGEScore: check_rouge,
 }
 
 

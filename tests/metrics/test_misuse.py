@@ -66,7 +66,7 @@ def test_options(kind: type[Metric], options: dict[str, Any], parts: list[str]) 
     assert [part for part in parts if part not in message] == [], message
 
 
-@pytest.mark.parametrize("name", ["bleuu", "BLUE", "rouge", "", 5, None])
+@pytest.mark.parametrize("name", ["bleuu", "BLUE", "rogue", "", 5, None])
 def test_names(name: Any) -> None:
     with pytest.raises(OptionError, match="`bleuet metrics` lists the metrics") as caught:
         find_metric(name)

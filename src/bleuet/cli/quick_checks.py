@@ -49,10 +49,14 @@ class QuickChecks:
         self._names = names
         self._own_reference = [str(system) for system in systems if system in references]
         self._detokenized = any("tok:13a" in str(metric.signature()) for metric in metrics)
+        # ROUGE's tokenizer keeps a to z and digits only.
+        self._ascii_words = any(getattr(metric, "tokenize", "") == "rouge" for metric in metrics)
         self._metrics = metrics
         self._language = ""
         self._empty = [0] * len(names)
         self._tokenized = [0] * len(names)
+        self._without_words = [0] * len(names)
+        self._references_without_words = 0
         self._entities = [0] * len(names)
         self._same = [system not in references for system in systems]
         self._lines = 0
@@ -69,6 +73,8 @@ class QuickChecks:
         first = not self._lines
         self._lines += len(references)
         self._empty_references += _count_empty(references)
+        if self._ascii_words:
+            self._references_without_words += _count_without_words(references)
         if first:
             self._language = _language_of(references)
         for system, texts in enumerate(hypotheses):
@@ -79,6 +85,8 @@ class QuickChecks:
 
     def _check_system(self, system: int, texts: Segments, references: Segments) -> None:
         self._empty[system] += _count_empty(texts)
+        if self._ascii_words:
+            self._without_words[system] += _count_without_words(texts)
         if self._same[system]:
             self._same[system] = _is_a_reference(texts, references)
         if self._detokenized and self._tokenized[system] < TOKENIZED_LINES:
@@ -97,6 +105,8 @@ class QuickChecks:
             yield from unsuited(self._metrics, self._language)
         if self._empty_references:
             yield f"{_lines(self._empty_references, 'of the references is', 'are')} empty"
+        if self._references_without_words and not self._language:
+            yield _without_words(self._references_without_words, "the references")
         for system, name in enumerate(self._names):
             yield from self._problems_of(system, name)
         for path in self._own_reference:
@@ -105,6 +115,8 @@ class QuickChecks:
     def _problems_of(self, system: int, name: str) -> Iterator[str]:
         if self._empty[system]:
             yield f"{_lines(self._empty[system], f'of {name} is', 'are')} empty"
+        if self._without_words[system] and not self._language:
+            yield _without_words(self._without_words[system], name)
         if self._same[system] and self._lines >= SAME_LINES:
             yield f"{name} is the same as a reference, line by line"
         if self._tokenized[system] >= TOKENIZED_LINES:
@@ -130,6 +142,13 @@ def _lines(count: int, one: str, many: str) -> str:
     return f"{count} lines {one.rpartition(' ')[0]} {many}"
 
 
+def _without_words(count: int, texts: str) -> str:
+    return (
+        f"{_lines(count, f'of {texts} has', 'have')} letters, but none of a to z, so that ROUGE's "
+        "tokenizer finds no words: use tokenize=unicode, as in rouge-l:tokenize=unicode"
+    )
+
+
 def _language_of(references: Segments) -> str:
     """Return the language of text without spaces between words, "" for other text."""
     if references.kind == LINES:
@@ -153,6 +172,21 @@ def _count_empty(segments: Segments) -> int:
         return segments.count("")
     # A segment's several references are never all empty.
     return _count_endings(segments, b"\n") if len(segments.files) == 1 else 0
+
+
+def _count_without_words(segments: Segments) -> int:
+    from bleuet.text.tokenizers.rouge_words import loses_all_words
+
+    if segments.kind not in (TEXT, LINES) or _is_ascii(segments):
+        return 0
+    texts = (text for row in segments for text in ([row] if isinstance(row, str) else row))
+    return sum(loses_all_words(text) for text in texts if text)
+
+
+def _is_ascii(segments: Segments) -> bool:
+    return segments.kind == LINES and all(
+        block.isascii() for file in segments.files for block, _ in file
+    )
 
 
 def _count_tokenized(texts: Segments) -> int:

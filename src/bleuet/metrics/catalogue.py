@@ -68,6 +68,7 @@ CATALOGUE: dict[str, Entry] = {
     "wer": Entry("bleuet.metrics.wer:WER", EDITS, "word errors per reference word"),
     "eed": Entry("bleuet.metrics.eed:EED", EDITS, "character edits with jumps at spaces"),
     "cider": Entry("bleuet.metrics.cider:CIDEr", CAPTIONS, "similarity of weighted n-grams"),
+    "rouge": Entry("bleuet.metrics.rouge:ROUGE", SUMMARIES, "words in common with a summary"),
     "token-f1": Entry("bleuet.metrics.answers:TokenF1", ANSWERS, "F1 of the words of an answer"),
     "exact-match": Entry("bleuet.metrics.answers:ExactMatch", ANSWERS, "answers that are right"),
 }
@@ -82,6 +83,10 @@ PRESETS: dict[str, tuple[str, dict[str, object]]] = {
     "per": ("wer", {"moves": "free"}),
     "cder": ("wer", {"moves": "blocks"}),
     "cider-d": ("cider", {"variant": "d"}),
+    **{
+        f"rouge-{variant.lower()}": ("rouge", {"variant": variant})
+        for variant in ("1", "2", "3", "4", "5", "L", "Lsum")
+    },
 }
 
 
@@ -95,7 +100,9 @@ SPELLINGS = {
     "sentence-bleu": "bleu with --sentence-level", "sentbleu": "bleu with --sentence-level",
     "sbleu": "bleu with --sentence-level", "mean-sentence-bleu": "mean-bleu",
     "macro-bleu": "mean-bleu", "hter": "ter with post-edited references",
-    "google-bleu": "gleu", "f1": "token-f1", "squad-f1": "token-f1", "em": "exact-match",
+    "google-bleu": "gleu", "rouge-n": "rouge-2",
+    "rouge1": "rouge-1", "rouge2": "rouge-2", "rouge3": "rouge-3", "rougel": "rouge-l",
+    "rougelsum": "rouge-lsum", "f1": "token-f1", "squad-f1": "token-f1", "em": "exact-match",
     "exact": "exact-match", "bleurt": "", "bleus": "",
     "mwer": "wer with several references", "word-error-rate": "wer", "tp": "",
 }  # fmt: skip

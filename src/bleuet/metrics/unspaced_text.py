@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 # Tokenizers of BLEU that split text at spaces and punctuation.
 AT_SPACES = ("13a", "intl", "none")
+# The tokenizer of ROUGE that splits text of every script.
+UNICODE = "unicode"
 
 
 def unsuited(metrics: Iterable[Metric[Any]], language: str) -> Iterator[str]:
@@ -31,7 +33,14 @@ or bleu:tokenize=zh (or char)']
     seen: set[str] = set()
     for metric in metrics:
         tokenizer = getattr(metric, "tokenize", None)
-        if tokenizer in AT_SPACES and tokenizer not in seen:
+        choices = getattr(getattr(type(metric), "tokenize", None), "choices", ())
+        if UNICODE in choices and tokenizer != UNICODE and "rouge" not in seen:
+            seen.add("rouge")
+            yield (
+                f"the references are in {NAMES[language]}, which ROUGE with tokenize={tokenizer} "
+                "does not split into words: use rouge-l:tokenize=unicode"
+            )
+        if UNICODE not in choices and tokenizer in AT_SPACES and tokenizer not in seen:
             seen.add(tokenizer)
             best, other = fitting_tokenizers(language)
             pair = f"-l xx-{language}, or " if language in BY_LANGUAGE else ""

@@ -45,6 +45,11 @@ class EedReferences:
 
     def __len__(self) -> int: ...
 
+class RougeReferences:
+    """References ROUGE has tokenized."""
+
+    def __len__(self) -> int: ...
+
 class BleuCounter:
     """Lengths, clipped matches and n-gram totals."""
 
@@ -189,6 +194,26 @@ class EedCounter:
         threads: int = 1,
     ) -> int: ...
     def prepare(self, kind: str, references: _Content, threads: int = 1) -> EedReferences: ...
+    def row(self, kind: str, hypothesis: str, references: Any) -> tuple[int | float, ...]: ...
+
+class RougeCounter:
+    """One segment, and its precision, recall and F."""
+
+    def __init__(self, unit: str, order: int, tokenizer: str, lowercase: bool) -> None: ...
+    @property
+    def integers(self) -> int: ...
+    @property
+    def reals(self) -> int: ...
+    def table(
+        self,
+        kind: str,
+        hypotheses: _Content,
+        references: _Content | RougeReferences,
+        integer_columns: Buffer,
+        real_columns: Buffer,
+        threads: int = 1,
+    ) -> int: ...
+    def prepare(self, kind: str, references: _Content, threads: int = 1) -> RougeReferences: ...
     def row(self, kind: str, hypothesis: str, references: Any) -> tuple[int | float, ...]: ...
 
 class BleuScorer:

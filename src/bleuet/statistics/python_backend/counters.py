@@ -15,10 +15,12 @@ from bleuet.statistics.python_backend.draws import sum_given_choices as sum_give
 from bleuet.statistics.python_backend.draws import sum_given_draws as sum_given_draws
 from bleuet.statistics.python_backend.eed_rows import eed_row
 from bleuet.statistics.python_backend.gleu_rows import gleu_row
+from bleuet.statistics.python_backend.rouge_rows import rouge_row
 from bleuet.statistics.python_backend.ter_rows import ter_row
 from bleuet.statistics.python_backend.wer_rows import items_of, wer_row
 from bleuet.text.lines import count_lines as count_lines
 from bleuet.text.tokenizers import TOKENIZERS
+from bleuet.text.tokenizers.rouge_words import WORDS
 from bleuet.text.tokenizers.tercom import tokenize_segment
 
 TYPE_CHECKING = False
@@ -190,6 +192,29 @@ class EedCounter(Counter):
     def count(self, hypothesis: Any, references: list[Any]) -> tuple[Number, ...]:
         """Return 1 and the distance to the nearest reference."""
         return eed_row(hypothesis, references, **self.costs)
+
+
+class RougeCounter(Counter):
+    """ROUGE's statistics."""
+
+    integers = 1
+    reals = 3
+
+    def __init__(self, unit: str, order: int, tokenizer: str, lowercase: bool) -> None:
+        self.unit = unit
+        self.order = order
+        self.words = WORDS[tokenizer]
+        self.lowercase = lowercase
+
+    def read(self, text: str, *, reference: bool) -> list[list[str]]:
+        """Return the words of each sentence in lower case; all in one unless sentences count."""
+        text = text.lower() if self.lowercase else text
+        lines = text.split("\n") if self.unit == "sentences" else [text]
+        return [self.words(line) for line in lines]
+
+    def count(self, hypothesis: Any, references: list[Any]) -> tuple[Number, ...]:
+        """Return one segment, precision, recall and F."""
+        return rouge_row(hypothesis, references, unit=self.unit, order=self.order)
 
 
 def tokenize(tokenizer: str, line: str, *, lowercase: bool = False) -> list[str]:

@@ -21,15 +21,15 @@ REPLACEMENTS = (
 )
 
 
-def _class(ranges: Sequence[tuple[int, int]]) -> str:
+def character_class(ranges: Sequence[tuple[int, int]]) -> str:
     """Return ranges as a part of a character class of a regular expression."""
     return "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in ranges)
 
 
-AFTER_NON_NUMBER = re.compile(f"([^{_class(NUMBER)}])([{_class(PUNCTUATION)}])")
-BEFORE_NON_NUMBER = re.compile(f"([{_class(PUNCTUATION)}])([^{_class(NUMBER)}])")
-ANY_SYMBOL = re.compile(f"([{_class(SYMBOL)}])")
-ANY_PUNCTUATION = re.compile(f"[{_class(PUNCTUATION)}]")
+AFTER_NON_NUMBER = re.compile(f"([^{character_class(NUMBER)}])([{character_class(PUNCTUATION)}])")
+BEFORE_NON_NUMBER = re.compile(f"([{character_class(PUNCTUATION)}])([^{character_class(NUMBER)}])")
+ANY_SYMBOL = re.compile(f"([{character_class(SYMBOL)}])")
+ANY_PUNCTUATION = re.compile(f"[{character_class(PUNCTUATION)}]")
 
 
 def make(name: str) -> tuple[Callable[[str], str], str]:

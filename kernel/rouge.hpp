@@ -1,0 +1,62 @@
+// ROUGE's row of one segment (Lin 2004): precision, recall and F of the reference with the best F.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common_subsequence.hpp"
+#include "ngrams.hpp"
+#include "token_numbers.hpp"
+#include "tokenizer.hpp"
+
+namespace bleuet {
+
+// A row is integers[0] = 1, the number of segments, and reals[0..2] = precision, recall, F.
+class RougeCounter {
+ public:
+  enum class Unit : std::uint8_t {
+    ngrams,       // ROUGE-N
+    subsequence,  // ROUGE-L
+    sentences,    // ROUGE-Lsum: the union of the subsequences of sentences
+  };
+  struct Options {
+    Unit unit = Unit::ngrams;
+    std::size_t order = 1;  // of n-grams
+    Tokenizer tokenizer = Tokenizer::ascii_words;
+    Case letter_case = Case::lower_ascii;
+  };
+  struct Segment {
+    TokenizerScratch buffers;
+    TokenList tokens;
+    std::vector<std::size_t> ends;  // of sentences, which newlines divide; empty ones are left out
+  };
+  using Reference = Segment;
+
+  explicit RougeCounter(const Options& options) : options_(options), matches_(options.order) {}
+
+  static std::size_t integers(const Options&) { return 1; }
+  static std::size_t reals(const Options&) { return 3; }
+
+  void prepare(const Text& text, Reference& reference);
+  static void trim(Reference& reference);
+  void count(const Text& hypothesis, const Reference* references, std::size_t n_references,
+             std::int64_t* integers, double* reals);
+
+ private:
+  std::size_t units(const Segment& segment) const;
+  std::size_t shared_units(const Segment& reference);
+  std::size_t union_of_subsequences(const Segment& reference);
+
+  Options options_;
+  Segment hypothesis_;
+  std::vector<std::int64_t> matches_;
+  NgramMatcher ngrams_;
+  CommonSubsequence subsequence_;
+  TokenNumbers numbers_;
+  std::vector<std::uint32_t> hypothesis_numbers_, reference_numbers_;
+  std::vector<std::uint32_t> left_;  // occurrences in the hypothesis not taken yet, by number
+  std::vector<bool> marked_;
+};
+
+}  // namespace bleuet

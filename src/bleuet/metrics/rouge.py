@@ -1,0 +1,174 @@
+"""ROUGE (Lin 2004), with the options and numbers of rouge-score 0.1.2."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from bleuet.frozen import cached_property
+from bleuet.metrics.mean_of_segments import MeanOfSegments, MeanScore
+from bleuet.metrics.option import option
+from bleuet.statistics.backend import backend
+from bleuet.text.tokenizers import DEFAULT, tokenizer_for_language
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from bleuet.metrics.marks import Mark
+
+ORDERS = tuple("123456789")
+NGRAMS, SUBSEQUENCE, SENTENCES = "ngrams", "subsequence", "sentences"
+UNITS = {**dict.fromkeys(ORDERS, NGRAMS), "L": SUBSEQUENCE, "Lsum": SENTENCES}
+NEWLINE, MARK, NLTK = "newline", "<n>", "nltk"
+
+
+class ROUGEScore(MeanScore):
+    """A ROUGE score, and the means of precision, recall and F."""
+
+    __slots__ = ()
+    components = ("precision", "recall", "fmeasure", "segments")
+    metric: ROUGE
+
+    @property
+    def precision(self) -> float:
+        """The mean share of the hypothesis that the reference has, in percent."""
+        return self.mean("precision")
+
+    @property
+    def recall(self) -> float:
+        """The mean share of the reference that the hypothesis has, in percent."""
+        return self.mean("recall")
+
+    @property
+    def fmeasure(self) -> float:
+        """The mean of 2PR / (P + R) over segments, in percent."""
+        return self.mean("fmeasure")
+
+    def details(self) -> str:
+        """Return precision, recall and F as they are printed."""
+        return f"(P = {self.precision:.2f} R = {self.recall:.2f} F = {self.fmeasure:.2f})"
+
+
+class ROUGE(MeanOfSegments[ROUGEScore]):
+    """Overlap of a summary with its reference: n-grams, or the longest common subsequence.
+
+    Each segment has a precision P, a recall R and F = 2PR / (P + R); the score is the mean over
+    segments. With several references, a segment has the numbers of the one with the highest F.
+    Defaults give rouge-score's numbers.
+
+    >>> print(ROUGE().corpus_score(["The cat sat down."], ["The cat sat up."]))
+    ROUGE-L = 75.00 (P = 75.00 R = 75.00 F = 75.00)
+    """
+
+    variant: str = option(
+        default="L",
+        help="N for n-grams of N words, L for the longest common subsequence, Lsum for the union "
+        "of those of all sentences",
+        key="rouge",
+        choices=tuple(UNITS),
+    )
+    stemming: bool = option(
+        default=False,
+        help="compare stems of English words of more than three letters, as use_stemmer of "
+        "rouge-score does",
+        key="stem",
+    )
+    tokenize: str = option(
+        default="rouge",
+        help="rouge: lower-cased runs of a to z and digits; unicode: lower-cased words of every "
+        "script; none: what is between white space, as it is",
+        key="tok",
+        short_key="t",
+        choices=("rouge", "unicode", "none"),
+    )
+    sentences: str = option(
+        default=NEWLINE,
+        help="what divides the sentences of Lsum: newlines, the mark <n>, or NLTK's English "
+        "sentence tokenizer, as split_summaries of rouge-score does",
+        key="sent",
+        sign_default=False,
+        choices=(NEWLINE, MARK, NLTK),
+    )
+    measure: str = option(
+        default="fmeasure",
+        help="which mean is the score",
+        key="measure",
+        sign_default=False,
+        choices=("fmeasure", "precision", "recall"),
+        scoring=True,
+    )
+    score_type = ROUGEScore
+    real_columns = ("precision", "recall", "fmeasure")
+    definition = (
+        "100 * mean over segments of F = 2 * P * R / (P + R), where P = shared / in hypothesis, "
+        "R = shared / in reference"
+    )
+    source = "Lin (2004), ROUGE: a Package for Automatic Evaluation of Summaries, sections 2 and 3"
+    needs = "NLTK and its data punkt_tab for sentences=nltk"
+    same_number = "rouge-score 0.1.2"
+
+    @classmethod
+    def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
+        """Return the tokenizer for a language whose words have no spaces between them."""
+        spaced = tokenizer_for_language(language) == DEFAULT
+        return {} if spaced else {"tokenize": "unicode"}
+
+    def check_options(self) -> None:
+        """Reject options that change nothing."""
+        if self.stemming and self.tokenize != "rouge":
+            raise self.rejected(
+                "stemming", "needs tokenize='rouge', whose words are those of English"
+            )
+        if self.sentences != NEWLINE and self.variant != "Lsum":
+            raise self.rejected("sentences", "needs variant='Lsum', which alone compares sentences")
+
+    @property
+    def name(self) -> str:
+        """ROUGE-1, ROUGE-L and so on; with -P or -R where the score is precision or recall."""
+        side = {"precision": "-P", "recall": "-R"}.get(self.measure, "")
+        return f"ROUGE-{self.variant}{side}"
+
+    @cached_property
+    def tokenize_text(self) -> Callable[[str], str] | None:
+        """The function that puts sentences on lines, where they are not."""
+        if self.sentences == NEWLINE:
+            return None
+        from bleuet.text.summary_sentences import sentence_lines
+
+        return sentence_lines(self.sentences)
+
+    def mark_segment(
+        self, hypothesis: Any, references: list[Any]
+    ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
+        """Return the words, and those that the hypothesis shares with the best reference."""
+        from bleuet.metrics.marks import EQUAL, Mark, matched_ngrams
+        from bleuet.statistics.python_backend import counters, rouge_rows
+
+        scores = [self.sentence_score(hypothesis, [one]).fmeasure for one in references]
+        best = scores.index(max(scores))
+        divide = self.tokenize_text or str
+        read = self._counter_of(counters).read
+        first, *others = [read(divide(text), reference=True) for text in (hypothesis, *references)]
+        words, *several = [[*chain.from_iterable(sentences)] for sentences in (first, *others)]
+        if UNITS[self.variant] == NGRAMS:
+            found = matched_ngrams(words, [several[best]], [int(self.variant)])
+            marks = [Mark(one.kind, one.hypothesis, one.reference, best) for one in found]
+        else:
+            # Without sentences there is one, so that the union is the one subsequence.
+            pairs = rouge_rows.union_of_subsequences(others[best], first)
+            marks = [Mark(EQUAL, (h, h + 1), (r, r + 1), best) for r, h in pairs]
+        return words, several, marks
+
+    def _make_counter(self) -> Any:
+        return self._counter_of(backend())
+
+    def _counter_of(self, counting: Any) -> Any:
+        """Return the counter of a backend."""
+        unit = UNITS[self.variant]
+        return counting.RougeCounter(
+            unit=unit,
+            order=int(self.variant) if unit == NGRAMS else 1,
+            tokenizer="rouge-stems" if self.stemming else self.tokenize,
+            lowercase=self.tokenize != "none",
+        )

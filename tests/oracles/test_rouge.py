@@ -1,0 +1,257 @@
+"""ROUGE against rouge-score 0.1.2, its stems against NLTK's, its words against Unicode's."""
+
+from __future__ import annotations
+
+import random
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bleuet import ROUGE, MissingExtraError
+from bleuet.statistics.backend import backend
+from bleuet.text.porter import porter_stem
+from bleuet.text.tokenizers.rouge_words import UNSPACED, unicode_words
+from tests.oracles import fuzz
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.evaluation_data import EvaluationData
+
+rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer", reason="rouge-score is missing")
+nltk = pytest.importorskip("nltk", reason="NLTK is not installed")
+
+VARIANTS = [*"123456789", "L", "Lsum"]
+MEASURES = ("precision", "recall", "fmeasure")
+# rouge-score takes a tenth of a millisecond for each segment and variant, stems five times that.
+PAIRS = fuzz.PAIRS // 50
+Row = tuple[float, float, float]
+
+
+def theirs(
+    hypotheses: Sequence[str], references: Sequence[Any], variants: Sequence[str], **options: Any
+) -> dict[str, list[Row]]:
+    """rouge-score's numbers of each segment, per variant."""
+    names = {f"rouge{variant}": variant for variant in variants}
+    scorer = rouge_scorer.RougeScorer(list(names), **options)
+    found: dict[str, list[Row]] = {variant: [] for variant in variants}
+    for hypothesis, several in zip(hypotheses, references, strict=True):
+        entry = [several] if isinstance(several, str) else several
+        scores = scorer.score_multi([one for one in entry if one is not None], hypothesis)
+        for name, variant in names.items():
+            one = scores[name]
+            found[variant].append((float(one.precision), float(one.recall), float(one.fmeasure)))
+    return found
+
+
+def ours(metric: ROUGE, hypotheses: Sequence[str], references: Sequence[Any]) -> list[Row]:
+    table = metric.count(hypotheses, references)
+    return list(zip(*(table.column(name) for name in MEASURES), strict=True))
+
+
+def with_newlines(seed: int, texts: Sequence[Any]) -> list[Any]:
+    """Texts with several sentences: some spaces become newlines."""
+    rng = random.Random(seed)
+
+    def divided(text: Any) -> Any:
+        if not isinstance(text, str):
+            return text and [divided(one) for one in text]
+        return re.sub(" ", lambda _: rng.choice(["\n", "\n\n", " ", " "]), text)
+
+    return [divided(text) for text in texts]
+
+
+@pytest.mark.parametrize("stemming", [False, True])
+def test_texts_that_no_one_would_write(stemming: bool) -> None:
+    hypotheses, references = fuzz.segments(12 + stemming, PAIRS // (1 + 3 * stemming))
+    hypotheses, references = with_newlines(1, hypotheses), with_newlines(2, references)
+    expected = theirs(hypotheses, references, VARIANTS, use_stemmer=stemming)
+    for variant in VARIANTS:
+        found = ours(ROUGE(variant=variant, stemming=stemming), hypotheses, references)
+        assert found == expected[variant], variant
+        assert any(f > 0 for _, _, f in found)
+
+
+@pytest.mark.parametrize("stemming", [False, True])
+def test_translations(evaluation_data: EvaluationData, stemming: bool) -> None:
+    folder = "data/wmt13/de-en"
+    hypotheses = evaluation_data.system(folder, evaluation_data.system_names(folder)[0])[:300]
+    references = evaluation_data.reference(folder)[:300]
+    expected = theirs(hypotheses, references, VARIANTS, use_stemmer=stemming)
+    for variant in VARIANTS:
+        metric = ROUGE(variant=variant, stemming=stemming)
+        assert ours(metric, hypotheses, references) == expected[variant]
+        mean = sum(f for _, _, f in expected[variant]) / 300
+        assert metric.corpus_score(hypotheses, references).score == 100 * mean
+
+
+def test_many_references(evaluation_data: EvaluationData) -> None:
+    references = evaluation_data.e2e_references()[:60]
+    # The first reference of the segment before, so that no hypothesis is its own reference.
+    hypotheses = [several[0] for several in references[-1:] + references[:-1]]
+    expected = theirs(hypotheses, references, VARIANTS)
+    for variant in VARIANTS:
+        assert ours(ROUGE(variant=variant), hypotheses, references) == expected[variant]
+
+
+def long_texts(seed: int, tokens: int, vocabulary: int, sentences: int) -> tuple[str, str]:
+    (hypothesis,), (reference,) = fuzz.long_segments(seed, tokens, vocabulary, 1)
+    rng = random.Random(seed)
+
+    def divided(text: str) -> str:
+        words = text.split()
+        cuts = sorted(rng.sample(range(len(words)), sentences - 1))
+        ends = zip([0, *cuts], [*cuts, len(words)], strict=True)
+        return "\n".join(" ".join(words[start:end]) for start, end in ends)
+
+    return divided(hypothesis), divided(reference)
+
+
+@pytest.mark.parametrize(
+    # Around 64 and 128 tokens the kernel goes from one way of counting to another, and at 4096
+    # words of masks to lists of positions.
+    ("tokens", "vocabulary", "sentences"),
+    [*[(n, 20, 3) for n in (63, 64, 65, 127, 128, 129)], (700, 500, 4)],
+)
+def test_long_texts(tokens: int, vocabulary: int, sentences: int) -> None:
+    hypothesis, reference = long_texts(tokens, tokens, vocabulary, sentences)
+    expected = theirs([hypothesis], [reference], ["2", "L", "Lsum"])
+    for variant, rows in expected.items():
+        assert ours(ROUGE(variant=variant), [hypothesis], [reference]) == rows
+
+
+def test_a_sentence_so_long_that_columns_are_computed_twice() -> None:
+    rng = random.Random(11)
+    words = [f"w{rng.randrange(40)}" for _ in range(2800)]
+    other = [word for word in words if rng.random() < 0.5]
+    hypothesis = " ".join(words) + "\n" + " ".join(rng.choices(words, k=60))
+    expected = theirs([hypothesis], [" ".join(other)], ["Lsum"])["Lsum"]
+    assert len(other) // 64 * len(words) > 1 << 15
+    assert ours(ROUGE(variant="Lsum"), [hypothesis], [" ".join(other)]) == expected
+
+
+def test_the_subsequence_of_sentences_is_theirs() -> None:
+    """Few different words, so that there are many longest common subsequences."""
+    rng = random.Random(5)
+
+    def text() -> str:
+        size = rng.choice([2, 3, 6])
+        return "\n".join(
+            " ".join(rng.choices("abcdef"[:size], k=rng.choice([0, 1, 4, 15, 70])))
+            for _ in range(rng.choice([1, 2, 4]))
+        )
+
+    hypotheses = [text() for _ in range(300)]
+    references = [[text() for _ in range(rng.choice([1, 1, 3]))] for _ in range(300)]
+    expected = theirs(hypotheses, references, ["L", "Lsum"])
+    for variant, rows in expected.items():
+        assert ours(ROUGE(variant=variant), hypotheses, references) == rows
+    marked = [one.replace("\n", "<n>") for one in hypotheses]
+    by_mark = ROUGE(variant="Lsum", sentences="<n>")
+    several = [[one.replace("\n", "<n>") for one in entry] for entry in references]
+    assert ours(by_mark, marked, several) == expected["Lsum"]
+
+
+def test_split_summaries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NLTK's tokenizer without the data that it learned from English news."""
+    split = nltk.tokenize.punkt.PunktSentenceTokenizer().tokenize
+    monkeypatch.setattr(nltk, "sent_tokenize", split)
+    rng = random.Random(7)
+
+    def text() -> str:
+        return " ".join(rng.choice(["A cat", "sat.", "It", "rained!", "No\nend", "cats. it"])
+                        for _ in range(rng.randrange(12)))  # fmt: skip
+
+    hypotheses, references = [text() for _ in range(300)], [text() for _ in range(300)]
+    for stemming in (False, True):
+        options = {"split_summaries": True, "use_stemmer": stemming}
+        expected = theirs(hypotheses, references, ["Lsum"], **options)["Lsum"]
+        metric = ROUGE(variant="Lsum", sentences="nltk", stemming=stemming)
+        assert ours(metric, hypotheses, references) == expected
+        assert ours(ROUGE(variant="Lsum"), hypotheses, references) != expected
+
+
+def test_missing_data_of_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(text: str) -> list[str]:
+        raise LookupError("a page of advice")
+
+    monkeypatch.setattr(nltk, "sent_tokenize", missing)
+    with pytest.raises(MissingExtraError, match=r"python -m nltk.downloader punkt_tab"):
+        ROUGE(variant="Lsum", sentences="nltk").sentence_score("A cat.", "A cat.")
+
+
+def test_own_tokens() -> None:
+    """rouge-score takes any tokenizer; ours divides at white space."""
+
+    class AtSpaces:
+        def tokenize(self, text: str) -> list[str]:
+            return text.split()
+
+    hypotheses, references = fuzz.segments(14, 500)
+    expected = theirs(hypotheses, references, ["1", "2", "L", "Lsum"], tokenizer=AtSpaces())
+    for variant, rows in expected.items():
+        assert ours(ROUGE(variant=variant, tokenize="none"), hypotheses, references) == rows
+
+
+SUFFIXES = """
+al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize icate ative alize
+iciti ical ful ness ational tional enci anci izer bli abli alli entli eli ousli ization ation ator
+alism iveness fulness ousness aliti iviti biliti fulli logi ed ing ied ies s ss sses eed y ey e ll
+at bl iz tt
+"""
+
+
+def words_of_english(evaluation_data: EvaluationData) -> set[str]:
+    lines = evaluation_data.reference("data/wmt13/de-en")
+    return set(re.findall("[a-z0-9]+", " ".join(lines).lower()))
+
+
+def test_stems(evaluation_data: EvaluationData) -> None:
+    rng, suffixes = random.Random(9), SUFFIXES.split()
+    words = words_of_english(evaluation_data)
+    for _ in range(PAIRS * 5):
+        stem = "".join(rng.choices("aeiouybcdfglmnstzwx1", k=rng.randint(0, 5)))
+        words.add(stem + "".join(rng.choices(suffixes, k=rng.randint(0, 3))))
+    words |= {"skies", "dying", "news", "innings", "outing", "canning", "howe", "succeed"}
+    stemmer = nltk.stem.porter.PorterStemmer()
+    ordered = sorted(words - {""})
+    expected = [stemmer.stem(word) for word in ordered]
+    assert [porter_stem(word) for word in ordered] == expected
+    kept = [stem if len(word) > 3 else word for word, stem in zip(ordered, expected, strict=True)]
+    if backend().NATIVE:
+        assert backend().tokenize("rouge-stems", " ".join(ordered)) == kept
+
+
+def test_words_of_every_script() -> None:
+    """One character between two letters: part of the word, alone, or nothing."""
+    unspaced = {code for first, last in UNSPACED for code in range(first, last + 1)}
+    checked = 0
+    # Of the ideographs and private characters beyond, a few.
+    for code in [*range(0x20000), *range(0x20000, 0x110000, 97)]:
+        character = chr(code)
+        category = unicodedata.category(character)
+        words = unicode_words(f"a{character}b")
+        if backend().NATIVE:
+            assert backend().tokenize("unicode", f"a{character}b") == words, hex(code)
+        # The tables are of a newer Unicode, in which more characters are assigned.
+        if category == "Cn":
+            continue
+        checked += 1
+        if category[0] in "PSZ" or category == "Cc" or character in "\u200b\ufeff":
+            assert words == ["a", "b"], hex(code)
+        elif code in unspaced:
+            assert words == ["a", character, "b"], hex(code)
+        else:
+            assert words == [f"a{character}b"], hex(code)
+    assert checked > 80_000
+
+
+def test_equal_texts_of_any_script_are_equal() -> None:
+    for text in ("ข้อความภาษาไทย", "你好，世界。", "Привет, мир!", "नमस्ते दुनिया", "안녕 세계"):
+        assert ROUGE(tokenize="unicode").sentence_score(text, text).score == 100
+        assert ROUGE().sentence_score(text, text).score == 0
+    metric = ROUGE(variant="1", tokenize="unicode")
+    assert metric.sentence_score("你好世界", "你好").recall == 100
+    assert metric.sentence_score("你好世界", "你好").precision == 50
