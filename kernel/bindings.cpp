@@ -10,4 +10,5 @@ NB_MODULE(_kernel, module) {
   bleuet::bind_scores(module);
   bleuet::bind_tables(module);
   bleuet::bind_resampling(module);
+  bleuet::bind_comparison(module);
 }

@@ -12,5 +12,6 @@ void bind_counters(nb::module_& module);
 void bind_scores(nb::module_& module);
 void bind_tables(nb::module_& module);
 void bind_resampling(nb::module_& module);
+void bind_comparison(nb::module_& module);
 
 }  // namespace bleuet

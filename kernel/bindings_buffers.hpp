@@ -22,11 +22,20 @@ class Borrowed {
       throw nb::value_error("a column buffer does not have the size of its table");
     }
   }
+  // A buffer of any size, for reading.
+  explicit Borrowed(nb::handle object) {
+    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_C_CONTIGUOUS) != 0) throw nb::python_error();
+    if (view_.len % static_cast<Py_ssize_t>(sizeof(Number)) != 0) {
+      PyBuffer_Release(&view_);
+      throw nb::value_error("a buffer does not hold whole numbers");
+    }
+  }
   Borrowed(const Borrowed&) = delete;
   Borrowed& operator=(const Borrowed&) = delete;
   ~Borrowed() { PyBuffer_Release(&view_); }
 
   Number* data() const { return static_cast<Number*>(view_.buf); }
+  std::size_t size() const { return static_cast<std::size_t>(view_.len) / sizeof(Number); }
 
  private:
   Py_buffer view_;

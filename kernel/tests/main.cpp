@@ -4,6 +4,7 @@
 namespace bleuet {
 void test_bleu();
 void test_chrf();
+void test_comparison();
 void test_gleu();
 void test_lines();
 void test_resampling();
@@ -14,6 +15,7 @@ void test_wer();
 int main() {
   bleuet::test_bleu();
   bleuet::test_chrf();
+  bleuet::test_comparison();
   bleuet::test_gleu();
   bleuet::test_lines();
   bleuet::test_resampling();

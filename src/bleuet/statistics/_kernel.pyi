@@ -285,3 +285,30 @@ def sum_given_draws(
 def sum_given_choices(
     chosen: Buffer, tables: Sequence[_Table], rows: int, draws: int, threads: int = 1
 ) -> None: ...
+
+# Texts whose words are numbers: the numbers (32 bits), and where each text ends (64 bits). Of
+# references also with which text those of each segment end (64 bits).
+_Texts: TypeAlias = tuple[Buffer, Buffer]
+_References: TypeAlias = tuple[Buffer, Buffer, Buffer]
+
+def number_words(
+    tokenizer: str, lists: Sequence[Sequence[str]]
+) -> tuple[list[str], list[tuple[bytearray, bytearray]]]: ...
+def replace_numbers(numbers: Buffer, by: Buffer) -> bytearray: ...
+def count_words(
+    hypotheses: _Texts, references: _References, words: int
+) -> tuple[bytearray, bytearray, bytearray]: ...
+def surface_errors(
+    hypotheses: _Texts, references: _References, lower: Buffer, kinds: Buffer
+) -> tuple[tuple[int, int, tuple[int, ...], tuple[int, ...]], ...]: ...
+def match_ngrams(
+    hypotheses: Sequence[_Texts], references: _References, words: int, longest: int
+) -> tuple[bytearray, bytearray, bytearray, bytearray]: ...
+def first_ngrams(
+    numbers: Buffer,
+    ranks: Buffer,
+    starts: Buffer,
+    slices: Sequence[tuple[int, int]],
+    length: int,
+    limit: int,
+) -> list[int]: ...

@@ -280,10 +280,13 @@ class Table(Frozen):
         Raises:
             TableError: a row does not exist, or is not a number, as in a mask of true and false.
         """
-        listed = [_row_number(row, self.rows) for row in rows]
-        picks = memoryview(bytearray(8 * len(listed))).cast("q")
-        for i, row in enumerate(listed):
-            picks[i] = row
+        from array import array
+
+        listed = list(rows)
+        # Rows are usually plain numbers in range, which need no look at each.
+        if set(map(type, listed)) != {int} or min(listed) < 0 or max(listed) >= self.rows:
+            listed = [_row_number(row, self.rows) for row in listed]
+        picks = array("q", listed)
         blocks: list[Any] = []
         counting = backend()
         for select, block, names in (

@@ -160,9 +160,9 @@ def test_ngrams(comparison: Comparison, side: int) -> None:
         if one
     }
     assert len(theirs) == 40
-    matches = match_ngrams(comparison.evaluation.words)
+    matches = dict(match_ngrams(comparison.evaluation.words).counts())
     for ngram, (left, right, ratio) in theirs.items():
-        assert matches[ngram] == [left, right]
+        assert matches[ngram] == (left, right)
         assert smoothed_ratio(left, right) == pytest.approx(ratio, abs=CLOSE)
     pair = comparison.pairs[0]
     ours = {one.ngram: (one.left, one.right, one.ratio) for one in (pair.gained, pair.lost)[side]}

@@ -64,11 +64,11 @@ COMPUTED: dict[str, set[str]] = {
     "clusters": set(),
     "blocks": set(),
     "buckets": {"tokens", "breakdowns"},
-    "words": {"tokens", "words", "matches", "word_counts", "frequencies", "word accuracy"},
+    "words": {"tokens", "words", "word_counts", "frequencies", "word accuracy"},
     "sentences": {"sentence_scores"},
     "ngrams": {"tokens", "words", "ngram_groups"},
     "histogram": {"sentence_scores", "histograms"},
-    "surface": {"tokens", "matches", "surface"},
+    "surface": {"tokens", "surface"},
 }
 
 

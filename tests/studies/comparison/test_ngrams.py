@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from bleuet.errors import OptionError
 from bleuet.studies.comparison import compare
 from bleuet.studies.comparison.evaluation import evaluate
-from bleuet.studies.comparison.ngrams import group_ngrams, match_ngrams, ngram_differences
+from bleuet.studies.comparison.ngrams import match_ngrams, ngram_differences
+from bleuet.studies.comparison.tokens import tokenize_all
 from bleuet.text.tokenizers.mteval13a import tokenize
 from tests.corpora.several_systems import Drawn, drawn_systems
 
@@ -41,7 +42,7 @@ def matches(test_set: Drawn, system: str) -> dict[Ngram, int]:
 @given(drawn_systems())
 def test_matches(test_set: Drawn) -> None:
     words = evaluate(test_set.systems, test_set.references).words
-    found = match_ngrams(words)
+    found = dict(match_ngrams(words).counts())
     for number, system in enumerate(test_set.systems):
         own = {ngram: counts[number] for ngram, counts in found.items() if counts[number]}
         assert own == matches(test_set, system)
@@ -70,7 +71,8 @@ def test_what_sets_two_systems_apart(test_set: Drawn, limit: int) -> None:
 
 
 def test_smoothing_favours_what_is_frequent() -> None:
-    groups = group_ngrams({("rare",): [2, 0], ("frequent",): [30, 9]})
+    left, right = " ".join(["rare"] * 2 + ["frequent"] * 30), " ".join(["frequent"] * 9)
+    groups = match_ngrams(tokenize_all("none", [[left], [right]], [[left]]), longest=1)
     for smoothing, first in ((0.01, "rare"), (100.0, "frequent")):
         gained, lost = ngram_differences(groups, 0, 1, 1, smoothing)
         assert (gained[0].ngram, lost) == ((first,), ())

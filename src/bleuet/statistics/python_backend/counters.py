@@ -8,6 +8,12 @@ from __future__ import annotations
 from bleuet.statistics.python_backend.base_counter import Counter
 from bleuet.statistics.python_backend.bleu_rows import bleu_row
 from bleuet.statistics.python_backend.chrf_rows import chrf_row
+from bleuet.statistics.python_backend.compared_words import count_words as count_words
+from bleuet.statistics.python_backend.compared_words import first_ngrams as first_ngrams
+from bleuet.statistics.python_backend.compared_words import match_ngrams as match_ngrams
+from bleuet.statistics.python_backend.compared_words import number_words as number_words
+from bleuet.statistics.python_backend.compared_words import replace_numbers as replace_numbers
+from bleuet.statistics.python_backend.compared_words import surface_errors as surface_errors
 from bleuet.statistics.python_backend.draws import Pcg64 as Pcg64
 from bleuet.statistics.python_backend.draws import exchange_integers as exchange_integers
 from bleuet.statistics.python_backend.draws import exchange_reals as exchange_reals

@@ -125,10 +125,7 @@ class Analyses:
     @cached_property
     def surface(self) -> tuple[tuple[SurfaceErrors, ...], ...]:
         """The errors of case, punctuation and numbers of each system, `surface[system][kind]`."""
-        return tuple(
-            surface_errors(self.evaluation.tokens, system, matches)
-            for system, matches in enumerate(self.evaluation.matches)
-        )
+        return surface_errors(self.evaluation.tokens)
 
 
 def find_divisions(by: Iterable[str | Division]) -> tuple[Division, ...]:

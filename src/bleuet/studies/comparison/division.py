@@ -46,12 +46,12 @@ class Division:
 
 def reference_lengths(evaluation: Evaluation, system: int) -> list[int]:
     """Return the number of tokens of the first reference of each segment."""
-    return [len(references[0]) for references in evaluation.tokens.references]
+    return [lengths[0] for lengths in evaluation.tokens.references.lengths]
 
 
 def hypothesis_lengths(evaluation: Evaluation, system: int) -> list[int]:
     """Return the number of tokens of each hypothesis."""
-    return [len(words) for words in evaluation.tokens.hypotheses[system]]
+    return evaluation.tokens.hypotheses[system].lengths
 
 
 def length_differences(evaluation: Evaluation, system: int) -> list[int]:
@@ -61,9 +61,9 @@ def length_differences(evaluation: Evaluation, system: int) -> list[int]:
     """
     tokens = evaluation.tokens
     differences = []
-    for words, references in zip(tokens.hypotheses[system], tokens.references, strict=True):
-        length = len(words)
-        closest = min(map(len, references), key=lambda other: (abs(length - other), other))
+    own = tokens.hypotheses[system].lengths
+    for length, lengths in zip(own, tokens.references.lengths, strict=True):
+        closest = min(lengths, key=lambda other: (abs(length - other), other))
         differences.append(length - closest)
     return differences
 

@@ -12,8 +12,8 @@ from bleuet.metrics.metric import Metric
 from bleuet.metrics.score import headings
 from bleuet.output.document import Column
 from bleuet.studies.comparison.frequencies import word_frequencies
-from bleuet.studies.comparison.matching import count_words, match_segments
-from bleuet.studies.comparison.ngrams import group_ngrams, match_ngrams
+from bleuet.studies.comparison.matching import count_words
+from bleuet.studies.comparison.ngrams import match_ngrams
 from bleuet.studies.comparison.tokens import tokenize_all
 from bleuet.studies.external_scores import (
     check_metrics,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from bleuet.metrics.score import Score
     from bleuet.statistics.table import Table
-    from bleuet.studies.comparison.matching import Match, WordCounts
+    from bleuet.studies.comparison.matching import WordCounts
     from bleuet.studies.comparison.ngrams import NgramGroups
     from bleuet.studies.comparison.tokens import Tokens
     from bleuet.studies.external_scores import Column as ScoreColumn
@@ -213,23 +213,14 @@ class Evaluation:
         return word_frequencies(self.words)
 
     @cached_property
-    def matches(self) -> tuple[tuple[tuple[Match, ...], ...], ...]:
-        """The matches of each hypothesis with its references, `matches[system][segment]`."""
-        return tuple(match_segments(self.tokens, system) for system in range(len(self.systems)))
-
-    @cached_property
     def word_counts(self) -> tuple[WordCounts, ...]:
         """The counts of all words of each system."""
-        systems = range(len(self.systems))
-        matches = self.matches
-        if self.lowercase:
-            matches = tuple(match_segments(self.words, system) for system in systems)
-        return tuple(count_words(self.words, system, matches[system]) for system in systems)
+        return tuple(count_words(self.words, system) for system in range(len(self.systems)))
 
     @cached_property
     def ngram_groups(self) -> NgramGroups:
-        """All n-grams with a match, grouped by the matches of each system."""
-        return group_ngrams(match_ngrams(self.words))
+        """All n-grams with a match, in groups of the same matches by each system."""
+        return match_ngrams(self.words)
 
 
 def evaluate(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from itertools import chain
 
 from bleuet.errors import InputTypeError
 from bleuet.studies.comparison.tokens import lower, splitter
@@ -34,7 +33,9 @@ def word_frequencies(
         InputTypeError: the source is one string.
     """
     if source is None:
-        return Counter(chain.from_iterable(chain.from_iterable(words.references)))
+        texts = words.references.texts
+        counts = Counter(memoryview(texts.numbers).cast("i"))
+        return {texts.vocabulary[number]: count for number, count in counts.items()}
     if isinstance(source, str):
         raise InputTypeError(
             "frequencies must be counts by word or a list of texts, not one string: put a single "
@@ -48,7 +49,7 @@ def word_frequencies(
 def _count(words: Tokens, texts: Iterable[str], lowercase: bool) -> dict[str, int]:
     """Count the words of the test set in other texts; other words take no memory."""
     split = splitter(words.tokenizer)
-    counts = dict.fromkeys(_vocabulary(words), 0)
+    counts = dict.fromkeys(words.vocabulary, 0)
     for text in texts:
         for word in lower(split(text)) if lowercase else split(text):
             if word in counts:
@@ -61,8 +62,3 @@ def _lowercased(counts: Mapping[str, int]) -> Counter[str]:
     for word, count in counts.items():
         merged[word.lower()] += count
     return merged
-
-
-def _vocabulary(words: Tokens) -> set[str]:
-    texts = chain(*words.hypotheses, *words.references)
-    return set(chain.from_iterable(texts))

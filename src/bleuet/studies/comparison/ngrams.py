@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from dataclasses import dataclass
-from heapq import nsmallest
-from itertools import chain
 
 from bleuet.errors import OptionError
+from bleuet.statistics.backend import backend
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any, TypeAlias
+    from collections.abc import Iterable, Iterator
+    from typing import Any
 
-    from bleuet.studies.comparison.tokens import Tokens, Words
-
-    # N-grams by the number of matches of each system.
-    NgramGroups: TypeAlias = Mapping[tuple[int, ...], Sequence[Words]]
+    from bleuet.studies.comparison.tokens import Texts, Tokens, Words
 
 LONGEST = 4
 SMOOTHING = 1.0
@@ -49,7 +44,67 @@ class NgramDifference:
         }
 
 
-def match_ngrams(tokens: Tokens, longest: int = LONGEST) -> dict[Words, list[int]]:
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class NgramGroups:
+    """The n-grams with at least one match, those of one length with the same matches in a group.
+
+    There are few groups, so that comparing any two systems is fast.
+
+    Attributes:
+        references: the words of the references, where the n-grams are found.
+        matches: the clipped matches of each group by each system, `matches[group][system]`.
+        lengths: the length of the n-grams of each group.
+        ends: where each group ends among the n-grams.
+        starts: a place of each n-gram among the words of the references; 32-bit integers.
+    """
+
+    references: Texts
+    matches: tuple[tuple[int, ...], ...]
+    lengths: tuple[int, ...]
+    ends: tuple[int, ...]
+    starts: bytearray
+
+    def counts(self) -> Iterator[tuple[Words, tuple[int, ...]]]:
+        """Yield each n-gram and its clipped matches by each system."""
+        starts = memoryview(self.starts).cast("i")
+        for group, (matches, length) in enumerate(zip(self.matches, self.lengths, strict=True)):
+            for start in starts[slice(*self._slice(group))]:
+                yield self._words(start, length), matches
+
+    def first(self, groups: Iterable[int], limit: int) -> list[Words]:
+        """Return the first n-grams of some groups: the longest, then in the order of their words.
+
+        Args:
+            groups: the indices of the groups.
+            limit: the largest number of n-grams.
+        """
+        by_length: dict[int, list[tuple[int, int]]] = {}
+        for group in groups:
+            by_length.setdefault(self.lengths[group], []).append(self._slice(group))
+        found: list[Words] = []
+        for length in sorted(by_length, reverse=True):
+            starts = backend().first_ngrams(
+                self.references.numbers,
+                self.references.ranks,
+                self.starts,
+                by_length[length],
+                length,
+                limit - len(found),
+            )
+            found += [self._words(start, length) for start in starts]
+            if len(found) == limit:
+                break
+        return found
+
+    def _slice(self, group: int) -> tuple[int, int]:
+        return self.ends[group - 1] if group else 0, self.ends[group]
+
+    def _words(self, start: int, length: int) -> Words:
+        numbers = memoryview(self.references.numbers).cast("i")
+        return tuple([self.references.vocabulary[n] for n in numbers[start : start + length]])
+
+
+def match_ngrams(tokens: Tokens, longest: int = LONGEST) -> NgramGroups:
     """Count the clipped matches of each n-gram by each system.
 
     In a segment an n-gram matches as often as the hypothesis has it, but at most as often as the
@@ -58,47 +113,21 @@ def match_ngrams(tokens: Tokens, longest: int = LONGEST) -> dict[Words, list[int
     Args:
         tokens: the words of the test set.
         longest: the length of the longest n-grams.
-
-    Returns:
-        The matches of each system by n-gram, for n-grams with at least one match.
     """
-    matched: dict[Words, list[int]] = defaultdict(lambda: [0] * len(tokens.hypotheses))
-    for row, references in enumerate(tokens.references):
-        available = _most(references, longest)
-        for system, hypotheses in enumerate(tokens.hypotheses):
-            counts = _ngrams(hypotheses[row], longest)
-            for ngram in available.keys() & counts.keys():
-                matched[ngram][system] += min(counts[ngram], available[ngram])
-    return matched
-
-
-def group_ngrams(matches: Mapping[Words, Sequence[int]]) -> NgramGroups:
-    """Group the n-grams that have the same number of matches by each system.
-
-    There are few groups, so that comparing any two systems is fast.
-
-    >>> group_ngrams({("a",): [1, 0], ("b",): [1, 0]})
-    {(1, 0): [('a',), ('b',)]}
-    """
-    groups: dict[tuple[int, ...], list[Words]] = {}
-    for ngram, counts in matches.items():
-        groups.setdefault(tuple(counts), []).append(ngram)
-    return groups
-
-
-def _ngrams(words: Words, longest: int) -> Counter[Words]:
-    orders = range(1, longest + 1)
-    return Counter(
-        chain.from_iterable(zip(*(words[i:] for i in range(n)), strict=False) for n in orders)
+    lengths, matches, ends, starts = backend().match_ngrams(
+        [texts.buffers for texts in tokens.hypotheses],
+        tokens.references.buffers,
+        len(tokens.vocabulary),
+        longest,
     )
-
-
-def _most(references: Sequence[Words], longest: int) -> Counter[Words]:
-    """Return the count of each n-gram in the reference that has it most."""
-    counts = _ngrams(references[0], longest)
-    for reference in references[1:]:
-        counts |= _ngrams(reference, longest)
-    return counts
+    columns = iter(memoryview(matches).cast("q"))
+    return NgramGroups(
+        tokens.references.texts,
+        tuple(zip(*[columns] * len(tokens.hypotheses), strict=True)),
+        tuple(memoryview(lengths).cast("q")),
+        tuple(memoryview(ends).cast("q")),
+        starts,
+    )
 
 
 def smoothed_ratio(left: int, right: int, smoothing: float = SMOOTHING) -> float:
@@ -124,7 +153,7 @@ def ngram_differences(
     et al. 2019). Of equal ratios the more frequent n-grams come first, then the longer ones.
 
     Args:
-        groups: the matches of all systems, as `group_ngrams` returns them.
+        groups: the matches of all systems, as `match_ngrams` returns them.
         left: the index of the first system.
         right: the index of the second system.
         limit: the largest number of n-grams for each system.
@@ -136,37 +165,33 @@ def ngram_differences(
     Raises:
         OptionError: the smoothing is not above 0.
 
-    >>> gained, lost = ngram_differences(group_ngrams({("a",): [3, 0], ("b",): [0, 1]}), 0, 1, 5)
+    >>> from bleuet.studies.comparison.tokens import tokenize_all
+    >>> words = tokenize_all("none", [["a a a"], ["b"]], [["a a a b"]])
+    >>> gained, lost = ngram_differences(match_ngrams(words, 1), 0, 1, 5)
     >>> gained[0].ratio, lost[0].to_dict()
     (0.8, {'ngram': 'b', 'left': 0, 'right': 1, 'ratio': 0.3333333333333333})
     """
     if smoothing <= 0:
         raise OptionError(f"the smoothing of n-grams must be above 0, not {smoothing!r}")
-    by_counts: dict[tuple[int, int], list[Sequence[Words]]] = {}
-    for counts, ngrams in groups.items():
-        by_counts.setdefault((counts[left], counts[right]), []).append(ngrams)
+    by_counts: dict[tuple[int, int], list[int]] = {}
+    for group, counts in enumerate(groups.matches):
+        by_counts.setdefault((counts[left], counts[right]), []).append(group)
 
     def rank(pair: tuple[int, int]) -> tuple[float, int]:
         one, other = pair
         return -abs(smoothed_ratio(one, other, smoothing) - 0.5), -abs(one - other)
 
-    gained = sorted([pair for pair in by_counts if pair[0] > pair[1]], key=rank)
-    lost = sorted([pair for pair in by_counts if pair[0] < pair[1]], key=rank)
-    return _first(gained, by_counts, limit, smoothing), _first(lost, by_counts, limit, smoothing)
+    def first(pairs: Iterable[tuple[int, int]]) -> tuple[NgramDifference, ...]:
+        found: list[NgramDifference] = []
+        for pair in sorted(pairs, key=rank):
+            if len(found) == limit:
+                break
+            ratio = smoothed_ratio(*pair, smoothing)
+            ngrams = groups.first(by_counts[pair], limit - len(found))
+            found += [NgramDifference(ngram, *pair, ratio) for ngram in ngrams]
+        return tuple(found)
 
-
-def _first(
-    ranked: Iterable[tuple[int, int]],
-    by_counts: Mapping[tuple[int, int], Iterable[Iterable[Words]]],
-    limit: int,
-    smoothing: float,
-) -> tuple[NgramDifference, ...]:
-    found: list[NgramDifference] = []
-    for pair in ranked:
-        if len(found) == limit:
-            break
-        candidates = chain.from_iterable(by_counts[pair])
-        ratio = smoothed_ratio(pair[0], pair[1], smoothing)
-        for ngram in nsmallest(limit - len(found), candidates, key=lambda one: (-len(one), one)):
-            found.append(NgramDifference(ngram, *pair, ratio))
-    return tuple(found)
+    return (
+        first([pair for pair in by_counts if pair[0] > pair[1]]),
+        first([pair for pair in by_counts if pair[0] < pair[1]]),
+    )

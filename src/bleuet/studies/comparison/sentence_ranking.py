@@ -95,11 +95,10 @@ def rank_sentences(
         for row, (one, other) in enumerate(zip(*columns, strict=True))
         if one is not None and other is not None
     }
-    order = sorted(leads, key=lambda row: (-leads[row], row))
-    wins = sum([lead > 0 for lead in leads.values()])
-    losses = sum([lead < 0 for lead in leads.values()])
-    best = order[:wins]
-    worst = sorted(order[len(leads) - losses :], key=lambda row: (leads[row], row))
+    # Sorting keeps the order of equal rows, also in reverse.
+    best = sorted([row for row in leads if leads[row] > 0], key=leads.__getitem__, reverse=True)
+    worst = sorted([row for row in leads if leads[row] < 0], key=leads.__getitem__)
+    wins, losses = len(best), len(worst)
     return SentenceRanking(
         evaluation.names[metric],
         wins,

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from unicodedata import category
 
 from bleuet.output.document import Column, Table
-from bleuet.studies.comparison.matching import match
-from bleuet.studies.comparison.tokens import lower
+from bleuet.statistics.backend import backend
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import Any, TypeAlias
+    from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from bleuet.output.document import Cell
-    from bleuet.studies.comparison.matching import Match
-    from bleuet.studies.comparison.tokens import Tokens, Words
-
-    # Counts the words of one kind that are missing, and those that are added.
-    Finder: TypeAlias = Callable[[Match], tuple[int, int]]
+    from bleuet.studies.comparison.tokens import Tokens
 
 
-# A test set has few different words.
-TYPES_KEPT = 1 << 16
+KINDS = ("case", "punctuation", "numbers")
+# The bits that mark the words of a kind.
+PUNCTUATION, NUMBER = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +86,6 @@ def surface_table(systems: Sequence[str], found: Iterable[Iterable[SurfaceErrors
     return Table("surface", "Case, punctuation and numbers", columns, rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of error: how to count its tokens, and how to remove them from a text."""
-
-    name: str
-    count: Finder
-    without: Callable[[Words], Words]
-
-
-@lru_cache(TYPES_KEPT)
 def is_punctuation(token: str) -> bool:
     """Return whether a token consists of punctuation and symbols, Unicode's categories P and S.
 
@@ -110,7 +95,6 @@ def is_punctuation(token: str) -> bool:
     return bool(token) and all(category(mark)[0] in "PS" for mark in token)
 
 
-@lru_cache(TYPES_KEPT)
 def is_number(token: str) -> bool:
     """Return whether a token has a decimal digit of any script.
 
@@ -120,66 +104,27 @@ def is_number(token: str) -> bool:
     return any(mark.isdecimal() for mark in token)
 
 
-def _tokens_of(holds: Callable[[str], bool]) -> Finder:
-    return lambda one: (sum(map(holds, one.missing)), sum(map(holds, one.added)))
-
-
-def _in_other_case(one: Match) -> tuple[int, int]:
-    missing, added = lower(one.missing), lower(one.added)
-    if set(missing).isdisjoint(added):
-        return 0, 0
-    found = len(added) - len(match(added, missing).added)
-    return found, found
-
-
-def _without(holds: Callable[[str], bool]) -> Callable[[Words], Words]:
-    return lambda words: tuple([word for word in words if not holds(word)])
-
-
-KINDS = (
-    Kind("case", _in_other_case, lower),
-    Kind("punctuation", _tokens_of(is_punctuation), _without(is_punctuation)),
-    Kind("numbers", _tokens_of(is_number), _without(is_number)),
-)
-
-
-def surface_errors(
-    tokens: Tokens, system: int, matches: Sequence[tuple[Match, ...]]
-) -> tuple[SurfaceErrors, ...]:
-    """Return the errors of case, punctuation and numbers of a system, in this order.
+def surface_errors(tokens: Tokens) -> tuple[tuple[SurfaceErrors, ...], ...]:
+    """Return the errors of case, punctuation and numbers, in this order, of each system.
 
     Args:
         tokens: the words of the test set as they are written.
-        system: the index of the system.
-        matches: the matches of the segments of the system.
     """
-    return tuple(_errors(kind, tokens, system, matches) for kind in KINDS)
-
-
-def _errors(
-    kind: Kind, tokens: Tokens, system: int, matches: Sequence[tuple[Match, ...]]
-) -> SurfaceErrors:
-    missing = added = 0
-    rows, only = [], []
-    for row, of_segment in enumerate(matches):
-        lacks, has = kind.count(of_segment[0])
-        missing += lacks
-        added += has
-        if lacks or has:
-            rows.append(row)
-        if _differs_only(kind, tokens.hypotheses[system][row], tokens.references[row], of_segment):
-            only.append(row)
-    return SurfaceErrors(kind.name, missing, added, tuple(rows), tuple(only))
-
-
-def _differs_only(
-    kind: Kind, hypothesis: Words, references: Sequence[Words], matches: Sequence[Match]
-) -> bool:
-    if hypothesis in references:
-        return False
-    return any(
-        # The order matters only where all remaining words are of the kind.
-        kind.count(one) == (len(one.missing), len(one.added))
-        and kind.without(references[one.reference]) == kind.without(hypothesis)
-        for one in matches
+    _, lower = tokens.in_lower_case
+    kinds = bytes([_kinds_of(word) for word in tokens.vocabulary])
+    references = tokens.references.buffers
+    return tuple(
+        tuple(
+            SurfaceErrors(kind, *found)
+            for kind, found in zip(
+                KINDS,
+                backend().surface_errors(texts.buffers, references, lower, kinds),
+                strict=True,
+            )
+        )
+        for texts in tokens.hypotheses
     )
+
+
+def _kinds_of(word: str) -> int:
+    return PUNCTUATION * is_punctuation(word) | NUMBER * is_number(word)

@@ -157,13 +157,9 @@ def by_frequency(
         cutoffs: the groups.
     """
     labels = cutoffs.labels
-    systems = []
-    for of_system in counts:
-        sums = {label: [0, 0, 0] for label in labels}
-        for which, counter in enumerate(_three(of_system)):
-            for word, count in counter.items():
-                sums[labels[cutoffs.place(frequencies.get(word, 0))]][which] += count
-        systems.append(sums)
+    vocabulary = counts[0].vocabulary
+    groups = [(labels[cutoffs.place(frequencies.get(word, 0))],) for word in vocabulary]
+    systems = [_sums(of_system, labels, groups) for of_system in counts]
     return _accuracy("frequency", "frequency of the word", labels, systems)
 
 
@@ -187,15 +183,28 @@ def by_lists(
         for word in sorted({word.lower() if lowercase else word for word in words}):
             groups.setdefault(word, []).append(label)
     labels = (*lists, OTHER)
-    systems = []
-    for of_system in counts:
-        sums = {label: [0, 0, 0] for label in labels}
-        for which, counter in enumerate(_three(of_system)):
-            for word, count in counter.items():
-                for label in groups.get(word, (OTHER,)):
-                    sums[label][which] += count
-        systems.append(sums)
+    of_words = [groups.get(word, (OTHER,)) for word in counts[0].vocabulary]
+    systems = [_sums(of_system, labels, of_words) for of_system in counts]
     return _accuracy("list", "word list", labels, systems)
+
+
+def _sums(
+    counts: WordCounts, labels: Iterable[str], groups: Iterable[Iterable[str]]
+) -> dict[str, list[int]]:
+    """Return the numbers of matched, produced and expected words of each group.
+
+    Args:
+        counts: the words of a system.
+        labels: all groups.
+        groups: the groups of each word.
+    """
+    sums = {label: [0, 0, 0] for label in labels}
+    for own, *three in zip(groups, *counts.three, strict=True):
+        for label in own:
+            of_label = sums[label]
+            for which, count in enumerate(three):
+                of_label[which] += count
+    return sums
 
 
 def by_token_labels(tokens: Tokens, systems: Sequence[str], labels: TokenLabels) -> WordAccuracy:
@@ -283,10 +292,6 @@ def _validated(
                 "texts, and use the tokenizer none"
             )
     return split
-
-
-def _three(counts: WordCounts) -> tuple[Counter[str], Counter[str], Counter[str]]:
-    return counts.matched, counts.produced, counts.expected
 
 
 def _accuracy(
