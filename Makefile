@@ -11,9 +11,10 @@ KERNEL_SOURCES := CMakeLists.txt $(shell find kernel -name '*.?pp' -o -name '*.i
 INSTALL := $(BIN)/python -m pip install --quiet --no-build-isolation \
   --config-settings wheel.cmake=false --config-settings editable.mode=inplace --editable
 CMAKE := $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -S .
+PYODIDE := 314.0.7
 PYTEST_PARALLEL := -n $(JOBS) --dist worksteal
 
-.PHONY: demo test quick check format bench serve docs kernel-test clean
+.PHONY: demo test quick check format bench serve site docs kernel-test clean
 
 demo: $(VENV)/installed $(KERNEL_BUILD)/installed
 	$(BIN)/bleuet score examples/reference-1.txt examples/reference-2.txt \
@@ -46,8 +47,16 @@ bench: $(VENV)/installed-bench $(KERNEL_BUILD)/installed
 docs: $(VENV)/installed-docs
 	$(BIN)/mkdocs build --strict --site-dir build/site
 
-serve: $(VENV)/installed-docs
-	$(BIN)/mkdocs serve --dev-addr 127.0.0.1:8000
+serve: $(VENV)/installed-web $(KERNEL_BUILD)/installed
+	$(BIN)/bleuet serve examples/reference-1.txt examples/system-a.txt examples/system-b.txt
+
+# The calculator as static files, for which the browser runs Python itself.
+site: $(VENV)/installed build/pyodide/package
+	$(BIN)/python -m bleuet.web.site build/calculator build/pyodide/package
+
+build/pyodide/package:
+	mkdir -p build/pyodide
+	cd build/pyodide && tar -xzf "$$(npm pack --silent pyodide@$(PYODIDE))"
 
 # The kernel by itself, under AddressSanitizer and UndefinedBehaviorSanitizer.
 kernel-test: $(VENV)/build-tools

@@ -26,6 +26,9 @@ BY_FIXTURE = {"chromium": "browser", "evaluation_data": "data"}
 # By the beginning of a test's name: a folder, a file, or FILE::TEST.
 BY_NAME = {
     "packaging/": "packaging",
+    "web/test_server.py": "slow",
+    "web/test_comparisons.py": "slow",
+    "web/test_description.py": "slow",
     "studies/lint/test_real_systems.py": "data",
     "studies/meta_evaluation/test_judgments.py": "data",
     "studies/meta_evaluation/test_newstest2021.py": "data",

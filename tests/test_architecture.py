@@ -51,6 +51,7 @@ NEIGHBOURS = {
     ("argument_types", "messages"),
     ("frozen", "argument_types"),
     ("cli", "compat"),
+    ("cli", "web"),
 }
 
 HEAVY = {"numpy", "scipy", "pandas"}

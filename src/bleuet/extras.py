@@ -29,6 +29,8 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "vl_convert": ("drawing charts", "report"),
     "narwhals": ("making data frames", "report"),
     "nltk": ("dividing summaries into sentences", "nltk"),
+    "fastapi": ("serving the page", "web"),
+    "uvicorn": ("serving the page", "web"),
     "sacrebleu": ("handing over to sacreBLEU", "sacrebleu"),
 }
 

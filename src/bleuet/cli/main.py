@@ -53,7 +53,8 @@ COMMANDS = {
     "gate": ("bleuet.cli.gate", "fail if a new system is worse than its baseline"),
     "metrics": ("bleuet.cli.metrics", "list the metrics, or the options of one metric"),
     "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
-    "explain": ("bleuet.cli.explain", "show why two settings of a metric give different scores"),
+    "explain": ("bleuet.cli.explain", "show what of a segment counts, or why two scores differ"),
+    "serve": ("bleuet.cli.serve", "serve a page that explains scores, and its HTTP API"),
     "sacrebleu": (
         "bleuet.compat.sacrebleu.sacrebleu",
         "accept sacreBLEU's flags and print sacreBLEU's output",

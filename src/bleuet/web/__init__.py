@@ -1,0 +1,1 @@
+"""The page and its HTTP API: the calculator of one sentence, and the browser of systems."""

@@ -1,0 +1,104 @@
+// The tokens of a text and what a metric marks on them.
+
+const ORDER = /^(\d+)-gram/;
+
+/** Returns the strongest mark of each token: the longest n-gram, or the kind of an edit. */
+function strongest(length, marks, side) {
+  const found = Array.from({ length }, () => null);
+  for (const mark of marks) {
+    const [begin, end] = mark[side];
+    for (let at = begin; at < end; at++) {
+      if (found[at] === null || rank(mark.mark) > rank(found[at])) found[at] = mark.mark;
+    }
+  }
+  return found;
+}
+
+function rank(kind) {
+  const order = ORDER.exec(kind);
+  if (!order) return 1;
+  return kind.includes("clipped") ? 0 : Number(order[1]);
+}
+
+/** Returns the class of a token: its colour, whether it is struck. */
+function classOf(kind) {
+  if (kind === null) return "unmatched";
+  const order = ORDER.exec(kind);
+  if (!order) return `kind-${kind.replace(/[^a-z]+/g, "-")}`;
+  return kind.includes("clipped") ? "clipped" : `order-${Math.min(4, Number(order[1]))}`;
+}
+
+function line(label, tokens, kinds, side, number) {
+  const row = document.createElement("p");
+  row.className = "tokens";
+  const name = document.createElement("span");
+  name.className = "side";
+  name.textContent = label;
+  row.append(name);
+  tokens.forEach((token, at) => {
+    const word = document.createElement("span");
+    word.className = `token ${classOf(kinds[at])}`;
+    word.textContent = token;
+    word.tabIndex = 0;
+    word.dataset.side = side;
+    word.dataset.number = number;
+    word.dataset.at = at;
+    word.title = kinds[at] ?? "no match";
+    row.append(word, " ");
+  });
+  if (!tokens.length) row.append("(empty)");
+  return row;
+}
+
+/** Shows the tokens of the hypothesis and of each reference in an element. */
+export function showTokens(place, marked) {
+  place.replaceChildren();
+  if (!marked) {
+    place.textContent = "This metric counts no words that could be marked.";
+    return;
+  }
+  const { hypothesis, references, marks } = marked;
+  place.append(line("Hypothesis", hypothesis, strongest(hypothesis.length, marks, "hypothesis"), "hypothesis", 0));
+  references.forEach((tokens, number) => {
+    const own = marks.filter((mark) => mark.reference_number === number);
+    const label = references.length > 1 ? `Reference ${number + 1}` : "Reference";
+    place.append(line(label, tokens, strongest(tokens.length, own, "reference"), "reference", number));
+  });
+  const point = (event) => connect(place, marks, event.target.closest(".token"));
+  place.onpointerover = point;
+  place.onfocusin = point;
+  place.onpointerleave = place.onfocusout = () => connect(place, marks, null);
+}
+
+/** Shows where the tokens of a mark are on the other side. */
+function connect(place, marks, token) {
+  for (const one of place.querySelectorAll(".connected")) one.classList.remove("connected");
+  if (!token) return;
+  const { side, number, at } = token.dataset;
+  const inside = ([begin, end]) => begin <= at && at < end;
+  const touching = marks.filter(
+    (mark) => inside(mark[side]) && (side === "hypothesis" || mark.reference_number === Number(number)),
+  );
+  const longest = Math.max(...touching.map((mark) => rank(mark.mark)));
+  for (const mark of touching.filter((one) => rank(one.mark) === longest)) {
+    highlight(place, "hypothesis", 0, mark.hypothesis);
+    highlight(place, "reference", mark.reference_number, mark.reference);
+  }
+}
+
+function highlight(place, side, number, [begin, end]) {
+  for (let at = begin; at < end; at++) {
+    place.querySelector(`[data-side="${side}"][data-number="${number}"][data-at="${at}"]`)?.classList.add("connected");
+  }
+}
+
+/** Returns what the colours of these marks mean. */
+export function legendOf(marked) {
+  if (!marked) return "";
+  const kinds = new Set(marked.marks.map((mark) => mark.mark));
+  if ([...kinds].some((kind) => ORDER.test(kind))) {
+    return "The darker a token, the longer the matched n-gram it is part of. A struck token matches, "
+      + "but the reference does not have it often enough (clipped). Point at a token to see its match.";
+  }
+  return kinds.size ? `Marks: ${[...kinds].join(", ")}. Point at a token to see the other side.` : "Nothing matches.";
+}

@@ -1,0 +1,101 @@
+// Uploads files, follows the comparison of the systems, and links to its results.
+
+const $ = (id) => document.getElementById(id);
+const API = "api/v1/comparisons";
+const FORMATS = ["text", "markdown", "latex", "csv", "json", "jsonl", "html"];
+const WAIT = 300;
+
+let current = null;
+
+async function ask(path, method = "GET", body = undefined, type = "application/json") {
+  const response = await fetch(`${API}${path}`, { method, body, headers: body === undefined ? {} : { "content-type": type } });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.detail);
+  return answer;
+}
+
+function show(answer) {
+  const { state, step, share, error, id } = answer;
+  const running = state === "open" || state === "running";
+  $("state").hidden = !running;
+  $("step").textContent = step || "uploading";
+  $("progress").value = share;
+  $("cancel").hidden = !running;
+  $("start").disabled = running;
+  showError(state === "failed" ? error : "");
+  $("done").hidden = state !== "done";
+  if (state === "done") showResults(id);
+}
+
+function showError(text) {
+  $("error").textContent = text;
+  $("error").hidden = !text;
+}
+
+function showResults(id) {
+  $("open").href = `${API}/${id}/page`;
+  for (const link of $("exports").querySelectorAll("a")) link.remove();
+  $("exports").append(...FORMATS.map((format) => {
+    const link = document.createElement("a");
+    Object.assign(link, { href: `${API}/${id}/${format}`, textContent: format, download: `comparison.${format}` });
+    return link;
+  }));
+  $("open").focus();
+}
+
+async function upload(id, role, file) {
+  const query = new URLSearchParams({ name: file.name, column: $("column").value.trim() });
+  await ask(`/${id}/${role}?${query}`, "PUT", file, "application/octet-stream");
+}
+
+async function follow(id) {
+  while (current === id) {
+    const answer = await ask(`/${id}`);
+    if (current === id) show(answer);
+    if (answer.state !== "running") return;
+    await new Promise((resolve) => setTimeout(resolve, WAIT));
+  }
+}
+
+async function compare(event) {
+  event.preventDefault();
+  try {
+    const { id } = await ask("", "POST");
+    current = id;
+    show({ id, state: "open", step: "", share: 0, error: "" });
+    for (const file of $("references").files) await upload(id, "references", file);
+    for (const file of $("systems").files) await upload(id, "systems", file);
+    await ask(`/${id}/start`, "POST", JSON.stringify($("metrics").value.split(/\s+/).filter(Boolean)));
+    await follow(id);
+  } catch (error) {
+    show({ id: current, state: "failed", error: error.message });
+  }
+}
+
+async function cancel() {
+  const id = current;
+  current = null;
+  show({ id, state: "failed", error: "" });
+  if (id) await ask(`/${id}`, "DELETE").catch(() => {});
+}
+
+function drop(event) {
+  event.preventDefault();
+  const files = [...event.dataTransfer.files].sort((a, b) => a.name.localeCompare(b.name));
+  const reference = files.findIndex((file) => /ref/i.test(file.name));
+  const [references, systems] = [new DataTransfer(), new DataTransfer()];
+  files.forEach((file, at) => (at === Math.max(0, reference) ? references : systems).items.add(file));
+  $("references").files = references.files;
+  $("systems").files = systems.files;
+}
+
+$("files").addEventListener("submit", compare);
+$("cancel").addEventListener("click", cancel);
+$("drop").addEventListener("dragover", (event) => event.preventDefault());
+$("drop").addEventListener("drop", drop);
+// What the server was started with.
+const started = location.hash.slice(1);
+if (started) {
+  current = started;
+  follow(started).catch((error) => showError(error.message));
+}

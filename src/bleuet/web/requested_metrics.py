@@ -1,0 +1,155 @@
+"""Metrics as requests name them. No value of a request ever names a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bleuet.errors import InputTypeError, OptionError
+from bleuet.messages import shown
+from bleuet.metrics.catalogue import NAMES, find_preset, make_metric, metric_parts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.option import Option
+
+
+def requested_metric(wanted: Any) -> Metric[Any]:
+    """Return the metric that a request names.
+
+    Args:
+        wanted: a name with options after a colon, as `-m` of the commands takes it, or a
+            dictionary with `name` and `options`.
+
+    Raises:
+        InputTypeError: it is neither.
+        OptionError: there is no such metric, option or value; or the value would open a file.
+
+    >>> requested_metric({"name": "chrf++", "options": {"beta": 3}}).name
+    'chrF3++'
+    """
+    if isinstance(wanted, str):
+        kind, preset, options = metric_parts(wanted)
+        options = {**preset, **options}
+    elif isinstance(wanted, Mapping) and isinstance(wanted.get("name"), str):
+        kind, preset = find_preset(wanted["name"])
+        options = {**preset, **_options(wanted.get("options", {}))}
+    else:
+        raise InputTypeError(
+            "each metric must be a text such as 'bleu:smooth=floor', or an object with 'name' and "
+            f"'options', not {shown(wanted)}"
+        )
+    for name, value in options.items():
+        _check_closed(kind, kind.option_named(name), value)
+    return kind(**options)
+
+
+def requested_metrics(wanted: Any) -> list[Metric[Any]]:
+    """Return the metrics that a request names, each once.
+
+    Raises:
+        InputTypeError: it is not a list.
+        OptionError: a metric cannot be made, or comes twice.
+    """
+    if not isinstance(wanted, list) or not wanted:
+        raise InputTypeError(f"metrics must be a list of at least one metric, not {shown(wanted)}")
+    metrics: list[Metric[Any]] = []
+    for one in wanted:
+        metric = requested_metric(one)
+        if metric in metrics:
+            raise OptionError(f"the metric {metric!r} comes twice: name each metric once")
+        metrics.append(metric)
+    return metrics
+
+
+def is_open(option: Option) -> bool:
+    """Return whether an option takes texts that it does not list, such as names of files."""
+    return option.annotation.startswith("str") and not option.choices
+
+
+def _options(options: Any) -> dict[str, Any]:
+    if not isinstance(options, Mapping):
+        raise InputTypeError(f"options must be an object, not {shown(options)}")
+    return dict(options)
+
+
+def _check_closed(kind: type[Metric[Any]], option: Option, value: Any) -> None:
+    if not isinstance(value, str) or value in option.choices:
+        return
+    if option.annotation.startswith("str"):
+        choices = ", ".join(option.choices) or "its default"
+        raise OptionError(
+            f"takes only {choices} here, because a request cannot name a file of this computer",
+            metric=kind.__name__,
+            option=option.name,
+            value=value,
+        )
+
+
+def described_metrics() -> list[dict[str, Any]]:
+    """Return all metrics with what a form needs of their options."""
+    return [_described(name) for name in NAMES]
+
+
+def _described(name: str) -> dict[str, Any]:
+    kind, preset = find_preset(name)
+    metric = make_metric(name)
+    return {
+        "metric": name,
+        "name": metric.name,
+        "higher_is_better": metric.higher_is_better,
+        "definition": kind.definition,
+        "source": kind.source,
+        "needs": kind.needs,
+        "preset": preset,
+        "options": [_form_field(one, metric) for one in kind.options if not is_open(one)],
+    }
+
+
+def _form_field(option: Option, metric: Metric[Any]) -> dict[str, Any]:
+    kinds = {"bool": "switch", "int": "whole", "float": "number", "str": "choice"}
+    return {
+        "option": option.name,
+        "kind": "numbers" if option.many else kinds[option.annotation.partition(" ")[0]],
+        "default": _plain(getattr(metric, option.name)),
+        "help": option.help,
+        "choices": _offered(option),
+        "least": option.least,
+        "most": option.most,
+    }
+
+
+def _offered(option: Option) -> list[str]:
+    return list(option.choices)
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def as_word(metric: Metric[Any], names: Sequence[str] = NAMES) -> str:
+    """Return a metric as one types it after `-m`.
+
+    Args:
+        metric: the metric.
+        names: the names to choose from.
+
+    >>> from bleuet.metrics.bleu import BLEU
+    >>> as_word(BLEU(smooth="floor", lowercase=True)), as_word(make_metric("chrf++"))
+    ('bleu:lowercase=yes,smooth=floor', 'chrf++')
+    """
+    found = []
+    for name in names:
+        kind, preset = find_preset(name)
+        if kind is not type(metric) or any(getattr(metric, k) != v for k, v in preset.items()):
+            continue
+        options = [
+            f"{one.name}={one.spell(getattr(metric, one.name)).replace(',', chr(92) + ',')}"
+            for one in kind.options
+            if one.name not in preset and not metric.is_default(one)
+        ]
+        found.append((len(options), f"{name}:{','.join(options)}" if options else name))
+    return min(found)[1]

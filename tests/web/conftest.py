@@ -1,0 +1,85 @@
+"""The page served by `bleuet serve`, and by a static folder in which the browser computes."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tarfile
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bleuet.web.site import build_site
+from tests.evaluation_data import REPOSITORY
+from tests.report.browser import absent, started_browser
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PYODIDE = "pyodide@314.0.7"
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    yield from started_browser()
+
+
+def start(*options: str) -> tuple[subprocess.Popen[str], str]:
+    """Start a server on a free port, and return it with its address."""
+    command = [sys.executable, "-m", "bleuet", "serve", "--port", "0", *options]
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert server.stderr is not None
+    line = server.stderr.readline()
+    assert line.startswith("bleuet serves at http"), line
+    return server, line.split()[3]
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """The address of a running server."""
+    server, found = start()
+    yield found
+    server.terminate()
+    assert server.wait(10) in (0, -15)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the static folder."""
+    folder = tmp_path_factory.mktemp("site")
+    build_site(folder, pyodide(tmp_path_factory.mktemp("pyodide")))
+    handler = partial(Quiet, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files without a word on stderr."""
+
+    def log_message(self, *args: object) -> None:
+        """Say nothing."""
+
+
+def pyodide(folder: Path) -> Path:
+    """Return the folder of the npm package, which `make site` has got already or npm gets now."""
+    known = REPOSITORY / "build" / "pyodide" / "package"
+    if known.is_dir():
+        return known
+    npm = shutil.which("npm")
+    if npm is None:
+        absent("there is no npm to get Pyodide with")
+    packed = subprocess.run(
+        [npm, "pack", "--silent", PYODIDE], cwd=folder, capture_output=True, text=True, check=False
+    )
+    if packed.returncode:
+        absent(f"npm cannot get {PYODIDE}: {packed.stderr.strip()[-200:]}")
+    with tarfile.open(folder / packed.stdout.split()[-1]) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / "package"

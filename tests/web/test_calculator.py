@@ -1,0 +1,191 @@
+"""The calculator in a browser: computed by the server, and by the browser itself."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bleuet import BLEU, make_metric
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HOSTILE = "<img src=x onerror=alert(1)> <script>alert(1)</script> & \" ' \u202e\u0000 </textarea>"
+
+
+class Calculator:
+    """An open calculator with all that its console said."""
+
+    def __init__(self, browser: Any, address: str, **settings: Any) -> None:
+        self.context = browser.new_context(**settings)
+        self.page = self.context.new_page()
+        self.messages: list[str] = []
+        self.page.on("console", self._note)
+        self.page.on("pageerror", lambda error: self.messages.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.messages.append(dialog.message))
+        self.page.goto(address)
+        self.page.locator("#score").filter(has_text="=").wait_for(timeout=60_000)
+
+    def _note(self, message: Any) -> None:
+        # Of an answer with an error, which the page shows.
+        if "Failed to load resource" not in message.text:
+            self.messages.append(message.text)
+
+    def type(self, hypothesis: str) -> None:
+        self.page.locator("#hypothesis").fill(hypothesis)
+
+    def wait_for_score(self, text: str) -> None:
+        self.page.locator("#score").filter(has_text=text).wait_for()
+
+    def chart(self) -> list[str]:
+        texts: list[str] = self.page.locator("#chart tr td:last-child").all_inner_texts()
+        return [text.partition(" = ")[0] for text in texts]
+
+
+@pytest.fixture(params=["server", "browser"])
+def calculator(request: pytest.FixtureRequest, chromium: Any) -> Iterator[Calculator]:
+    address = request.getfixturevalue("address" if request.param == "server" else "site")
+    opened = Calculator(chromium, address)
+    yield opened
+    assert opened.messages == []
+    opened.context.close()
+
+
+def test_the_examples_have_the_figures_of_the_paper(calculator: Calculator) -> None:
+    """Papineni et al. 2002, section 2.1."""
+    examples = {
+        "seven times": ["2/7"],
+        "Party, 1": ["17/18", "10/17"],
+        "Party, 2": ["8/14", "1/13"],
+    }
+    for name, figures in examples.items():
+        calculator.page.get_by_role("button", name=name).click()
+        calculator.page.locator("#chart").filter(has_text=figures[-1]).wait_for()
+        assert calculator.chart()[: len(figures)] == figures
+
+
+def test_typing_updates_score_chart_and_tokens(calculator: Calculator) -> None:
+    page = calculator.page
+    calculator.type("The cat sat on the mat.")
+    calculator.wait_for_score("BLEU = 100.00 (1.0000")
+    assert calculator.chart()[:4] == ["7/7", "6/6", "5/5", "4/4"]
+    calculator.type("The cat sat sat sat.")
+    calculator.wait_for_score("BLEU = ")
+    page.locator(".token.clipped").first.wait_for()
+    assert page.locator(".token.clipped").all_inner_texts() == ["sat", "sat"]
+    page.locator('.token[data-side="hypothesis"]').nth(1).hover()
+    connected = page.locator('.token.connected[data-side="reference"]').all_inner_texts()
+    assert connected == ["The", "cat", "sat"]
+    page.locator("#metric").select_option("ter")
+    calculator.wait_for_score("TER = ")
+    assert page.locator("#chart-figure").is_hidden()
+    page.get_by_text("Options").click()
+    page.locator("#option-case_sensitive").check()
+    page.locator("#signature").filter(has_text="case:mixed").wait_for()
+
+
+def test_a_link_holds_the_whole_state(calculator: Calculator) -> None:
+    page = calculator.page
+    calculator.type(HOSTILE + " ünïcödé 🌧")
+    page.locator("#metric").select_option("chrf++")
+    page.get_by_role("button", name="Add a reference").click()
+    page.locator("#reference-1").fill("二つ目")
+    page.locator("#signature").filter(has_text="nrefs:2").wait_for()
+    score = page.locator("#score").inner_text()
+    link = page.url
+    assert "#" in link
+    other = calculator.context.new_page()
+    other.goto(link)
+    other.locator("#score").filter(has_text=score).wait_for(timeout=60_000)
+    assert other.locator("#hypothesis").input_value() == page.locator("#hypothesis").input_value()
+    assert other.locator("#reference-1").input_value() == "二つ目"
+    other.goto(link.partition("#")[0] + "#bm9uc2Vuc2U")
+    other.locator("#score").filter(has_text="=").wait_for(timeout=60_000)
+
+
+def test_errors_say_what_to_do(calculator: Calculator) -> None:
+    page = calculator.page
+    page.get_by_text("Options").click()
+    page.locator("#option-max_ngram_order").fill("0")
+    page.locator("#error").filter(has_text="max_ngram_order").wait_for()
+    assert page.locator("#answer").is_hidden()
+    page.locator("#option-max_ngram_order").fill("3")
+    page.locator("#answer").wait_for()
+
+
+def test_hostile_texts_are_shown_and_not_run(calculator: Calculator) -> None:
+    calculator.type(HOSTILE)
+    calculator.page.locator(".token").filter(has_text="onerror").first.wait_for()
+    assert calculator.page.locator("img, #tokens script").count() == 0
+
+
+def test_500_sentences_score_as_in_the_library(calculator: Calculator) -> None:
+    generator = random.Random(7)
+    words = ["the", "cat", "sat", "on", "a", "mat", ".", "Über", "猫", "🌧", "rain,", "3.5%"]
+    texts = [" ".join(generator.choices(words, k=generator.randint(0, 12))) for _ in range(1000)]
+    hypotheses, references = texts[:500], texts[500:]
+    metrics = ["bleu", "chrf++", "ter"]
+    found = calculator.page.evaluate(
+        """async (request) => {
+          const { BrowserBackend, ServerBackend } = await import("./backend.js");
+          const inBrowser = document.documentElement.dataset.backend === "browser";
+          const backend = inBrowser ? new BrowserBackend(() => {}) : new ServerBackend();
+          return backend.call("sentences", request);
+        }""",
+        {"hypotheses": hypotheses, "references": references, "metrics": metrics},
+    )
+    for name, one in zip(metrics, found, strict=True):
+        expected = list(make_metric(name).sentence_scores(hypotheses, references).values)
+        # From Python 3.12 on, which the browser has, sums of floats are rounded less.
+        assert one["scores"] == pytest.approx(expected, abs=1e-11)
+
+
+def test_what_is_copied_computes_the_score_again(chromium: Any, address: str) -> None:
+    opened = Calculator(chromium, address, permissions=["clipboard-read", "clipboard-write"])
+    page = opened.page
+    opened.type("The cat sat down.")
+    texts = "The cat sat down.", ["The cat sat on the mat."]
+    opened.wait_for_score(f"BLEU = {BLEU().sentence_score(*texts).score:.2f}")
+    page.get_by_role("button", name="Copy as Python").click()
+    page.locator("#copied").filter(has_text="Copied python").wait_for()
+    code = page.evaluate("navigator.clipboard.readText()")
+    namespace: dict[str, Any] = {}
+    exec(code.replace("print(", "found = (", 1), namespace)
+    score = namespace["found"]
+    assert score == BLEU().sentence_score(*texts)
+    opened.context.close()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_page_is_accessible_and_fits(
+    chromium: Any, address: str, width: int, dark: bool
+) -> None:
+    from axe_playwright_python.sync_playwright import (  # type: ignore[import-untyped]
+        Axe,
+    )
+
+    scheme = "dark" if dark else "light"
+    opened = Calculator(
+        chromium,
+        address,
+        viewport={"width": width, "height": 900},
+        color_scheme=scheme,
+        bypass_csp=True,
+    )
+    page = opened.page
+    page.get_by_role("button", name="Party, 1").click()
+    opened.wait_for_score("BLEU = 50.46")
+    page.get_by_text("Options").click()
+    page.get_by_text("What each smoothing gives").click()
+    serious = [
+        (one["id"], one["nodes"][0]["html"])
+        for one in Axe().run(page).response["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= width
+    opened.context.close()

@@ -1,0 +1,208 @@
+"""Files are uploaded, compared in a process that can be stopped, and removed at the end."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from bleuet.output.rendering import FORMATS
+from bleuet.studies.comparison import compare
+from bleuet.studies.comparison.comparison import ALL
+from bleuet.web.comparisons import MAX_COMPARISONS
+from tests.evaluation_data import REPOSITORY
+from tests.web.conftest import start
+from tests.web.test_server import ask
+
+EXAMPLES = REPOSITORY / "examples"
+API = "/api/v1/comparisons"
+
+
+def put(address: str, known: str, role: str, name: str, content: bytes, column: str = "") -> int:
+    path = f"{API}/{known}/{role}?name={quote(name)}&column={quote(column)}"
+    return ask(address, path, content, "PUT", content_type="application/octet-stream")[0]
+
+
+def begin(address: str) -> str:
+    status, _, body = ask(address, API, b"", "POST")
+    assert status == 200
+    known: str = json.loads(body)["id"]
+    return known
+
+
+def finished(address: str, known: str) -> dict[str, Any]:
+    for _ in range(600):
+        found: dict[str, Any] = json.loads(ask(address, f"{API}/{known}")[2])
+        if found["state"] != "running":
+            return found
+        time.sleep(0.1)
+    raise AssertionError("it takes longer than a minute")
+
+
+def lines(name: str) -> list[str]:
+    return (EXAMPLES / name).read_text(encoding="utf-8").splitlines()
+
+
+def test_uploaded_files_are_compared_as_the_library_does(address: str) -> None:
+    known = begin(address)
+    reference = gzip.compress((EXAMPLES / "reference-1.txt").read_bytes())
+    assert put(address, known, "references", "ref.txt.gz", reference) == 200
+    table = "".join(json.dumps({"out": line}) + "\n" for line in lines("system-a.txt"))
+    assert put(address, known, "systems", "a.jsonl", table.encode(), "out") == 200
+    b = (EXAMPLES / "system-b.txt").read_bytes()
+    assert put(address, known, "systems", "b.de", b) == 200
+    assert put(address, known, "systems", "b.de", b) == 400  # the same name
+    assert ask(address, f"{API}/{known}/json")[0] == 404
+    assert ask(address, f"{API}/{known}/start", ["chrf"])[0] == 200
+    found = finished(address, known)
+    assert (found["state"], found["share"]) == ("done", 1.0), found
+    systems = {"a.jsonl": lines("system-a.txt"), "b.de": lines("system-b.txt")}
+    expected = compare(systems, lines("reference-1.txt"), ["chrf"]).tested().show(ALL)
+    for name in FORMATS:
+        status, headers, body = ask(address, f"{API}/{known}/{name}")
+        assert (status, body.decode()) == (200, expected.render(name))
+    status, headers, body = ask(address, f"{API}/{known}/page")
+    assert status == 200
+    assert headers["content-type"].startswith("text/html")
+    assert "script-src" not in headers["content-security-policy"]
+    assert b"script-src 'sha256-" in body
+    assert ask(address, f"{API}/{known}/start", ["chrf"])[0] == 400
+    assert ask(address, f"{API}/{known}", method="DELETE")[0] == 200
+    assert ask(address, f"{API}/{known}")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("files", "metrics", "said"),
+    [
+        ([("references", "r.txt", b"a\nb\n")], ["bleu"], "needs a file of references and"),
+        (
+            [("references", "r.txt", b"a\nb\n"), ("systems", "s.txt", b"a\n")],
+            ["bleu"],
+            "s.txt",
+        ),
+        (
+            [("references", "r.tsv.gz", b"no gzip"), ("systems", "s.txt", b"a\n")],
+            ["bleu"],
+            "r.tsv.gz",
+        ),
+        ([("references", "r.txt", b"a\n"), ("systems", "s.txt", b"\xff\n")], ["bleu"], "UTF-8"),
+        ([("references", "r.txt", b"a\n"), ("systems", "s.txt", b"a\n")], ["nothing"], "no metric"),
+        (
+            [("references", "r.txt", b"a\n"), ("systems", "s.txt", b"a\n")],
+            ["bleu:tokenize=spm:/etc/passwd"],
+            "cannot name a file",
+        ),
+    ],
+)
+def test_what_cannot_be_compared_is_said(
+    address: str, files: list[tuple[str, str, bytes]], metrics: list[str], said: str
+) -> None:
+    known = begin(address)
+    for role, name, content in files:
+        assert put(address, known, role, name, content) == 200
+    status, _, body = ask(address, f"{API}/{known}/start", metrics)
+    found = json.loads(body)["detail"] if status != 200 else finished(address, known)["error"]
+    assert said in found
+    # No place on the disk of the server is told.
+    assert "/tmp" not in found
+    assert ask(address, f"{API}/{known}/../../{known}/page")[0] == 404
+
+
+def test_names_of_files_are_never_places_on_the_disk(address: str) -> None:
+    known = begin(address)
+    for name in ("../../evil.txt", "/etc/passwd", "a\u0000b", "x" * 255, "\u202e.txt"):
+        assert put(address, known, "systems", name, b"a\n") == 200
+    assert put(address, known, "systems", "x" * 256, b"a\n") == 422
+    assert put(address, known, "other", "a.txt", b"a\n") == 404
+    assert put(address, "nothing", "systems", "a.txt", b"a\n") == 404
+    assert not Path("evil.txt").exists()
+    assert ask(address, f"{API}/{known}", method="DELETE")[0] == 200
+
+
+def test_a_comparison_can_be_stopped_and_old_ones_go() -> None:
+    server, address = start()
+    try:
+        known = begin(address)
+        text = "".join(f"word{n % 97} and word{n % 89} or more\n" for n in range(60_000)).encode()
+        for role in ("references", "systems"):
+            assert put(address, known, role, "a.txt", text) == 200
+        assert ask(address, f"{API}/{known}/start", ["bleu"])[0] == 200
+        before = time.monotonic()
+        assert ask(address, f"{API}/{known}", method="DELETE")[0] == 200
+        assert time.monotonic() - before < 5
+        first = begin(address)
+        for _ in range(MAX_COMPARISONS):
+            begin(address)
+        assert ask(address, f"{API}/{first}")[0] == 404
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_all_files_go_with_the_server(number: signal.Signals, tmp_path: Path) -> None:
+    kept = os.environ.get("TMPDIR")
+    os.environ["TMPDIR"] = str(tmp_path)
+    try:
+        server, address = start()
+    finally:
+        os.environ.pop("TMPDIR")
+        if kept is not None:
+            os.environ["TMPDIR"] = kept
+    known = begin(address)
+    assert put(address, known, "systems", "a.txt", b"a\n") == 200
+    (folder,) = tmp_path.iterdir()
+    assert folder.stat().st_mode & 0o077 == 0
+    server.send_signal(number)
+    server.wait(10)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_files_of_the_command_are_compared_at_once(chromium: Any) -> None:
+    paths = [str(EXAMPLES / name) for name in ("reference-1.txt", "system-a.txt", "system-b.txt")]
+    server, address = start(*paths[:2], f"mine={paths[2]}")
+    try:
+        page = chromium.new_page()
+        page.goto(address)
+        page.locator("#open").wait_for(timeout=60_000)
+        page.locator("#open").click()
+        page.locator("#scores-charts .chart svg").first.wait_for(timeout=30_000)
+        assert page.locator("h1").inner_text() == "Comparison of system-a.txt and mine"
+        page.context.close()
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def test_systems_are_uploaded_and_a_sentence_is_opened(chromium: Any, address: str) -> None:
+    page = chromium.new_page()
+    messages: list[str] = []
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    page.goto(f"{address}systems")
+    page.locator("#references").set_input_files(str(EXAMPLES / "reference-1.txt"))
+    systems = [str(EXAMPLES / name) for name in ("system-a.txt", "system-b.txt")]
+    page.locator("#systems").set_input_files(systems)
+    page.locator("#start").click()
+    page.locator("#open").wait_for(timeout=60_000)
+    assert page.locator("#exports a").count() == len(FORMATS)
+    page.locator("#open").click()
+    page.locator("#scores-charts .chart svg").first.wait_for(timeout=30_000)
+    assert messages == []
+    page.context.close()
+
+
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bleuet.errors import MissingExtraError
+    from bleuet.web.server import Server
+
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'bleuet\[web\]'"):
+        Server("127.0.0.1", 0)

@@ -1,0 +1,155 @@
+"""The operations give the library's own numbers, and errors that say how to fix a request."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from bleuet import BLEU, TER, make_metric
+from bleuet.errors import BleuetError
+from bleuet.metrics.catalogue import NAMES
+from bleuet.web.operations import OPERATIONS, call, call_json
+from bleuet.web.requested_metrics import as_word, described_metrics, requested_metric
+from tests.contract.settings import SETTINGS, Setting
+
+HYPOTHESES = ["The cat sat down.", "It rains."]
+REFERENCES = [["The cat sat up.", "A cat sat."], ["It rained."]]
+PARTY = [
+    "It is a guide to action that ensures that the military will forever heed Party commands",
+    "It is the guiding principle which guarantees the military forces always being under the "
+    "command of the Party",
+    "It is the practical guide for the army always to heed the directions of the party",
+]
+
+
+def calculated(hypothesis: str, references: list[str], metric: Any) -> dict[str, Any]:
+    request = {"hypothesis": hypothesis, "references": references, "metrics": [metric]}
+    found: dict[str, Any] = call("calculate", request)["metrics"][0]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "references", "order", "figure"),
+    [
+        (
+            "the the the the the the the",
+            ["The cat is on the mat.", "There is a cat on the mat."],
+            1,
+            "2/7",
+        ),
+        (
+            "It is a guide to action which ensures that the military always obeys the commands of "
+            "the party",
+            PARTY,
+            1,
+            "17/18",
+        ),
+        (
+            "It is a guide to action which ensures that the military always obeys the commands of "
+            "the party",
+            PARTY,
+            2,
+            "10/17",
+        ),
+        (
+            "It is to insure the troops forever hearing the activity guidebook that party direct",
+            PARTY,
+            1,
+            "8/14",
+        ),
+        (
+            "It is to insure the troops forever hearing the activity guidebook that party direct",
+            PARTY,
+            2,
+            "1/13",
+        ),
+    ],
+)
+def test_the_figures_of_the_paper(
+    hypothesis: str, references: list[str], order: int, figure: str
+) -> None:
+    """Papineni et al. 2002, section 2.1."""
+    found = calculated(hypothesis, references, {"name": "bleu", "options": {"lowercase": True}})
+    assert found["chart"][order - 1]["text"] == figure
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_every_metric_can_be_calculated(setting: Setting) -> None:
+    if setting.token_ids:
+        return
+    metric = setting.metric()
+    found = calculated(HYPOTHESES[0], REFERENCES[0], as_word(metric))
+    assert found["score"] == metric.sentence_score(HYPOTHESES[0], REFERENCES[0]).score
+    assert found["signature"] == str(metric.signature(2))
+    assert requested_metric(found["metric"]) == metric
+    assert found["steps"][-1]["title"] == metric.name
+    json.dumps(found)
+
+
+def test_scores_are_the_librarys() -> None:
+    systems = {"a": HYPOTHESES, "b": HYPOTHESES[::-1]}
+    request = {"systems": systems, "references": REFERENCES, "metrics": ["bleu", "ter"]}
+    found = {(one["system"], one["name"]): one["score"] for one in call("score", request)}
+    for name, texts in systems.items():
+        assert found[name, "BLEU"] == BLEU().corpus_score(texts, REFERENCES).score
+        assert found[name, "TER"] == TER().corpus_score(texts, REFERENCES).score
+    sentences = call("sentences", {**request, "metrics": ["ter"]})
+    assert sentences[0]["scores"] == list(TER().sentence_scores(HYPOTHESES, REFERENCES).values)
+    steps = {"hypotheses": HYPOTHESES, "references": REFERENCES, "a": "bleu", "b": "bleu:lowercase"}
+    assert [step["step"] for step in call("explain", steps)["steps"]] == ["case"]
+    assert call("compare", request)["systems"] == ["a", "b"]
+
+
+def test_forms_have_every_metric_and_no_option_that_names_a_file() -> None:
+    described = {one["metric"]: one for one in described_metrics()}
+    assert list(described) == list(NAMES)
+    for name, form in described.items():
+        defaults = {one["option"]: one["default"] for one in form["options"]}
+        metric = make_metric(name)
+        assert requested_metric({"name": name, "options": {}}) == metric
+        for option, value in defaults.items():
+            kept = getattr(metric, option)
+            assert (list(kept) if isinstance(kept, tuple) else kept) == value
+    offered = call("metrics", {})["metrics"]
+    assert offered == json.loads(json.dumps(offered))
+
+
+@pytest.mark.parametrize(
+    ("name", "request_", "said"),
+    [
+        ("scores", {}, "there is no operation 'scores'"),
+        ("score", [], "a request must be an object"),
+        ("score", {"file": "x"}, "score has no field 'file'"),
+        ("score", {"references": ["a"]}, "expected either 'hypotheses'"),
+        ("score", {"hypotheses": ["a"], "references": "a"}, "references must be a list"),
+        ("score", {"systems": [], "references": ["a"]}, "systems must be an object"),
+        ("score", {"hypotheses": ["a"], "references": ["a", "b"]}, "1 hypothes"),
+        ("calculate", {"hypothesis": 1, "references": ["a"]}, "hypothesis must be a text"),
+        ("calculate", {"hypothesis": "a", "references": []}, "references must be a list of at"),
+        ("calculate", {"hypothesis": "a", "references": ["a"], "metrics": []}, "metrics must be"),
+        (
+            "calculate",
+            {"hypothesis": "a", "references": ["a"], "metrics": ["ter", "ter"]},
+            "comes twice",
+        ),
+        (
+            "calculate",
+            {"hypothesis": "a", "references": ["a"], "metrics": ["bleu:tokenize=spm:/etc/passwd"]},
+            "a request cannot name a file",
+        ),
+        ("calculate", {"hypothesis": "a", "references": ["a"], "metrics": [1]}, "each metric must"),
+        ("explain", {"hypotheses": "a", "references": ["a"]}, "hypotheses must be a list"),
+    ],
+)
+def test_wrong_requests_are_answered_with_what_to_do(name: str, request_: Any, said: str) -> None:
+    with pytest.raises(BleuetError, match=r"\w") as caught:
+        call(name, request_)
+    assert said in str(caught.value)
+    assert said in json.loads(call_json(name, json.dumps(request_)))["detail"]
+
+
+def test_operations_are_described() -> None:
+    for name, operation in OPERATIONS.items():
+        assert operation.summary, name
