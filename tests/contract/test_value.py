@@ -175,7 +175,7 @@ def test_the_catalogue_finds_it(setting: Setting) -> None:
 
 
 def test_presets_are_settings_of_the_catalogue() -> None:
-    for name, options in PRESETS.values():
+    for name, options, _ in PRESETS.values():
         assert isinstance(CATALOGUE[name].load()(**options), Metric)
 
 

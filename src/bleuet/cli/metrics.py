@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.cli.options import Command, Flag
-from bleuet.metrics.catalogue import CATALOGUE, GROUPS, NAMES, PRESETS, find_preset
+from bleuet.metrics.catalogue import CATALOGUE, GROUPS, NAMES, PRESETS, find_preset, make_metric
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
 
@@ -52,7 +52,7 @@ def names_by_group() -> list[str]:
         for group in GROUPS
         for base, entry in CATALOGUE.items()
         if entry.group == group
-        for name in (base, *[preset for preset, (of, _) in PRESETS.items() if of == base])
+        for name in (base, *[preset for preset, (of, _, _) in PRESETS.items() if of == base])
     ]
 
 
@@ -98,11 +98,14 @@ class MetricOptions(Answer):
 
     @property
     def summary(self) -> str:
-        """What it is, in one line: for a metric with some options set, which they are."""
-        if self.name in CATALOGUE:
-            return CATALOGUE[self.name].summary
+        """What it is, in one line."""
+        return CATALOGUE[self.name].summary if self.name in CATALOGUE else PRESETS[self.name][2]
+
+    @property
+    def word(self) -> str:
+        """The metric and the options that its name sets, as after -m."""
         options = ",".join(f"{option}={value}" for option, value in self.preset.items())
-        return f"{self._base}:{options}"
+        return f"{self._base}:{options}" if options else self._base
 
     @property
     def _base(self) -> str:
@@ -132,12 +135,14 @@ class MetricOptions(Answer):
         }
 
     def _about(self) -> dict[str, str]:
+        metric = make_metric(self.name)
         return {
-            "formula": self.kind.definition,
+            "same as": self.word if self.preset else "",
+            "formula": metric.definition,
             "better": self.better,
-            "source": self.kind.source,
-            "needs": self.kind.needs,
-            "same number": self.kind.same_number,
+            "source": metric.source,
+            "needs": metric.needs,
+            "same number": metric.same_number,
         }
 
     def _options(self) -> list[Record]:

@@ -73,20 +73,23 @@ CATALOGUE: dict[str, Entry] = {
     "exact-match": Entry("bleuet.metrics.answers:ExactMatch", ANSWERS, "answers that are right"),
 }
 
-# Names for a metric with some options set: (name in the catalogue, options).
-PRESETS: dict[str, tuple[str, dict[str, object]]] = {
-    "chrf++": ("chrf", {"word_order": 2}),
-    "mean-chrf++": ("mean-chrf", {"word_order": 2}),
-    "cer": ("wer", {"tokenize": "char"}),
-    "mer": ("wer", {"rate": "mer"}),
-    "wil": ("wer", {"rate": "wil"}),
-    "per": ("wer", {"moves": "free"}),
-    "cder": ("wer", {"moves": "blocks"}),
-    "cider-d": ("cider", {"variant": "d"}),
-    **{
-        f"rouge-{variant.lower()}": ("rouge", {"variant": variant})
-        for variant in ("1", "2", "3", "4", "5", "L", "Lsum")
-    },
+# Names for a metric with some options set: (name in the catalogue, options, summary).
+PRESETS: dict[str, tuple[str, dict[str, object], str]] = {
+    "chrf++": ("chrf", {"word_order": 2}, "character and word n-gram F-score"),
+    "mean-chrf++": ("mean-chrf", {"word_order": 2}, "mean of chrF++ over segments"),
+    "cer": ("wer", {"tokenize": "char"}, "character errors per reference character"),
+    "mer": ("wer", {"rate": "mer"}, "word errors per aligned word"),
+    "wil": ("wer", {"rate": "wil"}, "word information lost"),
+    "per": ("wer", {"moves": "free"}, "word errors, whatever the order of words"),
+    "cder": ("wer", {"moves": "blocks"}, "word errors, where blocks of words may move"),
+    "cider-d": ("cider", {"variant": "d"}, "CIDEr with clipped counts and a length penalty"),
+    "rouge-1": ("rouge", {"variant": "1"}, "words in common with a summary"),
+    "rouge-2": ("rouge", {"variant": "2"}, "2-grams in common with a summary"),
+    "rouge-3": ("rouge", {"variant": "3"}, "3-grams in common with a summary"),
+    "rouge-4": ("rouge", {"variant": "4"}, "4-grams in common with a summary"),
+    "rouge-5": ("rouge", {"variant": "5"}, "5-grams in common with a summary"),
+    "rouge-l": ("rouge", {"variant": "L"}, "longest common subsequence of words"),
+    "rouge-lsum": ("rouge", {"variant": "Lsum"}, "the same, sentence by sentence of a summary"),
 }
 
 
@@ -138,7 +141,7 @@ def find_preset(name: str) -> tuple[type[Metric], dict[str, Any]]:
     >>> find_preset("chrF++")[1]
     {'word_order': 2}
     """
-    base, preset = PRESETS.get(str(name).lower(), (name, {}))
+    base, preset, _ = PRESETS.get(str(name).lower(), (name, {}, ""))
     return find_metric(base), dict(preset)
 
 

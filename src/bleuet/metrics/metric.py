@@ -95,12 +95,6 @@ class Metric(_Typed["ScoreT"]):
     score_type: ClassVar[type[Any]] = Score
     # The digits that its scores need beyond those of a score in percent.
     extra_digits: ClassVar[int] = 0
-    # What `bleuet metrics NAME` prints besides the options: the formula in plain characters, the
-    # paper, what it needs besides texts, and the programs that give the same number.
-    definition: ClassVar[str] = ""
-    source: ClassVar[str] = ""
-    needs: ClassVar[str] = ""
-    same_number: ClassVar[str] = ""
     # Whether it learns from all references before it counts.
     learns: ClassVar[bool] = False
     # What a metric has learned, as counts; None before. Metrics that differ only in this are equal.
@@ -115,9 +109,28 @@ class Metric(_Typed["ScoreT"]):
         @property
         def real_columns(self) -> tuple[str, ...]:
             """Names of the real columns of its table."""
+
+        # What `bleuet metrics NAME` prints besides the options.
+
+        @property
+        def definition(self) -> str:
+            """The formula, in plain characters."""
+
+        @property
+        def source(self) -> str:
+            """The paper."""
+
+        @property
+        def needs(self) -> str:
+            """What it needs besides texts."""
+
+        @property
+        def same_number(self) -> str:
+            """The programs that give the same number."""
     else:
         integer_columns = ()
         real_columns = ()
+        definition = source = needs = same_number = ""
 
     @classmethod
     def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:

@@ -25,6 +25,29 @@ JUMP = "jump"
 COLUMNS = ("hits", "substitutions", "deletions", "insertions")
 
 
+FORMULAS = {
+    "wer": "100 * (S + D + I) / (H + S + D)",
+    "mer": "100 * (S + D + I) / (H + S + D + I)",
+    "wil": "100 * (1 - H / (H + S + D) * H / (H + S + I))",
+}
+ALIGNMENTS = {
+    "none": "of hits H, substitutions S, deletions D and insertions I with the fewest edits",
+    "blocks": "of hits H, substitutions S, deletions D and jumps I with the fewest edits, on a "
+    "path through the reference that can jump to any word of the hypothesis",
+    "free": "where H words are in both, whatever their order, S and D are the other words of the "
+    "reference, and I is how many words longer the hypothesis is",
+}
+SOURCES = {
+    "none": "Levenshtein (1966), Binary codes capable of correcting deletions, insertions and "
+    "reversals",
+    "mer": "Morris, Maier and Green (2004), From WER and RIL to MER and WIL",
+    "wil": "Morris, Maier and Green (2004), From WER and RIL to MER and WIL",
+    "free": "Tillmann, Vogel, Ney, Zubiaga and Sawaf (1997), Accelerated DP based search for "
+    "statistical translation",
+    "blocks": "Leusch, Ueffing and Ney (2006), CDER: Efficient MT evaluation using block movements",
+}
+
+
 class WERScore(Score):
     """An error rate and the edits that it is computed from."""
 
@@ -104,19 +127,21 @@ class WER(Metric[WERScore]):
     score_type = WERScore
     higher_is_better = False
     integer_columns = COLUMNS
-    definition = (
-        "WER = 100 * (S + D + I) / (H + S + D); MER = 100 * (S + D + I) / (H + S + D + I); "
-        "WIL = 100 * (1 - H / (H + S + D) * H / (H + S + I)); of hits H, substitutions S, "
-        "deletions D and insertions I"
-    )
-    source = (
-        "Levenshtein (1966), Binary codes capable of correcting deletions, insertions and "
-        "reversals; MER and WIL: Morris, Maier and Green (2004), From WER and RIL to MER and WIL; "
-        "PER: Tillmann, Vogel, Ney, Zubiaga and Sawaf (1997), Accelerated DP based search for "
-        "statistical translation; CDER: Leusch, Ueffing and Ney (2006), CDER: Efficient MT "
-        "evaluation using block movements"
-    )
-    same_number = "jiwer 4.0.0: wer, cer, mer and wil, times 100"
+
+    @property
+    def definition(self) -> str:
+        """The formula of the rate, and which alignment counts the edits."""
+        return f"{FORMULAS[self.rate]}, {ALIGNMENTS[self.moves]}"
+
+    @property
+    def source(self) -> str:
+        """The paper of the rate or of the alignment."""
+        return SOURCES[self.rate if self.rate != "wer" else self.moves]
+
+    @property
+    def same_number(self) -> str:
+        """The function of jiwer, which has no alignment with moves."""
+        return f"jiwer 4.0.0: {self.name.lower()}, times 100" if self.moves == "none" else ""
 
     @property
     def name(self) -> str:

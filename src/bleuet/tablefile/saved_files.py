@@ -93,7 +93,7 @@ class SavedFile:
         options = {**_scoring_of_sentences(kind, sentences), **options}
         defaults = {
             name: kind.option_named(name).default
-            for base, settings in PRESETS.values()
+            for base, settings, _ in PRESETS.values()
             for name in settings
             if find_metric(base) is kind and name not in options
         }
