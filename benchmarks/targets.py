@@ -11,6 +11,9 @@ TARGETS: dict[str, dict[str, float]] = {
     "chrF": {"generated": 120, "wmt": 120},
     "chrF++": {"generated": 100, "wmt": 100},
     "TER": {"generated": 150, "wmt": 300},
+    "ROUGE-1": {"generated": 50, "wmt": 50},
+    "ROUGE-L": {"generated": 100, "wmt": 100},
+    "ROUGE-L, stems": {"generated": 50, "wmt": 50},
     "bootstrap interval of BLEU": {"generated": 60, "wmt": 60},
     "command line, BLEU": {"generated": 15, "wmt": 15},
 }

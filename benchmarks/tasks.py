@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from benchmarks import bleuet_runs, commands, jiwer_runs, sacrebleu_runs
+from benchmarks import bleuet_runs, commands, jiwer_runs, rouge_score_runs, sacrebleu_runs
 from benchmarks.bleuet_runs import NAME as BLEUET
 from benchmarks.bleuet_runs import TWO_THREADS
 from benchmarks.compression import COMPRESSION, COMPRESSION_TWICE, compression
@@ -149,15 +149,15 @@ def _exchanges(setup: Setup) -> Task:
     return task._replace(pairs=task.pairs * trials, rounds=3)
 
 
-def _error_rate(metric: str, setup: Setup) -> Task:
-    """WER and CER, which sacreBLEU does not have."""
+def _not_in_sacrebleu(peer: Any, metric: str, setup: Setup) -> Task:
+    """A metric that sacreBLEU does not have, compared with the program of a module of runs."""
     pairs = setup.pairs.sample(setup.sizes.wer)
     ours = [bleuet_runs.corpus_score(metric, pairs, threads=threads) for threads in (1, 2)]
     comparisons = [
-        Comparison(metric, BLEUET, jiwer_runs.NAME),
-        Comparison(f"{metric}, 2 threads after idling", TWO_THREADS, jiwer_runs.NAME),
+        Comparison(metric, BLEUET, peer.NAME),
+        Comparison(f"{metric}, 2 threads after idling", TWO_THREADS, peer.NAME),
     ]
-    runners = [jiwer_runs.corpus_score(metric, pairs), *ours]
+    runners = [peer.corpus_score(metric, pairs), *ours]
     return Task(len(pairs.hypotheses), runners, comparisons)
 
 
@@ -215,8 +215,12 @@ TASKS: dict[str, Callable[[Setup], Task]] = {
     "chrF": partial(_corpus, "chrF", "chrF"),
     "chrF++": partial(_corpus, "chrF++", "chrF++"),
     "TER": partial(_corpus, "TER", "TER"),
-    "WER": partial(_error_rate, "WER"),
-    "CER": partial(_error_rate, "CER"),
+    "WER": partial(_not_in_sacrebleu, jiwer_runs, "WER"),
+    "CER": partial(_not_in_sacrebleu, jiwer_runs, "CER"),
+    **{
+        metric: partial(_not_in_sacrebleu, rouge_score_runs, metric)
+        for metric in rouge_score_runs.VARIANTS
+    },
     "NIST": _nist,
     "bootstrap interval": _draws,
     "approximate randomization": _exchanges,
