@@ -7,9 +7,10 @@
 namespace bleuet {
 namespace {
 
-// The same for up to four orders and 64 positions, as of the usual BLEU, in registers.
-void count_four_orders(const TokenMasks<1>& positions, const TokenList& hypothesis,
-                       std::size_t order, std::int64_t* matches) {
+// The same for one, two or four orders and up to 64 positions, as of the usual BLEU, in registers.
+template <std::size_t Order>
+void count_in_registers(const TokenMasks<1>& positions, const TokenList& hypothesis,
+                        std::int64_t* matches) {
   std::uint64_t after1 = 0, after2 = 0, after3 = 0;
   std::uint64_t free1 = ~std::uint64_t{0}, free2 = free1, free3 = free1, free4 = free1;
   std::int64_t count1 = 0, count2 = 0, count3 = 0, count4 = 0;
@@ -20,19 +21,23 @@ void count_four_orders(const TokenMasks<1>& positions, const TokenList& hypothes
   };
   for (std::size_t i = hypothesis.size(); i-- > 0;) {
     const std::uint64_t mask1 = *positions.find(hypothesis, hypothesis[i]);
-    const std::uint64_t mask2 = mask1 & (after1 >> 1);
-    const std::uint64_t mask3 = mask1 & (after2 >> 1);
-    const std::uint64_t mask4 = mask1 & (after3 >> 1);
     take(mask1, free1, count1);
-    take(mask2, free2, count2);
-    take(mask3, free3, count3);
-    take(mask4, free4, count4);
-    after1 = mask1;
-    after2 = mask2;
-    after3 = mask3;
+    if constexpr (Order > 1) {
+      const std::uint64_t mask2 = mask1 & (after1 >> 1);
+      take(mask2, free2, count2);
+      if constexpr (Order > 2) {
+        const std::uint64_t mask3 = mask1 & (after2 >> 1);
+        const std::uint64_t mask4 = mask1 & (after3 >> 1);
+        take(mask3, free3, count3);
+        take(mask4, free4, count4);
+        after2 = mask2;
+        after3 = mask3;
+      }
+      after1 = mask1;
+    }
   }
   const std::int64_t counts[] = {count1, count2, count3, count4};
-  std::copy_n(counts, order, matches);
+  std::copy_n(counts, Order, matches);
 }
 
 }  // namespace
@@ -45,7 +50,9 @@ void NgramMatcher::count_by_masks(const TokenList& hypothesis, const TokenList& 
                                   std::size_t order, std::int64_t* matches) {
   const TokenMasks<Words> positions(reference);
   if constexpr (Words == 1) {
-    if (order <= 4) return count_four_orders(positions, hypothesis, order, matches);
+    if (order == 4) return count_in_registers<4>(positions, hypothesis, matches);
+    if (order == 2) return count_in_registers<2>(positions, hypothesis, matches);
+    if (order == 1) return count_in_registers<1>(positions, hypothesis, matches);
   }
   // after[n] is the mask of order n + 1 of the next token, available[n] the positions not taken.
   masks_.assign(order * Words, 0);

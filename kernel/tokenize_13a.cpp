@@ -7,11 +7,8 @@
 #include <cstring>
 #include <string>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include "bits.hpp"
+#include "byte_ranges.hpp"
 #include "tokenizer.hpp"
 
 namespace bleuet {
@@ -48,21 +45,15 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Which of the 64 bytes at `bytes` may end a token; all 64 must be readable.
 #ifdef __SSE2__
-__m128i within(__m128i bytes, char low, char high) {
-  const __m128i offset = _mm_sub_epi8(bytes, _mm_set1_epi8(low));
-  const __m128i span = _mm_set1_epi8(static_cast<char>(high - low));
-  return _mm_cmpeq_epi8(_mm_min_epu8(offset, span), offset);
-}
-
 std::uint64_t candidates(const char* bytes) {
   std::uint64_t found = 0;
   for (int part = 0; part < 4; ++part) {
     const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + 16 * part));
-    __m128i hit = within(c, 0x00, 0x2F);
-    hit = _mm_or_si128(hit, within(c, ':', '@'));
-    hit = _mm_or_si128(hit, within(c, '[', '`'));
-    hit = _mm_or_si128(hit, within(c, '{', '~'));
-    hit = _mm_or_si128(hit, within(c, static_cast<char>(0xE1), static_cast<char>(0xE3)));
+    __m128i hit = bytes_within(c, 0x00, 0x2F);
+    hit = _mm_or_si128(hit, bytes_within(c, ':', '@'));
+    hit = _mm_or_si128(hit, bytes_within(c, '[', '`'));
+    hit = _mm_or_si128(hit, bytes_within(c, '{', '~'));
+    hit = _mm_or_si128(hit, bytes_within(c, static_cast<char>(0xE1), static_cast<char>(0xE3)));
     hit = _mm_or_si128(hit, _mm_cmpeq_epi8(c, _mm_set1_epi8(static_cast<char>(0xC2))));
     const auto bits = static_cast<std::uint32_t>(_mm_movemask_epi8(hit));
     found |= static_cast<std::uint64_t>(bits) << (16 * part);

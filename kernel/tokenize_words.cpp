@@ -1,4 +1,6 @@
 // The tokenizers of ROUGE: words without white space, punctuation and symbols.
+#include "bits.hpp"
+#include "byte_ranges.hpp"
 #include "porter.hpp"
 #include "tokenizer.hpp"
 #include "unicode.hpp"
@@ -8,16 +10,50 @@ namespace {
 
 enum class Part : std::uint8_t { none, word, alone };
 
-bool in_ascii_word(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+// Which of the 64 bytes at `bytes` are a to z or a digit; all 64 must be readable.
+#ifdef __SSE2__
+std::uint64_t in_ascii_words(const char* bytes) {
+  std::uint64_t found = 0;
+  for (int part = 0; part < 4; ++part) {
+    const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + 16 * part));
+    const __m128i hit = _mm_or_si128(bytes_within(c, 'a', 'z'), bytes_within(c, '0', '9'));
+    const auto bits = static_cast<std::uint32_t>(_mm_movemask_epi8(hit));
+    found |= static_cast<std::uint64_t>(bits) << (16 * part);
+  }
+  return found;
+}
+#else
+std::uint64_t in_ascii_words(const char* bytes) {
+  std::uint64_t found = 0;
+  for (int i = 0; i < 64; ++i) {
+    const char c = bytes[i];
+    const std::uint64_t hit = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    found |= hit << i;
+  }
+  return found;
+}
+#endif
 
+// Calls `use` with the begin and end of each word.
 template <class Use>
 void for_ascii_words(std::string_view text, Use use) {
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t start = i;
-    while (i < text.size() && in_ascii_word(text[i])) ++i;
-    if (i > start) use(start, i);
-    ++i;
+  std::size_t start = 0;
+  std::uint64_t before = 0;  // whether the last byte was in a word
+  for (std::size_t block = 0; block < text.size(); block += 64) {
+    // The bytes beyond the end are 0, which is in no word.
+    const std::uint64_t in_word = in_ascii_words(text.data() + block);
+    std::uint64_t edges = in_word ^ (in_word << 1 | before);
+    for (; edges != 0; edges &= edges - 1) {
+      const auto bit = static_cast<std::size_t>(lowest_bit(edges));
+      if ((in_word >> bit & 1) != 0) {
+        start = block + bit;
+      } else {
+        use(start, block + bit);
+      }
+    }
+    before = in_word >> 63;
   }
+  if (before != 0) use(start, text.size());
 }
 
 struct Range {

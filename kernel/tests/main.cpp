@@ -8,6 +8,7 @@ void test_comparison();
 void test_gleu();
 void test_lines();
 void test_resampling();
+void test_rouge();
 void test_ter();
 void test_wer();
 }  // namespace bleuet
@@ -19,6 +20,7 @@ int main() {
   bleuet::test_gleu();
   bleuet::test_lines();
   bleuet::test_resampling();
+  bleuet::test_rouge();
   bleuet::test_ter();
   bleuet::test_wer();
   std::puts("kernel tests passed");

@@ -365,6 +365,29 @@ def test_text_with_spaces_does_not(run: Run, language: str) -> None:
 
 
 @pytest.mark.usefixtures("written")
+def test_rouge_of_text_without_spaces(run: Run) -> None:
+    of_zh = ("score", "zh.ref", "-i", "zh.hyp", "-m")
+    found = run(*of_zh, "rouge-1", "rouge-l", "rouge-2:tokenize=none").err
+    assert found.count("ROUGE with tokenize=rouge does not split into words") == 1
+    assert "letters" not in found
+    assert run(*of_zh, "rouge-l:tokenize=unicode").err == ""
+    assert run(*of_zh, "rouge-l", "-l", "en-zh").err == ""
+
+
+def test_lines_without_words_for_rouge(run: Run, tmp_path: Path) -> None:
+    """Letters, but none of a to z: Cyrillic and Greek, not punctuation, digits or mixed text."""
+    lines = ["Привет, мир!", "...", "A cat", "Ж 1", "", "αβγ"]
+    ref, hyp = tmp_path / "ref", tmp_path / "hyp"
+    write_lines(ref, lines)
+    write_lines(hyp, lines[:3] * 2)
+    found = run("score", str(ref), "-i", str(hyp), "-m", "rouge-1", "bleu").err
+    assert "2 lines of the references have letters, but none of a to z" in found
+    assert "2 lines of hyp have letters, but none of a to z" in found
+    for metric in ("rouge-1:tokenize=unicode", "bleu"):
+        assert "letters" not in run("score", str(ref), "-i", str(hyp), "-m", metric).err
+
+
+@pytest.mark.usefixtures("written")
 def test_the_language_pair_selects_it(run: Run) -> None:
     outcome = run("score", "zh.ref", "-i", "zh.hyp", "-l", "en-zh")
     assert (outcome.code, outcome.err) == (0, "")

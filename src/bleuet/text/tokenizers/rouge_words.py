@@ -75,7 +75,9 @@ def loses_all_words(line: str) -> bool:
     >>> [loses_all_words(line) for line in ("ไทย", "ไทย 1", "...", "a")]
     [True, False, False, False]
     """
-    return not line.isascii() and not ascii_words(line.lower()) and any(map(str.isalpha, line))
+    if line.isascii() or _ASCII_WORD.search(line):
+        return False
+    return not ascii_words(line.lower()) and any(map(str.isalpha, line))
 
 
 # The tokenizers by the names that the kernel has for them.
