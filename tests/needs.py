@@ -27,6 +27,7 @@ BY_FIXTURE = {"chromium": "browser", "evaluation_data": "data"}
 BY_NAME = {
     "packaging/": "packaging",
     "web/test_server.py": "slow",
+    "web/test_assistant_tools.py": "slow",
     "web/test_comparisons.py": "slow",
     "web/test_description.py": "slow",
     "studies/lint/test_real_systems.py": "data",

@@ -31,6 +31,8 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "nltk": ("dividing summaries into sentences", "nltk"),
     "fastapi": ("serving the page", "web"),
     "uvicorn": ("serving the page", "web"),
+    "mcp.server": ("offering tools to assistants", "mcp"),
+    "mcp.server.mcpserver.exceptions": ("offering tools to assistants", "mcp"),
     "sacrebleu": ("handing over to sacreBLEU", "sacrebleu"),
 }
 

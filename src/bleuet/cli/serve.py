@@ -26,6 +26,10 @@ PORT = Flag(
     "--port", kind="whole", metavar="N", default=8321, least=0, most=65535,
     help="the port to serve at; 0 for a free one",
 )  # fmt: skip
+TOOLS = Flag(
+    "--mcp", kind="switch",
+    help="also offer score, explain, compare and the others as tools to assistants, at /mcp",
+)  # fmt: skip
 
 COMMAND = Command(
     "serve",
@@ -44,7 +48,7 @@ logged. Ctrl-C ends it.""",
             SYSTEMS,
             METRICS.but(help=f"{METRICS.help} (default: bleu and chrf)"),
         ),
-        "server": (HOST, PORT),
+        "server": (HOST, PORT, TOOLS),
     },
     examples="""\
 examples:
@@ -73,7 +77,7 @@ def answer(args: Arguments) -> Served:
 
     references, systems = _files(args)
     try:
-        server = Server(args.host, args.port)
+        server = Server(args.host, args.port, tools=args.mcp)
     except OSError as error:
         raise OptionError(
             f"--host {args.host} --port {args.port} cannot be served at "

@@ -40,7 +40,12 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 
 def make_application(
-    hosts: frozenset[str], comparisons: Comparisons, token: str = "", **limits: int
+    hosts: frozenset[str],
+    comparisons: Comparisons,
+    token: str = "",
+    *,
+    tools: bool = False,
+    **limits: int,
 ) -> Guard:
     """Return the application, behind its guard.
 
@@ -48,9 +53,16 @@ def make_application(
         hosts: the hosts that requests may name, such as "127.0.0.1:8000".
         comparisons: the comparisons that it makes; who made them ends them.
         token: what requests must bring; "" for none.
+        tools: whether assistants find the operations as tools.
         **limits: as `Guard` takes them.
     """
+    served = None
+    if tools:
+        from bleuet.web.assistant_tools import make_tools
+
+        served = make_tools()
     app = fastapi.FastAPI(
+        lifespan=None if served is None else lambda _: served.session_manager.run(),
         title="bleuet",
         version=__version__,
         summary="Scores of machine translation and any generated text against references.",
@@ -65,6 +77,9 @@ def make_application(
     add_comparisons(app, API, comparisons, responses=PROBLEMS)
     for path in PAGE:
         _add_file(app, path)
+    if served is not None:
+        protocol = served.streamable_http_app(stateless_http=True, json_response=True)
+        app.router.routes.extend(protocol.routes)
     return Guard(app, hosts, token, **limits)
 
 

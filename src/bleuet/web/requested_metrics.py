@@ -101,9 +101,9 @@ def _described(name: str) -> dict[str, Any]:
         "metric": name,
         "name": metric.name,
         "higher_is_better": metric.higher_is_better,
-        "definition": kind.definition,
-        "source": kind.source,
-        "needs": kind.needs,
+        "definition": metric.definition,
+        "source": metric.source,
+        "needs": metric.needs,
         "preset": preset,
         "options": [_form_field(one, metric) for one in kind.options if not is_open(one)],
     }

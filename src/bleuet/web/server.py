@@ -32,13 +32,14 @@ class Server:
     Args:
         host: the address, such as "127.0.0.1".
         port: the port, 0 for a free one.
+        tools: whether assistants find the operations as tools.
 
     Raises:
         MissingExtraError: FastAPI or uvicorn is not installed.
         OSError: the address is taken, or not one of this computer.
     """
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, *, tools: bool = False) -> None:
         uvicorn: Any = optional("uvicorn")
         optional("fastapi")
         from bleuet.web.application import make_application
@@ -50,8 +51,8 @@ class Server:
         self.host = host
         self.comparisons = Comparisons()
         self._compared: Comparison | None = None
-        app = make_application(self._hosts(), self.comparisons, self.token)
-        config = uvicorn.Config(app, log_level="warning", access_log=False, lifespan="off")
+        app = make_application(self._hosts(), self.comparisons, self.token, tools=tools)
+        config = uvicorn.Config(app, log_level="warning", access_log=False, lifespan="on")
         self._server: Any = uvicorn.Server(config)
 
     def _hosts(self) -> frozenset[str]:

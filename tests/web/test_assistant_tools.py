@@ -1,0 +1,48 @@
+"""Assistants find the operations as tools, over the Model Context Protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from mcp import ClientSession
+from mcp.client.streamable_http import streamable_http_client
+
+from bleuet import BLEU
+from bleuet.web.operations import OPERATIONS
+from tests.web.conftest import start
+from tests.web.test_server import ask
+
+TEXTS = {"hypotheses": ["The cat sat down."], "references": ["The cat sat up."]}
+
+
+async def use(address: str) -> tuple[list[str], Any, Any]:
+    async with (
+        streamable_http_client(f"{address}mcp") as streams,
+        ClientSession(streams[0], streams[1]) as session,
+    ):
+        await session.initialize()
+        tools = [tool.name for tool in (await session.list_tools()).tools]
+        scored = await session.call_tool("score", {"request": TEXTS})
+        wrong = await session.call_tool("score", {"request": {**TEXTS, "metrics": ["nothing"]}})
+        return tools, scored, wrong
+
+
+def test_tools_answer_as_the_api_does() -> None:
+    server, address = start("--mcp")
+    try:
+        tools, scored, wrong = asyncio.run(use(address))
+        assert tools == list(OPERATIONS)
+        found = json.loads(scored.content[0].text)[0]["score"]
+        assert found == BLEU().corpus_score(*TEXTS.values()).score
+        assert wrong.is_error
+        assert "there is no metric 'nothing'" in wrong.content[0].text
+        assert ask(address, "/mcp", {}, Origin="http://evil.example")[0] == 403
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def test_without_the_flag_there_are_none(address: str) -> None:
+    assert ask(address, "/mcp", {})[0] in (404, 405)
