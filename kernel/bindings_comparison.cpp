@@ -18,6 +18,7 @@
 #include "bindings_names.hpp"
 #include "bindings_segments.hpp"
 #include "ngram_groups.hpp"
+#include "packed_texts.hpp"
 #include "vocabulary.hpp"
 #include "word_matches.hpp"
 
@@ -277,6 +278,53 @@ nb::list choose_first(nb::object numbers, nb::object ranks, nb::object starts, n
   return found;
 }
 
+// --- Packed texts
+// ---------------------------------------------------------------------------------
+
+nb::tuple pack_texts(nb::object vocabulary, nb::object hypotheses, nb::object references) {
+  Reader reader(false);
+  const Strings known = reader.hypotheses<Strings>(vocabulary.ptr());
+  std::vector<std::string> words;
+  std::vector<char> buffer;
+  for (PyObject* const word : known.items) {
+    words.emplace_back(to_utf8(text_of(word), Case::keep, buffer));
+  }
+  const BorrowedReferences against(references[1], words.size());
+  // The references first, then each system.
+  std::vector<Strings> texts{reader.hypotheses<Strings>(nb::object(references[0]).ptr())};
+  std::vector<NumberedTexts> numbers{against.view().texts};
+  std::vector<std::unique_ptr<BorrowedTexts>> lent;
+  for (const nb::handle own : hypotheses) {
+    texts.push_back(reader.hypotheses<Strings>(nb::object(own[0]).ptr()));
+    lent.push_back(std::make_unique<BorrowedTexts>(own[1], words.size()));
+    numbers.push_back(lent.back()->view());
+    against.check(numbers.back());
+  }
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (texts[i].size() != numbers[i].size) throw nb::value_error("a text has no numbers");
+  }
+  TextPacker packer(std::move(words));
+  for (std::size_t list = 0; list < texts.size(); ++list) {
+    each_segment(texts[list].size(), [&](std::size_t i) {
+      packer.count(text_of(texts[list].items[i]), numbers[list][i]);
+    });
+  }
+  const std::vector<std::int32_t> order = packer.order();
+  std::vector<std::pair<std::size_t, std::size_t>> others;
+  const auto add = [&](std::size_t list, std::size_t i) {
+    if (!packer.add(text_of(texts[list].items[i]), numbers[list][i])) others.emplace_back(list, i);
+  };
+  each_segment(against.view().segments, [&](std::size_t segment) {
+    for (std::size_t r = against.view().begin(segment); r < against.view().end(segment); ++r) {
+      add(0, r);
+    }
+    for (std::size_t system = 1; system < texts.size(); ++system) add(system, segment);
+  });
+  nb::list listed;
+  for (const auto& [list, i] : others) listed.append(nb::make_tuple(list, i));
+  return nb::make_tuple(to_bytes(order), to_bytes(packer.bytes()), listed);
+}
+
 }  // namespace
 
 void bind_comparison(nb::module_& module) {
@@ -288,6 +336,8 @@ void bind_comparison(nb::module_& module) {
              nb::arg("lower"), nb::arg("kinds"));
   module.def("match_ngrams", &match_ngrams, nb::arg("hypotheses"), nb::arg("references"),
              nb::arg("words"), nb::arg("longest"));
+  module.def("pack_texts", &pack_texts, nb::arg("vocabulary"), nb::arg("hypotheses"),
+             nb::arg("references"));
   module.def("first_ngrams", &choose_first, nb::arg("numbers"), nb::arg("ranks"), nb::arg("starts"),
              nb::arg("slices"), nb::arg("length"), nb::arg("limit"));
 }

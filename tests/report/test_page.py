@@ -16,9 +16,10 @@ pytest.importorskip("vl_convert")
 
 from bleuet import BLEU
 from bleuet.report import Report
-from bleuet.report.page.page_data import in_script, page_data
+from bleuet.report.page.page_data import packed_data, page_data
 from bleuet.studies.comparison import Comparison, compare
 from tests.report.browser import Opened, open_page
+from tests.report.page_contents import read_packed, read_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -283,7 +284,10 @@ def test_the_page_counts_what_the_comparison_counts(chromium: Any) -> None:
         systems = {"one": texts[0], "two": texts[1]}
         metrics = ["bleu", "chrf", "ter"]
         comparisons.append(compare(systems, texts[2], metrics, scores={"M": scores}))
-    pages = [json.loads(in_script(page_data(found))) for found in comparisons]
+    pages = [
+        {**page_data(found), **read_packed(packed_data(found), len(found.systems), 4)}
+        for found in comparisons
+    ]
     page = chromium.new_page()
     counted = page.evaluate(
         scripts(
@@ -506,4 +510,4 @@ def test_the_page_holds_its_data_as_json() -> None:
     data = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
     assert data is not None
     assert "<" not in data[1]
-    assert json.loads(data[1])["hypotheses"][0][0][0] == "\u2028 <!-- x"
+    assert read_page(html)["hypotheses"][0][0][0] == "\u2028 <!-- x"

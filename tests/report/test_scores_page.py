@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import random
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +15,7 @@ from bleuet.report import Report
 from bleuet.studies.comparison import Comparison, compare
 from bleuet.studies.significance import SegmentMean
 from tests.report.browser import Opened, open_page
+from tests.report.page_contents import read_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -208,9 +207,7 @@ def test_no_segment_in_common_and_a_hostile_name(chromium: Any, tmp_path: Path) 
     for metrics in ([], ["chrf"]):
         found = compare(texts, ["a b c d", "e f g h"], metrics, scores=scores).tested(draws=20)
         html = Report(found).to_html()
-        data = re.search(r'id="data">(.*?)</script>', html, re.DOTALL)
-        assert data is not None
-        assert json.loads(data[1])["scores"][0][len(metrics)] == [0.5, None]
+        assert read_page(html)["scores"][0][len(metrics)] == [0.5, None]
         opened = open_page(chromium, tmp_path / "nothing.html", html)
         opened.page.locator("#metric").select_option(label=NASTY)
         if metrics:

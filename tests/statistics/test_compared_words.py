@@ -94,6 +94,19 @@ def test_counts_are_equal(
         assert found == getattr(python_backend, function)(*arguments), function
 
 
+@settings(max_examples=60)
+@given(drawn_sets(), st.sampled_from([name for name, one in TOKENIZERS.items() if one.in_kernel]))
+def test_packed_texts_are_equal(
+    drawn: tuple[list[list[str]], list[list[str]]], tokenizer: str
+) -> None:
+    systems, references = drawn
+    flat = list(chain.from_iterable(references))
+    words, (of_references, *own) = kernel().number_words(tokenizer, [flat, *systems])
+    groups = array("q", accumulate(map(len, references)))
+    arguments = words, list(zip(systems, own, strict=True)), (flat, (*of_references, groups))
+    assert kernel().pack_texts(*arguments) == python_backend.pack_texts(*arguments)
+
+
 @pytest.mark.parametrize("tokenizer", [name for name, one in TOKENIZERS.items() if one.in_kernel])
 def test_each_tokenizer_of_the_kernel(tokenizer: str) -> None:
     lists = [["A cat, 3.5% &amp; Ünder 中文。 ", "", "\u3000"], ["(A) cat's."]]

@@ -304,6 +304,11 @@ def surface_errors(
 def match_ngrams(
     hypotheses: Sequence[_Texts], references: _References, words: int, longest: int
 ) -> tuple[bytearray, bytearray, bytearray, bytearray]: ...
+def pack_texts(
+    vocabulary: Sequence[str],
+    hypotheses: Sequence[tuple[Sequence[str], _Texts]],
+    references: tuple[Sequence[str], _References],
+) -> tuple[bytearray, bytearray, list[tuple[int, int]]]: ...
 def first_ngrams(
     numbers: Buffer,
     ranks: Buffer,

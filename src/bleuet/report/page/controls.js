@@ -1,7 +1,7 @@
 // The controls of the page, and what each of them changes.
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const several = data.systems.length > 1;
+let data;
+let several;
 const state = {};
 const byId = (id) => document.getElementById(id);
 
@@ -319,14 +319,20 @@ function fillLegend() {
   }));
 }
 
-Object.assign(state, initialState());
-byId("pair").hidden = byId("ahead-filter").hidden = !several;
-byId("theme").hidden = false;
-byId("theme").addEventListener("click", () => setTheme(!dark));
-darkWanted.addEventListener("change", () => setTheme(darkWanted.matches));
-fillControls();
-bindControls();
-bindCharts();
-fillLegend();
-update();
-setTheme(dark);
+async function start() {
+  data = await readData();
+  several = data.systems.length > 1;
+  Object.assign(state, initialState());
+  byId("pair").hidden = byId("ahead-filter").hidden = !several;
+  byId("theme").hidden = false;
+  byId("theme").addEventListener("click", () => setTheme(!dark));
+  darkWanted.addEventListener("change", () => setTheme(darkWanted.matches));
+  fillControls();
+  bindControls();
+  bindCharts();
+  fillLegend();
+  update();
+  setTheme(dark);
+}
+
+start();

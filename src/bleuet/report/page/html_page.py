@@ -19,7 +19,7 @@ from bleuet.output.escaping import printable
 from bleuet.output.html_tables import table_in_html
 from bleuet.report.charts.system_charts import COLOURS
 from bleuet.report.page.explanations import how_to_read, summary, verdicts
-from bleuet.report.page.page_data import in_script, listed_names, page_data
+from bleuet.report.page.page_data import in_script, listed_names, packed_data, page_data
 from bleuet.studies.comparison.comparison import ALL
 from bleuet.version import __version__
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 else:
     vl_convert = optional("vl_convert")
 
-SCRIPTS = ("words.js", "charts.js", "sentences.js", "controls.js")
+SCRIPTS = ("packed.js", "words.js", "charts.js", "sentences.js", "controls.js")
 # The name by which the scripts of the page call the library.
 LIBRARY = "globalThis.bleuetEmbed = vegaEmbed;"
 # The parts in folded tables; the page shows sentences and scores in other ways.
@@ -75,6 +75,7 @@ def html_page(comparison: Comparison, title: str | None, command: str | None) ->
         "command": _command(command),
         "version": escape(__version__),
         "data": in_script(page_data(comparison)),
+        **packed_data(comparison),
         "library": scripts[0],
         "script": scripts[1],
     }

@@ -1,10 +1,10 @@
-"""The data of the page: sentences, their scores and the charts, as its scripts read them."""
+"""The data of the page: what is said of all segments, of each one, and the charts."""
 
 from __future__ import annotations
 
 import json
 import re
-from math import isfinite
+from itertools import chain
 
 from bleuet.output.escaping import printable
 from bleuet.report.charts.label_lines import lines_of
@@ -16,8 +16,9 @@ from bleuet.report.comparison_charts import (
     scores_charts,
     starts_at_zero,
 )
-from bleuet.report.page.word_spans import with_spans
+from bleuet.report.page.packed import deflated, packed_scores, packed_texts
 from bleuet.report.theme import THEMES, theme
+from bleuet.studies.comparison.division import reference_lengths
 from bleuet.studies.comparison.ngrams import LONGEST
 
 TYPE_CHECKING = False
@@ -34,9 +35,8 @@ LEFT, RIGHT = "{left}", "{right}"
 
 
 def page_data(comparison: Comparison) -> dict[str, Any]:
-    """Return all that the scripts of the page need of a comparison."""
+    """Return what the scripts of the page need of a comparison as a whole."""
     evaluation = comparison.evaluation
-    tokens = evaluation.tokens
     return {
         "systems": [printable(name) for name in comparison.systems],
         "lines": [lines_of(printable(name), SCATTER_LABEL) for name in comparison.systems],
@@ -48,29 +48,28 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
         ],
         "order": LONGEST,
         "lowercase": evaluation.lowercase,
-        "references": [
-            [with_spans(*pair) for pair in zip(texts, words, strict=True)]
-            for texts, words in zip(evaluation.references, tokens.references, strict=True)
-        ],
-        "hypotheses": [
-            [with_spans(*pair) for pair in zip(texts, words, strict=True)]
-            for texts, words in zip(evaluation.hypotheses, tokens.hypotheses, strict=True)
-        ],
-        "lengths": [len(references[0]) for references in tokens.references],
-        "scores": [
-            [_finite(scores) for scores in of_system] for of_system in evaluation.sentence_scores
-        ],
-        "divisions": [
-            _division(found, len(evaluation)) for found in comparison.breakdowns if found.shared
-        ],
         "charts": _charts(comparison),
         "themes": {name: theme(name) for name in THEMES},
     }
 
 
-def _finite(scores: Iterable[float | None]) -> list[float | None]:
-    # Not rounded: which of two systems is better must not depend on the digits that are shown.
-    return [score if score is not None and isfinite(score) else None for score in scores]
+def packed_data(comparison: Comparison) -> dict[str, str]:
+    """Return what the scripts need of every segment, compressed: numbers, scores and texts."""
+    evaluation = comparison.evaluation
+    words, texts = packed_texts(evaluation)
+    rows = {
+        **words,
+        "lengths": reference_lengths(evaluation, 0),
+        "divisions": [
+            _division(found, len(evaluation)) for found in comparison.breakdowns if found.shared
+        ],
+    }
+    scores = packed_scores(chain.from_iterable(evaluation.sentence_scores))
+    return {
+        "packed_rows": deflated(in_script(rows).encode()),
+        "packed_scores": deflated(scores),
+        "packed_texts": deflated(texts),
+    }
 
 
 def _division(breakdown: Breakdown, segments: int) -> dict[str, Any]:

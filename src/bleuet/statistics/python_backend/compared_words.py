@@ -197,6 +197,66 @@ def first_ngrams(
     )
 
 
+def pack_texts(
+    vocabulary: Sequence[str],
+    hypotheses: Sequence[tuple[Sequence[str], Any]],
+    references: tuple[Sequence[str], Any],
+) -> tuple[bytearray, bytearray, list[tuple[int, int]]]:
+    """Return texts as few bytes, segment by segment: the references, then each system.
+
+    A symbol is a word with the space before it, or without: 2 * its number, and one more without
+    the space. The first word of a text counts as one with a space.
+
+    A text is a code for each word, 2 + the place of its symbol, and 0 behind the last. The code 1
+    alone is a text that is written in another way. A code is seven bits a byte, the low ones first;
+    all bytes of a code but the last have the top bit.
+
+    Returns:
+        The symbols in their places, the most frequent first; the bytes; and the texts that are
+        written in another way: the list of each, 0 for references, and its place there.
+    """
+    symbols = [
+        [
+            _symbols(text, [vocabulary[number] for number in numbers], numbers)
+            for text, numbers in zip(texts, _texts(numbered), strict=True)
+        ]
+        for texts, numbered in (references, *hypotheses)
+    ]
+    counts = Counter(chain.from_iterable(filter(None, chain.from_iterable(symbols))))
+    order = sorted(counts, key=lambda symbol: (-counts[symbol], symbol))
+    codes = {symbol: 2 + place for place, symbol in enumerate(order)}
+    packed, others = bytearray(), []
+    for row, (begin, end) in enumerate(pairwise([0, *_of(references[1][2], "q")])):
+        of_segment = [(0, i) for i in range(begin, end)]
+        for which, i in (*of_segment, *((system, row) for system in range(1, len(symbols)))):
+            own = symbols[which][i]
+            if own is None:
+                others.append((which, i))
+            for code in [1] if own is None else [*map(codes.__getitem__, own), 0]:
+                packed += _in_bytes(code)
+    return bytearray(array("i", order)), packed, others
+
+
+def _symbols(text: str, words: Sequence[str], numbers: Words) -> list[int] | None:
+    """Return the symbols of a text; None if it is not its words with at most one space between."""
+    found, at = [], 0
+    for word, number in zip(words, numbers, strict=True):
+        space = at > 0 and text.startswith(" ", at)
+        if not text.startswith(word, at + space):
+            return None
+        found.append(2 * number + (at > 0 and not space))
+        at += space + len(word)
+    return found if at == len(text) else None
+
+
+def _in_bytes(code: int) -> bytes:
+    found = []
+    while code > 127:
+        found.append(code & 127 | 128)
+        code >>= 7
+    return bytes([*found, code])
+
+
 def _starts(references: Any, matched: dict[Words, list[int]], longest: int) -> dict[Words, int]:
     """Return a place of each n-gram among the words of the references."""
     found: dict[Words, int] = {}

@@ -12,6 +12,7 @@ from bleuet.statistics.python_backend.compared_words import count_words as count
 from bleuet.statistics.python_backend.compared_words import first_ngrams as first_ngrams
 from bleuet.statistics.python_backend.compared_words import match_ngrams as match_ngrams
 from bleuet.statistics.python_backend.compared_words import number_words as number_words
+from bleuet.statistics.python_backend.compared_words import pack_texts as pack_texts
 from bleuet.statistics.python_backend.compared_words import replace_numbers as replace_numbers
 from bleuet.statistics.python_backend.compared_words import surface_errors as surface_errors
 from bleuet.statistics.python_backend.draws import Pcg64 as Pcg64
