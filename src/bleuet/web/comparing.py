@@ -59,7 +59,8 @@ def work(folder: Path) -> None:
     _step("testing the differences")
     comparison = comparison.tested()
     _step("drawing the page")
-    page = Report(comparison).to_html()
+    # The page then links each sentence to the calculator of this server.
+    page = Report(comparison).to_html().replace("<html ", '<html data-calculator="/" ', 1)
     (folder / PAGE).write_text(page, encoding="utf-8")
     for name in FORMATS:
         text = comparison.show(ALL).render(name)

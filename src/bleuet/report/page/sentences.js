@@ -134,6 +134,22 @@ function segmentGroup(data, state, row) {
   return group;
 }
 
+/** Return links to the calculator of the chosen systems, where the page was opened from a server. */
+function calculatorLinks(data, state, row) {
+  const {calculator} = document.documentElement.dataset;
+  if (!calculator) return [];
+  const references = data.references[row].map(plainText);
+  return [...new Set([state.left, state.right])].map((system) => {
+    const opened = {v: 1, hypothesis: plainText(data.hypotheses[system][row]), references, metric: "bleu", options: {}};
+    const bytes = new TextEncoder().encode(JSON.stringify(opened));
+    const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    const fragment = text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+    return make("a", {
+      className: "detail", href: `${calculator}#${fragment}`, textContent: `Explain ${data.systems[system]}`,
+    });
+  });
+}
+
 function groupHeading(data, state, row) {
   const heading = make("th", {colSpan: 3, scope: "rowgroup"}, make("b", {textContent: `Segment ${row + 1}`}));
   const length = data.lengths[row];
@@ -160,6 +176,7 @@ function groupHeading(data, state, row) {
     for (const text of [one].flat()) part.append(make("bdi", {textContent: text}));
     heading.append(part);
   }
+  heading.append(...calculatorLinks(data, state, row));
   return make("tr", {className: "segment"}, heading);
 }
 
