@@ -43,6 +43,7 @@ format: $(VENV)/installed-lint
 
 bench: $(VENV)/installed-bench $(KERNEL_BUILD)/installed
 	$(BIN)/python -m benchmarks $(BENCH)
+	$(BIN)/python -m benchmarks.comparing
 
 docs: $(VENV)/installed-docs
 	$(BIN)/mkdocs build --strict --site-dir build/site

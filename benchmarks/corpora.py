@@ -97,6 +97,24 @@ def generated(count: int = GENERATED_PAIRS, seed: int = SEED) -> Pairs:
     return Pairs("generated", title, hypotheses, references)
 
 
+def noisy_copies(pairs: Pairs, count: int, seed: int = SEED) -> list[list[str]]:
+    """Return the hypotheses of further systems: other noisy copies of the references.
+
+    Args:
+        pairs: generated pairs.
+        count: the number of systems.
+        seed: the random seed.
+    """
+    chance = random.Random(seed)
+    words = _vocabulary(chance)
+    weights = list(accumulate(1 / (rank + 2) for rank in range(len(words))))
+    references = [line.removesuffix(".").split(" ") for line in pairs.references]
+    return [
+        [_sentence(_noisy(reference, words, weights, chance)) for reference in references]
+        for _ in range(count)
+    ]
+
+
 def _vocabulary(chance: random.Random) -> list[str]:
     """Return words by rank, frequent ones shorter; some with digits, hyphens or accents.
 

@@ -1,4 +1,4 @@
-"""The data of the page: what is said of all segments, of each one, and the charts."""
+"""The data of the page: what describes the whole comparison, each segment, and the charts."""
 
 from __future__ import annotations
 
