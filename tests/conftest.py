@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -10,6 +11,10 @@ from hypothesis import HealthCheck, settings
 from tests.backends import HAS_KERNEL
 from tests.evaluation_data import REQUIRED, VARIABLE, EvaluationData
 from tests.needs import MARKERS, is_never_quick, need_of
+from tests.report.browser import started_browser
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # The suite gives the same result every time; HYPOTHESIS_PROFILE=search draws new examples.
 settings.register_profile(
@@ -61,3 +66,9 @@ def evaluation_data() -> EvaluationData:
 def needs_kernel() -> None:
     if not HAS_KERNEL:
         pytest.skip("the native kernel was not built")
+
+
+# One for all folders: a process can drive only one.
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    yield from started_browser()

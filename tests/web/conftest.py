@@ -9,24 +9,19 @@ import tarfile
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bleuet.web.site import build_site
 from tests.evaluation_data import REPOSITORY
-from tests.report.browser import absent, started_browser
+from tests.report.browser import absent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 PYODIDE = "pyodide@314.0.7"
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    yield from started_browser()
 
 
 def start(*options: str) -> tuple[subprocess.Popen[str], str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from mcp import ClientSession
@@ -32,7 +33,9 @@ async def use(address: str) -> tuple[list[str], Any, Any]:
 def test_tools_answer_as_the_api_does() -> None:
     server, address = start("--mcp")
     try:
-        tools, scored, wrong = asyncio.run(use(address))
+        # In a thread of its own, for the driver of the browser has a loop in this one.
+        with ThreadPoolExecutor(1) as pool:
+            tools, scored, wrong = pool.submit(asyncio.run, use(address)).result()
         assert tools == list(OPERATIONS)
         found = json.loads(scored.content[0].text)[0]["score"]
         assert found == BLEU().corpus_score(*TEXTS.values()).score

@@ -196,7 +196,9 @@ def test_systems_are_uploaded_and_a_sentence_is_opened(chromium: Any, address: s
     page.locator("#open").click()
     page.locator("#scores-charts .chart svg").first.wait_for(timeout=30_000)
     # A bar is clicked, its sentences are shown, and one of them is opened in the calculator.
-    page.locator("#buckets-chart svg path[aria-roledescription=bar]").nth(1).click()
+    bars = page.locator("#buckets-chart svg path[aria-roledescription=bar]")
+    heights = bars.evaluate_all("bars => bars.map((bar) => bar.getBoundingClientRect().height)")
+    bars.nth(heights.index(max(heights))).click()
     page.locator(".segment").first.wait_for()
     page.get_by_role("link", name="Explain system-b.txt").first.click()
     page.locator("#score").filter(has_text="BLEU = ").wait_for()
