@@ -1,9 +1,13 @@
 // The counters, as Python calls them.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -20,6 +24,7 @@
 #include "counter.hpp"
 #include "eed.hpp"
 #include "gleu.hpp"
+#include "meteor.hpp"
 #include "rouge.hpp"
 #include "ter.hpp"
 #include "wer.hpp"
@@ -215,9 +220,91 @@ bool python_lowers(const Options& options) {
   return options.letter_case == Case::lower_ascii && !lowers_ascii_only(options.tokenizer);
 }
 
+constexpr Named<Matcher> kMatchers[] = {
+    {"exact", Matcher::exact},
+    {"stem", Matcher::stem},
+    {"synonym", Matcher::synonym},
+    {"paraphrase", Matcher::paraphrase},
+};
+
+// A match as Python reads it: the first word and the number of words of both sides, and the place
+// of its matcher.
+nb::tuple match_tuple(const MeteorMatch& match, const std::vector<Matcher>& matchers) {
+  const auto place = std::find(matchers.begin(), matchers.end(), match.matcher);
+  return nb::make_tuple(match.hypothesis, match.hypothesis_words, match.reference,
+                        match.reference_words, place - matchers.begin());
+}
+
+class BoundMeteorCounter : public BoundCounter<MeteorCounter> {
+ public:
+  explicit BoundMeteorCounter(const MeteorCounter::Options& options)
+      : BoundCounter<MeteorCounter>(options, false), options_(options) {}
+
+  nb::list align(const std::vector<std::int64_t>& hypothesis,
+                 const std::vector<std::int64_t>& reference) const {
+    MeteorCounter counter(options_);
+    MeteorText ours;
+    MeteorText theirs;
+    counter.prepare_ids(hypothesis.data(), hypothesis.size(), ours);
+    counter.prepare_ids(reference.data(), reference.size(), theirs);
+    nb::list matches;
+    for (const MeteorMatch& match : counter.align(ours, theirs)) {
+      matches.append(match_tuple(match, options_.matchers));
+    }
+    return matches;
+  }
+
+ private:
+  MeteorCounter::Options options_;
+};
+
+void bind_meteor(nb::module_& module) {
+  nb::class_<MeteorLexicon>(module, "MeteorLexicon")
+      .def(nb::init<>())
+      .def(
+          "add_word",
+          [](MeteorLexicon& self, nb::bytes word, std::int64_t stem, bool function,
+             std::vector<std::int64_t> synonyms) {
+            self.add_word({word.c_str(), word.size()}, stem, function, std::move(synonyms));
+          },
+          nb::arg("word"), nb::arg("stem"), nb::arg("function"), nb::arg("synonyms"))
+      .def(
+          "read_paraphrases",
+          [](MeteorLexicon& self, nb::bytes part) {
+            self.paraphrases().read({part.c_str(), part.size()});
+          },
+          nb::arg("part"))
+      .def("close_paraphrases", [](MeteorLexicon& self) { return self.paraphrases().close(); });
+
+  bind_counter<MeteorCounter>(module, "MeteorRows", "MeteorReferences");
+  nb::class_<BoundMeteorCounter, BoundCounter<MeteorCounter>>(module, "MeteorCounter")
+      .def(
+          "__init__",
+          [](BoundMeteorCounter* self, std::shared_ptr<MeteorLexicon> lexicon,
+             const std::vector<std::string>& matchers, const std::vector<double>& weights,
+             double alpha, double beta, double gamma, double delta, std::size_t beam) {
+            MeteorCounter::Options options;
+            options.lexicon = std::move(lexicon);
+            for (const std::string& name : matchers) {
+              options.matchers.push_back(by_name(kMatchers, name, "matcher"));
+            }
+            options.weights = weights;
+            options.parameters = {alpha, beta, gamma, delta};
+            options.beam = beam;
+            if (weights.size() != matchers.size() || beam == 0) {
+              throw nb::value_error("a weight per matcher, and a beam of at least 1");
+            }
+            new (self) BoundMeteorCounter(options);
+          },
+          nb::arg("lexicon"), nb::arg("matchers"), nb::arg("weights"), nb::arg("alpha"),
+          nb::arg("beta"), nb::arg("gamma"), nb::arg("delta"), nb::arg("beam"))
+      .def("align", &BoundMeteorCounter::align, nb::arg("hypothesis"), nb::arg("reference"));
+}
+
 }  // namespace
 
 void bind_counters(nb::module_& module) {
+  bind_meteor(module);
   bind_counter<BleuCounter>(module, "BleuCounter", "BleuReferences")
       .def(
           "__init__",

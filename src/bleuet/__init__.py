@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.gleu import GLEU, GLEUScore
     from bleuet.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
     from bleuet.metrics.mean_chrf import MeanCHRF
+    from bleuet.metrics.meteor import METEOR, METEORScore
     from bleuet.metrics.metric import Metric, PreparedReferences, SegmentScores
     from bleuet.metrics.nist import NIST, NISTScore
     from bleuet.metrics.ribes import RIBES, RIBESScore
@@ -65,6 +66,8 @@ _HOMES = {
     "CIDErScore": "bleuet.metrics.cider",
     "GLEU": "bleuet.metrics.gleu",
     "GLEUScore": "bleuet.metrics.gleu",
+    "METEOR": "bleuet.metrics.meteor",
+    "METEORScore": "bleuet.metrics.meteor",
     "RIBES": "bleuet.metrics.ribes",
     "RIBESScore": "bleuet.metrics.ribes",
     "TokenF1": "bleuet.metrics.answers",
@@ -118,6 +121,8 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "CIDErScore",
     "GLEU",
     "GLEUScore",
+    "METEOR",
+    "METEORScore",
     "RIBES",
     "RIBESScore",
     "TokenF1",

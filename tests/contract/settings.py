@@ -73,6 +73,11 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"tokenize": "ids", "max_ngram_order": 2},
         {"tokenize": "intl", "lowercase": True, "max_ngram_order": 70},
     ],
+    "meteor": [
+        {"matchers": "exact", "weights": (0.5,)},
+        {"language": "fr", "task": "tune", "beam": 2},
+        {"normalize": "none", "delta": 0.5, "gamma": 1},
+    ],
     "ribes": [
         {"alpha": 0.0, "beta": 1.5},
         {"tokenize": "ids", "left_first": True},
@@ -177,6 +182,9 @@ TEXT_SETTINGS = [setting for setting in SETTINGS if not setting.token_ids]
 BOUNDED = [
     one
     for one in SETTINGS
-    if not one.options.get("smooth", "").endswith("-literal") and not one.learns
+    if not one.options.get("smooth", "").endswith("-literal")
+    and not one.learns
+    # Equal words match only exactly, and with weights below 1 nothing is perfect.
+    and not (one.name == "meteor" and one.options.keys() & {"matchers", "weights"})
 ]
 DEFAULTS = [Setting(name, {}) for name in CATALOGUE]

@@ -107,10 +107,12 @@ def settings_that_take(kind: type[Metric], option: Option) -> list[dict[str, Any
     return [one for one in found if accepted(kind, {**one, option.name: 1})] or [{}]
 
 
-def complete(options: dict[str, Any]) -> dict[str, Any]:
+def complete(kind: type[Metric], options: dict[str, Any]) -> dict[str, Any]:
     """The options with as many orders as weights, or nothing else would be looked at."""
     weights = options.get("weights")
-    return {**options, "max_ngram_order": len(weights)} if isinstance(weights, list) else options
+    if not isinstance(weights, list) or "max_ngram_order" not in kind._fields:
+        return options
+    return {**options, "max_ngram_order": len(weights)}
 
 
 @st.composite
@@ -122,7 +124,7 @@ def chosen(draw: st.DrawFn, kind: type[Metric]) -> dict[str, Any]:
         if name not in options and (values := values_of(kind.option_named(name))):
             options[name] = draw(st.sampled_from(values))
     options[wild.name] = draw(wild_values(wild))
-    return complete(options)
+    return complete(kind, options)
 
 
 def made(make: Callable[[], Metric]) -> Metric | None:
@@ -212,7 +214,7 @@ def test_each_option_with_each_value(name: str) -> None:
     for option in kind.options:
         for others in settings_that_take(kind, option):
             for value in [*NUMBERS, *NO_NUMBERS, *ARRAYS, *WEIGHTS]:
-                options = complete({**others, option.name: value})
+                options = complete(kind, {**others, option.name: value})
                 try:
                     metric = made(partial(kind, **options))
                     if metric is not None and metric not in checked:

@@ -64,6 +64,7 @@ CATALOGUE: dict[str, Entry] = {
     "gleu": Entry("bleuet.metrics.gleu:GLEU", NGRAMS, "the smaller of n-gram precision and recall"),
     "nist": Entry("bleuet.metrics.nist:NIST", NGRAMS, "information of the n-grams that match"),
     "ribes": Entry("bleuet.metrics.ribes:RIBES", ALIGNMENT, "the order of the words that match"),
+    "meteor": Entry("bleuet.metrics.meteor:METEOR", ALIGNMENT, "words that match, and their order"),
     "ter": Entry("bleuet.metrics.ter:TER", EDITS, "edits per reference word"),
     "wer": Entry("bleuet.metrics.wer:WER", EDITS, "word errors per reference word"),
     "eed": Entry("bleuet.metrics.eed:EED", EDITS, "character edits with jumps at spaces"),

@@ -105,6 +105,52 @@ class ChrfCounter:
     def prepare(self, kind: str, references: _Content, threads: int = 1) -> ChrfReferences: ...
     def row(self, kind: str, hypothesis: str, references: Any) -> tuple[int | float, ...]: ...
 
+class MeteorLexicon:
+    """What METEOR knows of words and phrases."""
+
+    def __init__(self) -> None: ...
+    def add_word(self, word: bytes, stem: int, function: bool, synonyms: Sequence[int]) -> None: ...
+    def read_paraphrases(self, part: bytes) -> None: ...
+    def close_paraphrases(self) -> int: ...
+
+class MeteorReferences:
+    """References METEOR has read."""
+
+    def __len__(self) -> int: ...
+
+class MeteorCounter:
+    """Words, chunks and matches of METEOR; segments are numbers of the lexicon's words."""
+
+    def __init__(
+        self,
+        lexicon: MeteorLexicon,
+        matchers: Sequence[str],
+        weights: Sequence[float],
+        alpha: float,
+        beta: float,
+        gamma: float,
+        delta: float,
+        beam: int,
+    ) -> None: ...
+    @property
+    def integers(self) -> int: ...
+    @property
+    def reals(self) -> int: ...
+    def table(
+        self,
+        kind: str,
+        hypotheses: _Content,
+        references: _Content | MeteorReferences,
+        integer_columns: Buffer,
+        real_columns: Buffer,
+        threads: int = 1,
+    ) -> int: ...
+    def prepare(self, kind: str, references: _Content, threads: int = 1) -> MeteorReferences: ...
+    def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
+    def align(
+        self, hypothesis: Sequence[int], reference: Sequence[int]
+    ) -> list[tuple[int, int, int, int, int]]: ...
+
 class GleuCounter:
     """Matching n-grams, and the n-grams of the side that has more."""
 

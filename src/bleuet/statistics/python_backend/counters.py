@@ -5,6 +5,7 @@ The kernel also scores all rows of a table at once; in Python the formula of eac
 
 from __future__ import annotations
 
+from bleuet.statistics.python_backend import meteor_rows
 from bleuet.statistics.python_backend.base_counter import Counter
 from bleuet.statistics.python_backend.bleu_rows import bleu_row
 from bleuet.statistics.python_backend.chrf_rows import chrf_row
@@ -22,6 +23,8 @@ from bleuet.statistics.python_backend.draws import sum_given_choices as sum_give
 from bleuet.statistics.python_backend.draws import sum_given_draws as sum_given_draws
 from bleuet.statistics.python_backend.eed_rows import eed_row
 from bleuet.statistics.python_backend.gleu_rows import gleu_row
+from bleuet.statistics.python_backend.meteor_lexicon import MeteorLexicon
+from bleuet.statistics.python_backend.meteor_rows import Word
 from bleuet.statistics.python_backend.rouge_rows import rouge_row
 from bleuet.statistics.python_backend.ter_rows import ter_row
 from bleuet.statistics.python_backend.wer_rows import items_of, wer_row
@@ -124,6 +127,49 @@ class GleuCounter(Counter):
     def count(self, hypothesis: Any, references: list[Any]) -> tuple[int, int]:
         """Return matches and n-grams of the reference with the best ratio."""
         return gleu_row(hypothesis, references, self.orders)
+
+
+class MeteorCounter(Counter):
+    """METEOR's statistics; segments are numbers of the lexicon's words."""
+
+    def __init__(
+        self,
+        lexicon: MeteorLexicon,
+        matchers: list[str],
+        weights: list[float],
+        alpha: float,
+        beta: float,
+        gamma: float,
+        delta: float,
+        beam: int,
+    ) -> None:
+        self.lexicon = lexicon
+        self.matchers = [meteor_rows.MATCHERS.index(name) for name in matchers]
+        self.parameters = (weights, alpha, beta, gamma, delta)
+        self.beam = beam
+        self.integers = 5 + 4 * len(matchers)
+
+    def align(self, hypothesis: list[int], reference: list[int]) -> list[tuple[int, ...]]:
+        """Return the matches that were chosen."""
+        words = self.lexicon.words
+        matches = self._align([words[i] for i in hypothesis], [words[i] for i in reference])
+        return [(*match[:4], self.matchers.index(match.matcher)) for match in matches]
+
+    def _align(self, ours: list[Word], theirs: list[Word]) -> list[meteor_rows.Match]:
+        found = meteor_rows.find_matches(
+            ours, theirs, self.matchers, self.lexicon.paraphrases, self.lexicon.longest
+        )
+        return meteor_rows.align(found, self.beam)
+
+    def count(self, hypothesis: Any, references: list[Any]) -> list[int]:
+        """Return the row of the reference with the highest score."""
+        ours = [self.lexicon.words[number] for number in hypothesis]
+        rows = []
+        for reference in references:
+            theirs = [self.lexicon.words[number] for number in reference]
+            matches = self._align(ours, theirs)
+            rows.append(meteor_rows.meteor_row(ours, theirs, matches, self.matchers))
+        return max(rows, key=lambda row: meteor_rows.meteor_score(row, *self.parameters))
 
 
 class TerCounter(Counter):

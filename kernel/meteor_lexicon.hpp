@@ -1,0 +1,82 @@
+// What METEOR knows of words: stems, function words, synonyms and paraphrases.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace bleuet {
+
+using MeteorWord = std::uint32_t;  // the number of a word, in the order of add_word()
+using PhraseKey = std::uint64_t;   // a hash of the words of a phrase
+
+PhraseKey word_key(std::string_view utf8);
+PhraseKey extend_phrase(PhraseKey phrase, PhraseKey word);
+
+// Phrases that mean the same, from one to the other, by key. 64 bits are enough for the tables that exist: of ten million
+// phrases, two have the same key with a probability of 1 in 300,000.
+class Paraphrases {
+ public:
+  // Reads a part of a table: per entry a line with a probability, and one for each phrase. A line
+  // may go on in the next part.
+  void read(std::string_view part);
+  // Ends the table. Returns the number of entries; throws std::invalid_argument if the last one is
+  // not complete.
+  std::size_t close();
+
+  bool empty() const { return keys_.empty(); }
+  // Words of the longest phrase.
+  std::size_t longest() const { return longest_; }
+  // Whether an entry may have the phrase on one of its sides; false is certain.
+  bool may_have(PhraseKey phrase) const;
+  // Whether an entry leads from one phrase to the other.
+  bool has(PhraseKey phrase, PhraseKey other) const;
+
+ private:
+  void read_line(std::string_view line);
+  std::size_t find(PhraseKey phrase) const;
+
+  std::string rest_;
+  std::size_t lines_ = 0;
+  PhraseKey left_ = 0;
+  std::size_t longest_ = 0;
+  std::vector<std::pair<PhraseKey, PhraseKey>> pairs_;
+  std::vector<PhraseKey> keys_;         // sorted
+  std::vector<std::uint32_t> starts_;   // of each key in others_, and the end
+  std::vector<PhraseKey> others_;       // sorted for each key
+  std::vector<std::uint64_t> present_;  // bits of both sides
+};
+
+// Words can be added while other threads count.
+class MeteorLexicon {
+ public:
+  struct Entry {
+    PhraseKey key;
+    std::int64_t stem;
+    bool function;
+    std::vector<std::int64_t> synonyms;  // sorted
+  };
+
+  void add_word(std::string_view utf8, std::int64_t stem, bool function,
+                std::vector<std::int64_t> synonyms);
+  Paraphrases& paraphrases() { return paraphrases_; }
+  const Paraphrases& paraphrases() const { return paraphrases_; }
+
+  // To be held while words are read.
+  std::shared_lock<std::shared_mutex> reading() const {
+    return std::shared_lock<std::shared_mutex>(mutex_);
+  }
+  // Throws std::out_of_range for a number that no word has.
+  const Entry& word(std::size_t number) const { return words_.at(number); }
+
+ private:
+  mutable std::shared_mutex mutex_;
+  std::vector<Entry> words_;
+  Paraphrases paraphrases_;
+};
+
+}  // namespace bleuet

@@ -1,0 +1,68 @@
+"""What METEOR's authors tuned: parameters and weights by language and task."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+MATCHERS = ("exact", "stem", "synonym", "paraphrase")
+TASKS = ("rank", "adq", "hter", "li", "tune")
+# Matchers of METEOR 1.5 by language; other languages have exact and stem.
+LANGUAGE_MATCHERS = {
+    "en": MATCHERS,
+    "cs": ("exact", "paraphrase"),
+    "de": ("exact", "stem", "paraphrase"),
+    "es": ("exact", "stem", "paraphrase"),
+    "fr": ("exact", "stem", "paraphrase"),
+    "ru": ("exact", "stem", "paraphrase"),
+    "other": ("exact",),
+}
+# Names of the stemmers of Snowball.
+STEMMERS = {
+    "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish",
+    "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian",
+    "pt": "portuguese", "ro": "romanian", "ru": "russian", "sv": "swedish", "tr": "turkish",
+}  # fmt: skip
+
+
+class Tuned(NamedTuple):
+    """Parameters and the weight of each matcher.
+
+    Attributes:
+        alpha: the weight of recall against precision.
+        beta: the exponent of the fragmentation.
+        gamma: the most that fragmentation can cost.
+        delta: the weight of content words against function words.
+        weights: of exact, stem, synonym and paraphrase.
+    """
+
+    alpha: float
+    beta: float
+    gamma: float
+    delta: float
+    weights: tuple[float, float, float, float]
+
+
+# As METEOR 1.5 prints them (Denkowski and Lavie 2014, table 3, and its program).
+TUNED = {
+    ("en", "rank"): Tuned(0.85, 0.2, 0.6, 0.75, (1.0, 0.6, 0.8, 0.6)),
+    ("en", "adq"): Tuned(0.75, 1.4, 0.45, 0.7, (1.0, 1.0, 0.6, 0.8)),
+    ("en", "hter"): Tuned(0.4, 1.5, 0.35, 0.55, (1.0, 0.2, 0.6, 0.8)),
+    ("cs", "rank"): Tuned(0.95, 0.2, 0.6, 0.8, (1.0, 0.0, 0.0, 0.4)),
+    ("de", "rank"): Tuned(0.95, 1.0, 0.55, 0.55, (1.0, 0.8, 0.0, 0.2)),
+    ("es", "rank"): Tuned(0.65, 1.3, 0.5, 0.8, (1.0, 0.8, 0.0, 0.6)),
+    ("fr", "rank"): Tuned(0.9, 1.4, 0.6, 0.65, (1.0, 0.2, 0.0, 0.4)),
+}
+# The same for every language.
+UNTUNED = {
+    "li": Tuned(0.75, 1.4, 0.7, 0.5, (1.0, 0.5, 0.5, 0.5)),
+    "tune": Tuned(0.5, 1.0, 0.5, 0.5, (1.0, 0.5, 0.5, 0.5)),
+}
+
+
+def tuned(language: str, task: str) -> Tuned | None:
+    """Return parameters and weights, or None where nothing was tuned.
+
+    >>> tuned("en", "rank").alpha
+    0.85
+    """
+    return TUNED.get((language, task)) or UNTUNED.get(task)

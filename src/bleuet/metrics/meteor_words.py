@@ -1,0 +1,100 @@
+"""Words as METEOR's counters read them: numbers, with what is known of each word."""
+
+from __future__ import annotations
+
+from bleuet.text.segments import TOKEN_IDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from typing import Any, TypeAlias
+
+    from bleuet.text.meteor_resources import Synonyms
+
+    Match: TypeAlias = tuple[int, int, int, int, int]
+
+
+class MeteorWords:
+    """A counter of text that gives numbers of words to a counter of a backend.
+
+    Args:
+        counter: the counter of the backend.
+        lexicon: the words of that counter.
+        stem: returns the stem of a word, or None where stems do not count.
+        function_words: the function words.
+        synonyms: the sets of synonyms, or None where they do not count.
+    """
+
+    def __init__(
+        self,
+        counter: Any,
+        lexicon: Any,
+        stem: Callable[[str], str] | None,
+        function_words: Collection[str],
+        synonyms: Synonyms | None,
+    ) -> None:
+        self._counter = counter
+        self._lexicon = lexicon
+        self._stem = stem
+        self._function_words = function_words
+        self._synonyms = synonyms
+        self._numbers: dict[str, int] = {}
+        self._stems: dict[str, int] = {}
+
+    def table(
+        self, kind: str, hypotheses: Any, references: Any, *columns: Any, threads: int = 1
+    ) -> int:
+        """Write one row per segment, as the counter of the backend does."""
+        if isinstance(references, list):
+            references = list(map(self._read_several, references))
+        ours = list(map(self._read, hypotheses))
+        rows: int = self._counter.table(TOKEN_IDS, ours, references, *columns, threads=threads)
+        return rows
+
+    def prepare(self, kind: str, references: Any, threads: int = 1) -> Any:
+        """Read references once, as the counter of the backend does."""
+        return self._counter.prepare(TOKEN_IDS, list(map(self._read_several, references)), threads)
+
+    def row(self, kind: str, hypothesis: str, references: Any) -> tuple[int | float, ...]:
+        """Return the row of one segment."""
+        row: tuple[int | float, ...] = self._counter.row(
+            TOKEN_IDS, self._read(hypothesis), self._read_several(references)
+        )
+        return row
+
+    def align(self, hypothesis: str, reference: str) -> Sequence[Match]:
+        """Return the matches of a hypothesis and a reference, in the order of the reference.
+
+        Returns:
+            Of each match the first word and the number of words of the hypothesis, those of the
+            reference, and the place of its matcher.
+        """
+        ours, theirs = self._read(hypothesis), self._read(reference)
+        matches: Sequence[Match] = self._counter.align(ours, theirs)
+        return matches
+
+    def _read_several(self, references: Any) -> list[Sequence[int]]:
+        if isinstance(references, str):
+            return [self._read(references)]
+        return [self._read(text) for text in references if text is not None]
+
+    def _read(self, text: str) -> list[int]:
+        numbers = self._numbers
+        try:
+            return [numbers[word] for word in text.split()]
+        except KeyError:
+            return [self._number(word) for word in text.split()]
+
+    def _number(self, word: str) -> int:
+        """Return the number of a word, after the lexicon has learned it."""
+        number = self._numbers.get(word)
+        if number is None:
+            number = len(self._numbers)
+            stem = -1 - number
+            if self._stem is not None:
+                stem = self._stems.setdefault(self._stem(word), len(self._stems))
+            synonyms = self._synonyms.of(word) if self._synonyms else ()
+            utf8 = word.encode("utf-8", "surrogatepass")
+            self._lexicon.add_word(utf8, stem, word in self._function_words, synonyms)
+            self._numbers[word] = number
+        return number

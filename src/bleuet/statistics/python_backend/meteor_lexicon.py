@@ -1,0 +1,53 @@
+"""What METEOR knows of words and phrases, for the Python backend."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from bleuet.statistics.python_backend.meteor_rows import Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class MeteorLexicon:
+    """Words by number, and paraphrases. A table of millions of paraphrases takes gigabytes."""
+
+    def __init__(self) -> None:
+        self.words: list[Word] = []
+        self.paraphrases: dict[str, frozenset[str]] = {}
+        # Words of the longest phrase.
+        self.longest = 0
+        self._parts: list[bytes] = []
+
+    def add_word(self, word: bytes, stem: int, function: bool, synonyms: Sequence[int]) -> None:
+        """Add a word as UTF-8; its number is how many were there before."""
+        text = word.decode("utf-8", "surrogatepass")
+        self.words.append(Word(text, stem, function, tuple(synonyms)))
+
+    def read_paraphrases(self, part: bytes) -> None:
+        """Read a part of a table: per entry a line with a probability, and one per phrase."""
+        self._parts.append(part)
+
+    def close_paraphrases(self) -> int:
+        """End the table, and return the number of entries.
+
+        Raises:
+            ValueError: the last entry is not complete.
+        """
+        text = b"".join(self._parts).decode("utf-8", "surrogateescape").removesuffix("\n")
+        self._parts = []
+        lines = iter(text.split("\n") if text else ())
+        same: dict[str, set[str]] = {}
+        entries = 0
+        while entry := list(islice(lines, 3)):
+            if len(entry) < 3:
+                raise ValueError("the last entry is not complete")
+            one, other = (" ".join(filter(None, line.split(" "))) for line in entry[1:])
+            same.setdefault(one, set()).add(other)
+            entries += 1
+        self.paraphrases = {phrase: frozenset(others) for phrase, others in same.items()}
+        phrases = [phrase for one, others in same.items() for phrase in (one, *others)]
+        self.longest = max([len(phrase.split(" ")) for phrase in phrases], default=0)
+        return entries

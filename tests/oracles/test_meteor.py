@@ -1,0 +1,188 @@
+"""METEOR against METEOR 1.5 and the definition; docs/metrics.md lists what remains."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bleuet import METEOR, InputError, OptionError
+from bleuet.text.meteor_normalizer import normalize
+from tests.backends import counted_by, kernel, python_backend
+
+if TYPE_CHECKING:
+    from tests.evaluation_data import EvaluationData
+
+pytest.importorskip("Stemmer", reason="PyStemmer is not installed")
+SETS = {
+    "exact": "exact",
+    "exact_stem": "exact+stem",
+    "exact_stem_synonym": "exact+stem+synonym",
+    "all": "all",
+}
+
+
+def jar() -> str:
+    """METEOR's jar, which pycocoevalcap carries with the table of paraphrases."""
+    found = find_spec("pycocoevalcap")
+    if found is None or not found.submodule_search_locations:
+        pytest.skip("pycocoevalcap is not installed")
+    return str(Path(found.submodule_search_locations[0]) / "meteor" / "meteor-1.5.jar")
+
+
+def corpus(data: EvaluationData, name: str) -> tuple[list[str], list[Any]]:
+    folder, system, *_ = name.split(" ")
+    if folder == "e2e":
+        return data.system("data/e2e", system)[:200], data.e2e_references()[:200]
+    folder = f"data/{folder}"
+    return data.system(folder, system)[:500], data.reference(folder)[:500]
+
+
+@pytest.mark.parametrize("matchers", SETS)
+def test_meteor_1_5(evaluation_data: EvaluationData, matchers: str) -> None:
+    metric = METEOR(matchers=SETS[matchers], resources=jar())
+    for name, sets in evaluation_data.oracle("meteor.json.gz").items():
+        if matchers not in sets:
+            continue
+        table = metric.count(*corpus(evaluation_data, name))
+        ours = metric.segment_scores(table).values
+        theirs = [100 * segment[-1] for segment in sets[matchers]["segments"]]
+        equal = sum(abs(a - b) < 1e-4 for a, b in zip(ours, theirs, strict=True))
+        # Only paraphrases leave ties that METEOR breaks in another way.
+        assert equal >= (0.99 if matchers == "all" else 1) * len(theirs), name
+        system = 100 * sets[matchers]["system"]["Final score"]
+        assert abs(metric.score(table.totals()).score - system) < 1e-2, name
+
+
+# --- The two backends -----------------------------------------------------------------------------
+
+FILES = {
+    "function/english.words": "the\na\nof\n",
+    "synonym/english.synsets": "car\n1 2\nautomobile\n1\nbank\n3\nshore\n3 4\n",
+    "synonym/english.exceptions": "shore\nshoar\n",
+    "nonbreaking/english.prefixes": "# titles\nMr\nNo #NUMERIC_ONLY#\n",
+}
+PARAPHRASES = [("the bank", "shore"), ("shore", "the bank"), ("car of", "a car"), ("cars", "car x")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        file = tmp_path / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    (tmp_path / "data").mkdir()
+    with gzip.open(tmp_path / "data" / "paraphrase-en.gz", "wt", encoding="utf-8") as table:
+        table.writelines(f"0.5\n{one}\n{other}\n" for one, other in PARAPHRASES)
+    return tmp_path
+
+
+def texts(count: int) -> list[str]:
+    words = ["the", "bank", "shore", "car", "cars", "of", "a", "automobile", "x", "shoar"]
+    rng = random.Random(7)
+    return [" ".join(rng.choices(words, k=rng.randrange(12))) for _ in range(count)]
+
+
+@pytest.mark.parametrize("options", [{}, {"beam": 3}, {"normalize": "none"}, {"task": "adq"}])
+def test_backends_agree(folder: Path, options: dict[str, Any]) -> None:
+    several = texts(600)
+    hypotheses, references = several[:200], list(zip(several[200:400], several[400:], strict=True))
+    rows = []
+    for program in (kernel(), python_backend):
+        with counted_by(program):
+            metric = METEOR(resources=str(folder), **options)
+            table = metric.count(hypotheses, [list(group) for group in references])
+            pairs = zip(hypotheses, references, strict=True)
+            marks = [metric.mark_segment(ours, [group[0]]) for ours, group in pairs]
+            rows.append((table, marks))
+    assert rows[0] == rows[1]
+
+
+# --- The definition -------------------------------------------------------------------------------
+
+
+def test_the_alignment_is_the_best() -> None:
+    """With a wide beam, exact matches are as many as can be, in the fewest chunks."""
+    metric = METEOR(matchers="exact", normalize="none", beam=10_000)
+    rng = random.Random(3)
+    for _ in range(300):
+        ours, theirs = (rng.choices("abc", k=rng.randrange(1, 6)) for _ in range(2))
+        score = metric.sentence_score(" ".join(ours), " ".join(theirs))
+        matches, chunks = max(
+            (len(pairs), -count_chunks(pairs)) for pairs in alignments(ours, theirs)
+        )
+        assert score.matches == matches
+        assert score.chunks == (0 if chunks == -1 and ours == theirs else -chunks)
+
+
+def alignments(ours: list[str], theirs: list[str], j: int = 0) -> list[list[tuple[int, int]]]:
+    if j == len(theirs):
+        return [[]]
+    rest = alignments(ours, theirs, j + 1)
+    return rest + [
+        [(i, j), *pairs]
+        for i, word in enumerate(ours)
+        if word == theirs[j]
+        for pairs in rest
+        if all(i != other for other, _ in pairs)
+    ]
+
+
+def count_chunks(pairs: list[tuple[int, int]]) -> int:
+    return sum(
+        k == 0 or pair != (pairs[k - 1][0] + 1, pairs[k - 1][1] + 1) for k, pair in enumerate(pairs)
+    )
+
+
+# --- Normalization and files ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("U.S. and U.K. are 3.5 or 3,500.00, ok?", "us and uk are 3.5 or 3,500.00 , ok ?"),
+        ("don't I'm dogs' 1990's", "don 't i 'm dogs ' 1990 's"),
+        ("e-mail -- a – b — c x-y-z", "e mail - a - b — c x y-z"),
+        ("“x” ‘y’ «z» … ... ``q''", '" x " \' y \' « z » … ... " q "'),
+        ("No. 5 No. five No. Five Mr. X.", "no. 5 no. five no . five mr. x ."),
+        ("日本語 naïve İ", "日 本 語 naïve i̇"),
+        ("www.kpks.cz. x@y.com", "wwwkpkscz x @ y.com"),
+    ],
+)
+def test_normalization(text: str, tokens: str) -> None:
+    assert normalize(text, {"Mr": False, "No": True}) == tokens
+
+
+def test_missing_and_damaged_files(folder: Path) -> None:
+    with pytest.raises(OptionError, match=r"no file or folder .*nowhere"):
+        METEOR(resources="nowhere")
+    table = folder / "data" / "paraphrase-en.gz"
+    table.write_bytes(b"no gzip")
+    with pytest.raises(InputError, match=r"paraphrase-en\.gz cannot be read"):
+        METEOR(resources=str(folder)).sentence_score("a", "a")
+    table.write_bytes(gzip.compress(b"0.5\na\n"))
+    with pytest.raises(InputError, match=r"the last entry is not complete"):
+        METEOR(resources=str(folder)).sentence_score("a", "a")
+    table.unlink()
+    with pytest.raises(OptionError, match=r"paraphrase-en\.gz, which is missing"):
+        METEOR(resources=str(folder))
+    (folder / "synonym" / "english.exceptions").unlink()
+    with pytest.raises(OptionError, match=r"no file synonym/english\.exceptions"):
+        METEOR(resources=str(folder), matchers="synonym")
+    file = folder / "meteor-1.jar"
+    file.write_bytes(b"no zip")
+    with pytest.raises(OptionError, match="is not a jar file"):
+        METEOR(resources=str(file))
+    with pytest.raises(OptionError, match="synonym, which needs resources"):
+        METEOR(matchers="exact+synonym")
+
+
+def test_words_that_match_too_often() -> None:
+    text = "a " * 1001
+    for program in (kernel(), python_backend):
+        with counted_by(program), pytest.raises(ValueError, match="more than 1000000 pairs"):
+            METEOR(matchers="exact").sentence_score(text, text)
