@@ -60,8 +60,8 @@ void MeteorText::assign(const std::int64_t* ids, std::size_t n, const MeteorLexi
     for (std::size_t end = start; end < std::min(n, start + paraphrases.longest()); ++end) {
       key = extend_phrase(key, lexicon.word(words[end]).key);
       if (paraphrases.may_have(key)) {
-        phrases.push_back({static_cast<std::uint32_t>(start),
-                           static_cast<std::uint32_t>(end - start + 1), key});
+        phrases.push_back(
+            {static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(end - start + 1), key});
       }
     }
   }
@@ -243,8 +243,8 @@ void MeteorAligner::prune(std::size_t beam) {
   keys_.clear();
   for (std::size_t p = 0; p < next_.size(); ++p) {
     const Path& path = next_[p];
-    keys_.push_back({path.chunks * kMostCost + path.cost, -path.value,
-                     static_cast<std::uint32_t>(p)});
+    keys_.push_back(
+        {path.chunks * kMostCost + path.cost, -path.value, static_cast<std::uint32_t>(p)});
   }
   if (keys_.size() > beam) {
     // Of chunks only those count that have ended.
@@ -257,8 +257,8 @@ void MeteorAligner::prune(std::size_t beam) {
       const std::int64_t theirs = ended(b);
       return ours != theirs ? ours < theirs : in_order(a, b);
     };
-    std::nth_element(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(beam),
-                     keys_.end(), better);
+    std::nth_element(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(beam), keys_.end(),
+                     better);
     keys_.resize(beam);
   }
   if (!std::is_sorted(keys_.begin(), keys_.end(), in_order)) {

@@ -17,8 +17,8 @@ using PhraseKey = std::uint64_t;   // a hash of the words of a phrase
 PhraseKey word_key(std::string_view utf8);
 PhraseKey extend_phrase(PhraseKey phrase, PhraseKey word);
 
-// Phrases that mean the same, from one to the other, by key. 64 bits are enough for the tables that exist: of ten million
-// phrases, two have the same key with a probability of 1 in 300,000.
+// Phrases that mean the same, from one to the other, by key. 64 bits are enough for the tables that
+// exist: of ten million phrases, two have the same key with a probability of 1 in 300,000.
 class Paraphrases {
  public:
   // Reads a part of a table: per entry a line with a probability, and one for each phrase. A line

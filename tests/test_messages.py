@@ -112,7 +112,8 @@ UNRELATED = [
 ]
 
 
-@pytest.mark.parametrize("where", LISTS)
+# Some word is near any code of two letters.
+@pytest.mark.parametrize("where", sorted(LISTS.keys() - {"meteor:language"}))
 def test_an_unrelated_word_suggests_nothing(where: str) -> None:
     unrelated = [word for word in UNRELATED if word not in LISTS[where]]
     assert not {word: near for word in unrelated if (near := near_names(word, LISTS[where]))}

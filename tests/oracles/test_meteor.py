@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bleuet import METEOR, InputError, OptionError
+from bleuet.statistics.python_backend import counters as python_backend
 from bleuet.text.meteor_normalizer import normalize
-from tests.backends import counted_by, kernel, python_backend
+from tests.backends import counted_by, kernel
 
 if TYPE_CHECKING:
     from tests.evaluation_data import EvaluationData
