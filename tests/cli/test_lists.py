@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from bleuet.metrics.catalogue import CATALOGUE, GROUPS, PRESETS, find_metric, parse_metric
+from bleuet.metrics.catalogue import CATALOGUE, GROUPS, PRESETS, SUITES, find_metric, parse_metric
 from bleuet.text.tokenizers import TOKENIZERS
 
 if TYPE_CHECKING:
@@ -20,13 +20,26 @@ Run: TypeAlias = "Callable[..., Outcome]"
 
 def test_every_metric_is_listed(run: Run) -> None:
     lines = run("metrics").out.splitlines()
-    names = [line.split()[0] for line in lines[1:-2]]
+    names = [line.split()[0] for line in lines[1 : lines.index("")]]
     assert sorted(names) == sorted([*CATALOGUE, *PRESETS])
     chrf = names.index("chrf")
     assert lines[chrf + 2].split()[:4] == ["chrf++", "n-grams", "CHRF", "higher"]
     assert "same as" in run("metrics", "chrf++").out
     assert "chrf:word_order=2" in run("metrics", "chrf++").out
-    assert lines[-1].startswith("bleuet metrics NAME prints the formula, source and options")
+    assert any(line.startswith("bleuet metrics NAME prints the formula") for line in lines)
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_a_suite_is_its_metrics(run: Run, suite: str) -> None:
+    assert f"-m {suite} is -m {' '.join(SUITES[suite])}.\n" in run("metrics").out
+    whole = run("score", "ref.txt", "-i", "a.txt", "-m", "ter", suite.upper())
+    assert whole.code == 0
+    assert whole.out == run("score", "ref.txt", "-i", "a.txt", "-m", "ter", *SUITES[suite]).out
+    outcome = run("score", "ref.txt", "-i", "a.txt", "-m", f"{suite}:lowercase")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "'lowercase' cannot follow it: name the metrics, each with its options" in outcome.err
+    outcome = run("explain", "ref.txt", "-i", "a.txt", "--from", suite, "--to", "bleu")
+    assert "is several metrics, and one is expected: bleu" in outcome.err
 
 
 def test_metrics_are_listed_group_by_group(run: Run) -> None:

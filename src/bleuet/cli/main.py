@@ -207,6 +207,10 @@ def _read_plain(command: Command, words: Sequence[str]) -> Arguments | None:
 
 
 def _check(args: Arguments) -> None:
+    if vars(args).get(METRICS.dest):
+        from bleuet.metrics.catalogue import each_metric
+
+        setattr(args, METRICS.dest, each_metric(args.metrics))
     changed: set[str] = set()
     read: list[str] = []
     # With saved tables, -i has names of systems.

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from bleuet.cli.options import Command, Flag
-from bleuet.metrics.catalogue import CATALOGUE, GROUPS, NAMES, PRESETS, find_preset, make_metric
+from bleuet.metrics.catalogue import (
+    CATALOGUE,
+    GROUPS,
+    NAMES,
+    PRESETS,
+    SUITES,
+    find_preset,
+    make_metric,
+)
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
 
@@ -68,7 +76,10 @@ class MetricList(Answer):
         ]
         return Document(
             tables=[Table("metrics", "", columns, rows)],
-            notes=["bleuet metrics NAME prints the formula, source and options of a metric."],
+            notes=[
+                "bleuet metrics NAME prints the formula, source and options of a metric.",
+                *(f"-m {suite} is -m {' '.join(names)}." for suite, names in SUITES.items()),
+            ],
             data=lambda: [one.to_dict() for one in metrics],
         )
 

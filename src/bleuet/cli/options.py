@@ -9,7 +9,7 @@ from __future__ import annotations
 from bleuet.cli.display_names import files_of
 from bleuet.errors import OptionError
 from bleuet.frozen import Frozen
-from bleuet.metrics.catalogue import NAMES
+from bleuet.metrics.catalogue import NAMES, SUITES
 from bleuet.output.rendering import FORMATS
 from bleuet.text.lines import BYTE_ORDER_MARK, MAX_SEGMENT_BYTES
 
@@ -232,7 +232,7 @@ BOM = Flag(
 )  # fmt: skip
 READING = (MAX_SEGMENT, BOM)
 METRICS = Flag(
-    "-m", "--metrics", many="+", metavar="METRIC", suggestions=NAMES,
+    "-m", "--metrics", many="+", metavar="METRIC", suggestions=(*NAMES, *SUITES),
     help="metrics, with options after a colon: chrf:word_order=2; `bleuet metrics` lists them",
 )  # fmt: skip
 LANGUAGE_PAIR = Flag(

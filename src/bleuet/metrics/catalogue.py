@@ -11,6 +11,7 @@ from bleuet.metrics.signature import FOREIGN_KEYS, ParsedSignature, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from bleuet.metrics.metric import Metric
@@ -113,6 +114,14 @@ SPELLINGS = {
 
 # Every name of a metric that `-m` accepts.
 NAMES = (*CATALOGUE, *PRESETS)
+
+# Words of `-m` for several metrics, where a well-known suite says which: the metrics of the graders
+# of OpenAI's API of the type `text_similarity`, except cosine and fuzzy_match.
+SUITES: dict[str, tuple[str, ...]] = {
+    "text-similarity": (
+        "bleu", "gleu", "meteor", "rouge-1", "rouge-2", "rouge-3", "rouge-4", "rouge-5", "rouge-l",
+    ),
+}  # fmt: skip
 
 
 def find_metric(name: str) -> type[Metric]:
@@ -237,6 +246,28 @@ def parse_metric(text: str, *, language: str = "", sentences: bool = False) -> M
     return kind(**{**suited, **preset, **options})
 
 
+def each_metric(words: Iterable[str]) -> list[str]:
+    """Return words of `-m` with the metrics of a suite in its place.
+
+    Raises:
+        OptionError: a suite has options, which belong to each of its metrics.
+
+    >>> each_metric(["ter", "text-similarity"])[:3]
+    ['ter', 'bleu', 'gleu']
+    """
+    found: list[str] = []
+    for word in words:
+        name, colon, options = word.partition(":")
+        suite = SUITES.get(name.lower())
+        if suite and colon:
+            raise OptionError(
+                f"{name} is the metrics {', '.join(suite)}, so that {options!r} cannot follow it: "
+                "name the metrics, each with its options"
+            )
+        found += suite or [word]
+    return found
+
+
 def metric_parts(text: str) -> tuple[type[Metric[Any]], dict[str, Any], dict[str, Any]]:
     """Return the class of a metric, the options that its name sets, and those that a text gives.
 
@@ -260,6 +291,10 @@ def metric_parts(text: str) -> tuple[type[Metric[Any]], dict[str, Any], dict[str
         raise OptionError(
             "there is no metric 'all': name the metrics that answer your question, which `bleuet "
             "metrics` lists; of all, some differ by chance, and some need other files"
+        )
+    if name.lower() in SUITES:
+        raise OptionError(
+            f"{name} is several metrics, and one is expected: {', '.join(SUITES[name.lower()])}"
         )
     hint = "; put spaces between metrics" if "," in name else nearest(name, NAMES, SPELLINGS)
     raise OptionError(
