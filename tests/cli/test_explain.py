@@ -88,7 +88,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
     "half a signature": (
         (*FILES, "--from", "nrefs:1|case:lc", "--to", "bleu"),
         1,
-        "the signature has no key eff",
+        "the signature has no key ",
     ),
     "a missing file": (("explain", "reff.txt", "-i", "a.txt", *WAY), 1, "no file reff.txt"),
     "an unknown format": ((*FILES, *WAY, "-f", "xml"), 2, "must be one of text, markdown"),
