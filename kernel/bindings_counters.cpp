@@ -3,13 +3,17 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -24,7 +28,9 @@
 #include "counter.hpp"
 #include "eed.hpp"
 #include "gleu.hpp"
+#include "learned_references.hpp"
 #include "meteor.hpp"
+#include "nist.hpp"
 #include "rouge.hpp"
 #include "ter.hpp"
 #include "wer.hpp"
@@ -59,6 +65,22 @@ class BoundCounter {
       auto grouped = reader.template references<decltype(segments)>(references.ptr());
       const nb::gil_scoped_release unlocked;
       return prepare_references<Counter>(options_, std::move(grouped), threads, signal_poll());
+    });
+  }
+
+  LearnedReferences learn(std::string_view kind, nb::object references, unsigned threads) const {
+    return with_kind(kind, [&](auto segments) {
+      using Segments = decltype(segments);
+      Reader reader(lower_);
+      const auto grouped = reader.template references<Segments>(references.ptr());
+      const nb::gil_scoped_release unlocked;
+      LearnedReferences learned;
+      read_references<Counter>(options_, grouped, threads, signal_poll(),
+                               [&](const typename Counter::Reference& one, bool ends) {
+                                 learned.add(one.tokens, std::is_same_v<Segments, Ids>);
+                                 if (ends) learned.end_segment();
+                               });
+      return learned;
     });
   }
 
@@ -301,6 +323,70 @@ void bind_meteor(nb::module_& module) {
       .def("align", &BoundMeteorCounter::align, nb::arg("hypothesis"), nb::arg("reference"));
 }
 
+// --- What was learned, and how it is pickled -----------------------------------------------------
+
+template <class Number>
+nb::bytes as_bytes(const std::vector<Number>& numbers) {
+  return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number));
+}
+
+template <class Number>
+std::vector<Number> as_numbers(const nb::bytes& bytes) {
+  std::vector<Number> numbers(bytes.size() / sizeof(Number));
+  if (!numbers.empty()) std::memcpy(numbers.data(), bytes.c_str(), numbers.size() * sizeof(Number));
+  return numbers;
+}
+
+nb::tuple state_of(const LearnedReferences& learned) {
+  const LearnedReferences::State state = learned.state();
+  nb::list texts;
+  for (const std::string& text : state.texts) texts.append(nb::bytes(text.data(), text.size()));
+  return nb::make_tuple(texts, state.ids, as_bytes(state.words), as_bytes(state.ends),
+                        state.checksum);
+}
+
+void set_state(LearnedReferences& learned,
+               const std::tuple<nb::list, bool, nb::bytes, nb::bytes, std::uint64_t>& from) {
+  const auto& [texts, ids, words, ends, checksum] = from;
+  LearnedReferences::State state{
+      {}, ids, as_numbers<std::uint32_t>(words), as_numbers<std::uint64_t>(ends), checksum};
+  for (const nb::handle text : texts) {
+    const nb::bytes bytes = nb::cast<nb::bytes>(text);
+    state.texts.emplace_back(bytes.c_str(), bytes.size());
+  }
+  new (&learned) LearnedReferences(state);
+}
+
+nb::object bind_learned(nb::module_& module) {
+  return nb::class_<LearnedReferences>(module, "LearnedReferences")
+      .def_prop_ro("fingerprint",
+                   [](const LearnedReferences& learned) {
+                     char digits[17];
+                     std::snprintf(digits, sizeof digits, "%016llx",
+                                   static_cast<unsigned long long>(learned.checksum()));
+                     return std::string(digits);
+                   })
+      .def_static(
+          "join",
+          [](const nb::sequence& parts) {
+            LearnedReferences whole;
+            for (const nb::handle part : parts) {
+              whole.join(nb::cast<const LearnedReferences&>(part));
+            }
+            return whole;
+          },
+          nb::arg("parts"))
+      .def(
+          "__eq__",
+          [](const LearnedReferences& one, const nb::object& other) {
+            return nb::isinstance<LearnedReferences>(other) &&
+                   one == nb::cast<const LearnedReferences&>(other);
+          },
+          nb::arg("other").none())
+      .def("__getstate__", &state_of)
+      .def("__setstate__", &set_state, nb::arg("state"));
+}
+
 }  // namespace
 
 void bind_counters(nb::module_& module) {
@@ -351,6 +437,31 @@ void bind_counters(nb::module_& module) {
           },
           nb::arg("min_ngram_order"), nb::arg("max_ngram_order"), nb::arg("tokenizer"),
           nb::arg("lowercase"));
+
+  const nb::object learned = bind_learned(module);
+  bind_counter<NistCounter>(module, "NistCounter", "NistReferences")
+      .def(
+          "__init__",
+          [](BoundCounter<NistCounter>* self, std::size_t max_ngram_order,
+             const std::string& tokenizer, bool lowercase, bool mteval,
+             const LearnedReferences* known) {
+            NistCounter::Options options{max_ngram_order,
+                                         by_name(kTokenizers, tokenizer, "tokenizer"),
+                                         case_of(lowercase),
+                                         {}};
+            {
+              const nb::gil_scoped_release unlocked;
+              const LearnedReferences none;
+              options.information = std::make_shared<const NgramInformation>(
+                  known == nullptr ? none : *known, max_ngram_order, mteval);
+            }
+            new (self) BoundCounter<NistCounter>(options, python_lowers(options));
+          },
+          nb::arg("max_ngram_order"), nb::arg("tokenizer"), nb::arg("lowercase"), nb::arg("mteval"),
+          nb::arg("learned").none())
+      .def("learn", &BoundCounter<NistCounter>::learn, nb::arg("kind"), nb::arg("references"),
+           nb::arg("threads") = 1)
+      .attr("learned_type") = learned;
 
   bind_counter<TerCounter>(module, "TerCounter", "TerReferences")
       .def(

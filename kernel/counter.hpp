@@ -16,6 +16,7 @@
 // threads nor files.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -154,6 +155,28 @@ void count_corpus(const Segments& hypotheses, const PreparedReferences<Counter>&
       writer.write(row);
     };
   });
+}
+
+// Calls use(reference, ends_segment) for each reference, in order. Only some are held at a time.
+template <class Counter, class Segments, class Poll, class Use>
+void read_references(const typename Counter::Options& options, const Grouped<Segments>& references,
+                     unsigned threads, Poll poll, Use use) {
+  constexpr std::size_t kHeld = 512;
+  std::vector<typename Counter::Reference> held(std::min(references.all.size(), kHeld));
+  std::size_t segment = 0;
+  for (std::size_t start = 0; start < references.all.size(); start += kHeld) {
+    const std::size_t n = std::min(references.all.size() - start, kHeld);
+    share_rows(n, threads, poll, [&] {
+      return [&, counter = Counter(options)](std::size_t row) mutable {
+        references.all.prepare(counter, start + row, held[row]);
+      };
+    });
+    for (std::size_t row = 0; row < n; ++row) {
+      const bool ends = start + row + 1 == references.ends[segment];
+      use(held[row], ends);
+      segment += ends ? 1 : 0;
+    }
+  }
 }
 
 }  // namespace bleuet

@@ -98,64 +98,75 @@ void NgramMatcher::number_tokens(const TokenList& hypothesis, const TokenList* c
   }
 }
 
-// Numbers the n-grams of one order from those of the order below: an n-gram is the pair of its
-// first n - 1 tokens and its last. Only n-grams of the hypothesis get a number, and it is exact.
-void NgramMatcher::count_by_numbers(const TokenList& hypothesis, const TokenList* const* references,
-                                    std::size_t n_references, std::size_t order,
-                                    std::int64_t* matches) {
+void NgramMatcher::start(const TokenList& hypothesis, const TokenList* const* references,
+                         std::size_t n_references) {
   number_tokens(hypothesis, references, n_references);
+  n_references_ = n_references;
   hypothesis_ngrams_ = hypothesis_words_;
   for (std::size_t r = 0; r < n_references; ++r) reference_ngrams_[r] = reference_words_[r];
-  const std::size_t last = table_size_for(hypothesis.size()) - 1;
+}
 
+// Numbers the n-grams of one order from those of the order below: an n-gram is the pair of its
+// first n - 1 tokens and its last. Only n-grams of the hypothesis get a number, and it is exact.
+bool NgramMatcher::extend(std::size_t n) {
+  const std::size_t size = hypothesis_words_.size();
+  const std::size_t n_hypothesis = size < n ? 0 : size - n + 1;
+  const std::size_t last = table_size_for(size) - 1;
   const auto find_pair = [&](std::uint64_t key) {
     std::size_t at = mix(key) & last;
     while (pair_values_[at] != kUnknown && pair_keys_[at] != key) at = (at + 1) & last;
     return at;
   };
 
-  std::fill_n(matches, order, 0);
-  for (std::size_t n = 1; n <= order && n <= hypothesis.size(); ++n) {
-    const std::size_t n_hypothesis = hypothesis.size() - n + 1;
-    if (n > 1) {
-      pair_keys_.resize(last + 1);
-      pair_values_.assign(last + 1, kUnknown);
-      for (std::size_t i = 0; i < n_hypothesis; ++i) {
-        const std::uint64_t key =
-            std::uint64_t{hypothesis_ngrams_[i]} << 32 | hypothesis_words_[i + n - 1];
-        const std::size_t at = find_pair(key);
-        if (pair_values_[at] == kUnknown) {
-          pair_keys_[at] = key;
-          pair_values_[at] = static_cast<std::uint32_t>(i);
-        }
-        hypothesis_ngrams_[i] = pair_values_[at];
-      }
-    }
-    in_hypothesis_.assign(hypothesis.size(), 0);
-    in_best_reference_.assign(hypothesis.size(), 0);
-    for (std::size_t i = 0; i < n_hypothesis; ++i) ++in_hypothesis_[hypothesis_ngrams_[i]];
-
-    for (std::size_t r = 0; r < n_references; ++r) {
-      std::vector<std::uint32_t>& ngrams = reference_ngrams_[r];
-      const std::vector<std::uint32_t>& words = reference_words_[r];
-      if (words.size() < n) continue;
-      in_reference_.assign(hypothesis.size(), 0);
-      for (std::size_t i = 0; i + n <= words.size(); ++i) {
-        if (n > 1 && ngrams[i] != kUnknown) {
-          const std::uint32_t word = words[i + n - 1];
-          ngrams[i] = word == kUnknown
-                          ? kUnknown
-                          : pair_values_[find_pair(std::uint64_t{ngrams[i]} << 32 | word)];
-        }
-        if (ngrams[i] != kUnknown) ++in_reference_[ngrams[i]];
-      }
-      for (std::size_t i = 0; i < n_hypothesis; ++i) {
-        in_best_reference_[i] = std::max(in_best_reference_[i], in_reference_[i]);
-      }
-    }
+  if (n > 1) {
+    pair_keys_.resize(last + 1);
+    pair_values_.assign(last + 1, kUnknown);
     for (std::size_t i = 0; i < n_hypothesis; ++i) {
-      matches[n - 1] += std::min(in_hypothesis_[i], in_best_reference_[i]);
+      if (hypothesis_ngrams_[i] == kUnknown) continue;
+      const std::uint64_t key =
+          std::uint64_t{hypothesis_ngrams_[i]} << 32 | hypothesis_words_[i + n - 1];
+      const std::size_t at = find_pair(key);
+      if (pair_values_[at] == kUnknown) {
+        pair_keys_[at] = key;
+        pair_values_[at] = static_cast<std::uint32_t>(i);
+      }
+      hypothesis_ngrams_[i] = pair_values_[at];
     }
+  }
+  in_best_reference_.assign(size, 0);
+  for (std::size_t r = 0; r < n_references_; ++r) {
+    std::vector<std::uint32_t>& ngrams = reference_ngrams_[r];
+    const std::vector<std::uint32_t>& words = reference_words_[r];
+    if (words.size() < n) continue;
+    in_reference_.assign(size, 0);
+    for (std::size_t i = 0; i + n <= words.size(); ++i) {
+      if (n > 1 && ngrams[i] != kUnknown) {
+        const std::uint32_t word = words[i + n - 1];
+        ngrams[i] = word == kUnknown
+                        ? kUnknown
+                        : pair_values_[find_pair(std::uint64_t{ngrams[i]} << 32 | word)];
+      }
+      if (ngrams[i] == kUnknown) continue;
+      std::uint32_t& most = in_best_reference_[ngrams[i]];
+      most = std::max(most, ++in_reference_[ngrams[i]]);
+    }
+  }
+  bool any = false;
+  for (std::size_t i = 0; i < n_hypothesis; ++i) {
+    std::uint32_t& ngram = hypothesis_ngrams_[i];
+    if (ngram != kUnknown && in_best_reference_[ngram] == 0) ngram = kUnknown;
+    any = any || ngram != kUnknown;
+  }
+  return any;
+}
+
+void NgramMatcher::count_by_numbers(const TokenList& hypothesis, const TokenList* const* references,
+                                    std::size_t n_references, std::size_t order,
+                                    std::int64_t* matches) {
+  start(hypothesis, references, n_references);
+  std::fill_n(matches, order, 0);
+  for (std::size_t n = 1; n <= order && extend(n); ++n) {
+    for (std::size_t i = 0; i + n <= hypothesis.size(); ++i) matches[n - 1] += take(i);
   }
 }
 

@@ -16,6 +16,21 @@ namespace bleuet {
 
 class NgramMatcher {
  public:
+  // For a counter that needs the matches themselves. start(), then for n = 1, 2, ... extend(n),
+  // which returns whether a reference has any n-gram of the hypothesis. number(i) is then that of
+  // the n-gram that starts at i, the first place of an equal one; kUnknown where no reference has
+  // it. take(i), called from left to right, returns whether the n-gram is a clipped match.
+  void start(const TokenList& hypothesis, const TokenList* const* references,
+             std::size_t n_references);
+  bool extend(std::size_t n);
+  std::uint32_t number(std::size_t i) const { return hypothesis_ngrams_[i]; }
+  bool take(std::size_t i) {
+    const std::uint32_t ngram = hypothesis_ngrams_[i];
+    if (ngram == kUnknown || in_best_reference_[ngram] == 0) return false;
+    --in_best_reference_[ngram];
+    return true;
+  }
+
   // Writes matches[n - 1] for n = 1..order. References are pointers; n_references >= 1.
   void count(const TokenList& hypothesis, const TokenList* const* references,
              std::size_t n_references, std::size_t order, std::int64_t* matches);
@@ -37,7 +52,8 @@ class NgramMatcher {
   std::vector<std::vector<std::uint32_t>> reference_words_, reference_ngrams_;
   std::vector<std::uint64_t> pair_keys_;
   std::vector<std::uint32_t> pair_values_;
-  std::vector<std::uint32_t> in_hypothesis_, in_reference_, in_best_reference_;
+  std::vector<std::uint32_t> in_reference_, in_best_reference_;
+  std::size_t n_references_ = 0;
 };
 
 }  // namespace bleuet

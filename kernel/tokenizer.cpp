@@ -1,13 +1,13 @@
 // Choosing a tokenizer, and the white space that all of them share.
 #include "tokenizer.hpp"
 
+#include <cstring>
+
+#include "bits.hpp"
+
 namespace bleuet {
 
-std::uint32_t space_at(std::string_view text, std::size_t i) {
-  const auto lead = static_cast<unsigned char>(text[i]);
-  if (lead < 0x80) return is_space(lead) ? 1 : 0;
-  // Only these bytes begin a white space beyond ASCII.
-  if (lead != 0xC2 && (lead < 0xE1 || lead > 0xE3)) return 0;
+std::uint32_t decoded_space_at(std::string_view text, std::size_t i) {
   const Decoded c = decode(text, i);
   return is_space(c.value) ? c.size : 0;
 }
@@ -23,14 +23,32 @@ std::string_view strip_end(std::string_view text) {
   return text.substr(0, end);
 }
 
+// How many of the next 8 bytes, from the first on, are ASCII and no white space. The zeros after
+// the text end them.
+static std::size_t plain_bytes(const char* bytes) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  return static_cast<unsigned char>(bytes[0]) - 0x21u < 0x5Fu ? 1 : 0;
+#else
+  constexpr std::uint64_t kEach = 0x0101010101010101u;
+  std::uint64_t word;
+  std::memcpy(&word, bytes, 8);
+  // The lowest bit is right: only bytes above one that is found can be wrong.
+  const std::uint64_t found = ((word - 0x21 * kEach) | word) & (0x80 * kEach);
+  return found == 0 ? 8 : static_cast<std::size_t>(lowest_bit(found)) / 8;
+#endif
+}
+
 void tokenize_none(std::string_view text, TokenList& tokens) {
   tokens.read_from(text);
   std::size_t start = 0;
   std::size_t i = 0;
   while (i < text.size()) {
+    i += plain_bytes(text.data() + i);
+    if (i == text.size()) break;
     const std::uint32_t space = space_at(text, i);
     if (space == 0) {
-      ++i;
+      do ++i;
+      while (i < text.size() && !may_begin_space(text[i]));
       continue;
     }
     if (i > start) tokens.add(start, i);

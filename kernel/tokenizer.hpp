@@ -65,6 +65,14 @@ void tokenize(Tokenizer tokenizer, const Text& text, Case letter_case, Tokenizer
 std::string_view strip_end(std::string_view text);
 
 // Bytes of the white space that starts at text[i], 0 where none does.
-std::uint32_t space_at(std::string_view text, std::size_t i);
+std::uint32_t decoded_space_at(std::string_view text, std::size_t i);
+// Only these bytes begin a white space.
+inline bool may_begin_space(char byte) {
+  const auto lead = static_cast<unsigned char>(byte);
+  return lead <= 0x20 || lead == 0xC2 || (lead >= 0xE1 && lead <= 0xE3);
+}
+inline std::uint32_t space_at(std::string_view text, std::size_t i) {
+  return may_begin_space(text[i]) ? decoded_space_at(text, i) : 0;
+}
 
 }  // namespace bleuet

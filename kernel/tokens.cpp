@@ -16,10 +16,13 @@ void TokenList::read_from(std::string_view text) {
 }
 
 void TokenList::assign_ids(const std::int64_t* ids, std::size_t n) {
+  // The text of an integer is its bytes.
+  text_ = reinterpret_cast<const char*>(ids);
   size_ = 0;
   make_room(n);
   for (std::size_t i = 0; i < n; ++i) {
-    tokens_[size_++] = {static_cast<std::uint64_t>(ids[i]), 0, 0, 8};
+    tokens_[size_++] = {static_cast<std::uint64_t>(ids[i]), 0, static_cast<std::uint32_t>(8 * i),
+                        8};
   }
 }
 

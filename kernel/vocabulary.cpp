@@ -6,23 +6,36 @@
 namespace bleuet {
 
 std::int32_t Vocabulary::number_of(const TokenList& tokens, const Token& token) {
+  return number_of(tokens.text_of(token), token);
+}
+
+std::int32_t Vocabulary::number_of(const Vocabulary& other, std::size_t number) {
+  return number_of(other[number], other.words_[number]);
+}
+
+std::int32_t Vocabulary::find(const TokenList& tokens, const Token& token) const {
+  if (slots_.empty()) return -1;
+  return static_cast<std::int32_t>(slots_[slot_of(tokens.text_of(token), token)]) - 1;
+}
+
+std::int32_t Vocabulary::number_of(std::string_view text, const Token& token) {
   if (2 * words_.size() >= slots_.size()) grow();
-  const std::size_t slot = slot_of(tokens, token);
+  const std::size_t slot = slot_of(text, token);
   if (slots_[slot] != 0) return static_cast<std::int32_t>(slots_[slot] - 1);
-  const std::int32_t number = add(tokens.text_of(token), token);
+  const std::int32_t number = add(text, token);
   slots_[slot] = static_cast<std::uint32_t>(number) + 1;
   return number;
 }
 
 // The slot of a token, or the empty one where it belongs.
-std::size_t Vocabulary::slot_of(const TokenList& tokens, const Token& token) const {
+std::size_t Vocabulary::slot_of(std::string_view text, const Token& token) const {
   const std::size_t last = slots_.size() - 1;
   for (std::size_t at = hash_token(token) & last;; at = (at + 1) & last) {
     if (slots_[at] == 0) return at;
     const std::size_t number = slots_[at] - 1;
     const Token& there = words_[number];
     if (there.low != token.low || there.high != token.high || there.size != token.size) continue;
-    if (token.size <= kWholeToken || (*this)[number] == tokens.text_of(token)) return at;
+    if (token.size <= kWholeToken || (*this)[number] == text) return at;
   }
 }
 

@@ -14,6 +14,9 @@ class Vocabulary {
  public:
   // The number of a token, which may be new. More than 2^31 - 1 words, or 4 GiB of them, throw.
   std::int32_t number_of(const TokenList& tokens, const Token& token);
+  std::int32_t number_of(const Vocabulary& other, std::size_t number);
+  // The number of a token, -1 where it has none.
+  std::int32_t find(const TokenList& tokens, const Token& token) const;
 
   std::size_t size() const { return words_.size(); }
   std::string_view operator[](std::size_t number) const {
@@ -21,7 +24,8 @@ class Vocabulary {
   }
 
  private:
-  std::size_t slot_of(const TokenList& tokens, const Token& token) const;
+  std::size_t slot_of(std::string_view text, const Token& token) const;
+  std::int32_t number_of(std::string_view text, const Token& token);
   std::int32_t add(std::string_view text, const Token& token);
   void grow();
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bleuet import BLEU, TER, load_tables, save_tables
+from bleuet import BLEU, NIST, TER, Corpus, Table, load_tables, save_tables
 from bleuet.cli.table_input import read_segments
-from bleuet.errors import InputError, OptionError
+from bleuet.errors import InputError, OptionError, TableError
 from bleuet.output.destination import Destination
 from tests.cli.conftest import Outcome
 from tests.cli.test_interruption import Endless
@@ -218,6 +218,42 @@ def test_files_of_further_segments(saved: Callable[..., Outcome]) -> None:
     outcome = saved("score", "--from-table", "one.parquet", "two.parquet")
     assert (outcome.code, outcome.out) == (1, "")
     assert "one.parquet has 1 segments, two.parquet has 3; add --append" in outcome.err
+
+
+def test_files_of_metrics_that_learned_from_other_references(
+    saved: Callable[..., Outcome],
+) -> None:
+    for part, (start, stop) in {"one": (0, 2), "two": (2, 4), "all": (0, 4)}.items():
+        write_lines(Path(f"{part}-ref.txt"), REFERENCE[start:stop])
+        write_lines(Path(f"{part}-a.txt"), SYSTEM_A[start:stop])
+        texts = ("score", f"{part}-ref.txt", "-i", f"a={part}-a.txt", "-m", "nist", "bleu")
+        assert saved(*texts, "--save-table", f"{part}.parquet").code == 0
+    joined = ("score", "--from-table", "one.parquet", "two.parquet", "--append")
+    outcome = saved(*joined)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert (
+        "NIST learned its weights from other references for one.parquet than for two.parquet, so "
+        "their rows do not go together: count all texts at once" in outcome.err
+    )
+    assert saved(*joined, "-m", "bleu", "-b").code == 0
+    # Rows that a metric counted after it learned from all references join.
+    metric = NIST().prepare(Corpus(SYSTEM_A, REFERENCE))
+    for part, rows in (("one", slice(0, 2)), ("two", slice(2, 4))):
+        table = metric.count(SYSTEM_A[rows], REFERENCE[rows])
+        save_tables(f"{part}.parquet", [("a", metric, table)])
+    whole = saved("score", "--from-table", "all.parquet", "-m", "nist", "-b")
+    assert saved(*joined, "-m", "nist", "-b") == whole
+    ((_, loaded, table),) = load_tables("all.parquet")[:1]
+    assert loaded.count(SYSTEM_A, REFERENCE) == table
+    saved(
+        "score", "one-ref.txt", "-i", "b=one-a.txt", "-m", "nist", "--save-table", "alone.parquet"
+    )
+    tables = load_tables("one.parquet")[0].table, load_tables("alone.parquet")[0].table
+    with pytest.raises(TableError, match="count all texts at once"):
+        Table.concatenate(tables)
+    outcome = saved("score", "--from-table", "one.parquet", "alone.parquet")
+    assert outcome.code == 1
+    assert "NIST learned its weights from other references for one.parquet" in outcome.err
 
 
 def test_one_name_in_two_files(saved: Callable[..., Outcome]) -> None:

@@ -93,7 +93,7 @@ VALUES: dict[str, Any] = {
     "compare.metrics": ["bleu"],
     "Systems.count.hypotheses": {"a": TEXTS, "b": REFERENCES},
     "corpus": Corpus(TEXTS, REFERENCES),
-    "learned": {"a": 1},
+    "learned": None,
     "text": TEXTS[0],
     "metric": metric,
     "metrics": [metric],

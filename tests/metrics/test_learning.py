@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 import pickle
 from math import log
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bleuet.engines.counting import count_systems, score_batches
+from bleuet.errors import InputTypeError, TableError
+from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.mean_of_segments import MeanOfSegments
 from bleuet.metrics.option import option
 from bleuet.statistics.table import Table
@@ -17,7 +19,7 @@ from bleuet.text.corpus import Corpus
 from bleuet.text.segments import TEXT, Segments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 REFERENCES = [["the cat", "a cat"], ["the dog"], ["rain", "the rain", "a b"]]
 HYPOTHESES = ["the cat", "a dog", "rain rain"]
@@ -78,13 +80,44 @@ def test_parts_count_as_the_whole_after_preparing() -> None:
 
 def test_what_parts_teach_adds_up() -> None:
     metric = RareWords()
-    whole = metric.learn(REFERENCES)
-    added: dict[Any, int] = {}
-    for references in REFERENCES:
-        for lesson, count in metric.learn([references]).items():
-            added[lesson] = added.get(lesson, 0) + count
-    assert added == whole
-    assert metric.with_learned(added).table(corpus()) == metric.table(corpus())
+    whole = metric.with_learned(metric.learn(REFERENCES))
+    parts = metric.with_learned(*[metric.learn([one]) for one in REFERENCES[::-1]])
+    assert parts.learned == whole.learned
+    assert parts.learned.fingerprint == whole.learned.fingerprint
+    assert parts.table(corpus()) == whole.table(corpus()) == metric.table(corpus())
+
+
+def test_rows_with_different_weights_do_not_add() -> None:
+    halves = slice(0, 2), slice(1, 3)
+    tables = [RareWords().count(HYPOTHESES[half], REFERENCES[half]) for half in halves]
+    one, other = tables
+    assert one.learned != other.learned
+    ways: list[Callable[[], object]] = [
+        lambda: Table.concatenate(tables),
+        lambda: one.totals() + other.totals(),
+        lambda: other.totals(after=one.totals()),
+        lambda: one.select([0]).totals() + other.row(0),
+        lambda: sum([table.take_columns((), ["weight"]).totals() for table in tables]),
+        lambda: sum([table.add_groups([1, 1]).row(0) for table in tables]),
+    ]
+    for way in ways:
+        with pytest.raises(TableError, match="count all texts at once"):
+            way()
+    prepared = RareWords().prepare(corpus())
+    same = [prepared.count(HYPOTHESES[half], REFERENCES[half]) for half in halves]
+    assert Table.concatenate(same).learned == same[0].learned == same[1].totals().learned
+    assert pickle.loads(pickle.dumps(same)) == same
+    # Where one is unknown, rows add.
+    unknown = Table.from_rows(one.integer_columns, one.real_columns, [(1, 0.5)])
+    assert Table.concatenate([one, unknown]).learned == one.learned
+
+
+def test_what_another_metric_learned() -> None:
+    for wrong in (None, {"a": 1}, "a"):
+        with pytest.raises(InputTypeError, match="what learn of RareWords returns"):
+            RareWords().with_learned(wrong)  # type: ignore[arg-type]
+    assert BLEU().learn(REFERENCES) is None
+    assert BLEU().with_learned(BLEU().learn(REFERENCES)) == BLEU()
 
 
 def test_batches_systems_and_prepared_references_count_as_the_whole() -> None:

@@ -195,7 +195,10 @@ class TestValue:
     def test_it_tells_what_it_is(self) -> None:
         assert repr(three()) == "Table(3 rows: matches, totals, length)"
         totals = Totals(("a",), (1,), 2, None)
-        assert repr(totals) == "Totals(columns=('a',), values=(1,), rows=2, n_references=None)"
+        assert (
+            repr(totals)
+            == "Totals(columns=('a',), values=(1,), rows=2, n_references=None, learned='')"
+        )
         assert eval(repr(totals)) == totals
 
 

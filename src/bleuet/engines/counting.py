@@ -38,8 +38,10 @@ def count_batches(
     """
     if any(metric.learns for metric in metrics):
         batches = list(batches)
-        metrics = [_taught(metric, batches) for metric in metrics]
-    groups = group_by_counting(metrics)
+    groups = [
+        (_taught(counting, batches, threads), places)
+        for counting, places in group_by_counting(metrics)
+    ]
     first = 1
     for hypotheses, references in batches:
         tables: list[list[Any]] = [[None] * len(metrics) for _ in hypotheses]
@@ -56,15 +58,12 @@ def count_batches(
         first = rows.stop
 
 
-def _taught(metric: Metric[Any], batches: Iterable[Batch]) -> Metric[Any]:
+def _taught(metric: Metric[Any], batches: Iterable[Batch], threads: int) -> Metric[Any]:
     """Return a metric after it has learned from the references of all batches."""
     if not metric.learns or metric.learned is not None:
         return metric
-    counts: dict[Any, int] = {}
-    for _, references in batches:
-        for lesson, count in metric.learn(references).items():
-            counts[lesson] = counts.get(lesson, 0) + count
-    return metric.with_learned(counts)
+    parts = [metric.learn(references, threads=threads) for _, references in batches]
+    return metric.with_learned(*parts)
 
 
 def count_systems(

@@ -90,7 +90,7 @@ class SpooledRows:
         """Return the next table of a file, with the columns of another table."""
         names = (like.integer_columns, like.real_columns)
         integers, reals = (file.read(NUMBER_BYTES * rows * len(columns)) for columns in names)
-        return Table(*names, rows, integers, reals, n_references)
+        return Table(*names, rows, integers, reals, n_references, like.learned)
 
 
 def _fail(error: OSError) -> NoReturn:

@@ -20,7 +20,7 @@ from bleuet.text.validation import check_lengths
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any, ClassVar, Generic, NoReturn, Self, TypeAlias, overload
+    from typing import Any, ClassVar, Generic, NoReturn, Protocol, Self, TypeAlias, overload
 
     from typing_extensions import TypeVar
 
@@ -30,6 +30,14 @@ if TYPE_CHECKING:
     Hypotheses: TypeAlias = Iterable[str | Sequence[int]] | Segments | Corpus
     # One string or one list of strings per segment, Segments, or PreparedReferences.
     References: TypeAlias = Any
+
+    class Learned(Protocol):
+        """What a metric learned; its class has a function `join` of several."""
+
+        @property
+        def fingerprint(self) -> str:
+            """Hexadecimal digits that other references would change."""
+
     ScoreT = TypeVar("ScoreT", bound=Score, default=Score, covariant=True)
 
     class _Typed(Declared, Generic[ScoreT]):
@@ -97,7 +105,7 @@ class Metric(_Typed["ScoreT"]):
     extra_digits: ClassVar[int] = 0
     # Whether it learns from all references before it counts.
     learns: ClassVar[bool] = False
-    # What a metric has learned, as counts; None before. Metrics that differ only in this are equal.
+    # What a metric has learned; None before. Metrics that differ only in this are equal.
     learned: ClassVar[Any] = None
 
     if TYPE_CHECKING:
@@ -210,39 +218,43 @@ class Metric(_Typed["ScoreT"]):
             raise wrong_type("corpus", "a Corpus", corpus)
         return self._taught(corpus.segments[1])
 
-    def learn(self, references: References) -> dict[Any, int]:
-        """Return what references teach, as counts, such as how often each n-gram occurs.
+    def learn(self, references: References, *, threads: int = 1) -> Learned | None:
+        """Return what references teach, such as how often each n-gram occurs, for `with_learned`.
 
-        What the parts of a corpus teach adds up to what the whole teaches. Most metrics have
-        nothing to learn.
+        Most metrics have nothing to learn; it is None then.
 
         Args:
             references: per segment a string or a list of strings.
+            threads: threads of the kernel, 0 for one per core.
         """
         segments = self._as_counted(Segments.references(references, self.counted_kind))
+        threads = check_threads(threads)
         if not self.learns:
-            return {}
-        counts: dict[Any, int] = self._counter.learn(segments.kind, segments.content)
-        return counts
+            return None
+        learned: Learned = self._counter.learn(segments.kind, segments.content, threads=threads)
+        return learned
 
-    def with_learned(self, learned: dict[Any, int]) -> Self:
+    def with_learned(self, *learned: Learned | None) -> Self:
         """Return this metric with what it has learned.
 
         Args:
-            learned: what `learn` returned for all references, or the sums of what it returned for
-                each part of them.
+            *learned: what `learn` returned for all references, or for each part of them.
         """
-        if not isinstance(learned, dict) or not {*map(type, learned.values())} <= {int}:
-            raise wrong_type("learned", "a dictionary of counts", learned)
+        kind: Any = self._counter.learned_type if self.learns else type(None)
+        for part in learned:
+            if not isinstance(part, kind):
+                raise wrong_type("learned", f"what learn of {self.name} returns", part)
         taught = type(self)(**self.option_values())
-        taught.__dict__["learned"] = learned
+        if self.learns:
+            whole = learned[0] if len(learned) == 1 else kind.join(learned)
+            taught.__dict__["learned"] = whole
         return taught
 
-    def _taught(self, references: Segments) -> Self:
+    def _taught(self, references: Segments, threads: int = 1) -> Self:
         """Return this metric after it has learned, from these references if it has not yet."""
         if not self.learns or self.learned is not None:
             return self
-        return self.with_learned(self.learn(references))
+        return self.with_learned(self.learn(references, threads=threads))
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.learned is None:
@@ -440,7 +452,7 @@ class Metric(_Typed["ScoreT"]):
         """
         segments = Segments.references(references, self.counted_kind)
         counted = self._as_counted(segments)
-        taught = self._taught(counted)
+        taught = self._taught(counted, threads)
         prepared = taught._counter.prepare(
             counted.kind, counted.content, threads=check_threads(threads)
         )
@@ -560,10 +572,10 @@ class Metric(_Typed["ScoreT"]):
     def _fill(self, hypotheses: Segments, references: Any, threads: int) -> Table:
         """Count; `references` are segments, or what the counter has prepared."""
         hypotheses = self._as_counted(hypotheses)
-        counter = self._counter
+        taught = self
         if isinstance(references, Segments):
             references = self._as_counted(references)
-            counter = self._taught(references)._counter
+            taught = self._taught(references, threads)
             if references.kind != hypotheses.kind:
                 # One side are lines of files, the other is text.
                 hypotheses, references = hypotheses.decoded(), references.decoded()
@@ -572,7 +584,7 @@ class Metric(_Typed["ScoreT"]):
         counting = backend()
         integers = counting.unwritten(len(self.integer_columns) * rows)
         reals = counting.unwritten(len(self.real_columns) * rows)
-        n_references = counter.table(
+        n_references = taught._counter.table(
             hypotheses.kind,
             hypotheses.content,
             references,
@@ -581,9 +593,9 @@ class Metric(_Typed["ScoreT"]):
             threads=check_threads(threads),
         )
         # The counter returns 0 where segments differ.
-        return Table(
-            self.integer_columns, self.real_columns, rows, integers, reals, n_references or None
-        )
+        columns = self.integer_columns, self.real_columns
+        learned = taught.learned.fingerprint if taught.learned is not None else ""
+        return Table(*columns, rows, integers, reals, n_references or None, learned)
 
 
 class SegmentScores(Sequence["ScoreT"]):

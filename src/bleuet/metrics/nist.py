@@ -9,6 +9,7 @@ from bleuet.frozen import cached_property
 from bleuet.metrics.bleu_options import BLEUOptions, WordOptions
 from bleuet.metrics.option import option
 from bleuet.metrics.score import Score
+from bleuet.statistics.backend import backend
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -159,9 +160,7 @@ class NIST(WordOptions[NISTScore]):
         return [information / max(total, 1) for information, total in pairs]
 
     def _make_counter(self) -> Any:
-        from bleuet.statistics.python_backend.nist_rows import NistCounter
-
-        return NistCounter(
+        return backend().NistCounter(
             max_ngram_order=self.max_ngram_order,
             mteval=self.information == "mteval",
             learned=self.learned,

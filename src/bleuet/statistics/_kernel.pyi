@@ -30,6 +30,11 @@ class GleuReferences:
 
     def __len__(self) -> int: ...
 
+class NistReferences:
+    """References NIST has tokenized."""
+
+    def __len__(self) -> int: ...
+
 class TerReferences:
     """References TER has tokenized."""
 
@@ -171,6 +176,44 @@ class GleuCounter:
         threads: int = 1,
     ) -> int: ...
     def prepare(self, kind: str, references: _Content, threads: int = 1) -> GleuReferences: ...
+    def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
+
+class LearnedReferences:
+    """The references a metric has learned from, as numbers of their words."""
+
+    @property
+    def fingerprint(self) -> str: ...
+    @staticmethod
+    def join(parts: Sequence[LearnedReferences]) -> LearnedReferences: ...
+
+class NistCounter:
+    """N-gram totals, mean reference length, and the information of matching n-grams."""
+
+    learned_type: type[LearnedReferences]
+
+    def __init__(
+        self,
+        max_ngram_order: int,
+        tokenizer: str,
+        lowercase: bool,
+        mteval: bool,
+        learned: LearnedReferences | None,
+    ) -> None: ...
+    @property
+    def integers(self) -> int: ...
+    @property
+    def reals(self) -> int: ...
+    def learn(self, kind: str, references: _Content, threads: int = 1) -> LearnedReferences: ...
+    def table(
+        self,
+        kind: str,
+        hypotheses: _Content,
+        references: _Content | NistReferences,
+        integer_columns: Buffer,
+        real_columns: Buffer,
+        threads: int = 1,
+    ) -> int: ...
+    def prepare(self, kind: str, references: _Content, threads: int = 1) -> NistReferences: ...
     def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
 class TerCounter:

@@ -99,7 +99,7 @@ def exchanged(mine: tuple[Table, Table], others: tuple[Table, Table]) -> Table:
         blocks.append(out)
     columns = chosen.integer_columns, chosen.real_columns
     integers, reals = blocks
-    return Table(*columns, chosen.rows, integers, reals, chosen.n_references)
+    return Table(*columns, chosen.rows, integers, reals, chosen.n_references, chosen.learned)
 
 
 def check_seed(seed: object) -> int:
@@ -148,7 +148,7 @@ def _resample(
         sums.append((table, integers, reals))
     sum_rows(drawn, rows, draws, min(threads, 1024))
     return [
-        Table(t.integer_columns, t.real_columns, draws, integers, reals, t.n_references)
+        Table(t.integer_columns, t.real_columns, draws, integers, reals, t.n_references, t.learned)
         for t, integers, reals in sums
     ]
 

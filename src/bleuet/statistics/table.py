@@ -32,18 +32,21 @@ class Totals(Frozen):
         values: one number per column; integers as int, real numbers as float.
         rows: the number of segments that were added.
         n_references: references per segment, or None where segments differ.
+        learned: a fingerprint of what the metric learned before it counted, "" where it learned
+            nothing, or where that is unknown.
 
     >>> a = Totals(("edits", "reference_length"), (2, 7.5), rows=1, n_references=1)
     >>> (a + a)["edits"], (a + a).rows
     (4, 2)
     """
 
-    __slots__ = ("columns", "n_references", "rows", "values")
-    _fields = ("columns", "values", "rows", "n_references")
+    __slots__ = ("columns", "learned", "n_references", "rows", "values")
+    _fields = ("columns", "values", "rows", "n_references", "learned")
     columns: tuple[str, ...]
     values: tuple[int | float, ...]
     rows: int
     n_references: int | None
+    learned: str
 
     def __init__(
         self,
@@ -51,13 +54,14 @@ class Totals(Frozen):
         values: Sequence[int | float],
         rows: int = 1,
         n_references: int | None = 1,
+        learned: str = "",
     ) -> None:
         # What comes from a table needs no closer look.
         plain = type(columns) is tuple and type(values) in _LISTS and type(rows) is int
-        if not (plain and _NUMBERS.issuperset(map(type, values))):
+        if not (plain and type(learned) is str and _NUMBERS.issuperset(map(type, values))):
             from bleuet.argument_types import check_call
 
-            check_call(Totals.__init__, (self, columns, values, rows, n_references), {})
+            check_call(Totals.__init__, (self, columns, values, rows, n_references, learned), {})
         if len(columns) != len(values):
             raise TableError(
                 f"totals need one number per column: {len(columns)} columns "
@@ -69,6 +73,7 @@ class Totals(Frozen):
         set_field(self, "values", tuple(values))
         set_field(self, "rows", rows)
         set_field(self, "n_references", n_references)
+        set_field(self, "learned", learned)
 
     def __getitem__(self, column: str) -> int | float:
         try:
@@ -90,6 +95,7 @@ class Totals(Frozen):
             [a + b for a, b in zip(self.values, other.values, strict=True)],
             self.rows + other.rows,
             self.n_references if same else None,
+            same_learned(self.learned, other.learned),
         )
 
     def __radd__(self, other: object) -> Totals:
@@ -106,7 +112,8 @@ class Totals(Frozen):
         >>> Totals(("matches_1", "matches_2"), (4, 3)).take_columns(["matches_2"]).values
         (3,)
         """
-        return Totals(columns, [self[name] for name in columns], self.rows, self.n_references)
+        values = [self[name] for name in columns]
+        return Totals(columns, values, self.rows, self.n_references, self.learned)
 
     def to_dict(self) -> dict[str, int | float]:
         """Return the numbers by column name."""
@@ -127,6 +134,8 @@ class Table(Frozen):
         integers: buffer of len(integer_columns) * rows int64 values, column after column.
         reals: buffer of len(real_columns) * rows float64 values, column after column.
         n_references: references per segment, or None where segments differ.
+        learned: a fingerprint of what the metric learned before it counted, "" where it learned
+            nothing, or where that is unknown.
 
     Raises:
         TableError: a buffer does not have the size that names and rows ask for.
@@ -136,11 +145,14 @@ class Table(Frozen):
     ((4, 6), (6, 8))
     """
 
-    __slots__ = ("_integers", "_reals", "integer_columns", "n_references", "real_columns", "rows")
+    __slots__ = (
+        "_integers", "_reals", "integer_columns", "learned", "n_references", "real_columns", "rows",
+    )  # fmt: skip
     integer_columns: tuple[str, ...]
     real_columns: tuple[str, ...]
     rows: int
     n_references: int | None
+    learned: str
     _integers: memoryview
     _reals: memoryview
 
@@ -152,6 +164,7 @@ class Table(Frozen):
         integers: Any,
         reals: Any,
         n_references: int | None = 1,
+        learned: str = "",
     ) -> None:
         # Metrics name their columns in tuples; who does not may be mistaken in other things.
         if not (type(integer_columns) is type(real_columns) is tuple and type(rows) is int):
@@ -165,6 +178,9 @@ class Table(Frozen):
         if not (n_references is None or type(n_references) is int):
             raise wrong_type("n_references", "a whole number or None", n_references)
         set_field(self, "n_references", n_references)
+        if type(learned) is not str:
+            raise wrong_type("learned", "a text", learned)
+        set_field(self, "learned", learned)
         set_field(self, "_integers", _block(integers, "q", len(integer_columns) * rows, "integers"))
         set_field(self, "_reals", _block(reals, "d", len(real_columns) * rows, "reals"))
 
@@ -235,7 +251,7 @@ class Table(Frozen):
         """
         at = _row_number(segment, self.rows)
         values = [*self._integers[at :: self.rows], *self._reals[at :: self.rows]]
-        return Totals(self.columns, values, 1, self.n_references)
+        return Totals(self.columns, values, 1, self.n_references, self.learned)
 
     def __iter__(self) -> Iterator[Totals]:
         return (self.row(i) for i in range(self.rows))
@@ -264,11 +280,12 @@ class Table(Frozen):
             [*integers, *reals],
             start.rows + self.rows,
             self.n_references if same else None,
+            same_learned(start.learned, self.learned),
         )
 
     def _zero(self) -> Totals:
         zeros = [0] * len(self.integer_columns) + [0.0] * len(self.real_columns)
-        return Totals(self.columns, zeros, 0, self.n_references)
+        return Totals(self.columns, zeros, 0, self.n_references, self.learned)
 
     @checked
     def select(self, rows: Iterable[int]) -> Table:
@@ -297,9 +314,8 @@ class Table(Frozen):
             select(block, self.rows, picks, len(listed), len(names), out)
             blocks.append(out)
         integers, reals = blocks
-        return Table(
-            self.integer_columns, self.real_columns, len(listed), integers, reals, self.n_references
-        )
+        columns = self.integer_columns, self.real_columns
+        return Table(*columns, len(listed), integers, reals, self.n_references, self.learned)
 
     @checked
     def add_groups(self, groups: Sequence[Any]) -> Table:
@@ -343,7 +359,7 @@ class Table(Frozen):
             blocks.append(sums)
         integers, reals = blocks
         columns = self.integer_columns, self.real_columns
-        return Table(*columns, len(members), integers, reals, self.n_references)
+        return Table(*columns, len(members), integers, reals, self.n_references, self.learned)
 
     @checked
     def take_columns(self, integer_columns: Sequence[str], real_columns: Sequence[str]) -> Table:
@@ -369,6 +385,7 @@ class Table(Frozen):
             b"".join([self.column(name) for name in integer_columns]),
             b"".join([self.column(name) for name in real_columns]),
             self.n_references,
+            self.learned,
         )
 
     @staticmethod
@@ -377,11 +394,13 @@ class Table(Frozen):
         """Return one table with the rows of all tables, in order.
 
         Raises:
-            TableError: there is no table, or their columns differ.
+            TableError: there is no table, their columns differ, or so does what their metric
+                learned before it counted them.
         """
         if not tables:
             raise TableError("there is no table; concatenate needs at least one")
         first = tables[0]
+        learned = ""
         for table in tables:
             if (table.integer_columns, table.real_columns) != (
                 first.integer_columns,
@@ -391,6 +410,7 @@ class Table(Frozen):
                     "only tables with the same columns can be joined: "
                     f"{', '.join(first.columns)} and {', '.join(table.columns)}"
                 )
+            learned = same_learned(learned, table.learned)
         integers = b"".join(
             table.column(name) for name in first.integer_columns for table in tables
         )
@@ -403,6 +423,7 @@ class Table(Frozen):
             integers,
             reals,
             counts.pop() if len(counts) == 1 else None,
+            learned,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -413,6 +434,7 @@ class Table(Frozen):
             and self.real_columns == other.real_columns
             and self.rows == other.rows
             and self.n_references == other.n_references
+            and self.learned == other.learned
             and self._integers == other._integers
             and self._reals == other._reals
         )
@@ -431,6 +453,7 @@ class Table(Frozen):
             self._integers.tobytes(),
             self._reals.tobytes(),
             self.n_references,
+            self.learned,
         )
 
     # --- How other libraries read the numbers, without a copy -----------------------------------
@@ -485,6 +508,25 @@ class Table(Frozen):
 
         blocks = [self.column(name) for name in self.columns]
         return self.__arrow_c_schema__(), to_arrow_array(blocks, self.rows)
+
+
+def same_learned(one: str, other: str) -> str:
+    """Return the fingerprint of what was learned for rows that are added, joined or compared.
+
+    Args:
+        one: that of some rows, "" where it is unknown.
+        other: that of others.
+
+    Raises:
+        TableError: they differ.
+    """
+    if one and other and one != other:
+        raise TableError(
+            "these rows have different weights, which were learned from different references, so "
+            "they do not go together: count all texts at once, or with a metric that has learned "
+            "from all references (metric.prepare)"
+        )
+    return one or other
 
 
 def _row_number(row: object, rows: int) -> int:

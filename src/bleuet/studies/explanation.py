@@ -110,11 +110,12 @@ class Explanation(Answer):
 
     def document(self) -> Document:
         """Return a table of steps; the records are the steps."""
+        digits = self.a.metric.extra_digits
         columns = [
             Column("step"),
-            Column("score", kind="score"),
-            Column("change", kind="difference"),
-            Column("alone", kind="difference"),
+            Column("score", kind="score", extra_digits=digits),
+            Column("change", kind="difference", extra_digits=digits),
+            Column("alone", kind="difference", extra_digits=digits),
             Column("changes", "what changes"),
         ]
         rows: list[list[Cell]] = [["from", self.a.score, None, None, self.a.name]]

@@ -226,6 +226,7 @@ def _tables(rows: pa.Table, wanted: Sequence[MetricColumns]) -> list[Table]:
                 integers,
                 reals,
                 metric.n_references,
+                metric.learned,
             )
         )
     return tables

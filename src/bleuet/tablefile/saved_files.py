@@ -237,6 +237,7 @@ def _columns_of(there: MetricColumns, metric: Metric[Any]) -> MetricColumns:
         metric.integer_columns,
         metric.real_columns,
         there.n_references,
+        there.learned,
     )
 
 

@@ -72,6 +72,7 @@ class SavedSystems:
             parts = [(one, name) for one in selections for name in one.file.systems]
             self.names = _different_names(parts)
             self._parts = [[part] for part in parts]
+        _check_same_learned(selections)
         self.segments = sum(one.file.segments for one, _ in self._parts[0])
 
     def choose(self, names: Sequence[str]) -> None:
@@ -123,6 +124,19 @@ class SavedSystems:
 def _stream(parts: Sequence[tuple[Selection, str]]) -> Iterator[list[Table]]:
     for selection, name in parts:
         yield from selection.stream(name)
+
+
+def _check_same_learned(selections: Sequence[Selection]) -> None:
+    """Raise where a metric had learned something else before it counted the rows of a file."""
+    first = selections[0]
+    for other in selections[1:]:
+        for metric, ours, theirs in zip(first.metrics, first.columns, other.columns, strict=True):
+            if ours.learned and theirs.learned and ours.learned != theirs.learned:
+                raise TableError(
+                    f"{metric.name} learned its weights from other references for "
+                    f"{first.file.path} than for {other.file.path}, so their rows do not go "
+                    "together: count all texts at once"
+                )
 
 
 def _check_same_segments(selections: Sequence[Selection]) -> None:

@@ -10,7 +10,7 @@ from bleuet.frozen import checked
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.score import Score
 from bleuet.output.destination import Destination
-from bleuet.statistics.table import Table
+from bleuet.statistics.table import Table, same_learned
 from bleuet.tablefile.rescoring import rescoring
 from bleuet.tablefile.saved_files import SavedFile
 from bleuet.tablefile.writer import TableWriter
@@ -138,13 +138,15 @@ def _fingerprint(systems: Mapping[str, list[SavedTable]], references: Iterable[A
 
 
 def check_references(saved: Iterable[SavedTable]) -> None:
-    """Raise where tables are known to have different references.
+    """Raise where tables are known to have different references, or weights learned from others.
 
     Raises:
         TableError: two tables have.
     """
     known: dict[str, str] = {}
+    learned: dict[Metric[Any], str] = {}
     for one in saved:
+        learned[one.metric] = same_learned(learned.get(one.metric, ""), one.table.learned)
         if one.references:
             known.setdefault(one.references, one.system)
     if len(known) > 1:

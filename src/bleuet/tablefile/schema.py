@@ -42,15 +42,20 @@ class MetricColumns(Frozen):
         integer_columns: the names of the integer columns, as in the table.
         real_columns: the names of the real columns.
         n_references: references per segment, or None where segments differ.
+        learned: a fingerprint of what the metric learned before it counted, "" where it learned
+            nothing, or where that is unknown.
     """
 
-    __slots__ = ("integer_columns", "n_references", "prefix", "real_columns", "signature")
-    _fields = ("prefix", "signature", "integer_columns", "real_columns", "n_references")
+    __slots__ = (
+        "integer_columns", "learned", "n_references", "prefix", "real_columns", "signature",
+    )  # fmt: skip
+    _fields = ("prefix", "signature", "integer_columns", "real_columns", "n_references", "learned")
     prefix: str
     signature: str
     integer_columns: tuple[str, ...]
     real_columns: tuple[str, ...]
     n_references: int | None
+    learned: str
 
     def __init__(
         self,
@@ -59,8 +64,9 @@ class MetricColumns(Frozen):
         integer_columns: Sequence[str],
         real_columns: Sequence[str],
         n_references: int | None,
+        learned: str = "",
     ) -> None:
-        self._set(prefix=prefix, signature=signature, n_references=n_references)
+        self._set(prefix=prefix, signature=signature, n_references=n_references, learned=learned)
         self._set(integer_columns=tuple(integer_columns), real_columns=tuple(real_columns))
 
     def in_file(self, column: str) -> str:
@@ -241,7 +247,9 @@ class _Reader:
         integers = self._names(values, "integer_columns", least=0)
         reals = self._names(values, "real_columns", least=0)
         prefix, signature = self._text(values, "prefix"), self._text(values, "signature")
-        return MetricColumns(prefix, signature, integers, reals, n_references)
+        # Files of earlier versions lack it.
+        learned = self._text({"learned": "", **values}, "learned")
+        return MetricColumns(prefix, signature, integers, reals, n_references, learned)
 
     def _names(self, values: dict[str, Any], key: str, least: int = 1) -> list[str]:
         names = self._of(values, key, list)

@@ -10,6 +10,7 @@ from bleuet.extras import optional
 from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.output.descriptor import is_special
 from bleuet.output.destination import STDOUT, Destination
+from bleuet.statistics.table import same_learned
 from bleuet.tablefile.row_checks import impossible_rows
 from bleuet.tablefile.schema import KEY, Description, MetricColumns
 
@@ -63,6 +64,7 @@ class TableWriter:
         self._metrics = metrics
         self._prefixes = _prefixes([metric.name for metric in metrics])
         self._n_references: list[int | None] = []
+        self._learned = [""] * len(metrics)
         self._rows = [0] * len(systems)
         names = [name for columns in self._columns() for name in columns.all_in_file()]
         self._checksums = [dict.fromkeys(names, 0) for _ in systems]
@@ -93,9 +95,10 @@ class TableWriter:
                 metric.integer_columns,
                 metric.real_columns,
                 number,
+                learned,
             )
-            for prefix, metric, number in zip(
-                self._prefixes, self._metrics, n_references, strict=True
+            for prefix, metric, number, learned in zip(
+                self._prefixes, self._metrics, n_references, self._learned, strict=True
             )
         ]
 
@@ -108,7 +111,7 @@ class TableWriter:
 
         Raises:
             TableError: a table has other columns, another number of rows, or rows that no segment
-                has.
+                has, or its metric had learned something else than for the tables before.
         """
         arrow = self._arrow
         rows = tables[0].rows
@@ -140,6 +143,8 @@ class TableWriter:
         found = [table.n_references for table in tables]
         known = self._n_references or found
         self._n_references = [a if a == b else None for a, b in zip(known, found, strict=True)]
+        pairs = zip(self._learned, tables, strict=True)
+        self._learned = [same_learned(before, table.learned) for before, table in pairs]
         self._rows[system] += rows
         self._writer.write_table(arrow.Table.from_arrays(arrays, schema=self._schema))
 

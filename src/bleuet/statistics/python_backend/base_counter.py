@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter as Counts
+from zlib import crc32
 
 from bleuet.text.segments import LINES, TOKEN_IDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeAlias
 
     Number: TypeAlias = int | float
@@ -24,6 +26,35 @@ class Prepared:
         return len(self.segments)
 
 
+class LearnedCounts(dict):  # type: ignore[type-arg]
+    """How often references teach each lesson.
+
+    Args:
+        counts: the number of times, by lesson.
+        checksum: the sum of the checksums of the references of each segment.
+    """
+
+    def __init__(self, counts: Mapping[Any, int], checksum: int) -> None:
+        super().__init__(counts)
+        self.checksum = checksum
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hexadecimal digits that other references would change."""
+        return f"{self.checksum:016x}"
+
+    @staticmethod
+    def join(parts: Sequence[LearnedCounts]) -> LearnedCounts:
+        """Return what the references of all parts teach."""
+        counts: Counts[Any] = Counts()
+        for part in parts:
+            counts.update(part)
+        return LearnedCounts(counts, sum(part.checksum for part in parts))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LearnedCounts, (dict(self), self.checksum)
+
+
 class Counter:
     """What all counters in Python share. The methods that others call are the kernel's.
 
@@ -33,6 +64,8 @@ class Counter:
 
     integers = 0
     reals = 0
+    # The class of what `learn` returns.
+    learned_type = LearnedCounts
 
     def read(self, text: str, *, reference: bool) -> Any:
         """Return a text in the form that `count` takes."""
@@ -56,13 +89,14 @@ class Counter:
         """Yield what the references of one segment teach, in the form that `read` returns."""
         raise NotImplementedError
 
-    def learn(self, kind: str, references: Any) -> dict[Any, int]:
+    def learn(self, kind: str, references: Any, threads: int = 1) -> LearnedCounts:
         """Count what references teach; arguments as for `prepare`."""
-        counts: dict[Any, int] = {}
+        counts: Counts[Any] = Counts()
+        checksum = 0
         for several in self.prepare(kind, references).segments:
-            for lesson in self.lessons(several):
-                counts[lesson] = counts.get(lesson, 0) + 1
-        return counts
+            counts.update(self.lessons(several))
+            checksum += _checksum(several)
+        return LearnedCounts(counts, checksum)
 
     def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[Number, ...]:
         """Return the row of one segment.
@@ -172,6 +206,12 @@ class FunctionCounter(Counter):
                 "each column of the metric"
             )
         return row
+
+
+def _checksum(references: Iterable[Any]) -> int:
+    """Return the CRC-32 of the references of a segment: texts, or their tokens."""
+    texts = [one if isinstance(one, str) else " ".join(map(str, one)) for one in references]
+    return crc32("\n".join(texts).encode("utf-8", "surrogatepass"))
 
 
 def _listed(kind: str, content: Any) -> list[Any]:

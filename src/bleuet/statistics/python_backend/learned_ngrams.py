@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter as Counts
 from itertools import chain
 
 from bleuet.statistics.python_backend.base_counter import Counter
@@ -49,13 +48,6 @@ class LearnedNgrams(Counter):
         if self.lowercase:
             return self.tokenizer.lower_tokens(text).split()
         return self.tokenizer.tokenize(text.rstrip()).split()
-
-    def learn(self, kind: str, references: Any) -> dict[Any, int]:
-        """Count what references teach; arguments as for `prepare`."""
-        counts: Counts[Any] = Counts()
-        for several in self.prepare(kind, references).segments:
-            counts.update(self.lessons(several))
-        return dict(counts)
 
     def occurrences(self, ngram: Ngram) -> int:
         """Return how often references have an n-gram; 1 for one that none of them has."""

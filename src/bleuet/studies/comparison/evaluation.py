@@ -168,9 +168,10 @@ class Evaluation:
     def extra_digits(self) -> tuple[int, ...]:
         """The digits that scores of each metric need beyond those of a score in percent."""
         return tuple(
-            extra_digits(metric, self.external[metric.name].columns)
-            if metric.name in self.external
-            else 0
+            extra_digits(
+                metric,
+                self.external[metric.name].columns if metric.name in self.external else (),
+            )
             for metric in self.metrics
         )
 

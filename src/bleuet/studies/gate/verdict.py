@@ -135,6 +135,7 @@ class Check:
         fails: the verdict.
         detectable: the smallest true difference that a test finds in 80% of cases, None without a
             test, and where segments are too few for the estimate.
+        extra_digits: the digits that scores need beyond those of a score in percent.
     """
 
     metric: str
@@ -147,10 +148,11 @@ class Check:
     significant: bool
     fails: bool
     detectable: float | None = None
+    extra_digits: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all fields as plain values."""
-        values = {name: getattr(self, name) for name in self.__slots__}
+        """Return all fields as plain values, but not how they are printed."""
+        values = {name: getattr(self, name) for name in self.__slots__ if name != "extra_digits"}
         return {**values, "signature": str(self.signature)}
 
 
@@ -224,11 +226,13 @@ class GateResult(Answer):
             )
             for check in self.checks
         ]
+        # One column has the scores of all metrics.
+        digits = max([check.extra_digits for check in self.checks], default=0)
         columns = [
             Column("metric"),
-            Column("baseline", kind="score"),
-            Column("new", kind="score"),
-            Column("drop", kind="score"),
+            Column("baseline", kind="score", extra_digits=digits),
+            Column("new", kind="score", extra_digits=digits),
+            Column("drop", kind="score", extra_digits=digits),
             Column("p_value", "p", "p-value"),
             Column("verdict"),
         ]
@@ -282,7 +286,9 @@ class GateResult(Answer):
         return f"{'; '.join(parts)}."
 
     def _notes(self) -> list[str]:
-        power = describe_power((check.metric, check.detectable, 0) for check in self.checks)
+        power = describe_power(
+            (check.metric, check.detectable, check.extra_digits) for check in self.checks
+        )
         return [note for note in (power, self.note) if note]
 
 
@@ -445,4 +451,5 @@ def _check(
         too_large,
         significant,
         limits.rule.fails(too_large, significant),
+        extra_digits=after.metric.extra_digits,
     )

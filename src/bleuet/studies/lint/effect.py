@@ -108,5 +108,6 @@ class Scoring:
                 if after is None:
                     continue
                 before = metric.score(self.table(system, m).totals()).score
-                effects.append(Effect(system, metric.name, before, metric.score(after).score))
+                score = metric.score(after).score
+                effects.append(Effect(system, metric.name, before, score, metric.extra_digits))
         return tuple(effects)

@@ -17,12 +17,18 @@ class Effect:
         metric: the metric's name, such as BLEU.
         before: the score of the texts as they are, in percent.
         after: the score after `Finding.remedy`.
+        extra_digits: the digits that scores need beyond those of a score in percent.
     """
 
     system: str
     metric: str
     before: float
     after: float
+    extra_digits: int = 0
+
+    def __str__(self) -> str:
+        digits = 2 + self.extra_digits
+        return f"{self.metric} {self.before:.{digits}f} -> {self.after:.{digits}f}"
 
     def size(self) -> float:
         """Return the absolute change of the score."""
@@ -83,8 +89,7 @@ class Finding:
         ]
         several = len({effect.system for effect in self.effects}) > 1
         shown = ", ".join(
-            f"{e.metric} {e.before:.2f} -> {e.after:.2f}{f' ({e.system})' if several else ''}"
-            for e in changes
+            f"{effect}{f' ({effect.system})' if several else ''}" for effect in changes
         )
         return f"{self.remedy}: {shown}" if shown else ""
 

@@ -33,11 +33,13 @@ class BlockScores:
         metric: the name of the metric.
         scores: one score per block, in the order of the test set.
         segments: the number of segments of each block.
+        extra_digits: the digits that scores need beyond those of a score in percent.
     """
 
     metric: str
     scores: tuple[float, ...]
     segments: tuple[int, ...]
+    extra_digits: int = 0
 
     @property
     def mean(self) -> float:
@@ -66,9 +68,10 @@ class BlockScores:
         }
 
     def __str__(self) -> str:
+        digits, squared = 2 + self.extra_digits, 2 + 2 * self.extra_digits
         return (
-            f"{self.metric} = {self.mean:.2f} (variance {self.variance:.2f}, s = "
-            f"{self.standard_deviation:.2f}, {len(self.scores)} blocks)"
+            f"{self.metric} = {self.mean:.{digits}f} (variance {self.variance:.{squared}f}, s = "
+            f"{self.standard_deviation:.{digits}f}, {len(self.scores)} blocks)"
         )
 
 
@@ -136,7 +139,7 @@ def block_scores(metric: Metric[Any], table: Table, *, blocks: int = BLOCKS) -> 
     ends = [table.rows * (k + 1) // blocks for k in range(blocks)]
     spans = [range(start, end) for start, end in zip([0, *ends], ends, strict=False)]
     scores = tuple(metric.score(table.select(span).totals()).score for span in spans)
-    return BlockScores(metric.name, scores, tuple(map(len, spans)))
+    return BlockScores(metric.name, scores, tuple(map(len, spans)), metric.extra_digits)
 
 
 @checked

@@ -36,6 +36,7 @@ class Interval:
         high: the upper end.
         confidence: the confidence level, the share of draws inside the interval, such as 0.95.
         signature: how to compute it again, with draws and random seed.
+        extra_digits: the digits that the score needs beyond those of a score in percent.
     """
 
     score: float
@@ -44,6 +45,7 @@ class Interval:
     high: float
     confidence: float
     signature: Signature
+    extra_digits: int = 0
 
     @property
     def half_width(self) -> float:
@@ -63,9 +65,10 @@ class Interval:
         }
 
     def __str__(self) -> str:
+        digits = 2 + self.extra_digits
         return (
-            f"{self.signature.name} = {self.score:.2f} (μ = {self.mean:.2f} ± "
-            f"{self.half_width:.2f})"
+            f"{self.signature.name} = {self.score:.{digits}f} (μ = {self.mean:.{digits}f} ± "
+            f"{self.half_width:.{digits}f})"
         )
 
 
@@ -148,7 +151,8 @@ def bootstrap_intervals(
         docs = None if documents is None else units.rows
         signature = with_draws(score.signature, bs=draws, seed=seed, docs=docs)
         scores = metric.segment_scores(sums).values
-        intervals.append(interval_of(score.score, scores, confidence, signature))
+        found = interval_of(score.score, scores, confidence, signature, metric.extra_digits)
+        intervals.append(found)
     warn_of_few(tables[0].rows, SEGMENT if documents is None else DOCUMENT)
     return intervals
 
@@ -163,7 +167,11 @@ def in_percent(confidence: float) -> str:
 
 
 def interval_of(
-    score: float, draws: Sequence[float], confidence: float, signature: Signature
+    score: float,
+    draws: Sequence[float],
+    confidence: float,
+    signature: Signature,
+    extra_digits: int = 0,
 ) -> Interval:
     """Return the interval that leaves out equally many draws at either end.
 
@@ -172,11 +180,13 @@ def interval_of(
         draws: the scores of the draws.
         confidence: the share of draws inside the interval.
         signature: how to compute the interval again.
+        extra_digits: the digits that the score needs beyond those of a score in percent.
 
     Raises:
         OptionError: the confidence level is not between 0 and 1.
     """
-    return Interval(score, mean_of(draws), *ends_of(draws, confidence), confidence, signature)
+    ends = ends_of(draws, confidence)
+    return Interval(score, mean_of(draws), *ends, confidence, signature, extra_digits)
 
 
 def ends_of(draws: Sequence[float], confidence: float) -> tuple[float, float]:

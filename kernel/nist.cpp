@@ -1,0 +1,111 @@
+#include "nist.hpp"
+
+#include <algorithm>
+
+#include "token_masks.hpp"
+
+namespace bleuet {
+namespace {
+
+// What the bits of one word have room for.
+constexpr std::size_t kFewTokens = 64;
+
+}  // namespace
+
+void NistCounter::prepare(const Text& text, Reference& reference) {
+  tokenize(options_.tokenizer, text, options_.letter_case, reference.buffers, reference.tokens);
+}
+
+void NistCounter::prepare_ids(const std::int64_t* ids, std::size_t n, Reference& reference) {
+  reference.tokens.assign_ids(ids, n);
+}
+
+void NistCounter::count(const Text& hypothesis, const Reference* references,
+                        std::size_t n_references, std::int64_t* integers, double* reals) {
+  prepare(hypothesis, hypothesis_);
+  fill_row(references, n_references, integers, reals);
+}
+
+void NistCounter::count_ids(const std::int64_t* ids, std::size_t n, const Reference* references,
+                            std::size_t n_references, std::int64_t* integers, double* reals) {
+  prepare_ids(ids, n, hypothesis_);
+  fill_row(references, n_references, integers, reals);
+}
+
+void NistCounter::fill_row(const Reference* references, std::size_t n_references,
+                           std::int64_t* integers, double* reals) {
+  const std::size_t order = options_.max_ngram_order;
+  const std::size_t size = hypothesis_.tokens.size();
+  std::size_t length = 0;
+  pointers_.clear();
+  for (std::size_t r = 0; r < n_references; ++r) {
+    pointers_.push_back(&references[r].tokens);
+    length += references[r].tokens.size();
+  }
+  for (std::size_t n = 0; n < order; ++n) {
+    integers[n] = static_cast<std::int64_t>(size - std::min(n, size));
+  }
+  reals[0] = static_cast<double>(length) / static_cast<double>(n_references);
+  std::fill_n(reals + 1, order, 0.0);
+
+  words_.resize(size);
+  if (n_references == 1 && length <= kFewTokens) {
+    add_by_positions(references[0].tokens, reals + 1);
+  } else {
+    add_by_numbers(n_references, reals + 1);
+  }
+}
+
+// The n-gram that starts at i stands where its first n - 1 words stand and its last n - 1 places
+// later; taking the lowest place not yet taken clips exactly.
+void NistCounter::add_by_positions(const TokenList& reference, double* bits) {
+  const NgramInformation& information = *options_.information;
+  const TokenList& tokens = hypothesis_.tokens;
+  const std::size_t order = std::min(options_.max_ngram_order, kFewTokens);
+  positions_.resize(tokens.size());
+  free_.assign(order, ~std::uint64_t{0});
+  const TokenMasks<1> masks(reference);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    positions_[i] = *masks.find(tokens, tokens[i]);
+    if (positions_[i] != 0) words_[i] = information.find(tokens, tokens[i]);
+  }
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    std::uint64_t places = positions_[i];
+    if (places == 0) continue;
+    NgramInformation::Ngram ngram = information.single(words_[i]);
+    for (std::size_t n = 1;; ++n) {
+      std::uint64_t& free = free_[n - 1];
+      const std::uint64_t open = places & free;
+      if (open != 0) bits[n - 1] += ngram.bits;
+      free ^= open & (~open + 1);
+      if (n == order || i + n == tokens.size() || NgramInformation::ends(ngram)) break;
+      places &= positions_[i + n] >> n;
+      if (places == 0) break;
+      ngram = information.longer(n + 1, ngram, words_[i + n]);
+    }
+  }
+}
+
+void NistCounter::add_by_numbers(std::size_t n_references, double* bits) {
+  const NgramInformation& information = *options_.information;
+  const TokenList& tokens = hypothesis_.tokens;
+  ngrams_.resize(tokens.size());
+  matcher_.start(tokens, pointers_.data(), n_references);
+  for (std::size_t n = 1; n <= options_.max_ngram_order && matcher_.extend(n); ++n) {
+    for (std::size_t i = 0; i + n <= tokens.size(); ++i) {
+      const std::uint32_t first = matcher_.number(i);
+      if (first == kUnknown) continue;
+      if (n == 1) words_[i] = first == i ? information.find(tokens, tokens[i]) : words_[first];
+      if (first != i) {
+        ngrams_[i] = ngrams_[first];
+      } else if (n == 1) {
+        ngrams_[i] = information.single(words_[i]);
+      } else {
+        ngrams_[i] = information.longer(n, ngrams_[i], words_[i + n - 1]);
+      }
+      if (matcher_.take(i)) bits[n - 1] += ngrams_[i].bits;
+    }
+  }
+}
+
+}  // namespace bleuet

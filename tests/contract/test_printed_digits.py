@@ -1,0 +1,60 @@
+"""Every place that prints a score of a metric prints as many digits as the metric needs."""
+
+from __future__ import annotations
+
+import re
+import warnings
+
+import pytest
+
+from bleuet import compare, explain, lint
+from bleuet.metrics.catalogue import CATALOGUE
+from bleuet.output.document import Document
+from bleuet.studies.gate import Limits, gate_systems
+from bleuet.studies.significance import Systems, block_scores, bootstrap_interval
+from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B
+
+SCORES = ("score", "difference")
+
+
+def digits(document: Document) -> set[int]:
+    """Return the extra digits of all columns of scores."""
+    return {
+        column.extra_digits
+        for table in document.tables
+        for column in table.columns
+        if column.kind in SCORES
+    }
+
+
+def printed(text: str) -> set[int]:
+    """Return the number of decimals of all numbers in a text."""
+    return {len(number) for number in re.findall(r"\d\.(\d+)", text)}
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_digits(name: str) -> None:
+    metric = CATALOGUE[name].load()()
+    extra = metric.extra_digits
+    table = metric.count(SYSTEM_A, REFERENCE)
+    texts = {"a": SYSTEM_A, "b": SYSTEM_B}
+    assert printed(str(metric.score(table.totals())).split(" (")[0].split(" ")[2]) == {2 + extra}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        compared = compare(texts, REFERENCE, [metric])
+        assert digits(Document(tables=[compared.document().tables[0]])) == {extra}
+        systems = Systems.count([metric], texts, REFERENCE)
+        passed = gate_systems(systems, Limits(max_drop=100, fail_on="drop"))
+        assert digits(passed.document()) == {extra}
+        interval = bootstrap_interval(metric, table, draws=20)
+    assert printed(str(interval)) == {2 + extra}
+    assert printed(str(block_scores(metric, table, blocks=2))) == {2 + extra, 2 + 2 * extra}
+    other = metric.with_options(lowercase=True) if "lowercase" in metric._fields else metric
+    if other != metric:
+        explained = explain(metric, other, SYSTEM_A, REFERENCE)
+        assert digits(explained.document()) == {extra}
+    found = lint([*SYSTEM_A, ""], [*REFERENCE, "It rains."], metrics=[metric])
+    effects = [effect for one in found.findings for effect in one.effects]
+    assert effects
+    for effect in effects:
+        assert printed(str(effect).removeprefix(metric.name)) == {2 + extra}
