@@ -32,7 +32,7 @@ class LearnedReferences {
   explicit LearnedReferences(const State& state);
   State state() const;
 
-  // Adds the next reference of a segment. `ids` says that its tokens are integers.
+  // Adds the next reference of a segment, untrimmed. `ids` says that its tokens are integers.
   void add(const TokenList& reference, bool ids);
   void end_segment();
   // Adds those of another part. Throws std::invalid_argument where its words are of another kind.

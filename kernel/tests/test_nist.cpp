@@ -24,7 +24,7 @@ struct Row {
   }
 };
 
-std::vector<NistCounter::Reference> prepared(const Texts& references) {
+std::vector<NistCounter::Reference> prepared(const Texts& references, bool trimmed) {
   NistCounter::Options options;
   options.tokenizer = bleuet::Tokenizer::none;
   NistCounter counter(options);
@@ -32,7 +32,7 @@ std::vector<NistCounter::Reference> prepared(const Texts& references) {
   for (std::size_t r = 0; r < references.size(); ++r) {
     const Stored stored(references[r]);
     counter.prepare(stored.view(), all[r]);
-    NistCounter::trim(all[r]);
+    if (trimmed) NistCounter::trim(all[r]);
   }
   return all;
 }
@@ -40,7 +40,7 @@ std::vector<NistCounter::Reference> prepared(const Texts& references) {
 LearnedReferences learned(const std::vector<Texts>& segments) {
   LearnedReferences all;
   for (const Texts& references : segments) {
-    for (const NistCounter::Reference& one : prepared(references)) all.add(one.tokens, false);
+    for (const auto& one : prepared(references, false)) all.add(one.tokens, false);
     all.end_segment();
   }
   return all;
@@ -52,7 +52,7 @@ Row fast_row(const std::u32string& hypothesis, const Texts& references,
       order, bleuet::Tokenizer::none, bleuet::Case::keep,
       std::make_shared<const bleuet::NgramInformation>(from, order, mteval)};
   NistCounter counter(options);
-  const std::vector<NistCounter::Reference> all = prepared(references);
+  const std::vector<NistCounter::Reference> all = prepared(references, true);
   Row row{std::vector<std::int64_t>(NistCounter::integers(options)),
           std::vector<double>(NistCounter::reals(options))};
   const Stored stored(hypothesis);

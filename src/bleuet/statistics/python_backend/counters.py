@@ -25,8 +25,8 @@ from bleuet.statistics.python_backend.eed_rows import eed_row
 from bleuet.statistics.python_backend.gleu_rows import gleu_row
 from bleuet.statistics.python_backend.meteor_lexicon import MeteorLexicon
 from bleuet.statistics.python_backend.meteor_rows import Word
-from bleuet.statistics.python_backend.rouge_rows import rouge_row
 from bleuet.statistics.python_backend.nist_rows import NistCounter as NistCounter
+from bleuet.statistics.python_backend.rouge_rows import rouge_row
 from bleuet.statistics.python_backend.ter_rows import ter_row
 from bleuet.statistics.python_backend.wer_rows import items_of, wer_row
 from bleuet.text.lines import count_lines as count_lines
