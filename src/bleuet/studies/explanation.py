@@ -40,7 +40,15 @@ STEPS: dict[str, tuple[str, ...]] = {
     "clipping": ("min_ngram_order", "max_ngram_order", "char_order", "word_order", "left_first"),
     "reference length": ("reference_length",),
     "smoothing": ("smooth", "smooth_value", "smooth_unmatched", "eps_smoothing"),
-    "averaging": ("effective_order", "weights", "alpha", "beta", "weighting", "rules"),
+    "averaging": (
+        "effective_order",
+        "weights",
+        "information",
+        "alpha",
+        "beta",
+        "weighting",
+        "rules",
+    ),
 }
 # Steps that do not change the rows of BLEU. Those of chrF do: it selects a reference by its score.
 AFTER_COUNTING: dict[type[Any], tuple[str, ...]] = {BLEU: ("smoothing", "averaging")}
