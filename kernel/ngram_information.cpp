@@ -61,6 +61,7 @@ NgramInformation::NgramInformation(const LearnedReferences& references, std::siz
   std::vector<std::uint32_t>& counts = orders_[0].counts;
   counts.assign(vocabulary_.size(), 0);
   for (const std::uint32_t word : references.words()) ++counts[word];
+  for (const std::uint32_t count : counts) word_bits_.push_back(bits_of(whole_, count));
   std::vector<std::uint32_t> firsts(references.words());
   for (std::size_t n = 2; n <= order; ++n) count_order(references, n, firsts);
 }
@@ -106,7 +107,7 @@ std::uint32_t NgramInformation::find(const TokenList& tokens, const Token& token
 
 NgramInformation::Ngram NgramInformation::single(std::uint32_t word) const {
   if (word >= kUnknownZero) return {word, most_, whole_};
-  return {continued(1, word), bits_of(whole_, orders_[0].counts[word]), occurrences(2, word)};
+  return {continued(1, word), word_bits_[word], occurrences(2, word)};
 }
 
 NgramInformation::Ngram NgramInformation::longer(std::size_t n, const Ngram& first,

@@ -55,6 +55,7 @@ class NgramInformation {
   double most_;         // of a word that occurs once
   std::uint32_t zero_;  // the word 0, where mteval has its way
   bool mteval_;
+  std::vector<double> word_bits_;
   std::vector<Order> orders_;
 };
 

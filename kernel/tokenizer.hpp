@@ -72,6 +72,7 @@ inline bool may_begin_space(char byte) {
   return lead <= 0x20 || lead == 0xC2 || (lead >= 0xE1 && lead <= 0xE3);
 }
 inline std::uint32_t space_at(std::string_view text, std::size_t i) {
+  if (text[i] == ' ') return 1;
   return may_begin_space(text[i]) ? decoded_space_at(text, i) : 0;
 }
 
