@@ -79,11 +79,17 @@ def test_steps_lead_from_any_setting_to_any_other(data: st.DataObject, a: Settin
     check(explain(first, second, hypotheses, references), first, second, hypotheses, references)
 
 
-def test_every_option_has_its_step() -> None:
+def test_steps_name_options_that_there_are() -> None:
     known = [option for options in STEPS.values() for option in options]
     assert len(known) == len(set(known))
-    for entry in CATALOGUE.values():
-        assert {option.name for option in entry.load().options} <= set(known)
+    assert set(known) <= {one.name for entry in CATALOGUE.values() for one in entry.load().options}
+
+
+def test_any_other_option_is_a_step_of_its_own() -> None:
+    found = explain("wer", "wer:rate=wil", HYPOTHESES, REFERENCES)
+    assert steps_of(found) == ["rate"]
+    found = explain("rouge-2", "rouge-l", HYPOTHESES, REFERENCES)
+    assert steps_of(found) == ["variant"]
 
 
 def test_steps_come_in_the_order_in_which_a_score_comes_about() -> None:
