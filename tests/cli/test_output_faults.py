@@ -160,7 +160,8 @@ def test_every_flag_that_writes_is_here() -> None:
     declared = {
         (name, flag.name)
         for name, command in commands.items()
-        if command is not None
+        # serve ends with a signal, and has nothing to write then.
+        if command is not None and name != "serve"
         for flag in command.flags
         if flag.writes
     }

@@ -89,7 +89,7 @@ def test_a_note_says_which_segments_have_scores(significance: Run, run: Run) -> 
         assert expected in " ".join(out.split())
     values = found(significance(*FILES, *words, "-f", "json"))
     scored = {"a": 30, "b": 39, "c": 30}
-    assert values["missing_scores"] == {"COMET": {"segments": 40, "scored": scored}}
+    assert values["missing_scores"] == {"COMET": {"segments": 40, "scored": scored, "common": 29}}
     assert not found(significance(*FILES, *write_judged(), "-f", "json"))["missing_scores"]
 
 
