@@ -116,14 +116,10 @@ def _form_field(option: Option, metric: Metric[Any]) -> dict[str, Any]:
         "kind": "numbers" if option.many else kinds[option.annotation.partition(" ")[0]],
         "default": _plain(getattr(metric, option.name)),
         "help": option.help,
-        "choices": _offered(option),
+        "choices": list(option.choices),
         "least": option.least,
         "most": option.most,
     }
-
-
-def _offered(option: Option) -> list[str]:
-    return list(option.choices)
 
 
 def _plain(value: Any) -> Any:
