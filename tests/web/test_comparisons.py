@@ -182,6 +182,24 @@ def test_files_of_the_command_are_compared_at_once(chromium: Any) -> None:
         server.wait(10)
 
 
+@pytest.mark.parametrize("option", ["--bom=strip", "--bom=keep", "--max-segment-bytes=11"])
+def test_files_of_the_command_are_read_as_its_flags_say(tmp_path: Path, option: str) -> None:
+    for name, mark in (("ref.txt", "\ufeff"), ("a.txt", "")):
+        (tmp_path / name).write_text(f"{mark}The cat sat.\n", encoding="utf-8")
+    server, address = start(str(tmp_path / "ref.txt"), str(tmp_path / "a.txt"), option)
+    try:
+        base, _, known = address.partition("systems#")
+        found = finished(base, known)
+        if option.startswith("--max"):
+            assert "11 bytes" in found["error"]
+        else:
+            scores = json.loads(ask(base, f"{API}/{known}/json")[2])["scores"]["a.txt"]
+            assert (scores[0]["score"] > 99.9) == (option == "--bom=strip")
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
 def test_systems_are_uploaded_and_a_sentence_is_opened(chromium: Any, address: str) -> None:
     page = chromium.new_page()
     messages: list[str] = []

@@ -1,23 +1,38 @@
-"""The API does what its own description says: requests made from it never fail with a 5xx."""
+"""The API does what its description says: no request fails with a 5xx, answers have its types."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
+from pydantic import TypeAdapter, ValidationError
 
-from bleuet.metrics.catalogue import NAMES, find_preset
+from bleuet.engines.counting import count_batches
+from bleuet.metrics.catalogue import CATALOGUE, NAMES, find_preset
+from bleuet.web.answers import ANSWERS
 from bleuet.web.application import make_application
 from bleuet.web.comparisons import Comparisons
 from bleuet.web.models import MODELS
+from bleuet.web.operations import OPERATIONS, call
 from bleuet.web.requested_metrics import is_open
 from tests.effort import QUICK
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from schemathesis import Case
 
+CHECKS = [
+    schemathesis.checks.not_a_server_error,
+    schemathesis.checks.response_schema_conformance,
+    schemathesis.checks.content_type_conformance,
+    schemathesis.checks.status_code_conformance,
+]
 comparisons = Comparisons()
 application = make_application(frozenset({"testserver", "127.0.0.1", "localhost"}), comparisons)
 schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", application)
@@ -26,7 +41,36 @@ schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", application)
 @schema.parametrize()
 @settings(max_examples=20 if QUICK else 60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_request_breaks_it(case: Case[Any]) -> None:
-    case.call_and_validate(checks=[schemathesis.checks.not_a_server_error])
+    case.call_and_validate(checks=CHECKS)
+
+
+def test_answers_have_the_types_of_the_description() -> None:
+    """Of all metrics at once, which random requests seldom name without a mistake."""
+    names = list(CATALOGUE)
+    texts = {"hypotheses": ["The cat sat down.", ""], "references": ["The cat sat up.", ["a", "b"]]}
+    systems = {"a": texts["hypotheses"], "b": ["The cat.", "b"]}
+    several = {"systems": systems, "references": texts["references"], "metrics": names}
+    requests: dict[str, dict[str, Any]] = {
+        "calculate": {"hypothesis": "a b", "references": ["a c", "b"], "metrics": names},
+        "score": several,
+        "sentences": several,
+        "explain": {**texts, "a": "bleu", "b": "bleu:lowercase,weights=0.5/0.5,max_ngram_order=2"},
+        "compare": {**several, "metrics": ["bleu", "ter", "nist"]},
+    }
+    assert set(requests) == set(OPERATIONS) - {"metrics"}
+    for name, request in requests.items():
+        found = call(name, request)
+        types = TypeAdapter(ANSWERS[name])
+        types.validate_json(json.dumps(found), strict=True)
+        with pytest.raises(ValidationError):
+            types.validate_json(json.dumps(_changed(found)), strict=True)
+
+
+def _changed(found: Any) -> Any:
+    """Return an answer with one more field."""
+    if isinstance(found, list):
+        return [_changed(found[0]), *found[1:]]
+    return {**found, "more": 1}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -38,3 +82,44 @@ def test_the_types_are_the_declarations(name: str) -> None:
     for one in kind.options:
         if one.name in options["properties"]:
             assert options["properties"][one.name]["description"] == one.help
+
+
+@pytest.mark.parametrize("name", ["score", "sentences"])
+def test_a_client_that_leaves_stops_its_work(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[object] = []
+
+    def slowly(*arguments: Any) -> Iterator[object]:
+        for one in count_batches(*arguments):
+            time.sleep(0.01)
+            counted.append(one)
+            yield one
+
+    monkeypatch.setattr("bleuet.web.operations.BATCH_SEGMENTS", 1)
+    monkeypatch.setattr("bleuet.web.operations.count_batches", slowly)
+    texts = ["a b"] * 500
+    body = json.dumps({"hypotheses": texts, "references": texts}).encode()
+    assert asyncio.run(status_of(name, body, stays=True)) == 200
+    assert len(counted) == 500
+    counted.clear()
+    assert asyncio.run(status_of(name, body, stays=False)) == 400
+    assert len(counted) < 100
+
+
+async def status_of(name: str, body: bytes, *, stays: bool) -> int:
+    """Send a request to the application, and leave at once or stay for the answer."""
+    statuses: list[int] = []
+    received = iter([{"type": "http.request", "body": body, "more_body": False}])
+
+    async def receive() -> dict[str, Any]:
+        for message in received:
+            return message
+        await asyncio.sleep(60 if stays else 0.05)
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        statuses.append(message.get("status", 0))
+
+    headers = [(b"host", b"testserver"), (b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": f"/api/v1/{name}", "headers": headers}
+    await application({**scope, "query_string": b"", "http_version": "1.1"}, receive, send)
+    return statuses[0]

@@ -6,15 +6,16 @@ import os
 import sys
 
 from bleuet.cli.display_names import named_file, shown_names
-from bleuet.cli.options import METRICS, REFERENCES, SYSTEMS, Command, Flag
+from bleuet.cli.options import METRICS, READING, REFERENCES, SYSTEMS, Command, Flag
+from bleuet.cli.text_input import sources
 from bleuet.errors import InputError, OptionError
 from bleuet.output.answer import Answer
 from bleuet.output.document import Document
-from bleuet.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
+    from bleuet.text.source import Source
 
 DEFAULT_METRICS = ("bleu", "chrf")
 HOST = Flag(
@@ -47,6 +48,7 @@ logged. Ctrl-C ends it.""",
             REFERENCES.but(help="files to compare: references, or with no -i one and then systems"),
             SYSTEMS,
             METRICS.but(help=f"{METRICS.help} (default: bleu and chrf)"),
+            *READING,
         ),
         "server": (HOST, PORT, TOOLS),
     },
@@ -102,15 +104,11 @@ def _files(args: Arguments) -> tuple[list[Source], dict[str, Source]]:
                 f"bleuet serve {words[0]} HYP HYP"
             )
     named = [named_file(word) for word in systems]
-    references = [_existing(word) for word in words]
-    sources = [_existing(word) for _, word in named]
-    names = shown_names([name for name, _ in named], [source.name for source in sources])
-    return references, dict(zip(names, sources, strict=True))
-
-
-def _existing(word: str) -> Source:
-    """Return a file that another process can read too."""
-    source = Source.parse(word)
-    if not os.path.isfile(source.path):
-        raise InputError(f"there is no file {source.path}: name a file, not a pipe")
-    return source
+    references = sources(args, words)
+    files = sources(args, [word for _, word in named])
+    for source in (*references, *files):
+        # Another process reads it.
+        if not os.path.isfile(source.path):
+            raise InputError(f"there is no file {source.path}: name a file, not a pipe")
+    names = shown_names([name for name, _ in named], [source.name for source in files])
+    return references, dict(zip(names, files, strict=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Any
@@ -9,14 +10,17 @@ from typing import Any
 from bleuet.errors import BleuetError
 from bleuet.extras import optional
 from bleuet.version import __version__
+from bleuet.web.answers import ANSWERS, Problem
 from bleuet.web.comparison_routes import add_comparisons
 from bleuet.web.comparisons import Comparisons
 from bleuet.web.guard import Guard, problem
-from bleuet.web.models import REQUESTS, Problem
-from bleuet.web.operations import OPERATIONS, call
+from bleuet.web.models import REQUESTS
+from bleuet.web.operations import OPERATIONS, call, check_wanted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import fastapi
     import fastapi.exceptions
 else:
@@ -34,8 +38,11 @@ PAGE = {
     "systems.js": ("systems.js", "text/javascript; charset=utf-8"),
 }
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "content": {"application/problem+json": {}}}
-    for status in (400, 401, 403, 413, 421, 422, 429)
+    status: {
+        "description": HTTPStatus(status).phrase,
+        "content": {"application/problem+json": {"schema": Problem.model_json_schema()}},
+    }
+    for status in (400, 401, 403, 404, 413, 421, 422, 429)
 }
 
 
@@ -74,7 +81,7 @@ def make_application(
     _add_errors(app)
     for name in OPERATIONS:
         _add_operation(app, name)
-    add_comparisons(app, API, comparisons, responses=PROBLEMS)
+    add_comparisons(app, API, comparisons, PROBLEMS)
     for path in PAGE:
         _add_file(app, path)
     if served is not None:
@@ -84,18 +91,47 @@ def make_application(
 
 
 def _add_operation(app: fastapi.FastAPI, name: str) -> None:
-    operation = OPERATIONS[name]
-    path, described = f"{API}/{name}", {"summary": operation.summary, "responses": PROBLEMS}
+    path, summary = f"{API}/{name}", OPERATIONS[name].summary
+    # The type describes the answer, which is not checked again: it has up to millions of numbers.
+    responses: dict[int | str, dict[str, Any]] = {200: {"model": ANSWERS[name]}, **PROBLEMS}
+    described: Any = {"name": name, "summary": summary, "responses": responses}
     if name not in REQUESTS:
-        app.get(path, name=name, **described)(lambda: call(name, {}))  # type: ignore[arg-type]
+        app.get(path, **described)(lambda: fastapi.responses.JSONResponse(call(name, {})))
         return
-    kind = REQUESTS[name]
 
-    def answer(request: Any) -> Any:
-        return call(name, request.plain())
+    async def answer(request: Any, client: fastapi.Request) -> fastapi.Response:
+        found = await _while_wanted(client, lambda: call(name, request.plain()))
+        return fastapi.responses.JSONResponse(found)
 
-    answer.__annotations__["request"] = kind
-    app.post(path, name=name, **described)(answer)  # type: ignore[arg-type]
+    answer.__annotations__ |= {"request": REQUESTS[name], "client": fastapi.Request}
+    app.post(path, **described)(answer)
+
+
+class _ClientLeft(BleuetError):
+    """Nobody waits for the answer any more."""
+
+
+async def _while_wanted(client: fastapi.Request, work: Callable[[], Any]) -> Any:
+    """Return what a thread computes; the thread stops between batches once the client has left."""
+    left = False
+
+    async def watch() -> None:
+        nonlocal left
+        while (await client.receive())["type"] != "http.disconnect":
+            pass
+        left = True
+
+    def check() -> None:
+        if left:
+            raise _ClientLeft
+
+    watching = asyncio.ensure_future(watch())
+    # Threads see the variables of the request that they work for.
+    check_wanted.set(check)
+    try:
+        return await fastapi.concurrency.run_in_threadpool(work)
+    finally:
+        watching.cancel()
 
 
 def _add_file(app: fastapi.FastAPI, path: str) -> None:

@@ -86,8 +86,8 @@ def _step(name: str) -> None:
     say(step=name, share=STEPS[name])
 
 
-def _source(file: dict[str, str]) -> Source:
-    return Source(file["path"], file["column"] or None)
+def _source(file: dict[str, Any]) -> Source:
+    return Source(file["path"], file["column"] or None, **file["reading"])
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from bleuet.extras import optional
 from bleuet.output.rendering import FORMATS
+from bleuet.web.answers import ComparisonState
 from bleuet.web.comparing import PAGE
 from bleuet.web.comparisons import (
     MAX_UPLOADED_BYTES,
@@ -35,16 +36,19 @@ Id = Annotated[str, fastapi.Path(max_length=64)]
 Name = Annotated[str, fastapi.Query(max_length=255)]
 
 
-def add_comparisons(app: fastapi.FastAPI, api: str, kept: Comparisons, **described: Any) -> None:
+def add_comparisons(
+    app: fastapi.FastAPI, api: str, kept: Comparisons, problems: dict[int | str, Any]
+) -> None:
     """Add the routes.
 
     Args:
         app: the application.
         api: the beginning of the API's paths.
         kept: the comparisons of the server.
-        **described: what each route's description shares.
+        problems: the descriptions of its errors.
     """
     path = f"{api}/comparisons"
+    described: Any = {"response_model": ComparisonState, "responses": problems}
 
     def found(known: str) -> Comparison:
         comparison = kept.find(known)
@@ -97,7 +101,9 @@ def add_comparisons(app: fastapi.FastAPI, api: str, kept: Comparisons, **describ
         kept.remove(known)
         return comparison
 
-    @app.get(f"{path}/{{known}}/{{result}}", summary="a result in a format", **described)
+    written: Any = {200: {"content": {kind: {} for kind in TYPES.values()}}, **problems}
+
+    @app.get(f"{path}/{{known}}/{{result}}", summary="a result in a format", responses=written)
     def result(known: Id, result: str) -> fastapi.Response:
         comparison = found(known)
         place = result_of(comparison, result) if result in (PAGE, *FORMATS) else None

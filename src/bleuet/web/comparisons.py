@@ -44,11 +44,18 @@ class Comparison:
         self.step = ""
         self.share = 0.0
         self.error = ""
-        self.files: dict[str, list[dict[str, str]]] = {REFERENCES: [], SYSTEMS: []}
+        self.files: dict[str, list[dict[str, Any]]] = {REFERENCES: [], SYSTEMS: []}
         self._process: subprocess.Popen[str] | None = None
 
-    def add(self, role: str, path: Path, name: str, column: str) -> None:
+    def add(self, role: str, path: Path, name: str, column: str | None, **reading: Any) -> None:
         """Add a file.
+
+        Args:
+            role: `REFERENCES` or `SYSTEMS`.
+            path: where it is.
+            name: what users call it.
+            column: the column of a table.
+            **reading: how it is read, as `Source` takes it.
 
         Raises:
             OptionError: two systems have one name, or the comparison has begun.
@@ -58,7 +65,9 @@ class Comparison:
         shown = printable(name) or f"{role} {len(self.files[role]) + 1}"
         if role == SYSTEMS and any(one["name"] == shown for one in self.files[role]):
             raise OptionError(f"two systems are called {shown}: rename one of the files")
-        self.files[role].append({"name": shown, "path": str(path), "column": column})
+        self.files[role].append(
+            {"name": shown, "path": str(path), "column": column, "reading": reading}
+        )
 
     def start(self, metrics: list[Any]) -> None:
         """Start the process.

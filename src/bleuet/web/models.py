@@ -131,15 +131,6 @@ class CompareRequest(_Request):
     metrics: Metrics = ["bleu"]
 
 
-class Problem(pydantic.BaseModel):
-    """A problem document (RFC 9457)."""
-
-    type: str = "about:blank"
-    title: str
-    status: int
-    detail: str
-
-
 # The type of the requests of each operation of `bleuet.web.operations`.
 REQUESTS: dict[str, type[_Request]] = {
     "calculate": CalculateRequest,

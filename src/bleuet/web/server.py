@@ -92,7 +92,8 @@ class Server:
         files = [(REFERENCES, source.name, source) for source in references]
         files += [(SYSTEMS, name, source) for name, source in systems.items()]
         for role, name, source in files:
-            made.add(role, Path(source.path).resolve(), name, source.column or "")
+            reading = {"max_segment_bytes": source.max_segment_bytes, "bom": source.bom}
+            made.add(role, Path(source.path).resolve(), name, source.column, **reading)
         made.start(list(metrics))
         self._compared = made
 

@@ -1,0 +1,254 @@
+"""The types of answers for OpenAPI, made from the components that scores declare."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Union, get_type_hints
+
+import pydantic
+
+from bleuet.metrics.catalogue import CATALOGUE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+
+class _Answer(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra="forbid")
+
+
+class Problem(_Answer):
+    """A problem document (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+
+
+def _score_model(kind: type[Any]) -> Any:
+    """Return the type of a score: its name, its number, its components, its signature."""
+    fields: dict[str, Any] = {"name": str, "score": float}
+    for name in kind.components:
+        fields[name] = get_type_hints(getattr(kind, name).fget)["return"]
+    fields["signature"] = str
+    return _model(kind.__name__, kind.__doc__, fields, _Answer)
+
+
+def _model(name: str, doc: str | None, fields: dict[str, Any], base: Any) -> Any:
+    needed: dict[str, Any] = {field: (found, ...) for field, found in fields.items()}
+    return pydantic.create_model(name, __base__=base, __doc__=doc, **needed)
+
+
+SCORES = [
+    _score_model(kind)
+    for kind in dict.fromkeys(entry.load().score_type for entry in CATALOGUE.values())
+]
+
+
+def _any_score(label: str = "", **more: Any) -> Any:
+    """Return the type of any score, which may have more fields.
+
+    Args:
+        label: what is put before the names of the types.
+        **more: the fields.
+    """
+    kinds = [_model(f"{label}{one.__name__}", one.__doc__, more, one) for one in SCORES]
+    return Union[tuple(kinds)]  # noqa: UP007 - of types that are made while the program runs
+
+
+class FormField(_Answer):
+    """An option of a metric, with what a form needs of it."""
+
+    option: str
+    kind: str
+    default: Any
+    help: str
+    choices: list[str]
+    least: float | None
+    most: float | None
+
+
+class DescribedMetric(_Answer):
+    """A metric and its options."""
+
+    metric: str
+    name: str
+    higher_is_better: bool
+    definition: str
+    source: str
+    needs: str
+    preset: dict[str, Any]
+    options: list[FormField]
+
+
+class Metrics(_Answer):
+    """All metrics, and the version of the program."""
+
+    version: str
+    metrics: list[DescribedMetric]
+
+
+Ends = Annotated[list[int], pydantic.Field(min_length=2, max_length=2)]
+
+
+class MarkAnswer(_Answer):
+    """What counts: tokens from a place, up to and without another; places count from 0."""
+
+    mark: str
+    hypothesis: Ends
+    reference: Ends
+    reference_number: int
+
+
+class Marked(_Answer):
+    """The tokens of a hypothesis and its references, and what of them counts."""
+
+    hypothesis: list[str]
+    references: list[list[str]]
+    marks: list[MarkAnswer]
+
+
+class StepAnswer(_Answer):
+    """One step of a computation, as texts."""
+
+    title: str
+    formula: str
+    value: str
+
+
+class Bar(_Answer):
+    """One bar of the chart."""
+
+    label: str
+    value: float
+    text: str
+
+
+class Smoothed(_Answer):
+    """The score with a smoothing."""
+
+    smooth: str
+    score: float
+    chosen: bool
+
+
+class Reading(_Answer):
+    """What a score of this range often means, and how rough that is."""
+
+    text: str
+    caveat: str
+
+
+class SentenceScoresAnswer(_Answer):
+    """The score of each segment of a system."""
+
+    system: str
+    name: str
+    scores: list[float]
+    signature: str
+
+
+# The values before and after.
+Pair = Annotated[list[Any], pydantic.Field(min_length=2, max_length=2)]
+
+
+class ExplainedStep(_Answer):
+    """The options that a step changes, and the score before and after it."""
+
+    step: str
+    before: float
+    after: float
+    difference: float
+    alone: float | None
+    changes: dict[str, Pair]
+
+
+class ComparedMetric(_Answer):
+    """A metric of a comparison."""
+
+    name: str
+    higher_is_better: bool
+    signature: str
+    sentence_signature: str
+
+
+class ComparisonState(_Answer):
+    """How far a comparison of files is."""
+
+    id: str
+    state: str
+    step: str
+    share: float
+    error: str
+    references: list[str]
+    systems: list[str]
+
+
+if TYPE_CHECKING:
+    # The types below are made while the program runs.
+    AnyScore: TypeAlias = Any
+    SystemScore: TypeAlias = Any
+    CalculatedScore: TypeAlias = Any
+else:
+    AnyScore = _any_score()
+    SystemScore = _any_score("System", system=str)
+    CalculatedScore = _any_score(
+        "Calculated",
+        metric=str,
+        digits=int,
+        higher_is_better=bool,
+        short_signature=str,
+        definition=str,
+        source=str,
+        marked=Marked | None,
+        steps=list[StepAnswer],
+        chart=list[Bar],
+        smoothings=list[Smoothed],
+        reading=Reading | None,
+        python=str,
+        command=str,
+    )
+
+
+class Calculated(_Answer):
+    """What the calculator shows, for each metric."""
+
+    metrics: list[CalculatedScore]
+
+
+class Explained(_Answer):
+    """Two scores, and the steps from one to the other."""
+
+    from_: AnyScore = pydantic.Field(alias="from")
+    to: AnyScore
+    difference: float
+    steps: list[ExplainedStep]
+
+
+class Compared(_Answer):
+    """A comparison of systems; the parts are those of `bleuet compare --format json`."""
+
+    segments: int
+    tokenizer: str
+    systems: list[str]
+    metrics: list[ComparedMetric]
+    missing_scores: dict[str, Any]
+    significance: dict[str, Any] | None
+    scores: dict[str, list[AnyScore]]
+    clusters: list[dict[str, Any]]
+    blocks: list[dict[str, Any]]
+    buckets: list[dict[str, Any]]
+    sentences: list[dict[str, Any]]
+    ngrams: list[dict[str, Any]]
+
+
+# The type of the answers of each operation of `bleuet.web.operations`.
+ANSWERS: dict[str, Any] = {
+    "metrics": Metrics,
+    "calculate": Calculated,
+    "score": list[SystemScore],
+    "sentences": list[SentenceScoresAnswer],
+    "explain": Explained,
+    "compare": Compared,
+}
