@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from bleuet.engines.counting import count_batches
 from bleuet.metrics.catalogue import CATALOGUE, NAMES, find_preset
-from bleuet.web.answers import ANSWERS
+from bleuet.web.answer_types import ANSWERS
 from bleuet.web.application import make_application
 from bleuet.web.comparisons import Comparisons
 from bleuet.web.models import MODELS

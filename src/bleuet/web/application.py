@@ -10,7 +10,7 @@ from typing import Any
 from bleuet.errors import BleuetError
 from bleuet.extras import optional
 from bleuet.version import __version__
-from bleuet.web.answers import ANSWERS, Problem
+from bleuet.web.answer_types import ANSWERS, Problem
 from bleuet.web.comparison_routes import add_comparisons
 from bleuet.web.comparisons import Comparisons
 from bleuet.web.guard import Guard, problem

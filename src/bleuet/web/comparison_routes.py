@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from bleuet.extras import optional
 from bleuet.output.rendering import FORMATS
-from bleuet.web.answers import ComparisonState
+from bleuet.web.answer_types import ComparisonState
 from bleuet.web.comparing import PAGE
 from bleuet.web.comparisons import (
     MAX_UPLOADED_BYTES,
