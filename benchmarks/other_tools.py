@@ -91,6 +91,17 @@ def nltk_nist(pairs: Pairs) -> Runner:
     return Runner("nltk", run)
 
 
+def nltk_ribes(pairs: Pairs) -> Runner:
+    """The corpus score of RIBES; it differs where a reference has one word."""
+    nltk: Any = import_module("nltk.translate.ribes_score")
+
+    def run() -> list[float]:
+        references = [[line.split()] for line in pairs.references]
+        return [100 * nltk.corpus_ribes(references, [line.split() for line in pairs.hypotheses])]
+
+    return Runner("nltk", run, expected=False)
+
+
 _TORCH = "torchmetrics.functional.text"
 TOOLS: dict[str, list[tuple[str, str, Maker]]] = {
     "corpus BLEU": [

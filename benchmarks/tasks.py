@@ -9,7 +9,7 @@ from benchmarks import bleuet_runs, commands, jiwer_runs, rouge_score_runs, sacr
 from benchmarks.bleuet_runs import NAME as BLEUET
 from benchmarks.bleuet_runs import TWO_THREADS
 from benchmarks.compression import COMPRESSION, COMPRESSION_TWICE, compression
-from benchmarks.other_tools import nltk_nist, others
+from benchmarks.other_tools import nltk_nist, nltk_ribes, others
 from benchmarks.sacrebleu_runs import NAME as SACREBLEU
 from benchmarks.timing import Check, Comparison, Runner, Task
 
@@ -176,12 +176,16 @@ def _others(metric: str, work: str, setup: Setup) -> Task:
     return Task(len(pairs.hypotheses), runners, comparisons, rounds=3)
 
 
-def _nist(setup: Setup) -> Task:
-    """NLTK's number, from the words between white space."""
+def _of_words(peer: Callable[[Pairs], Runner], metric: str, setup: Setup) -> Task:
+    """The number of another tool, from the words between white space."""
     pairs = setup.pairs.sample(setup.sizes.chrf)
-    runners = [nltk_nist(pairs), bleuet_runs.corpus_score("NIST", pairs)]
-    rows = [Comparison("NIST", BLEUET, "nltk")]
-    return Task(len(pairs.hypotheses), runners, rows, rounds=5)
+    theirs = peer(pairs)
+    ours = [bleuet_runs.corpus_score(metric, pairs, threads=threads) for threads in (1, 2)]
+    rows = [
+        Comparison(metric, BLEUET, theirs.name),
+        Comparison(f"{metric}, 2 threads after idling", TWO_THREADS, theirs.name),
+    ]
+    return Task(len(pairs.hypotheses), [*ours, theirs], rows, rounds=5)
 
 
 def _command_line(setup: Setup) -> Task:
@@ -221,7 +225,8 @@ TASKS: dict[str, Callable[[Setup], Task]] = {
         metric: partial(_not_in_sacrebleu, rouge_score_runs, metric)
         for metric in rouge_score_runs.VARIANTS
     },
-    "NIST": _nist,
+    "NIST": partial(_of_words, nltk_nist, "NIST"),
+    "RIBES": partial(_of_words, nltk_ribes, "RIBES"),
     "bootstrap interval": _draws,
     "approximate randomization": _exchanges,
     "command line": _command_line,

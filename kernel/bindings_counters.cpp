@@ -31,12 +31,24 @@
 #include "learned_references.hpp"
 #include "meteor.hpp"
 #include "nist.hpp"
+#include "ribes.hpp"
 #include "rouge.hpp"
 #include "ter.hpp"
 #include "wer.hpp"
 
 namespace bleuet {
 namespace {
+
+// Whether Python lower-cases text that is not ASCII before a counter reads it.
+template <class Options>
+auto python_lowers(const Options& options, int) -> decltype(options.tokenizer, bool()) {
+  return options.letter_case == Case::lower_ascii && !lowers_ascii_only(options.tokenizer);
+}
+template <class Options>
+auto python_lowers(const Options& options, long) -> decltype(options.letter_case, bool()) {
+  return options.letter_case == Case::lower_ascii;
+}
+inline bool python_lowers(...) { return false; }
 
 // A counter as Python sees it. Each call has the kind of its segments as an argument.
 template <class Counter>
@@ -45,7 +57,8 @@ class BoundCounter {
   using Options = typename Counter::Options;
   using Prepared = PreparedReferences<Counter>;
 
-  BoundCounter(const Options& options, bool lower) : options_(options), lower_(lower) {}
+  explicit BoundCounter(const Options& options)
+      : options_(options), lower_(python_lowers(options, 0)) {}
 
   std::size_t integers() const { return Counter::integers(options_); }
   std::size_t reals() const { return Counter::reals(options_); }
@@ -194,20 +207,32 @@ class BoundCounter {
   ScratchPool<Scratch> pool_;
 };
 
+// Binds all of a counter but how it is made. What it prepares is the class `References` in it.
 template <class Counter>
-nb::class_<BoundCounter<Counter>> bind_counter(nb::module_& module, const char* name,
-                                               const char* prepared_name) {
+nb::class_<BoundCounter<Counter>> bind_counter(nb::module_& module, const char* name) {
   using Bound = BoundCounter<Counter>;
-  nb::class_<PreparedReferences<Counter>>(module, prepared_name)
-      .def("__len__", [](const PreparedReferences<Counter>& p) { return p.ends.size(); });
-  return nb::class_<Bound>(module, name)
-      .def_prop_ro("integers", &Bound::integers)
+  nb::class_<Bound> bound(module, name);
+  bound.def_prop_ro("integers", &Bound::integers)
       .def_prop_ro("reals", &Bound::reals)
       .def("table", &Bound::table, nb::arg("kind"), nb::arg("hypotheses"), nb::arg("references"),
            nb::arg("integer_columns"), nb::arg("real_columns"), nb::arg("threads") = 1)
       .def("prepare", &Bound::prepare, nb::arg("kind"), nb::arg("references"),
            nb::arg("threads") = 1)
       .def("row", &Bound::row, nb::arg("kind"), nb::arg("hypothesis"), nb::arg("references"));
+  nb::class_<PreparedReferences<Counter>>(bound, "References")
+      .def("__len__", [](const PreparedReferences<Counter>& p) { return p.ends.size(); });
+  return bound;
+}
+
+// Binds a counter that is made with its options, all of them by name.
+template <class Counter>
+void bind_counter(nb::module_& module, const char* name,
+                  std::vector<Field<typename Counter::Options>> fields) {
+  using Bound = BoundCounter<Counter>;
+  bind_counter<Counter>(module, name)
+      .def("__init__", [fields = std::move(fields)](Bound* self, const nb::kwargs& options) {
+        new (self) Bound(options_from(options, fields));
+      });
 }
 
 constexpr Named<ReferenceLength> kReferenceLengths[] = {
@@ -234,14 +259,6 @@ constexpr Named<RougeCounter::Unit> kRougeUnits[] = {
     {"sentences", RougeCounter::Unit::sentences},
 };
 
-Case case_of(bool lowercase) { return lowercase ? Case::lower_ascii : Case::keep; }
-
-// Whether Python lower-cases text that is not ASCII before a counter of words reads it.
-template <class Options>
-bool python_lowers(const Options& options) {
-  return options.letter_case == Case::lower_ascii && !lowers_ascii_only(options.tokenizer);
-}
-
 constexpr Named<Matcher> kMatchers[] = {
     {"exact", Matcher::exact},
     {"stem", Matcher::stem},
@@ -260,7 +277,7 @@ nb::tuple match_tuple(const MeteorMatch& match, const std::vector<Matcher>& matc
 class BoundMeteorCounter : public BoundCounter<MeteorCounter> {
  public:
   explicit BoundMeteorCounter(const MeteorCounter::Options& options)
-      : BoundCounter<MeteorCounter>(options, false), options_(options) {}
+      : BoundCounter<MeteorCounter>(options), options_(options) {}
 
   nb::list align(const std::vector<std::int64_t>& hypothesis,
                  const std::vector<std::int64_t>& reference) const {
@@ -298,7 +315,7 @@ void bind_meteor(nb::module_& module) {
           nb::arg("part"))
       .def("close_paraphrases", [](MeteorLexicon& self) { return self.paraphrases().close(); });
 
-  bind_counter<MeteorCounter>(module, "MeteorRows", "MeteorReferences");
+  bind_counter<MeteorCounter>(module, "MeteorRows");
   nb::class_<BoundMeteorCounter, BoundCounter<MeteorCounter>>(module, "MeteorCounter")
       .def(
           "__init__",
@@ -391,55 +408,31 @@ nb::object bind_learned(nb::module_& module) {
 
 void bind_counters(nb::module_& module) {
   bind_meteor(module);
-  bind_counter<BleuCounter>(module, "BleuCounter", "BleuReferences")
-      .def(
-          "__init__",
-          [](BoundCounter<BleuCounter>* self, std::size_t max_ngram_order,
-             const std::string& tokenizer, bool lowercase, const std::string& reference_length,
-             bool phantom_ngrams) {
-            const BleuCounter::Options options{
-                max_ngram_order, by_name(kTokenizers, tokenizer, "tokenizer"), case_of(lowercase),
-                by_name(kReferenceLengths, reference_length, "reference length"), phantom_ngrams};
-            new (self) BoundCounter<BleuCounter>(options, python_lowers(options));
-          },
-          nb::arg("max_ngram_order"), nb::arg("tokenizer"), nb::arg("lowercase"),
-          nb::arg("reference_length"), nb::arg("phantom_ngrams") = false);
 
-  bind_counter<ChrfCounter>(module, "ChrfCounter", "ChrfReferences")
-      .def(
-          "__init__",
-          [](BoundCounter<ChrfCounter>* self, std::size_t char_order, std::size_t word_order,
-             double beta, bool lowercase, bool whitespace, bool eps_smoothing) {
-            ChrfCounter::Options options;
-            options.char_order = char_order;
-            options.word_order = word_order;
-            options.beta = beta;
-            options.letter_case = case_of(lowercase);
-            options.whitespace = whitespace;
-            options.eps_smoothing = eps_smoothing;
-            new (self) BoundCounter<ChrfCounter>(options, lowercase);
-          },
-          nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta"), nb::arg("lowercase"),
-          nb::arg("whitespace"), nb::arg("eps_smoothing"));
+  using Bleu = BleuCounter::Options;
+  bind_counter<BleuCounter>(
+      module, "BleuCounter",
+      {field("max_ngram_order", &Bleu::max_ngram_order),
+       field("tokenizer", &Bleu::tokenizer, kTokenizers), field("lowercase", &Bleu::letter_case),
+       field("reference_length", &Bleu::reference_length, kReferenceLengths),
+       field("phantom_ngrams", &Bleu::phantom_ngrams)});
 
-  bind_counter<GleuCounter>(module, "GleuCounter", "GleuReferences")
-      .def(
-          "__init__",
-          [](BoundCounter<GleuCounter>* self, std::size_t min_ngram_order,
-             std::size_t max_ngram_order, const std::string& tokenizer, bool lowercase) {
-            if (min_ngram_order < 1 || min_ngram_order > max_ngram_order) {
-              throw nb::value_error("the shortest n-grams are longer than the longest");
-            }
-            const GleuCounter::Options options{min_ngram_order, max_ngram_order,
-                                               by_name(kTokenizers, tokenizer, "tokenizer"),
-                                               case_of(lowercase)};
-            new (self) BoundCounter<GleuCounter>(options, python_lowers(options));
-          },
-          nb::arg("min_ngram_order"), nb::arg("max_ngram_order"), nb::arg("tokenizer"),
-          nb::arg("lowercase"));
+  using Chrf = ChrfCounter::Options;
+  bind_counter<ChrfCounter>(
+      module, "ChrfCounter",
+      {field("char_order", &Chrf::char_order), field("word_order", &Chrf::word_order),
+       field("beta", &Chrf::beta), field("lowercase", &Chrf::letter_case),
+       field("whitespace", &Chrf::whitespace), field("eps_smoothing", &Chrf::eps_smoothing)});
+
+  using Gleu = GleuCounter::Options;
+  bind_counter<GleuCounter>(
+      module, "GleuCounter",
+      {field("min_ngram_order", &Gleu::min_ngram_order),
+       field("max_ngram_order", &Gleu::max_ngram_order),
+       field("tokenizer", &Gleu::tokenizer, kTokenizers), field("lowercase", &Gleu::letter_case)});
 
   const nb::object learned = bind_learned(module);
-  bind_counter<NistCounter>(module, "NistCounter", "NistReferences")
+  bind_counter<NistCounter>(module, "NistCounter")
       .def(
           "__init__",
           [](BoundCounter<NistCounter>* self, std::size_t max_ngram_order,
@@ -447,7 +440,7 @@ void bind_counters(nb::module_& module) {
              const LearnedReferences* known) {
             NistCounter::Options options{max_ngram_order,
                                          by_name(kTokenizers, tokenizer, "tokenizer"),
-                                         case_of(lowercase),
+                                         lowercase ? Case::lower_ascii : Case::keep,
                                          {}};
             {
               const nb::gil_scoped_release unlocked;
@@ -455,7 +448,7 @@ void bind_counters(nb::module_& module) {
               options.information = std::make_shared<const NgramInformation>(
                   known == nullptr ? none : *known, max_ngram_order, mteval);
             }
-            new (self) BoundCounter<NistCounter>(options, python_lowers(options));
+            new (self) BoundCounter<NistCounter>(options);
           },
           nb::arg("max_ngram_order"), nb::arg("tokenizer"), nb::arg("lowercase"), nb::arg("mteval"),
           nb::arg("learned").none())
@@ -463,58 +456,39 @@ void bind_counters(nb::module_& module) {
            nb::arg("threads") = 1)
       .attr("learned_type") = learned;
 
-  bind_counter<TerCounter>(module, "TerCounter", "TerReferences")
-      .def(
-          "__init__",
-          [](BoundCounter<TerCounter>* self, bool normalized, bool no_punct, bool asian_support,
-             bool lowercase, bool tokenize_references_once) {
-            TerCounter::Options options;
-            options.normalized = normalized;
-            options.no_punct = no_punct;
-            options.asian_support = asian_support;
-            options.letter_case = case_of(lowercase);
-            options.tokenize_references_once = tokenize_references_once;
-            new (self) BoundCounter<TerCounter>(options, lowercase);
-          },
-          nb::arg("normalized"), nb::arg("no_punct"), nb::arg("asian_support"),
-          nb::arg("lowercase"), nb::arg("tokenize_references_once"));
+  using Ribes = RibesCounter::Options;
+  bind_counter<RibesCounter>(
+      module, "RibesCounter",
+      {field("alpha", &Ribes::alpha), field("beta", &Ribes::beta),
+       field("left_first", &Ribes::left_first), field("tokenizer", &Ribes::tokenizer, kTokenizers),
+       field("lowercase", &Ribes::letter_case)});
 
-  bind_counter<WerCounter>(module, "WerCounter", "WerReferences")
-      .def(
-          "__init__",
-          [](BoundCounter<WerCounter>* self, const std::string& moves, bool characters,
-             bool lowercase, bool no_punct, const std::string& whitespace) {
-            WerCounter::Options options;
-            options.moves = by_name(kMoves, moves, "moves");
-            options.characters = characters;
-            options.no_punct = no_punct;
-            options.white_space = by_name(kWhiteSpace, whitespace, "white space");
-            options.letter_case = case_of(lowercase);
-            new (self) BoundCounter<WerCounter>(options, lowercase);
-          },
-          nb::arg("moves"), nb::arg("characters"), nb::arg("lowercase"), nb::arg("no_punct"),
-          nb::arg("whitespace"));
+  using Ter = TerCounter::Options;
+  bind_counter<TerCounter>(
+      module, "TerCounter",
+      {field("normalized", &Ter::normalized), field("no_punct", &Ter::no_punct),
+       field("asian_support", &Ter::asian_support), field("lowercase", &Ter::letter_case),
+       field("tokenize_references_once", &Ter::tokenize_references_once)});
 
-  bind_counter<EedCounter>(module, "EedCounter", "EedReferences")
-      .def(
-          "__init__",
-          [](BoundCounter<EedCounter>* self, double alpha, double rho, double deletion,
-             double insertion) {
-            new (self) BoundCounter<EedCounter>({alpha, rho, deletion, insertion}, false);
-          },
-          nb::arg("alpha"), nb::arg("rho"), nb::arg("deletion"), nb::arg("insertion"));
+  using Wer = WerCounter::Options;
+  bind_counter<WerCounter>(
+      module, "WerCounter",
+      {field("moves", &Wer::moves, kMoves), field("characters", &Wer::characters),
+       field("lowercase", &Wer::letter_case), field("no_punct", &Wer::no_punct),
+       field("whitespace", &Wer::white_space, kWhiteSpace)});
 
-  bind_counter<RougeCounter>(module, "RougeCounter", "RougeReferences")
-      .def(
-          "__init__",
-          [](BoundCounter<RougeCounter>* self, const std::string& unit, std::size_t order,
-             const std::string& tokenizer, bool lowercase) {
-            const RougeCounter::Options options{by_name(kRougeUnits, unit, "unit"), order,
-                                                by_name(kTokenizers, tokenizer, "tokenizer"),
-                                                case_of(lowercase)};
-            new (self) BoundCounter<RougeCounter>(options, lowercase);
-          },
-          nb::arg("unit"), nb::arg("order"), nb::arg("tokenizer"), nb::arg("lowercase"));
+  using Eed = EedCounter::Options;
+  bind_counter<EedCounter>(
+      module, "EedCounter",
+      {field("alpha", &Eed::alpha), field("rho", &Eed::rho), field("deletion", &Eed::deletion),
+       field("insertion", &Eed::insertion)});
+
+  using Rouge = RougeCounter::Options;
+  bind_counter<RougeCounter>(
+      module, "RougeCounter",
+      {field("unit", &Rouge::unit, kRougeUnits), field("order", &Rouge::order),
+       field("tokenizer", &Rouge::tokenizer, kTokenizers),
+       field("lowercase", &Rouge::letter_case)});
 }
 
 }  // namespace bleuet

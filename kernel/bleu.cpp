@@ -9,8 +9,7 @@ namespace bleuet {
 namespace {
 
 // Ties take the shorter reference, as in mteval-v11b and later.
-std::size_t closest_length(std::size_t length, const BleuCounter::Segment* references,
-                           std::size_t n) {
+std::size_t closest_length(std::size_t length, const TokenizedText* references, std::size_t n) {
   const auto distance = [&](std::size_t other) {
     return other > length ? other - length : length - other;
   };
@@ -24,44 +23,19 @@ std::size_t closest_length(std::size_t length, const BleuCounter::Segment* refer
   return best;
 }
 
-std::size_t shortest_length(const BleuCounter::Segment* references, std::size_t n) {
+std::size_t shortest_length(const TokenizedText* references, std::size_t n) {
   std::size_t best = references[0].tokens.size();
   for (std::size_t r = 1; r < n; ++r) best = std::min(best, references[r].tokens.size());
   return best;
 }
 
-double average_length(const BleuCounter::Segment* references, std::size_t n) {
+double average_length(const TokenizedText* references, std::size_t n) {
   std::size_t sum = 0;
   for (std::size_t r = 0; r < n; ++r) sum += references[r].tokens.size();
   return static_cast<double>(sum) / static_cast<double>(n);
 }
 
 }  // namespace
-
-void BleuCounter::prepare(const Text& text, Reference& reference) {
-  tokenize(options_.tokenizer, text, options_.letter_case, reference.buffers, reference.tokens);
-}
-
-void BleuCounter::prepare_ids(const std::int64_t* ids, std::size_t n, Reference& reference) {
-  reference.tokens.assign_ids(ids, n);
-}
-
-void BleuCounter::trim(Reference& reference) {
-  reference.tokens.own_text();
-  reference.buffers = {};
-}
-
-void BleuCounter::count(const Text& hypothesis, const Reference* references,
-                        std::size_t n_references, std::int64_t* integers, double* reals) {
-  prepare(hypothesis, hypothesis_);
-  fill_row(references, n_references, integers, reals);
-}
-
-void BleuCounter::count_ids(const std::int64_t* ids, std::size_t n, const Reference* references,
-                            std::size_t n_references, std::int64_t* integers, double* reals) {
-  prepare_ids(ids, n, hypothesis_);
-  fill_row(references, n_references, integers, reals);
-}
 
 void BleuCounter::fill_row(const Reference* references, std::size_t n_references,
                            std::int64_t* integers, double* reals) {

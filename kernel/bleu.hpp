@@ -8,6 +8,7 @@
 #include "ngrams.hpp"
 #include "smoothing.hpp"
 #include "tokenizer.hpp"
+#include "word_counter.hpp"
 
 namespace bleuet {
 
@@ -17,7 +18,7 @@ enum class ReferenceLength : std::uint8_t { closest, shortest, average };
 // A row is: hypothesis length, reference length, clipped matches of order 1..N, n-grams of the
 // hypothesis of order 1..N. With ReferenceLength::average the reference length is the one real
 // number of the row and not one of the integers.
-class BleuCounter {
+class BleuCounter : public WordCounter<BleuCounter> {
  public:
   struct Options {
     std::size_t max_ngram_order = 4;
@@ -27,14 +28,8 @@ class BleuCounter {
     // NLTK counts one n-gram of every order that the hypothesis is too short for.
     bool phantom_ngrams = false;
   };
-  // A tokenized segment with the buffers its tokens point into.
-  struct Segment {
-    TokenizerScratch buffers;
-    TokenList tokens;
-  };
-  using Reference = Segment;
 
-  explicit BleuCounter(const Options& options) : options_(options) {}
+  explicit BleuCounter(const Options& options) : WordCounter(options), options_(options) {}
 
   static std::size_t integers(const Options& options) {
     return 2 * options.max_ngram_order + (reals(options) == 0 ? 2 : 1);
@@ -43,21 +38,11 @@ class BleuCounter {
     return options.reference_length == ReferenceLength::average ? 1 : 0;
   }
 
-  void prepare(const Text& text, Reference& reference);
-  void prepare_ids(const std::int64_t* ids, std::size_t n, Reference& reference);
-  // Drops what only prepare() needed, for a reference that is kept.
-  static void trim(Reference& reference);
-  void count(const Text& hypothesis, const Reference* references, std::size_t n_references,
-             std::int64_t* integers, double* reals);
-  void count_ids(const std::int64_t* ids, std::size_t n, const Reference* references,
-                 std::size_t n_references, std::int64_t* integers, double* reals);
-
- private:
   void fill_row(const Reference* references, std::size_t n_references, std::int64_t* integers,
                 double* reals);
 
+ private:
   Options options_;
-  Segment hypothesis_;
   std::vector<const TokenList*> pointers_;
   NgramMatcher matcher_;
 };

@@ -2,31 +2,19 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 namespace bleuet {
 
-void GleuCounter::prepare(const Text& text, Reference& reference) {
-  tokenize(options_.tokenizer, text, options_.letter_case, reference.buffers, reference.tokens);
+GleuCounter::GleuCounter(const Options& options)
+    : WordCounter(options), options_(options), matches_(options.max_ngram_order) {
+  if (options.min_ngram_order < 1 || options.min_ngram_order > options.max_ngram_order) {
+    throw std::invalid_argument("the shortest n-grams are longer than the longest");
+  }
 }
 
-void GleuCounter::prepare_ids(const std::int64_t* ids, std::size_t n, Reference& reference) {
-  reference.tokens.assign_ids(ids, n);
-}
-
-void GleuCounter::count(const Text& hypothesis, const Reference* references,
-                        std::size_t n_references, std::int64_t* integers, double*) {
-  prepare(hypothesis, hypothesis_);
-  fill_row(references, n_references, integers);
-}
-
-void GleuCounter::count_ids(const std::int64_t* ids, std::size_t n, const Reference* references,
-                            std::size_t n_references, std::int64_t* integers, double*) {
-  prepare_ids(ids, n, hypothesis_);
-  fill_row(references, n_references, integers);
-}
-
-void GleuCounter::fill_row(const Reference* references, std::size_t n_references,
-                           std::int64_t* row) {
+void GleuCounter::fill_row(const Reference* references, std::size_t n_references, std::int64_t* row,
+                           double*) {
   const std::int64_t own = ngrams(hypothesis_.tokens.size());
   double best = -1;
   row[0] = row[1] = 0;

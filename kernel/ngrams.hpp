@@ -24,6 +24,11 @@ class NgramMatcher {
              std::size_t n_references);
   bool extend(std::size_t n);
   std::uint32_t number(std::size_t i) const { return hypothesis_ngrams_[i]; }
+  // That of the n-gram that starts at i in the first reference; kUnknown where the hypothesis or
+  // an n-gram that it begins with has none.
+  std::uint32_t reference_number(std::size_t i) const { return reference_ngrams_[0][i]; }
+  // How often the reference that has it most often has an n-gram; take() reduces it.
+  std::uint32_t in_references(std::uint32_t number) const { return in_best_reference_[number]; }
   bool take(std::size_t i) {
     const std::uint32_t ngram = hypothesis_ngrams_[i];
     if (ngram == kUnknown || in_best_reference_[ngram] == 0) return false;

@@ -12,26 +12,6 @@ constexpr std::size_t kFewTokens = 64;
 
 }  // namespace
 
-void NistCounter::prepare(const Text& text, Reference& reference) {
-  tokenize(options_.tokenizer, text, options_.letter_case, reference.buffers, reference.tokens);
-}
-
-void NistCounter::prepare_ids(const std::int64_t* ids, std::size_t n, Reference& reference) {
-  reference.tokens.assign_ids(ids, n);
-}
-
-void NistCounter::count(const Text& hypothesis, const Reference* references,
-                        std::size_t n_references, std::int64_t* integers, double* reals) {
-  prepare(hypothesis, hypothesis_);
-  fill_row(references, n_references, integers, reals);
-}
-
-void NistCounter::count_ids(const std::int64_t* ids, std::size_t n, const Reference* references,
-                            std::size_t n_references, std::int64_t* integers, double* reals) {
-  prepare_ids(ids, n, hypothesis_);
-  fill_row(references, n_references, integers, reals);
-}
-
 void NistCounter::fill_row(const Reference* references, std::size_t n_references,
                            std::int64_t* integers, double* reals) {
   const std::size_t order = options_.max_ngram_order;

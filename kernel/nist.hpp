@@ -6,15 +6,15 @@
 #include <memory>
 #include <vector>
 
-#include "bleu.hpp"
 #include "ngram_information.hpp"
 #include "ngrams.hpp"
+#include "word_counter.hpp"
 
 namespace bleuet {
 
 // A row is: n-grams of the hypothesis of order 1..N; the mean length of the references, and the
 // bits of the matching n-grams of order 1..N, each order added from left to right.
-class NistCounter {
+class NistCounter : public WordCounter<NistCounter> {
  public:
   struct Options {
     std::size_t max_ngram_order = 5;
@@ -22,30 +22,21 @@ class NistCounter {
     Case letter_case = Case::keep;
     std::shared_ptr<const NgramInformation> information;
   };
-  using Reference = BleuCounter::Segment;
 
-  explicit NistCounter(const Options& options) : options_(options) {}
+  explicit NistCounter(const Options& options) : WordCounter(options), options_(options) {}
 
   static std::size_t integers(const Options& options) { return options.max_ngram_order; }
   static std::size_t reals(const Options& options) { return options.max_ngram_order + 1; }
 
-  void prepare(const Text& text, Reference& reference);
-  void prepare_ids(const std::int64_t* ids, std::size_t n, Reference& reference);
-  static void trim(Reference& reference) { BleuCounter::trim(reference); }
-  void count(const Text& hypothesis, const Reference* references, std::size_t n_references,
-             std::int64_t* integers, double* reals);
-  void count_ids(const std::int64_t* ids, std::size_t n, const Reference* references,
-                 std::size_t n_references, std::int64_t* integers, double* reals);
-
- private:
   void fill_row(const Reference* references, std::size_t n_references, std::int64_t* integers,
                 double* reals);
+
+ private:
   // Add the bits of the matches of each order, by one reference of few tokens, or by any.
   void add_by_positions(const TokenList& reference, double* bits);
   void add_by_numbers(std::size_t n_references, double* bits);
 
   Options options_;
-  Reference hypothesis_;
   std::vector<const TokenList*> pointers_;
   NgramMatcher matcher_;
   std::vector<std::uint32_t> words_;

@@ -9,6 +9,7 @@ void test_gleu();
 void test_lines();
 void test_nist();
 void test_resampling();
+void test_ribes();
 void test_rouge();
 void test_ter();
 void test_wer();
@@ -22,6 +23,7 @@ int main() {
   bleuet::test_lines();
   bleuet::test_nist();
   bleuet::test_resampling();
+  bleuet::test_ribes();
   bleuet::test_rouge();
   bleuet::test_ter();
   bleuet::test_wer();

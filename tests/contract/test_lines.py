@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +19,14 @@ PIECES = [
     *(b"\n", b"a" * 13, "é".encode(), "漢".encode(), "😀".encode(), "\U0010ffff".encode()),
     *("\ud7ff\ue000\u0800\U00010000".encode(), b"\xc3", b"\xed\xa0\x80", b"\x80", b"\xf0\x9f"),
 ]
+CHRF = {
+    **{"char_order": 6, "word_order": 0, "beta": 2},
+    **{"lowercase": False, "whitespace": False, "eps_smoothing": False},
+}
+TER = {
+    **{"normalized": False, "no_punct": False, "asian_support": False},
+    **{"lowercase": True, "tokenize_references_once": False},
+}
 pytestmark = pytest.mark.usefixtures("needs_kernel")
 
 
@@ -85,14 +95,14 @@ def test_lines_are_checked_as_python_does(utf8: bytes) -> None:
     "wrong", [b"a\xff\n", b"\xed\xa0\x80\n", b"\xc3", b"a\n\xf4\x90\x80\x80\n"]
 )
 def test_the_kernel_counts_nothing_but_utf8(wrong: bytes) -> None:
-    counter = kernel().ChrfCounter(6, 0, 2, False, False, False)
+    counter = kernel().ChrfCounter(**CHRF)
     columns = bytearray(8 * 18 * len(wrong.splitlines()))
     for threads in (1, 3):
         with pytest.raises(ValueError, match="is not UTF-8"):
             counter.table(LINES, ((wrong,),), ((wrong,),), columns, bytearray(), threads=threads)
     with pytest.raises(ValueError, match="is not UTF-8"):
         counter.prepare(LINES, ((wrong,),))
-    lowering = kernel().ChrfCounter(6, 0, 2, True, False, False)
+    lowering = kernel().ChrfCounter(**{**CHRF, "lowercase": True})
     with pytest.raises(ValueError, match="can't decode"):
         lowering.table(LINES, ((wrong,),), ((wrong,),), columns, bytearray())
 
@@ -115,7 +125,7 @@ LINE = (b"a\n",)
     ],
 )
 def test_the_kernel_refuses_what_are_no_lines(references: object, error: type[Exception]) -> None:
-    counter = kernel().TerCounter(False, False, False, True, False)
+    counter = kernel().TerCounter(**TER)
     with pytest.raises(error):
         counter.table(LINES, (LINE,), references, bytearray(8), bytearray(8))
     for hypotheses in (["a"], [b"a"], b"a", (b"a", "a"), ((b"a", "a"),), ("a",), ()):
@@ -123,11 +133,26 @@ def test_the_kernel_refuses_what_are_no_lines(references: object, error: type[Ex
             counter.table(LINES, hypotheses, (LINE,), bytearray(8), bytearray(8))
 
 
+def test_a_counter_has_all_its_options_by_name() -> None:
+    wrong: list[dict[str, Any]] = [
+        {},
+        {**TER, "beta": 2},
+        {**TER, "lowercase": "yes"},
+        {**TER, "normalised": True},
+    ]
+    for options in wrong:
+        with pytest.raises(TypeError, match="option"):
+            kernel().TerCounter(**options)
+    words = {"tokenizer": "14a", "lowercase": False}
+    with pytest.raises(ValueError, match="unknown tokenizer 14a"):
+        kernel().GleuCounter(min_ngram_order=1, max_ngram_order=4, **words)
+
+
 def test_counters_know_the_kinds() -> None:
     numbers = bytearray(8 * 18)
     for program in (kernel(), python_backend):
-        ter = program.TerCounter(False, False, False, True, False)
-        chrf = program.ChrfCounter(6, 0, 2, False, False, False)
+        ter = program.TerCounter(**TER)
+        chrf = program.ChrfCounter(**CHRF)
         assert ter.row(TEXT, "a b", "a c") == ter.row(TOKEN_IDS, [1, 2], [[1, 3]]) == (1, 2.0)
         assert ter.row(TOKENS, "a b", ["a c", None]) == (1, 2.0)
         assert ter.table(TOKEN_IDS, [[1, 2]], [[[1, 3]]], bytearray(8), bytearray(8)) == 1
@@ -135,8 +160,8 @@ def test_counters_know_the_kinds() -> None:
             with pytest.raises((TypeError, ValueError)):
                 chrf.table(TEXT, ["a"], [wrong], numbers, bytearray())
     with pytest.raises(ValueError, match="unknown kind"):
-        kernel().TerCounter(False, False, False, True, False).row("text ", "a", "a")
+        kernel().TerCounter(**TER).row("text ", "a", "a")
     with pytest.raises(ValueError, match="token ids"):
-        kernel().ChrfCounter(6, 0, 2, False, False, False).row(TOKEN_IDS, [1], [[1]])
+        kernel().ChrfCounter(**CHRF).row(TOKEN_IDS, [1], [[1]])
     with pytest.raises(ValueError, match="lines"):
-        kernel().TerCounter(False, False, False, True, False).row(LINES, LINE, (LINE,))
+        kernel().TerCounter(**TER).row(LINES, LINE, (LINE,))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from bleuet.frozen import cached_property
 from bleuet.metrics.bleu_options import WordOptions
 from bleuet.metrics.mean_of_segments import MeanOfSegments, MeanScore
 from bleuet.metrics.option import option
 from bleuet.metrics.option_types import MAX_WEIGHT
+from bleuet.statistics.backend import backend
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from bleuet.metrics.marks import Mark
@@ -86,21 +86,6 @@ class RIBES(WordOptions[RIBESScore], MeanOfSegments[RIBESScore]):
         "or a word is repeated all through a segment"
     )
 
-    def count_segment(
-        self, hypothesis: str | Sequence[int], references: Sequence[str | Sequence[int]]
-    ) -> list[int | float]:
-        """Return 1, RIBES and its factors for the best reference.
-
-        Args:
-            hypothesis: words with white space between them, or token ids.
-            references: its references, at least one.
-        """
-        from bleuet.statistics.python_backend.ribes_rows import ribes_row
-
-        ours, *theirs = [_words(text) for text in (hypothesis, *references)]
-        row = ribes_row(ours, theirs, alpha=self.alpha, beta=self.beta, left_first=self.left_first)
-        return [1, *row]
-
     def mark_segment(
         self, hypothesis: Any, references: list[Any]
     ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
@@ -114,11 +99,7 @@ class RIBES(WordOptions[RIBESScore], MeanOfSegments[RIBESScore]):
         marks = [Mark("aligned", (i, i + 1), (at, at + 1), best) for i, at in aligned]
         return words, several, marks
 
-    @cached_property
-    def tokenize_text(self) -> Callable[[str], str] | None:
-        """The function from text to tokens; none for token ids."""
-        return None if self._tokenizer is None else self._tokenize
-
-
-def _words(segment: str | Sequence[int]) -> Sequence[str | int]:
-    return segment.split() if isinstance(segment, str) else segment
+    def _make_counter(self) -> Any:
+        return backend().RibesCounter(
+            alpha=self.alpha, beta=self.beta, left_first=self.left_first, **self._words_in_kernel
+        )

@@ -15,57 +15,14 @@ NATIVE: bool
 # of each file.
 _Content: TypeAlias = Sequence[Any] | tuple[tuple[bytes, ...], ...]
 
-class BleuReferences:
-    """References BLEU has tokenized."""
+class _ReadReferences:
+    """References that a counter has read; each counter has its own class of them."""
 
     def __len__(self) -> int: ...
 
-class ChrfReferences:
-    """References chrF has read."""
+class _Counter:
+    """What all counters have; their options are passed by name."""
 
-    def __len__(self) -> int: ...
-
-class GleuReferences:
-    """References GLEU has tokenized."""
-
-    def __len__(self) -> int: ...
-
-class NistReferences:
-    """References NIST has tokenized."""
-
-    def __len__(self) -> int: ...
-
-class TerReferences:
-    """References TER has tokenized."""
-
-    def __len__(self) -> int: ...
-
-class WerReferences:
-    """References WER has tokenized."""
-
-    def __len__(self) -> int: ...
-
-class EedReferences:
-    """References the extended edit distance has read."""
-
-    def __len__(self) -> int: ...
-
-class RougeReferences:
-    """References ROUGE has tokenized."""
-
-    def __len__(self) -> int: ...
-
-class BleuCounter:
-    """Lengths, clipped matches and n-gram totals."""
-
-    def __init__(
-        self,
-        max_ngram_order: int,
-        tokenizer: str,
-        lowercase: bool,
-        reference_length: str,
-        phantom_ngrams: bool = False,
-    ) -> None: ...
     @property
     def integers(self) -> int: ...
     @property
@@ -74,19 +31,33 @@ class BleuCounter:
         self,
         kind: str,
         hypotheses: _Content,
-        references: _Content | BleuReferences,
+        references: _Content | _ReadReferences,
         integer_columns: Buffer,
         real_columns: Buffer,
         threads: int = 1,
     ) -> int: ...
-    def prepare(self, kind: str, references: _Content, threads: int = 1) -> BleuReferences: ...
+    def prepare(self, kind: str, references: _Content, threads: int = 1) -> _ReadReferences: ...
     def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
-class ChrfCounter:
+class BleuCounter(_Counter):
+    """Lengths, clipped matches and n-gram totals."""
+
+    def __init__(
+        self,
+        *,
+        max_ngram_order: int,
+        tokenizer: str,
+        lowercase: bool,
+        reference_length: str,
+        phantom_ngrams: bool,
+    ) -> None: ...
+
+class ChrfCounter(_Counter):
     """Three n-gram counts per order."""
 
     def __init__(
         self,
+        *,
         char_order: int,
         word_order: int,
         beta: float,
@@ -94,21 +65,6 @@ class ChrfCounter:
         whitespace: bool,
         eps_smoothing: bool,
     ) -> None: ...
-    @property
-    def integers(self) -> int: ...
-    @property
-    def reals(self) -> int: ...
-    def table(
-        self,
-        kind: str,
-        hypotheses: _Content,
-        references: _Content | ChrfReferences,
-        integer_columns: Buffer,
-        real_columns: Buffer,
-        threads: int = 1,
-    ) -> int: ...
-    def prepare(self, kind: str, references: _Content, threads: int = 1) -> ChrfReferences: ...
-    def row(self, kind: str, hypothesis: str, references: Any) -> tuple[int | float, ...]: ...
 
 class MeteorLexicon:
     """What METEOR knows of words and phrases."""
@@ -118,12 +74,7 @@ class MeteorLexicon:
     def read_paraphrases(self, part: bytes) -> None: ...
     def close_paraphrases(self) -> int: ...
 
-class MeteorReferences:
-    """References METEOR has read."""
-
-    def __len__(self) -> int: ...
-
-class MeteorCounter:
+class MeteorCounter(_Counter):
     """Words, chunks and matches of METEOR; segments are numbers of the lexicon's words."""
 
     def __init__(
@@ -137,46 +88,16 @@ class MeteorCounter:
         delta: float,
         beam: int,
     ) -> None: ...
-    @property
-    def integers(self) -> int: ...
-    @property
-    def reals(self) -> int: ...
-    def table(
-        self,
-        kind: str,
-        hypotheses: _Content,
-        references: _Content | MeteorReferences,
-        integer_columns: Buffer,
-        real_columns: Buffer,
-        threads: int = 1,
-    ) -> int: ...
-    def prepare(self, kind: str, references: _Content, threads: int = 1) -> MeteorReferences: ...
-    def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
     def align(
         self, hypothesis: Sequence[int], reference: Sequence[int]
     ) -> list[tuple[int, int, int, int, int]]: ...
 
-class GleuCounter:
+class GleuCounter(_Counter):
     """Matching n-grams, and the n-grams of the side that has more."""
 
     def __init__(
-        self, min_ngram_order: int, max_ngram_order: int, tokenizer: str, lowercase: bool
+        self, *, min_ngram_order: int, max_ngram_order: int, tokenizer: str, lowercase: bool
     ) -> None: ...
-    @property
-    def integers(self) -> int: ...
-    @property
-    def reals(self) -> int: ...
-    def table(
-        self,
-        kind: str,
-        hypotheses: _Content,
-        references: _Content | GleuReferences,
-        integer_columns: Buffer,
-        real_columns: Buffer,
-        threads: int = 1,
-    ) -> int: ...
-    def prepare(self, kind: str, references: _Content, threads: int = 1) -> GleuReferences: ...
-    def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
 class LearnedReferences:
     """The references a metric has learned from, as numbers of their words."""
@@ -186,10 +107,15 @@ class LearnedReferences:
     @staticmethod
     def join(parts: Sequence[LearnedReferences]) -> LearnedReferences: ...
 
-class NistCounter:
-    """N-gram totals, mean reference length, and the information of matching n-grams."""
+class _LearningCounter(_Counter):
+    """A counter that is made with what it learned."""
 
     learned_type: type[LearnedReferences]
+
+    def learn(self, kind: str, references: _Content, threads: int = 1) -> LearnedReferences: ...
+
+class NistCounter(_LearningCounter):
+    """N-gram totals, mean reference length, and the information of matching n-grams."""
 
     def __init__(
         self,
@@ -199,111 +125,43 @@ class NistCounter:
         mteval: bool,
         learned: LearnedReferences | None,
     ) -> None: ...
-    @property
-    def integers(self) -> int: ...
-    @property
-    def reals(self) -> int: ...
-    def learn(self, kind: str, references: _Content, threads: int = 1) -> LearnedReferences: ...
-    def table(
-        self,
-        kind: str,
-        hypotheses: _Content,
-        references: _Content | NistReferences,
-        integer_columns: Buffer,
-        real_columns: Buffer,
-        threads: int = 1,
-    ) -> int: ...
-    def prepare(self, kind: str, references: _Content, threads: int = 1) -> NistReferences: ...
-    def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
-class TerCounter:
+class RibesCounter(_Counter):
+    """The number 1, RIBES and its factors."""
+
+    def __init__(
+        self, *, alpha: float, beta: float, left_first: bool, tokenizer: str, lowercase: bool
+    ) -> None: ...
+
+class TerCounter(_Counter):
     """Edits and mean reference length."""
 
     def __init__(
         self,
+        *,
         normalized: bool,
         no_punct: bool,
         asian_support: bool,
         lowercase: bool,
         tokenize_references_once: bool,
     ) -> None: ...
-    @property
-    def integers(self) -> int: ...
-    @property
-    def reals(self) -> int: ...
-    def table(
-        self,
-        kind: str,
-        hypotheses: _Content,
-        references: _Content | TerReferences,
-        integer_columns: Buffer,
-        real_columns: Buffer,
-        threads: int = 1,
-    ) -> int: ...
-    def prepare(self, kind: str, references: _Content, threads: int = 1) -> TerReferences: ...
-    def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
-class WerCounter:
+class WerCounter(_Counter):
     """Hits, substitutions, deletions and insertions."""
 
     def __init__(
-        self, moves: str, characters: bool, lowercase: bool, no_punct: bool, whitespace: str
+        self, *, moves: str, characters: bool, lowercase: bool, no_punct: bool, whitespace: str
     ) -> None: ...
-    @property
-    def integers(self) -> int: ...
-    @property
-    def reals(self) -> int: ...
-    def table(
-        self,
-        kind: str,
-        hypotheses: _Content,
-        references: _Content | WerReferences,
-        integer_columns: Buffer,
-        real_columns: Buffer,
-        threads: int = 1,
-    ) -> int: ...
-    def prepare(self, kind: str, references: _Content, threads: int = 1) -> WerReferences: ...
-    def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
-class EedCounter:
+class EedCounter(_Counter):
     """The number 1 and the extended edit distance."""
 
-    def __init__(self, alpha: float, rho: float, deletion: float, insertion: float) -> None: ...
-    @property
-    def integers(self) -> int: ...
-    @property
-    def reals(self) -> int: ...
-    def table(
-        self,
-        kind: str,
-        hypotheses: _Content,
-        references: _Content | EedReferences,
-        integer_columns: Buffer,
-        real_columns: Buffer,
-        threads: int = 1,
-    ) -> int: ...
-    def prepare(self, kind: str, references: _Content, threads: int = 1) -> EedReferences: ...
-    def row(self, kind: str, hypothesis: str, references: Any) -> tuple[int | float, ...]: ...
+    def __init__(self, *, alpha: float, rho: float, deletion: float, insertion: float) -> None: ...
 
-class RougeCounter:
+class RougeCounter(_Counter):
     """One segment, and its precision, recall and F."""
 
-    def __init__(self, unit: str, order: int, tokenizer: str, lowercase: bool) -> None: ...
-    @property
-    def integers(self) -> int: ...
-    @property
-    def reals(self) -> int: ...
-    def table(
-        self,
-        kind: str,
-        hypotheses: _Content,
-        references: _Content | RougeReferences,
-        integer_columns: Buffer,
-        real_columns: Buffer,
-        threads: int = 1,
-    ) -> int: ...
-    def prepare(self, kind: str, references: _Content, threads: int = 1) -> RougeReferences: ...
-    def row(self, kind: str, hypothesis: str, references: Any) -> tuple[int | float, ...]: ...
+    def __init__(self, *, unit: str, order: int, tokenizer: str, lowercase: bool) -> None: ...
 
 class BleuScorer:
     """BLEU's formula for single rows and for all rows of a table."""

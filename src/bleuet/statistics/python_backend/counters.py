@@ -26,6 +26,7 @@ from bleuet.statistics.python_backend.gleu_rows import gleu_row
 from bleuet.statistics.python_backend.meteor_lexicon import MeteorLexicon
 from bleuet.statistics.python_backend.meteor_rows import Word
 from bleuet.statistics.python_backend.nist_rows import NistCounter as NistCounter
+from bleuet.statistics.python_backend.ribes_rows import ribes_row
 from bleuet.statistics.python_backend.rouge_rows import rouge_row
 from bleuet.statistics.python_backend.ter_rows import ter_row
 from bleuet.statistics.python_backend.wer_rows import items_of, wer_row
@@ -53,7 +54,7 @@ class BleuCounter(Counter):
         tokenizer: str,
         lowercase: bool,
         reference_length: str,
-        phantom_ngrams: bool = False,
+        phantom_ngrams: bool,
     ) -> None:
         self.order = max_ngram_order
         self.phantom_ngrams = phantom_ngrams
@@ -171,6 +172,28 @@ class MeteorCounter(Counter):
             matches = self._align(ours, theirs)
             rows.append(meteor_rows.meteor_row(ours, theirs, matches, self.matchers))
         return max(rows, key=lambda row: meteor_rows.meteor_score(row, *self.parameters))
+
+
+class RibesCounter(Counter):
+    """RIBES's statistics."""
+
+    integers = 1
+    reals = 4
+
+    def __init__(
+        self, alpha: float, beta: float, left_first: bool, tokenizer: str, lowercase: bool
+    ) -> None:
+        self.options: dict[str, Any] = {"alpha": alpha, "beta": beta, "left_first": left_first}
+        self.tokenizer = tokenizer
+        self.lowercase = lowercase
+
+    def read(self, text: str, *, reference: bool) -> list[str]:
+        """Lower-case, strip and tokenize."""
+        return tokenize(self.tokenizer, text, lowercase=self.lowercase)
+
+    def count(self, hypothesis: Any, references: list[Any]) -> tuple[Number, ...]:
+        """Return 1, RIBES and its factors for the best reference."""
+        return 1, *ribes_row(hypothesis, references, **self.options)
 
 
 class TerCounter(Counter):
