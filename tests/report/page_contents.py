@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PACKED = ("packed_rows", "packed_scores", "packed_texts")
+PACKED = ("packed-rows", "packed-scores", "packed-texts")
 
 
 def read_page(html: str) -> dict[str, Any]:
     """Return the data of a page, with the scores and texts of all segments."""
     data = json.loads(_element(html, "data"))
-    packed = {name: _element(html, name.replace("_", "-")) for name in PACKED}
+    packed = {name: _element(html, name) for name in PACKED}
     return {**data, **read_packed(packed, len(data["systems"]), len(data["metrics"]))}
 
 

@@ -16,6 +16,7 @@ pytest.importorskip("vl_convert")
 
 from bleuet import BLEU
 from bleuet.report import Report
+from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import packed_data, page_data
 from bleuet.studies.comparison import Comparison, compare
 from tests.report.browser import Opened, open_page
@@ -285,13 +286,18 @@ def test_the_page_counts_what_the_comparison_counts(chromium: Any) -> None:
         metrics = ["bleu", "chrf", "ter"]
         comparisons.append(compare(systems, texts[2], metrics, scores={"M": scores}))
     pages = [
-        {**page_data(found), **read_packed(packed_data(found), len(found.systems), 4)}
+        {
+            **page_data(found),
+            **read_packed(
+                packed_data(found, kept_segments(found.evaluation)), len(found.systems), 4
+            ),
+        }
         for found in comparisons
     ]
     page = chromium.new_page()
     counted = page.evaluate(
         scripts(
-            "(pages) => pages.map((data) => data.metrics.map((_, metric) => [countLeads(data, "
+            "(pages) => pages.map((data) => data.metrics.map((_, metric) => [leadsOf(data, "
             "{left: 0, right: 1, metric}), data.scores.map((own) => own[metric].map((score) => "
             "score === null ? null : asText(score, data.metrics[metric].digits)))]))"
         ),

@@ -19,6 +19,7 @@ from bleuet import InputError
 from bleuet.report import Report
 from bleuet.report.charts.system_charts import COLOURS, bucket_scores, system_scores
 from bleuet.report.page.explanations import how_to_read
+from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import in_script, packed_data, page_data
 from bleuet.report.page.word_spans import with_spans
 from bleuet.report.pictures import to_svg
@@ -96,7 +97,9 @@ def test_the_page_has_the_numbers_of_the_comparison(data: st.DataObject) -> None
         data.draw(st.sampled_from([["bleu"], ["ter", "chrf"]])),
         scores={"M": scores},
     )
-    packed = read_packed(packed_data(found), len(found.systems), len(found.metrics))
+    packed = read_packed(
+        packed_data(found, kept_segments(found.evaluation)), len(found.systems), len(found.metrics)
+    )
     of_page = {**json.loads(in_script(page_data(found))), **packed}
     evaluation = found.evaluation
     for row, words in enumerate(evaluation.tokens.references):

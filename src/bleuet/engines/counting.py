@@ -6,7 +6,7 @@ from bleuet.frozen import checked
 from bleuet.messages import wrong_type
 from bleuet.statistics.counted import Counted
 from bleuet.statistics.table import Table
-from bleuet.text.segments import TEXT, Segments
+from bleuet.text.segments import LINES, TEXT, Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     Batch: TypeAlias = tuple[Sequence[Segments], Segments]
     # The metric that counts, and the places of those whose rows follow from its tables.
     Groups: TypeAlias = list[tuple[Metric[Any], list[int]]]
+
+
+# Segments of a batch of texts that are in memory.
+BATCH = 10_000
 
 
 def count_batches(
@@ -73,7 +77,7 @@ def count_systems(
     *,
     threads: int = 1,
 ) -> list[list[Table]]:
-    """Count texts that are in memory: one batch.
+    """Count texts that are in memory, in batches, since references that are read take memory.
 
     Args:
         metrics: the metrics, all of text or all of token ids.
@@ -94,8 +98,21 @@ def count_systems(
     """
     kind = metrics[0].counted_kind if metrics else TEXT
     systems = [Segments.hypotheses(texts, kind) for texts in hypotheses]
-    batch = systems, Segments.references(references, kind)
-    return next(count_batches(metrics, [batch], threads=threads)).tables
+    batches = list(_in_batches(systems, Segments.references(references, kind)))
+    counted = count_batches(metrics, batches, threads=threads)
+    return keep_counted(counted) if len(batches) > 1 else next(counted).tables
+
+
+def _in_batches(systems: Sequence[Segments], references: Segments) -> Iterator[Batch]:
+    """Yield batches of segments; lines of files, which are not decoded here, are one batch."""
+    sides = (*systems, references)
+    if len(references) <= BATCH or any(side.kind == LINES for side in sides):
+        yield systems, references
+        return
+    listed = [(side.kind, side.tolist()) for side in sides]
+    for first in range(0, len(references), BATCH):
+        *own, shared = [Segments(kind, items[first : first + BATCH]) for kind, items in listed]
+        yield own, shared
 
 
 def group_by_counting(metrics: Sequence[Metric[Any]]) -> Groups:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     # The scores of each system's segments, by metric (its name or a SegmentMean) and system.
     Scores: TypeAlias = Mapping[Any, Mapping[str, Iterable[float | None]]]
     # One system's scores, None where a segment has none.
-    Column: TypeAlias = tuple[float | None, ...]
+    Column: TypeAlias = Sequence[float | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 // The controls of the page, and what each of them changes.
 
 let data;
+let rows;
 let several;
 const state = {};
 const byId = (id) => document.getElementById(id);
@@ -86,23 +87,38 @@ function fillShown() {
 
 /** Filter and sort again, and show the first page. */
 function update() {
-  state.rows = chosenRows(data, state);
   state.page = 0;
-  showPage();
+  return showPage();
 }
 
-function showPage() {
-  const total = data.lengths.length.toLocaleString("en");
-  const found = state.rows.length.toLocaleString("en");
-  byId("count").textContent = state.rows.length === data.lengths.length
-    ? `${total} segments` : `${found} of ${total} segments`;
-  const rows = state.rows.slice(state.page * PAGE, (state.page + 1) * PAGE);
-  const table = rows.length ? sentencesTable(data, state, rows) : nothingFound();
+async function showPage() {
+  const turn = showPage.turn = {};
+  let answer;
+  try {
+    answer = await rows.find(state, state.page * PAGE, PAGE);
+  } catch (error) {
+    if (showPage.turn === turn) byId("count").textContent = `No answer: ${error.message}`;
+    return;
+  }
+  // Another page was requested in the meantime.
+  if (showPage.turn !== turn) return;
+  state.found = answer.found;
+  byId("count").textContent = countText(answer.found);
+  const table = answer.segments.length ? sentencesTable(data, state, answer.segments) : nothingFound();
   byId("table").replaceChildren(table);
-  state.hits = markFound(table, wanted(state));
-  showHits();
+  state.marked = markFound(table, wanted(state));
+  showHits(answer);
   showLeads();
   document.querySelectorAll("nav.pages").forEach(fillPages);
+}
+
+/** Return how many segments there are, how many pass the filters, and how many a large page leaves out. */
+function countText(found) {
+  const [here, all] = [rows.length, data.segments].map((count) => count.toLocaleString("en"));
+  if (found < rows.length) {
+    return `${found.toLocaleString("en")} of ${here} segments${here === all ? "" : " on this page"}`;
+  }
+  return here === all ? `${all} segments` : `${here} segments on this page, of ${all} in the test set`;
 }
 
 function nothingFound() {
@@ -119,24 +135,22 @@ function nothingFound() {
   return make("div", {className: "nothing"}, make("p", {textContent: text}), button);
 }
 
-/** Count what the search has found. */
-function showHits() {
+/** Show what the search has found. */
+function showHits({found, hits}) {
   byId("hits").textContent = "";
   if (!wanted(state)) return;
-  const hits = state.rows.reduce((sum, row) => sum + countHits(data, state, row), 0);
   const times = hits === 1 ? "found once" : `found ${hits.toLocaleString("en")} times`;
-  const found = `${times}, in ${segments(state.rows.length)}; Enter goes to the first`;
-  byId("hits").textContent = hits ? found : "not found";
+  byId("hits").textContent = hits ? `${times}, in ${segments(found)}; Enter goes to the first` : "not found";
 }
 
 const segments = (count) => `${count.toLocaleString("en")} segment${count === 1 ? "" : "s"}`;
 
-/** Count the segments in which each system of the pair is better. */
+/** Show in how many segments each system of the pair is better. */
 function showLeads() {
-  const {left, right, metric} = state;
   byId("leads").hidden = !several;
   if (!several) return;
-  const counts = countLeads(data, state);
+  const {left, right, metric} = state;
+  const counts = leadsOf(data, state);
   const name = (system) => make("b", {}, nameOf(data.systems[system]));
   byId("leads").replaceChildren(
     "By ", make("bdi", {textContent: data.metrics[metric].name}), ", ", name(left),
@@ -146,19 +160,19 @@ function showLeads() {
 }
 
 function goToHit() {
-  const [first] = state.hits;
+  const [first] = state.marked;
   first?.startContainer.parentElement.scrollIntoView({block: "center"});
 }
 
 function fillPages(nav) {
-  const last = Math.max(Math.ceil(state.rows.length / PAGE) - 1, 0);
+  const last = Math.max(Math.ceil(state.found / PAGE) - 1, 0);
   const button = (text, label, page) => {
     const made = make("button", {
       type: "button", textContent: text, ariaLabel: label, disabled: page < 0 || page > last || page === state.page,
     });
-    made.addEventListener("click", () => {
+    made.addEventListener("click", async () => {
       state.page = page;
-      showPage();
+      await showPage();
       byId("count").scrollIntoView({block: "start"});
     });
     return made;
@@ -172,12 +186,11 @@ function fillPages(nav) {
 }
 
 /** Show one segment in the order of the test set. */
-function goTo(segment) {
+async function goTo(segment) {
   Object.assign(state, withoutFilters(), {sort: "segment", descending: false});
   fillControls();
-  update();
-  state.page = Math.floor((segment - 1) / PAGE);
-  showPage();
+  state.page = Math.floor(await rows.placeOf(segment) / PAGE);
+  await showPage();
   const group = byId(`segment-${segment}`);
   group.tabIndex = -1;
   group.focus({preventScroll: true});
@@ -258,16 +271,16 @@ function drawWhere() {
   drawChart(byId("histogram-chart"), spread.chart, colours());
 }
 
-function drawScatter() {
+async function drawScatter() {
   byId("scatter").hidden = !several;
   if (!several || !byId("scatter").open) return;
   const {left, right, metric} = state;
-  const [across, up] = [data.scores[left][metric], data.scores[right][metric]];
+  const found = await rows.points(state).catch(() => null);
+  // Another pair was chosen in the meantime, or there is no answer.
+  if (!found || left !== state.left || right !== state.right || metric !== state.metric) return;
   const {digits} = data.metrics[metric];
-  const rows = across.map((score, row) => ({segment: row + 1, left: score, right: up[row]}))
-    .filter((one) => one.left !== null && one.right !== null)
-    .map(({segment, left: x, right: y}) => ({segment, left: rounded(x, digits), right: rounded(y, digits)}));
-  if (!rows.length) {
+  const points = found.map(([segment, x, y]) => ({segment, left: rounded(x, digits), right: rounded(y, digits)}));
+  if (!points.length) {
     byId("scatter-chart").replaceChildren(make("p", {
       className: "nothing", textContent: "No segment has a score of both systems.",
     }));
@@ -277,7 +290,7 @@ function drawScatter() {
     left: data.systems[left], right: data.systems[right],
     lines: {left: data.lines[left], right: data.lines[right]},
   };
-  const chart = completed(data.charts.scatter[metric].chart, names, rows);
+  const chart = completed(data.charts.scatter[metric].chart, names, points);
   drawChart(byId("scatter-chart"), chart, colours(), {canvas: true, use: (view) =>
     view.addEventListener("click", (event, item) => item?.datum?.segment && goTo(item.datum.segment))});
 }
@@ -320,7 +333,8 @@ function fillLegend() {
 }
 
 async function start() {
-  data = await readData();
+  data = JSON.parse(byId("data").textContent);
+  rows = data.server ? new ServedRows(data) : await readRows(data);
   several = data.systems.length > 1;
   Object.assign(state, initialState());
   byId("pair").hidden = byId("ahead-filter").hidden = !several;

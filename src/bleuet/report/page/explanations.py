@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from bleuet.report.page.kept import Kept
     from bleuet.studies.comparison import Comparison
     from bleuet.studies.significance.paired_results import PairedResults
 
@@ -25,6 +26,20 @@ def summary(comparison: Comparison) -> str:
     return escape(
         f"{plural(systems, 'system')} on {plural(segments, 'segment')} with {references} "
         f"reference{'' if counts == {1} else 's'} each, by {listed_names(comparison.metrics)}."
+    )
+
+
+def left_out(kept: Kept) -> str:
+    """Return which segments a page does not hold, and where they are; nothing if it holds all."""
+    if kept.are_all:
+        return ""
+    several = len(kept.evaluation.systems) > 1
+    first = "whose scores differ most between systems" if several else "with the worst scores"
+    return (
+        f'<p class="note">This page has the sentences of {len(kept):,} of the '
+        f"{len(kept.evaluation):,} segments: by each metric those {first}, and an even sample of "
+        "the others. Everything above counts all segments. <code>bleuet serve REFERENCE SYSTEM "
+        "...</code> shows all sentences.</p>"
     )
 
 

@@ -18,14 +18,15 @@ from bleuet.output.document import Table
 from bleuet.output.escaping import printable
 from bleuet.output.html_tables import table_in_html
 from bleuet.report.charts.system_charts import COLOURS
-from bleuet.report.page.explanations import how_to_read, summary, verdicts
+from bleuet.report.page.explanations import how_to_read, left_out, summary, verdicts
+from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import in_script, listed_names, packed_data, page_data
 from bleuet.studies.comparison.comparison import ALL
 from bleuet.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import vl_convert
 
@@ -33,11 +34,16 @@ if TYPE_CHECKING:
 else:
     vl_convert = optional("vl_convert")
 
-SCRIPTS = ("packed.js", "words.js", "charts.js", "sentences.js", "controls.js")
+SCRIPTS = (
+    "packed.js", "own_rows.js", "served_rows.js", "words.js", "charts.js", "sentences.js",
+    "controls.js",
+)  # fmt: skip
 # The name by which the scripts of the page call the library.
 LIBRARY = "globalThis.bleuetEmbed = vegaEmbed;"
 # The parts in folded tables; the page shows sentences and scores in other ways.
 TABLES = ("words", "ngrams", "surface", "clusters", "buckets", "histogram")
+OFFLINE = "This page contains its texts and sends no request to any server."
+SERVED = "This page gets its sentences from the server on this computer that made it."
 # More charts of scores are higher than the table beside them.
 BESIDE = 2
 # A title names at most so many systems.
@@ -45,24 +51,40 @@ NAMED = 3
 
 
 def html_page(comparison: Comparison, title: str | None, command: str | None) -> str:
-    """Return the whole page.
+    """Return a page that holds its sentences.
 
     Args:
         comparison: the comparison.
         title: the title above the page; default the names of the systems.
         command: the command that makes the page again, None for none.
     """
-    style = _file("page.css")
-    scripts = [charts_library(), _script()]
-    policy = (
-        f"default-src 'none'; script-src {_hashes(scripts)}; style-src {_hashes([style])}; "
-        "base-uri 'none'; form-action 'none'"
+    parts = _parts(comparison, title, command)
+    kept = kept_segments(comparison.evaluation)
+    packed = "".join(
+        f'<script type="application/octet-stream" id="{name}">{content}</script>\n'
+        for name, content in packed_data(comparison, kept).items()
     )
-    heading = printable(title or _default_title(comparison))
-    parts = {
-        "policy": policy,
-        "title": escape(heading),
-        "style": style,
+    data = in_script(page_data(comparison))
+    own = {"kept": left_out(kept), "promise": OFFLINE, "data": data, "packed": packed}
+    return _filled({**parts, **own})
+
+
+def served_page(comparison: Comparison, calculator: str) -> str:
+    """Return a page that asks the server beside it, at `sentences` and `points`, for sentences.
+
+    Args:
+        comparison: the comparison.
+        calculator: the address of the calculator on the server.
+    """
+    data = in_script({**page_data(comparison), "server": {"calculator": calculator}})
+    own = {"kept": "", "promise": SERVED, "data": data, "packed": ""}
+    return _filled({**_parts(comparison, None, None), **own}, "connect-src 'self'; ")
+
+
+def _parts(comparison: Comparison, title: str | None, command: str | None) -> dict[str, str]:
+    """Return the parts of the page that need no script."""
+    return {
+        "title": escape(printable(title or _default_title(comparison))),
         "summary": summary(comparison),
         "scores": _scores(comparison),
         "size": "many" if _are_many(comparison) else "few",
@@ -74,13 +96,27 @@ def html_page(comparison: Comparison, title: str | None, command: str | None) ->
         "signatures": _signatures(comparison),
         "command": _command(command),
         "version": escape(__version__),
-        "data": in_script(page_data(comparison)),
-        **packed_data(comparison),
-        "library": scripts[0],
-        "script": scripts[1],
     }
+
+
+def _filled(parts: Mapping[str, str], connections: str = "") -> str:
+    """Return the page with its parts, its scripts and the policy for them.
+
+    Args:
+        parts: all other parts.
+        connections: the part of the policy about requests.
+    """
+    style = _file("page.css")
+    # After all that needs memory, since the library takes some while it is put together.
+    scripts = [charts_library(), _script()]
+    policy = (
+        f"default-src 'none'; script-src {_hashes(scripts)}; style-src {_hashes([style])}; "
+        f"{connections}base-uri 'none'; form-action 'none'"
+    )
+    own = {"policy": policy, "style": style, "library": scripts[0], "script": scripts[1]}
+    filled = {**parts, **own}
     # In one pass, so that inserted text is not searched again.
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _file("page.html"))
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: filled[found[1]], _file("page.html"))
 
 
 def _are_many(comparison: Comparison) -> bool:

@@ -1,13 +1,11 @@
-// The data of the page: what takes most space is compressed, and read once.
+// What the page holds of each segment: compressed, and read when it is used.
 
-/** Return all data, with the texts and the numbers of every segment. */
-async function readData() {
-  const data = JSON.parse(document.getElementById("data").textContent);
+/** Return the rows that the page holds. */
+async function readRows(data) {
   const rows = JSON.parse(new TextDecoder().decode(await inflated("packed-rows")));
-  const {words, counts, others, ...numbers} = rows;
   const scores = scoresFrom(await inflated("packed-scores"), data.systems.length, data.metrics.length);
-  const texts = textsFrom(await inflated("packed-texts"), {words, counts, others, systems: data.systems.length});
-  return {...data, ...numbers, scores, ...texts};
+  const texts = new PackedTexts(await inflated("packed-texts"), rows, data.systems.length);
+  return new OwnRows(data, {...rows, scores, texts});
 }
 
 /** Return the bytes that an element has compressed and as base64. */
@@ -19,58 +17,89 @@ async function inflated(id) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Return the scores by system, metric and segment from the form of `packed_scores`. */
+/** Return the scores by system, metric and row from the form of `packed_scores`, NaN for none. */
 function scoresFrom(bytes, systems, metrics) {
-  const size = 8;
+  const size = Float64Array.BYTES_PER_ELEMENT;
   const count = bytes.length / size;
   const plain = new Uint8Array(bytes.length);
   for (let place = 0; place < size; place++) {
     for (let i = 0; i < count; i++) plain[i * size + place] = bytes[place * count + i];
   }
-  const view = new DataView(plain.buffer);
+  // Browsers run on processors with the lowest byte first.
+  const all = new Float64Array(plain.buffer);
   const rows = count / systems / metrics;
-  const score = (i) => {
-    const found = view.getFloat64(i * size, true);
-    return Number.isNaN(found) ? null : found;
-  };
-  return Array.from({length: systems}, (_, system) => Array.from({length: metrics}, (_, metric) =>
-    Array.from({length: rows}, (_, row) => score((system * metrics + metric) * rows + row))));
+  return Array.from({length: systems}, (_, system) => Array.from({length: metrics}, (_, metric) => {
+    const begin = (system * metrics + metric) * rows;
+    return all.subarray(begin, begin + rows);
+  }));
 }
 
-/**
- * Return the texts from the form of `packed_texts`, each as `with_spans` has it: of the references
- * of each segment, and of each system.
- */
-function textsFrom(bytes, {words, counts, others, systems}) {
-  let at = 0;
-  let other = 0;
-  const nextCode = () => {
-    let code = 0;
-    for (let factor = 1;; factor *= 128) {
-      const byte = bytes[at++];
-      code += (byte & 127) * factor;
-      if (byte < 128) return code;
-    }
-  };
-  const nextText = () => {
-    let text = "";
-    const places = [];
-    for (let code = nextCode(); code; code = nextCode()) {
-      if (code === 1) return others[other++];
-      const word = words[code - 2];
-      if (!text) text = word.slice(1);
-      else {
-        if (word[0] !== " ") places.push(text.length);
-        text += word;
+/** The texts in the form of `packed_texts`; those of a segment are read when it is shown. */
+class PackedTexts {
+  #bytes;
+  #words;
+  #counts;
+  #others;
+  #systems;
+  // Where the texts of each segment begin, and how many texts before it are written in another way.
+  #places;
+  #before;
+
+  constructor(bytes, {words, counts, others}, systems) {
+    this.#bytes = bytes;
+    this.#words = words;
+    this.#counts = counts;
+    this.#others = others;
+    this.#systems = systems;
+    this.#places = new Uint32Array(counts.length);
+    this.#before = new Uint32Array(counts.length);
+    this.#find();
+  }
+
+  #find() {
+    let at = 0;
+    let others = 0;
+    for (let row = 0; row < this.#counts.length; row++) {
+      this.#places[row] = at;
+      this.#before[row] = others;
+      for (let left = this.#counts[row] + this.#systems; left;) {
+        const byte = this.#bytes[at++];
+        if (byte > 127) while (this.#bytes[at++] > 127);
+        else if (byte < 2) {
+          left--;
+          others += byte;
+        }
       }
     }
-    return places.length ? [text, places] : text;
-  };
-  const references = [];
-  const hypotheses = Array.from({length: systems}, () => []);
-  for (const count of counts) {
-    references.push(Array.from({length: count}, nextText));
-    for (const own of hypotheses) own.push(nextText());
   }
-  return {references, hypotheses};
+
+  /** Return the references and the hypotheses of a row, each as `with_spans` has it. */
+  of(row) {
+    let at = this.#places[row];
+    let other = this.#before[row];
+    const nextCode = () => {
+      let code = 0;
+      for (let factor = 1;; factor *= 128) {
+        const byte = this.#bytes[at++];
+        code += (byte & 127) * factor;
+        if (byte < 128) return code;
+      }
+    };
+    const nextText = () => {
+      let text = "";
+      const places = [];
+      for (let code = nextCode(); code; code = nextCode()) {
+        if (code === 1) return this.#others[other++];
+        const word = this.#words[code - 2];
+        if (!text) text = word.slice(1);
+        else {
+          if (word[0] !== " ") places.push(text.length);
+          text += word;
+        }
+      }
+      return places.length ? [text, places] : text;
+    };
+    const references = Array.from({length: this.#counts[row]}, nextText);
+    return {references, hypotheses: Array.from({length: this.#systems}, nextText)};
+  }
 }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from bleuet.studies.comparison.evaluation import Evaluation
+    from bleuet.report.page.kept import Kept
 
 NUMBER = 8
 
@@ -53,7 +53,7 @@ def _is_little_endian() -> bool:
     return array("H", [1]).tobytes()[0] == 1
 
 
-def packed_texts(evaluation: Evaluation) -> tuple[dict[str, Any], bytes]:
+def packed_texts(kept: Kept) -> tuple[dict[str, Any], bytes]:
     """Return all texts as numbers, as `pack_texts` of the Python backend describes them.
 
     Returns:
@@ -61,9 +61,8 @@ def packed_texts(evaluation: Evaluation) -> tuple[dict[str, Any], bytes]:
         segment; and the texts that are written in another way, as `with_spans` returns them. Then
         the bytes.
     """
-    tokens = evaluation.tokens
-    references = list(chain.from_iterable(evaluation.references))
-    hypotheses = evaluation.hypotheses
+    tokens, hypotheses = kept.tokens, kept.hypotheses
+    references = list(chain.from_iterable(kept.references))
     order, packed, others = backend().pack_texts(
         tokens.vocabulary,
         [
@@ -79,6 +78,6 @@ def packed_texts(evaluation: Evaluation) -> tuple[dict[str, Any], bytes]:
             f"{'' if symbol % 2 else ' '}{tokens.vocabulary[symbol // 2]}"
             for symbol in memoryview(order).cast("i")
         ],
-        "counts": [len(own) for own in evaluation.references],
+        "counts": [len(own) for own in kept.references],
         "others": [with_spans(texts[which][i], words[which][i]) for which, i in others],
     }, packed

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import chain
 
 from bleuet.output.escaping import printable
 from bleuet.report.charts.label_lines import lines_of
@@ -20,6 +19,7 @@ from bleuet.report.page.packed import deflated, packed_scores, packed_texts
 from bleuet.report.theme import THEMES, theme
 from bleuet.studies.comparison.division import reference_lengths
 from bleuet.studies.comparison.ngrams import LONGEST
+from bleuet.studies.comparison.sentence_ranking import count_leads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,8 +27,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.report.comparison_charts import NamedChart
+    from bleuet.report.page.kept import Kept
     from bleuet.studies.comparison import Comparison
     from bleuet.studies.comparison.breakdown import Breakdown
+    from bleuet.studies.comparison.evaluation import Evaluation
+    from bleuet.studies.comparison.sentence_ranking import Leads
 
 # The page replaces these by the names of the selected systems.
 LEFT, RIGHT = "{left}", "{right}"
@@ -48,41 +51,76 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
         ],
         "order": LONGEST,
         "lowercase": evaluation.lowercase,
+        "segments": len(evaluation),
+        "divisions": [
+            {
+                "title": printable(found.title),
+                "labels": [printable(label) for label in found.labels],
+            }
+            for found in shared_breakdowns(comparison)
+        ],
+        "leads": _leads(evaluation),
         "charts": _charts(comparison),
         "themes": {name: theme(name) for name in THEMES},
     }
 
 
-def packed_data(comparison: Comparison) -> dict[str, str]:
-    """Return what the scripts need of every segment, compressed: numbers, scores and texts."""
+def packed_data(comparison: Comparison, kept: Kept) -> dict[str, str]:
+    """Return what the scripts need of segments, compressed: numbers, scores and texts.
+
+    Args:
+        comparison: the comparison.
+        kept: the segments that the page holds.
+    """
     evaluation = comparison.evaluation
-    words, texts = packed_texts(evaluation)
+    words, texts = packed_texts(kept)
+    lengths = reference_lengths(evaluation, 0)
+    buckets = [
+        buckets_of_segments(found, len(evaluation)) for found in shared_breakdowns(comparison)
+    ]
     rows = {
         **words,
-        "lengths": reference_lengths(evaluation, 0),
-        "divisions": [
-            _division(found, len(evaluation)) for found in comparison.breakdowns if found.shared
-        ],
+        "rows": None if kept.are_all else list(kept.rows),
+        "lengths": [lengths[row] for row in kept.rows],
+        "buckets": [[own[row] for row in kept.rows] for own in buckets],
     }
-    scores = packed_scores(chain.from_iterable(evaluation.sentence_scores))
+    metrics = range(len(evaluation.metrics))
+    scores = packed_scores(
+        kept.scores(system, metric)
+        for system in range(len(evaluation.systems))
+        for metric in metrics
+    )
     return {
-        "packed_rows": deflated(in_script(rows).encode()),
-        "packed_scores": deflated(scores),
-        "packed_texts": deflated(texts),
+        "packed-rows": deflated(in_script(rows).encode()),
+        "packed-scores": deflated(scores),
+        "packed-texts": deflated(texts),
     }
 
 
-def _division(breakdown: Breakdown, segments: int) -> dict[str, Any]:
-    """Return the index of the bucket of each segment."""
+def shared_breakdowns(comparison: Comparison) -> list[Breakdown]:
+    """Return the breakdowns in which a segment is in the same bucket for all systems."""
+    return [found for found in comparison.breakdowns if found.shared]
+
+
+def buckets_of_segments(breakdown: Breakdown, segments: int) -> list[int]:
+    """Return the index of the bucket of each segment, -1 where it is in none."""
     of = [-1] * segments
     for number, scored in enumerate(breakdown.systems[0]):
         for row in scored.bucket.rows:
             of[row] = number
-    return {
-        "title": printable(breakdown.title),
-        "labels": [printable(label) for label in breakdown.labels],
-        "of": of,
-    }
+    return of
+
+
+def _leads(evaluation: Evaluation) -> list[list[list[Leads]]]:
+    """Return the leads of a system and each after it, `leads[metric][left][right - left - 1]`."""
+    systems = len(evaluation.systems)
+    return [
+        [
+            [count_leads(evaluation, (left, right), metric) for right in range(left + 1, systems)]
+            for left in range(systems)
+        ]
+        for metric in range(len(evaluation.metrics))
+    ]
 
 
 def _charts(comparison: Comparison) -> dict[str, Any]:

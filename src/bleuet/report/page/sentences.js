@@ -1,51 +1,10 @@
-// The table of sentences: filtered, sorted, and shown page by page.
+// The table of some segments, with their sentences.
 
 const PAGE = 25;
 const COUNTS = "matching n-grams of 1, 2, 3 and 4 words, out of all";
 
-/** Return the segments that pass all filters, in the selected order. */
-function chosenRows(data, state) {
-  const rows = [];
-  const query = wanted(state);
-  for (let row = 0; row < data.lengths.length; row++) {
-    if (passes(data, state, row) && (!query || shownTexts(data, state, row).some((text) => text.includes(query)))) rows.push(row);
-  }
-  const keys = sortKeys(data, state);
-  const sign = state.descending ? -1 : 1;
-  // Segments without a number come last in both orders.
-  const compare = (a, b) => Number.isNaN(keys[a]) - Number.isNaN(keys[b])
-    || sign * (keys[a] - keys[b]) || a - b;
-  return rows.sort(compare);
-}
-
-function passes(data, state, row) {
-  const {left, right, metric} = state;
-  for (let i = 0; i < data.divisions.length; i++) {
-    if (state.buckets[i] >= 0 && data.divisions[i].of[row] !== state.buckets[i]) return false;
-  }
-  if (state.ahead) {
-    const lead = leadOf(data, row, left, right, metric);
-    if (!(Number.isNaN(lead) ? false : Math.sign(lead) === {left: 1, right: -1, same: 0}[state.ahead])) {
-      return false;
-    }
-  }
-  if (state.low === null && state.high === null) return true;
-  const systems = state.scoreOf < 0 ? data.scores : [data.scores[state.scoreOf]];
-  return systems.some((own) => {
-    const score = own[metric][row];
-    if (score === null) return false;
-    const seen = rounded(score, data.metrics[metric].digits);
-    return seen >= (state.low ?? -Infinity) && seen <= (state.high ?? Infinity);
-  });
-}
-
 /** Return how much better the left system is; of error rates, lower is better. */
-function leadOf(data, row, left, right, metric) {
-  const one = data.scores[left][metric][row];
-  const other = data.scores[right][metric][row];
-  if (one === null || other === null) return NaN;
-  return data.metrics[metric].higher ? one - other : other - one;
-}
+const leadOf = ({higher}, one, other) => higher ? one - other : other - one;
 
 /** Return a score as text, rounded as in the tables: of two numbers equally near the even one. */
 function asText(score, digits) {
@@ -59,65 +18,33 @@ function asText(score, digits) {
 const rounded = (score, digits) => Number(asText(score, digits));
 
 /** Return in how many segments the left system of the pair is better, the right one, and neither. */
-function countLeads(data, {left, right, metric}) {
-  const counts = {left: 0, right: 0, same: 0};
-  for (let row = 0; row < data.lengths.length; row++) {
-    const lead = leadOf(data, row, left, right, metric);
-    if (!Number.isNaN(lead)) counts[lead > 0 ? "left" : lead < 0 ? "right" : "same"]++;
-  }
-  return counts;
+function leadsOf(data, {left, right, metric}) {
+  const first = Math.min(left, right);
+  const [wins, losses, same] = data.leads[metric][first][Math.abs(left - right) - 1];
+  return left < right ? {left: wins, right: losses, same} : {left: losses, right: wins, same};
 }
 
 /** Return the phrase that is searched, as texts are compared with it. */
 const wanted = ({query}) => query.trim().toLowerCase();
 
-/** Return how often the texts of a segment that are shown have the phrase. */
-function countHits(data, state, row) {
-  const query = wanted(state);
-  return shownTexts(data, state, row).reduce((hits, text) => hits + text.split(query).length - 1, 0);
-}
-
-function shownTexts(data, state, row) {
-  return textsOf(data, row).filter((_, i) => i < 1 || state.shown.has(i - 1));
-}
-
-/** Return the references of a segment as one text, and the hypothesis of each system. */
-function textsOf(data, row) {
-  textsOf.kept ??= [];
-  return textsOf.kept[row] ??= [
-    data.references[row].map(plainText).join("\n"), ...data.hypotheses.map((own) => plainText(own[row])),
-  ].map((text) => text.toLowerCase());
-}
-
-function sortKeys(data, {sort, left, right, metric}) {
-  const rows = data.lengths.length;
-  const key = {
-    segment: (row) => row,
-    length: (row) => data.lengths[row],
-    lead: (row) => leadOf(data, row, left, right, metric),
-    difference: (row) => Math.abs(leadOf(data, row, left, right, metric)),
-  }[sort] ?? ((row) => data.scores[Number(sort)][metric][row] ?? NaN);
-  return Float64Array.from({length: rows}, (_, row) => key(row));
-}
-
 /** Return the table of some segments: a group of lines for each, with its references first. */
-function sentencesTable(data, state, rows) {
+function sentencesTable(data, state, segments) {
   const metric = data.metrics[state.metric].name;
   const heading = make("tr", {}, ...["System", metric, "Text"].map((text) =>
     make("th", {scope: "col", textContent: text})));
-  const groups = rows.map((row) => segmentGroup(data, state, row));
+  const groups = segments.map((one) => segmentGroup(data, state, one));
   const caption = make("caption", {
     className: "for-screen-readers", textContent: "Segments with references and hypotheses",
   });
   return make("table", {className: "sentences"}, caption, make("thead", {}, heading), ...groups);
 }
 
-function segmentGroup(data, state, row) {
+function segmentGroup(data, state, segment) {
   const lower = (words) => data.lowercase ? words.map((word) => word.toLowerCase()) : words;
-  const references = data.references[row].map(readText);
-  const hypotheses = data.hypotheses.map((own) => readText(own[row]));
+  const references = segment.references.map(readText);
+  const hypotheses = segment.hypotheses.map(readText);
   const compared = hypotheses.map((one) => lower(one.words));
-  const group = make("tbody", {id: `segment-${row + 1}`}, groupHeading(data, state, row));
+  const group = make("tbody", {id: `segment-${segment.segment}`}, groupHeading(data, state, segment));
   references.forEach((one, i) => {
     const name = references.length > 1 ? `reference ${i + 1}` : "reference";
     group.append(textLine(name, make("td"), one, {}, "reference"));
@@ -127,7 +54,7 @@ function segmentGroup(data, state, row) {
     const found = matchNgrams(compared[system], references.map((own) => lower(own.words)), data.order);
     const other = system === state.left ? state.right : state.left;
     const differs = other === system ? [] : differing(compared[system], compared[other]);
-    const score = scoreCell(data.scores[system][state.metric][row], data.metrics[state.metric], found);
+    const score = scoreCell(segment.scores[system][state.metric], data.metrics[state.metric], found);
     const kind = system === state.left || system === state.right ? "hypothesis chosen" : "hypothesis";
     group.append(textLine(data.systems[system], score, one, {...found, differs}, kind));
   });
@@ -135,12 +62,12 @@ function segmentGroup(data, state, row) {
 }
 
 /** Return links to the calculator of the chosen systems, where the page was opened from a server. */
-function calculatorLinks(data, state, row) {
-  const {calculator} = document.documentElement.dataset;
+function calculatorLinks(data, state, segment) {
+  const calculator = data.server?.calculator;
   if (!calculator) return [];
-  const references = data.references[row].map(plainText);
+  const references = segment.references.map(plainText);
   return [...new Set([state.left, state.right])].map((system) => {
-    const opened = {v: 1, hypothesis: plainText(data.hypotheses[system][row]), references, metric: "bleu", options: {}};
+    const opened = {v: 1, hypothesis: plainText(segment.hypotheses[system]), references, metric: "bleu", options: {}};
     const bytes = new TextEncoder().encode(JSON.stringify(opened));
     const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
     const fragment = text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -150,33 +77,35 @@ function calculatorLinks(data, state, row) {
   });
 }
 
-function groupHeading(data, state, row) {
-  const heading = make("th", {colSpan: 3, scope: "rowgroup"}, make("b", {textContent: `Segment ${row + 1}`}));
-  const length = data.lengths[row];
+function groupHeading(data, state, segment) {
+  const heading = make("th", {colSpan: 3, scope: "rowgroup"}, make("b", {textContent: `Segment ${segment.segment}`}));
+  const {length, scores, buckets} = segment;
+  const scoreOf = (system) => scores[system][state.metric];
   const details = [`${length} word${length === 1 ? "" : "s"}`];
   if (state.left !== state.right) {
-    const lead = leadOf(data, row, state.left, state.right, state.metric);
+    const lead = scoreOf(state.left) === null || scoreOf(state.right) === null ? NaN
+      : leadOf(data.metrics[state.metric], scoreOf(state.left), scoreOf(state.right));
     const ahead = data.systems[lead > 0 ? state.left : state.right];
     if (lead === 0) details.push("same score");
     else if (!Number.isNaN(lead)) details.push([ahead, ` is better by ${sizeOf(lead, data.metrics[state.metric])}`]);
   }
   const missing = [...new Set([state.left, state.right])]
-    .filter((system) => data.scores[system][state.metric][row] === null);
+    .filter((system) => scoreOf(system) === null);
   if (missing.length) {
     const {name} = data.metrics[state.metric];
     const whose = missing.length === 2 || !several ? "" : data.systems[missing[0]];
     details.push(whose ? [`no ${name} score of `, whose] : `no ${name} score`);
   }
-  for (const {title, labels, of} of data.divisions) {
+  data.divisions.forEach(({title, labels}, i) => {
     // The length of the reference is among the details already.
-    if (title !== "tokens in the reference" && of[row] >= 0) details.push([`${title}: `, labels[of[row]]]);
-  }
+    if (title !== "tokens in the reference" && buckets[i] >= 0) details.push([`${title}: `, labels[buckets[i]]]);
+  });
   for (const one of details) {
     const part = make("span", {className: "detail"});
     for (const text of [one].flat()) part.append(make("bdi", {textContent: text}));
     heading.append(part);
   }
-  heading.append(...calculatorLinks(data, state, row));
+  heading.append(...calculatorLinks(data, state, segment));
   return make("tr", {className: "segment"}, heading);
 }
 

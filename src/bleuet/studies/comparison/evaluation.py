@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -147,7 +148,7 @@ class Evaluation:
             tuple(
                 self.external[metric.name].columns[system]
                 if metric.name in self.external
-                else tuple(metric.segment_scores(table).values)
+                else array("d", metric.segment_scores(table).values)
                 for metric, table in zip(self.sentence_metrics, own, strict=True)
             )
             for system, own in enumerate(self.tables)

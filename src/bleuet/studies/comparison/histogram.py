@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
+from operator import sub
 
 from bleuet.output.document import Column, Table
 from bleuet.studies.comparison.cutoffs import even_edges
@@ -115,9 +116,7 @@ def _counted(
 ) -> Histogram:
     counts = []
     for own in scores:
-        found = [0] * (len(edges) - 1)
-        for score in own:
-            if score is not None:
-                found[min(max(bisect_right(edges, score), 1), len(found)) - 1] += 1
-        counts.append(tuple(found))
+        ascending = sorted([score for score in own if score is not None])
+        lower = [bisect_left(ascending, edge) for edge in edges[1:-1]]
+        counts.append(tuple(map(sub, [*lower, len(ascending)], [0, *lower])))
     return Histogram(metric, edges, tuple(counts))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import gt, lt
+from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,6 +79,40 @@ class SentenceRanking:
         }
 
 
+class Leads(NamedTuple):
+    """In how many segments each of two systems is better.
+
+    Attributes:
+        wins: the segments where the first system is better.
+        losses: those where the second is.
+        ties: those where both have the same score. A segment without a score of both counts
+            nowhere.
+    """
+
+    wins: int
+    losses: int
+    ties: int
+
+
+def count_leads(evaluation: Evaluation, pair: tuple[int, int], metric: int) -> Leads:
+    """Count the segments in which each of two systems is better by a metric.
+
+    Args:
+        evaluation: the systems, counted.
+        pair: the indices of the two systems.
+        metric: the index of the metric.
+    """
+    left, right = (evaluation.sentence_scores[system][metric] for system in pair)
+    scores: list[Any] = [left, right]
+    if evaluation.metrics[metric].name in evaluation.external:
+        both = [same for same in zip(left, right, strict=True) if None not in same]
+        scores = list(zip(*both, strict=True)) or [(), ()]
+    more, less = sum(map(gt, *scores)), sum(map(lt, *scores))
+    if not evaluation.metrics[metric].higher_is_better:
+        more, less = less, more
+    return Leads(more, less, len(scores[0]) - more - less)
+
+
 def rank_sentences(
     evaluation: Evaluation, pair: tuple[int, int], metric: int, limit: int
 ) -> SentenceRanking:
@@ -98,12 +134,9 @@ def rank_sentences(
     # Sorting keeps the order of equal rows, also in reverse.
     best = sorted([row for row in leads if leads[row] > 0], key=leads.__getitem__, reverse=True)
     worst = sorted([row for row in leads if leads[row] < 0], key=leads.__getitem__)
-    wins, losses = len(best), len(worst)
     return SentenceRanking(
         evaluation.names[metric],
-        wins,
-        losses,
-        len(leads) - wins - losses,
+        *count_leads(evaluation, pair, metric),
         _listed(evaluation, pair, metric, best, limit),
         _listed(evaluation, pair, metric, worst, limit),
     )

@@ -1,0 +1,112 @@
+"""The segments whose sentences a page holds: all, or of a large test set those that are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from math import inf
+
+from bleuet.studies.comparison.tokens import tokenize_all
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bleuet.studies.comparison.evaluation import Evaluation
+    from bleuet.studies.comparison.tokens import Tokens
+    from bleuet.studies.external_scores import Column
+
+# Browsers draw so many points in less than a second.
+MOST_SEGMENTS = 25_000
+# Characters of texts and bytes of scores; compressed and as base64 they are at most 25 megabytes.
+MOST_CONTENT = 30_000_000
+SCORE = 8
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Kept:
+    """The segments of a comparison that a page holds.
+
+    Attributes:
+        evaluation: all segments.
+        rows: those that are kept, from 0, in ascending order.
+    """
+
+    evaluation: Evaluation
+    rows: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def are_all(self) -> bool:
+        """Whether no segment is left out."""
+        return len(self.rows) == len(self.evaluation)
+
+    @property
+    def references(self) -> list[tuple[str, ...]]:
+        """The references of each segment."""
+        return [self.evaluation.references[row] for row in self.rows]
+
+    @cached_property
+    def hypotheses(self) -> list[list[str]]:
+        """The hypotheses of each system."""
+        return [[own[row] for row in self.rows] for own in self.evaluation.hypotheses]
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """The words of all texts as they are written."""
+        if self.are_all:
+            return self.evaluation.tokens
+        return tokenize_all(self.evaluation.tokenizer, self.hypotheses, self.references)
+
+    def scores(self, system: int, metric: int) -> list[float | None]:
+        """Return the score of each segment."""
+        column = self.evaluation.sentence_scores[system][metric]
+        return [column[row] for row in self.rows]
+
+
+def kept_segments(evaluation: Evaluation) -> Kept:
+    """Return the segments that a page holds.
+
+    Of a large test set they are those with the largest differences between systems, in equal parts
+    by each metric, and as many that are evenly distributed over the others. With one system those
+    with the worst scores are in place of differences.
+    """
+    segments = len(evaluation)
+    room = _room(evaluation)
+    if segments <= room:
+        return Kept(evaluation, range(segments))
+    metrics = range(len(evaluation.metrics))
+    kept: set[int] = set()
+    for metric in metrics:
+        interest = _interest(evaluation, metric)
+        order = sorted(range(segments), key=interest.__getitem__, reverse=True)
+        kept.update(order[: room // 2 // len(metrics)])
+    others = [row for row in range(segments) if row not in kept]
+    more = room - len(kept)
+    kept.update(others[number * len(others) // more] for number in range(more))
+    return Kept(evaluation, sorted(kept))
+
+
+def _room(evaluation: Evaluation) -> int:
+    """Return how many segments fit, if all are as long as they are on average."""
+    texts = chain(chain.from_iterable(evaluation.references), *evaluation.hypotheses)
+    scores = len(evaluation.systems) * len(evaluation.metrics) * len(evaluation)
+    content = sum(map(len, texts)) + SCORE * scores
+    return max(1, min(MOST_SEGMENTS, MOST_CONTENT * len(evaluation) // content))
+
+
+def _interest(evaluation: Evaluation, metric: int) -> list[float]:
+    """Return how much the systems differ in each segment, or how bad the only system is."""
+    columns = [own[metric] for own in evaluation.sentence_scores]
+    if len(columns) == 1:
+        sign = -1 if evaluation.metrics[metric].higher_is_better else 1
+        return [-inf if score is None else sign * score for score in columns[0]]
+    return [_spread(same) for same in zip(*columns, strict=True)]
+
+
+def _spread(scores: Column) -> float:
+    present = [score for score in scores if score is not None]
+    return max(present) - min(present) if present else 0.0
