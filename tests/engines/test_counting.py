@@ -7,11 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bleuet.engines import counting
 from bleuet.engines.counting import (
     count_batches,
     count_systems,
@@ -180,12 +182,15 @@ def test_files_read_in_step(tmp_path: Path) -> None:
         assert [s.to_dict() for s in found] == [s.to_dict() for s in wanted]
 
 
-@given(text_corpora)
+@given(text_corpora, st.sampled_from([1, 2, counting.BATCH]))
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_tables_are_those_of_each_metric_alone(segments: tuple[list[str], References]) -> None:
+def test_tables_are_those_of_each_metric_alone(
+    segments: tuple[list[str], References], batch: int
+) -> None:
     hypotheses, references = segments
     others = list(reversed(hypotheses))
-    tables = count_systems(ALL_METRICS, [hypotheses, others], references)
+    with patch.object(counting, "BATCH", batch):
+        tables = count_systems(ALL_METRICS, [hypotheses, others], references)
     for texts, of_system in zip((hypotheses, others), tables, strict=True):
         for metric, table in zip(ALL_METRICS, of_system, strict=True):
             assert table == metric.count(texts, references), metric

@@ -391,6 +391,10 @@ def _check_report(args: Arguments) -> None:
         _check_folder(args.pictures)
     if _has_report(args):
         from bleuet.report import Report  # noqa: F401
+    if args.html is not None:
+        from bleuet.report.page.html_page import charts_library
+
+        charts_library()  # while little memory is used
 
 
 def _check_folder(folder: str) -> None:

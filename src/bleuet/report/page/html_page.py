@@ -7,6 +7,8 @@ page, by their hashes. So nothing in a text or in the name of a system can run o
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from base64 import b64encode
 from functools import lru_cache
 from hashlib import sha256
@@ -40,6 +42,10 @@ SCRIPTS = (
 )  # fmt: skip
 # The name by which the scripts of the page call the library.
 LIBRARY = "globalThis.bleuetEmbed = vegaEmbed;"
+BUNDLE = (
+    "import sys, vl_convert; sys.stdout.reconfigure(encoding='utf-8', newline='');"
+    "sys.stdout.write(vl_convert.javascript_bundle(sys.argv[1]))"
+)
 # The parts in folded tables; the page shows sentences and scores in other ways.
 TABLES = ("words", "ngrams", "surface", "clusters", "buckets", "histogram")
 OFFLINE = "This page contains its texts and sends no request to any server."
@@ -70,7 +76,7 @@ def html_page(comparison: Comparison, title: str | None, command: str | None) ->
 
 
 def served_page(comparison: Comparison, calculator: str) -> str:
-    """Return a page that asks the server beside it, at `sentences` and `points`, for sentences.
+    """Return a page that gets its sentences from the server, at `sentences` and `points` beside it.
 
     Args:
         comparison: the comparison.
@@ -107,7 +113,6 @@ def _filled(parts: Mapping[str, str], connections: str = "") -> str:
         connections: the part of the policy about requests.
     """
     style = _file("page.css")
-    # After all that needs memory, since the library takes some while it is put together.
     scripts = [charts_library(), _script()]
     policy = (
         f"default-src 'none'; script-src {_hashes(scripts)}; style-src {_hashes([style])}; "
@@ -151,8 +156,17 @@ def _script() -> str:
 
 @lru_cache(maxsize=1)
 def charts_library() -> str:
-    """Return the library that draws charts, with a scope of its own."""
-    return f"(() => {{\n{vl_convert.javascript_bundle(LIBRARY)}\n}})();"
+    """Return the library that draws charts, with a scope of its own.
+
+    A process of its own puts it together, since its 100 MB of memory are not released.
+    """
+    command = [sys.executable, "-P", "-c", BUNDLE, LIBRARY]
+    try:
+        made = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
+    except (OSError, TypeError, subprocess.SubprocessError):
+        # Inside a program that is not Python itself, there is no such process.
+        made = vl_convert.javascript_bundle(LIBRARY)
+    return f"(() => {{\n{made}\n}})();"
 
 
 def _hashes(texts: Iterable[str]) -> str:

@@ -1,7 +1,7 @@
 // The segments of a comparison that a server holds; the page has only those that it shows.
 
 class ServedRows {
-  #asked = new Map();
+  #sent = new Map();
 
   constructor({segments}) {
     this.length = segments;
@@ -28,11 +28,11 @@ class ServedRows {
 
   /** Send a request; a newer one of its kind ends the one before it. */
   async #ask(path, request) {
-    this.#asked.get(path)?.abort();
-    const asked = new AbortController();
-    this.#asked.set(path, asked);
+    this.#sent.get(path)?.abort();
+    const sent = new AbortController();
+    this.#sent.set(path, sent);
     const response = await fetch(`${location.pathname.replace(/[^/]*$/, "")}${path}`, {
-      method: "POST", body: JSON.stringify(request), signal: asked.signal,
+      method: "POST", body: JSON.stringify(request), signal: sent.signal,
       headers: {"content-type": "application/json"},
     });
     const answer = await response.json();
