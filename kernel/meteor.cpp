@@ -38,13 +38,21 @@ void MeteorCounter::count_ids(const std::int64_t* ids, std::size_t n, const Refe
 const std::vector<MeteorMatch>& MeteorCounter::align(const Reference& hypothesis,
                                                      const Reference& reference) {
   const auto lock = options_.lexicon->reading();
-  return aligner_.align(hypothesis, reference, options_.matchers, options_.beam, *options_.lexicon);
+  return aligned(hypothesis, reference);
+}
+
+const std::vector<MeteorMatch>& MeteorCounter::aligned(const Reference& hypothesis,
+                                                       const Reference& reference) {
+  const auto align = [&](auto& aligner) -> const std::vector<MeteorMatch>& {
+    return aligner.align(hypothesis, reference, options_.matchers, options_.beam,
+                         *options_.lexicon);
+  };
+  return options_.staged ? align(stages_) : align(aligner_);
 }
 
 void MeteorCounter::fill_row(const Reference& reference, std::int64_t* row) {
   const MeteorLexicon& lexicon = *options_.lexicon;
-  const auto& matches =
-      aligner_.align(hypothesis_, reference, options_.matchers, options_.beam, lexicon);
+  const auto& matches = aligned(hypothesis_, reference);
   const auto is_function = [&](MeteorWord word) { return lexicon.word(word).function; };
   const auto functions = [&](const std::vector<MeteorWord>& words) {
     return std::count_if(words.begin(), words.end(), is_function);
@@ -69,8 +77,8 @@ void MeteorCounter::fill_row(const Reference& reference, std::int64_t* row) {
       ++counts[is_function(reference.words[match.reference + k]) ? 3 : 1];
     }
   }
-  // As in METEOR, a segment that matches in full and in order has no fragmentation.
-  if (row[4] == 1 && covered == row[0] + row[1]) row[4] = 0;
+  // As in METEOR 1.5, a segment that matches in full and in order has no fragmentation.
+  if (!options_.staged && row[4] == 1 && covered == row[0] + row[1]) row[4] = 0;
 }
 
 double meteor_score(const std::int64_t* values, const std::vector<double>& weights,

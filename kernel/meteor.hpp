@@ -8,6 +8,7 @@
 
 #include "meteor_alignment.hpp"
 #include "meteor_lexicon.hpp"
+#include "meteor_stages.hpp"
 #include "text.hpp"
 
 namespace bleuet {
@@ -33,6 +34,7 @@ class MeteorCounter {
     std::vector<double> weights;
     MeteorParameters parameters;
     std::size_t beam = 40;
+    bool staged = false;  // as in the first METEOR
   };
   using Reference = MeteorText;
 
@@ -54,11 +56,13 @@ class MeteorCounter {
   const std::vector<MeteorMatch>& align(const Reference& hypothesis, const Reference& reference);
 
  private:
+  const std::vector<MeteorMatch>& aligned(const Reference& hypothesis, const Reference& reference);
   void fill_row(const Reference& reference, std::int64_t* row);
 
   Options options_;
   MeteorText hypothesis_;
   MeteorAligner aligner_;
+  MeteorStages stages_;
   std::vector<std::int64_t> row_;
 };
 

@@ -24,14 +24,6 @@ std::int64_t distance_of(const MeteorMatch& match) {
   return i < j ? j - i : i - j;
 }
 
-bool share_one(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b) {
-  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    if (a[i] == b[j]) return true;
-    a[i] < b[j] ? ++i : ++j;
-  }
-  return false;
-}
-
 template <class Change>
 void for_bits(std::size_t start, std::size_t n, Change change) {
   for (std::size_t bit = start; bit < start + n; ++bit) {
@@ -116,8 +108,7 @@ void MeteorAligner::find_words(const MeteorText& hypothesis, const MeteorText& r
       if (equal != (matcher == Matcher::exact)) continue;
       if (!equal) {
         const MeteorLexicon::Entry& our = lexicon.word(ours[i]);
-        if (matcher == Matcher::stem ? our.stem != their.stem
-                                     : !share_one(our.synonyms, their.synonyms)) {
+        if (matcher == Matcher::stem ? our.stem != their.stem : !share_synonym(our, their)) {
           continue;
         }
       }

@@ -117,4 +117,12 @@ void MeteorLexicon::add_word(std::string_view utf8, std::int64_t stem, bool func
   words_.push_back({word_key(utf8), stem, function, std::move(synonyms)});
 }
 
+bool share_synonym(const MeteorLexicon::Entry& a, const MeteorLexicon::Entry& b) {
+  for (std::size_t i = 0, j = 0; i < a.synonyms.size() && j < b.synonyms.size();) {
+    if (a.synonyms[i] == b.synonyms[j]) return true;
+    a.synonyms[i] < b.synonyms[j] ? ++i : ++j;
+  }
+  return false;
+}
+
 }  // namespace bleuet

@@ -79,4 +79,7 @@ class MeteorLexicon {
   Paraphrases paraphrases_;
 };
 
+// Whether two words are in the same set of synonyms.
+bool share_synonym(const MeteorLexicon::Entry& a, const MeteorLexicon::Entry& b);
+
 }  // namespace bleuet

@@ -1,4 +1,5 @@
-"""METEOR (Denkowski and Lavie 2014), with the numbers of METEOR 1.5 and no Java."""
+"""METEOR (Denkowski and Lavie 2014), with the numbers of METEOR 1.5 and no Java, and its first
+versions (Banerjee and Lavie 2005, Lavie and Agarwal 2007)."""
 
 from __future__ import annotations
 
@@ -6,9 +7,11 @@ from bleuet.errors import InputError, InputTypeError, SignatureError
 from bleuet.frozen import cached_property
 from bleuet.metrics.meteor_parameters import (
     LANGUAGE_MATCHERS,
+    LATEST,
     MATCHERS,
     STEMMERS,
     TASKS,
+    VERSIONS,
     Tuned,
     tuned,
 )
@@ -17,7 +20,7 @@ from bleuet.metrics.option import option
 from bleuet.metrics.option_types import MAX_WEIGHT
 from bleuet.metrics.score import Score
 from bleuet.statistics.backend import backend
-from bleuet.statistics.python_backend.meteor_rows import BEAM, meteor_score
+from bleuet.statistics.python_backend.meteor_rows import BEAM, STAGE_BEAM, meteor_score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.option import Option
     from bleuet.metrics.row_limit import RowLimit
     from bleuet.text.meteor_resources import MeteorResources
+    from bleuet.text.wordnet import WordNet
 
 # What options can be besides names of tasks, matchers and files.
 ALL, AUTO, NONE = "all", "auto", "none"
@@ -36,6 +40,8 @@ LANGUAGE_CODES = (*STEMMERS, "cs", "other")
 # METEOR normalizes texts of these.
 NORMALIZED = ("en", "cs", "de", "es", "fr", "ru")
 WITHOUT_FILES = ("exact", "stem")
+# What the first versions do not have.
+LATEST_ONLY = ("task", "delta", "weights")
 
 
 class METEORScore(Score):
@@ -80,6 +86,14 @@ class METEOR(Metric[METEORScore]):
     METEOR = 38.21
     """
 
+    version: str = option(
+        default=LATEST,
+        help="1.5, or that of the paper of 2007 or 2005: stages that map words with the fewest "
+        "crossings, no paraphrases, and all words and matches weighted alike",
+        key="meteor",
+        choices=VERSIONS,
+        sign_default=False,
+    )
     language: str = option(
         default="en",
         help="code of the language: it decides stemmer, normalization, parameters and files",
@@ -104,7 +118,8 @@ class METEOR(Metric[METEORScore]):
     )
     resources: str = option(
         default=NONE,
-        help="METEOR's jar, or a folder with its files: function words, synonyms, paraphrases",
+        help="METEOR's jar, or a folder with its files: function words, synonyms, paraphrases; "
+        "for version 2007 and 2005 also WordNet's folder",
         key="files",
         choices=(NONE,),
         also="a file or folder",
@@ -170,6 +185,8 @@ class METEOR(Metric[METEORScore]):
         sign_default=False,
         least=1,
         most=10_000,
+        follows="version",
+        default_for=lambda version: BEAM if version == LATEST else STAGE_BEAM,
     )
     score_type = METEORScore
     definition = (
@@ -196,17 +213,28 @@ class METEOR(Metric[METEORScore]):
                 "matchers",
                 f"must be {', '.join(MATCHERS)} with + between them, not {self.matchers!r}",
             )
+        if self.version != LATEST:
+            self._check_version()
         if "stem" in self.used_matchers and self.language not in STEMMERS:
             raise self.rejected("matchers", f"has no stemmer for the language {self.language}")
         if self.normalize == "full" and self.language not in NORMALIZED:
             raise self.rejected("normalize", f"must be lower or none for {self.language}")
-        if tuned(self.language, self.used_task) is None:
-            raise self.rejected("task", f"has no parameters for the language {self.language}")
+        if tuned(self.language, self.used_task, self.version) is None:
+            name = "task" if self.version == LATEST else "version"
+            raise self.rejected(name, f"has no parameters for the language {self.language}")
         if self.weights is not None and len(self.weights) != len(self.used_matchers):
             raise self.rejected(
                 "weights", f"must be as many as matchers, which are {'+'.join(self.used_matchers)}"
             )
         self._check_files()
+
+    def _check_version(self) -> None:
+        """Reject what only METEOR 1.5 has."""
+        for name in LATEST_ONLY:
+            if not self.is_default(self.option_named(name)):
+                raise self.rejected(name, f"needs version={LATEST}, not {self.version}")
+        if "paraphrase" in self.matchers.split("+"):
+            raise self.rejected("matchers", f"has paraphrase, which needs version={LATEST}")
 
     def _check_files(self) -> None:
         """Reject matchers whose files are missing."""
@@ -232,6 +260,8 @@ class METEOR(Metric[METEORScore]):
         if self.matchers != ALL:
             return tuple(name for name in MATCHERS if name in self.matchers.split("+"))
         known = LANGUAGE_MATCHERS.get(self.language, WITHOUT_FILES)
+        if self.version != LATEST:
+            known = tuple(name for name in known if name != "paraphrase")
         return tuple(n for n in known if self.resources != NONE or n in WITHOUT_FILES)
 
     @property
@@ -244,7 +274,7 @@ class METEOR(Metric[METEORScore]):
     @cached_property
     def parameters(self) -> tuple[list[float], float, float, float, float]:
         """The weights of the matchers, alpha, beta, gamma and delta."""
-        usual = tuned(self.language, self.used_task) or Tuned(0, 0, 0, 0, (0, 0, 0, 0))
+        usual = tuned(self.language, self.used_task, self.version) or Tuned(0, 0, 0, 0, (0, 0, 0, 0))
         weights = self.weights or [usual.weights[MATCHERS.index(n)] for n in self.used_matchers]
         given = (self.alpha, self.beta, self.gamma, self.delta)
         alpha, beta, gamma, delta = (
@@ -292,9 +322,14 @@ class METEOR(Metric[METEORScore]):
     # --- Counting ---------------------------------------------------------------------------------
 
     @cached_property
-    def _files(self) -> MeteorResources | None:
+    def _files(self) -> MeteorResources | WordNet | None:
         if self.resources == NONE:
             return None
+        if self.version != LATEST:
+            from bleuet.text.wordnet import WordNet
+
+            if WordNet.is_at(self.resources):
+                return WordNet(self.resources)
         from bleuet.text.meteor_resources import MeteorResources
 
         return MeteorResources(self.resources, self.language)
@@ -339,8 +374,9 @@ class METEOR(Metric[METEORScore]):
         counting = backend()
         lexicon = counting.MeteorLexicon()
         weights, *parameters = self.parameters
+        staged = self.version != LATEST
         counter = counting.MeteorCounter(
-            lexicon, list(self.used_matchers), weights, *parameters, self.beam
+            lexicon, list(self.used_matchers), weights, *parameters, self.beam, staged
         )
         files, names = self._files, self.used_matchers
         if files is not None and "paraphrase" in names:
@@ -349,11 +385,11 @@ class METEOR(Metric[METEORScore]):
             counter,
             lexicon,
             self._stem if "stem" in names else None,
-            files.function_words() if files else frozenset(),
+            files.function_words() if files and not staged else frozenset(),
             files.synonyms() if files and "synonym" in names else None,
         )
 
-    def _read_paraphrases(self, files: MeteorResources, lexicon: Any) -> None:
+    def _read_paraphrases(self, files: Any, lexicon: Any) -> None:
         for part in files.paraphrases():
             lexicon.read_paraphrases(part)
         try:
@@ -370,6 +406,10 @@ class METEOR(Metric[METEORScore]):
         return optional("Stemmer").Stemmer(STEMMERS[self.language])
 
     def _stem(self, word: str) -> str:
+        if self.version != LATEST and self.language == "en":
+            from bleuet.text.porter import porter_stem
+
+            return porter_stem(word.lower())
         try:
             stem: str = self._stemmer.stemWord(word)
         except UnicodeEncodeError:

@@ -59,10 +59,33 @@ UNTUNED = {
 }
 
 
-def tuned(language: str, task: str) -> Tuned | None:
+LATEST = "1.5"
+# Of the first METEOR, for every language (Banerjee and Lavie 2005, section 2.2): 10PR / (R + 9P),
+# and 0.5 * (chunks / matches)^3.
+FIRST = (0.9, 3.0, 0.5)
+# Alpha, beta and gamma of Lavie and Agarwal (2007, tables 1 and 4: sum of adequacy and fluency).
+# The program of that time has the same, but 0.8 for 0.81.
+OF_2007 = {
+    "en": (0.81, 0.83, 0.28),
+    "fr": (0.76, 0.5, 1.0),
+    "de": (0.95, 1.0, 0.98),
+    "es": (0.95, 0.5, 0.75),
+}
+VERSIONS = (LATEST, "2007", "2005")
+
+
+def tuned(language: str, task: str, version: str = LATEST) -> Tuned | None:
     """Return parameters and weights, or None where nothing was tuned.
+
+    Args:
+        language: the code of the language.
+        task: a task of METEOR 1.5.
+        version: a version of `VERSIONS`. The older ones weight all matches and words alike.
 
     >>> tuned("en", "rank").alpha
     0.85
     """
-    return TUNED.get((language, task)) or UNTUNED.get(task)
+    if version == LATEST:
+        return TUNED.get((language, task)) or UNTUNED.get(task)
+    parameters = FIRST if version == "2005" else OF_2007.get(language)
+    return Tuned(*parameters, 0.5, (1.0, 1.0, 1.0, 0.0)) if parameters else None

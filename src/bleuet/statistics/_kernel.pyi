@@ -87,6 +87,7 @@ class MeteorCounter(_Counter):
         gamma: float,
         delta: float,
         beam: int,
+        staged: bool = False,
     ) -> None: ...
     def align(
         self, hypothesis: Sequence[int], reference: Sequence[int]

@@ -18,7 +18,7 @@ from bleuet.text.meteor_normalizer import read_prefixes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 # METEOR's names of languages: in files, and of tables of paraphrases.
 LANGUAGES = {
@@ -33,8 +33,7 @@ MOST_BYTES = 1 << 26
 MOST_TABLE_BYTES = 1 << 33
 BLOCK_BYTES = 1 << 22
 SOURCE = "METEOR 1.5 has it: https://www.cs.cmu.edu/~alavie/METEOR/"
-# Endings of words, and what they are replaced by to find a form that the synonyms have; the first
-# that gives such a form counts. METEOR's order.
+# METEOR's, in its order.
 ENDINGS = (
     ("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
     ("men", "man"), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""),
@@ -48,13 +47,19 @@ class Synonyms:
     Args:
         sets: by each word the numbers of the sets that it is in.
         exceptions: by each irregular form the words that it is a form of.
+        endings: of other forms, and what they are replaced by; the first counts that gives a word
+            that the sets have.
     """
 
     def __init__(
-        self, sets: dict[str, tuple[int, ...]], exceptions: dict[str, tuple[str, ...]]
+        self,
+        sets: dict[str, tuple[int, ...]],
+        exceptions: dict[str, tuple[str, ...]],
+        endings: Sequence[tuple[str, str]] = ENDINGS,
     ) -> None:
         self._sets = sets
         self._exceptions = exceptions
+        self._endings = endings
 
     def of(self, word: str) -> tuple[int, ...]:
         """Return the numbers of the sets that a word is in, or the word that it is a form of.
@@ -68,7 +73,7 @@ class Synonyms:
         return tuple(sorted(numbers))
 
     def _regular(self, word: str) -> tuple[str, ...]:
-        for ending, instead in ENDINGS:
+        for ending, instead in self._endings:
             if word.endswith(ending):
                 base = word[: -len(ending)] + instead
                 if len(base) > 1 and base in self._sets:
@@ -140,7 +145,7 @@ class MeteorResources:
         try:
             if self.jar is None:
                 file = self.folder / name
-                content = _limited(file) if file.is_file() else None
+                content = limited(file) if file.is_file() else None
             else:
                 with zipfile.ZipFile(self.jar) as jar, jar.open(name) as member:
                     content = member.read(MOST_BYTES + 1)
@@ -207,17 +212,28 @@ class MeteorResources:
 
     def fingerprint(self) -> str:
         """Return a name and the start of the SHA-256 of all files, for a signature."""
-        found = sha256()
         files = [self.jar] if self.jar else sorted(self.folder.glob("*/*"))
-        for file in dict.fromkeys([*files, self.paraphrase_file]):
-            if file.is_file():
-                with open(file, "rb") as content:
-                    while block := content.read(BLOCK_BYTES):
-                        found.update(block)
-        return f"{self.place.stem}-{found.hexdigest()[:12]}"
+        return fingerprint_of(self.place.stem, dict.fromkeys([*files, self.paraphrase_file]))
 
 
-def _limited(file: Path) -> bytes:
+def fingerprint_of(name: str, files: Iterable[Path]) -> str:
+    """Return a name and the start of the SHA-256 of all files that are there, for a signature.
+
+    Args:
+        name: the name.
+        files: the files, in order.
+    """
+    found = sha256()
+    for file in files:
+        if file.is_file():
+            with open(file, "rb") as content:
+                while block := content.read(BLOCK_BYTES):
+                    found.update(block)
+    return f"{name}-{found.hexdigest()[:12]}"
+
+
+def limited(file: Path) -> bytes:
+    """Return what is in a file, but no more than one byte more than `MOST_BYTES`."""
     with open(file, "rb") as content:
         return content.read(MOST_BYTES + 1)
 

@@ -25,6 +25,7 @@ from bleuet.statistics.python_backend.eed_rows import eed_row
 from bleuet.statistics.python_backend.gleu_rows import gleu_row
 from bleuet.statistics.python_backend.meteor_lexicon import MeteorLexicon
 from bleuet.statistics.python_backend.meteor_rows import Word
+from bleuet.statistics.python_backend.meteor_stages import align_in_stages
 from bleuet.statistics.python_backend.nist_rows import NistCounter as NistCounter
 from bleuet.statistics.python_backend.ribes_rows import ribes_row
 from bleuet.statistics.python_backend.rouge_rows import rouge_row
@@ -144,11 +145,13 @@ class MeteorCounter(Counter):
         gamma: float,
         delta: float,
         beam: int,
+        staged: bool = False,
     ) -> None:
         self.lexicon = lexicon
         self.matchers = [meteor_rows.MATCHERS.index(name) for name in matchers]
         self.parameters = (weights, alpha, beta, gamma, delta)
         self.beam = beam
+        self.staged = staged
         self.integers = 5 + 4 * len(matchers)
 
     def align(self, hypothesis: list[int], reference: list[int]) -> list[tuple[int, ...]]:
@@ -158,6 +161,8 @@ class MeteorCounter(Counter):
         return [(*match[:4], self.matchers.index(match.matcher)) for match in matches]
 
     def _align(self, ours: list[Word], theirs: list[Word]) -> list[meteor_rows.Match]:
+        if self.staged:
+            return align_in_stages(ours, theirs, self.matchers, self.beam)
         found = meteor_rows.find_matches(
             ours, theirs, self.matchers, self.lexicon.paraphrases, self.lexicon.longest
         )
@@ -170,7 +175,9 @@ class MeteorCounter(Counter):
         for reference in references:
             theirs = [self.lexicon.words[number] for number in reference]
             matches = self._align(ours, theirs)
-            rows.append(meteor_rows.meteor_row(ours, theirs, matches, self.matchers))
+            rows.append(
+                meteor_rows.meteor_row(ours, theirs, matches, self.matchers, staged=self.staged)
+            )
         return max(rows, key=lambda row: meteor_rows.meteor_score(row, *self.parameters))
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
 MATCHERS = ("exact", "stem", "synonym", "paraphrase")
 BEAM = 40
+STAGE_BEAM = 1000
 # Beyond this the search takes minutes.
 MOST_MATCHES = 1_000_000
 
@@ -298,17 +299,20 @@ def meteor_row(
     reference: Sequence[Word],
     matches: Sequence[Match],
     matchers: Sequence[int],
+    *,
+    staged: bool = False,
 ) -> list[int]:
     """Return the row of one segment and one reference.
 
-    The chunk of a segment that matches in full and in order is not counted, as in METEOR, so that
-    it has no fragmentation.
+    The chunk of a segment that matches in full and in order is not counted, as in METEOR 1.5, so
+    that it has no fragmentation.
 
     Args:
         hypothesis: its words.
         reference: its words.
         matches: the alignment.
         matchers: the matchers that have columns.
+        staged: whether that chunk counts, as in the first METEOR.
 
     Returns:
         Words of the hypothesis and of the reference, function words of both, chunks, and per
@@ -319,7 +323,8 @@ def meteor_row(
     row += [sum(word.function for word in words) for words in (hypothesis, reference)]
     chunks = count_chunks(matches)
     covered = sum(match.hypothesis_words + match.reference_words for match in matches)
-    row.append(0 if chunks == 1 and covered == row[0] + row[1] else chunks)
+    in_full = not staged and chunks == 1 and covered == row[0] + row[1]
+    row.append(0 if in_full else chunks)
     for matcher in matchers:
         counts = [0, 0, 0, 0]
         for match in matches:
