@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import random
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from bleuet import METEOR, InputError, OptionError
 from bleuet.statistics.python_backend import counters as python_backend
 from bleuet.text.meteor_normalizer import normalize
 from tests.backends import counted_by, kernel
+from tests.oracles.meteor_jar import jar
 
 if TYPE_CHECKING:
     from tests.evaluation_data import EvaluationData
@@ -25,14 +25,6 @@ SETS = {
     "exact_stem_synonym": "exact+stem+synonym",
     "all": "all",
 }
-
-
-def jar() -> str:
-    """METEOR's jar, which pycocoevalcap carries with the table of paraphrases."""
-    found = find_spec("pycocoevalcap")
-    if found is None or not found.submodule_search_locations:
-        pytest.skip("pycocoevalcap is not installed")
-    return str(Path(found.submodule_search_locations[0]) / "meteor" / "meteor-1.5.jar")
 
 
 def corpus(data: EvaluationData, name: str) -> tuple[list[str], list[Any]]:

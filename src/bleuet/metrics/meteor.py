@@ -1,5 +1,7 @@
-"""METEOR (Denkowski and Lavie 2014), with the numbers of METEOR 1.5 and no Java, and its first
-versions (Banerjee and Lavie 2005, Lavie and Agarwal 2007)."""
+"""METEOR (Denkowski and Lavie 2014), with the numbers of METEOR 1.5 and no Java.
+
+The first METEORs (Banerjee and Lavie 2005, Lavie and Agarwal 2007) are versions of it.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +82,7 @@ class METEOR(Metric[METEORScore]):
     percent, where precision P and recall R weight each match by its matcher, and content words
     against function words by delta (Denkowski and Lavie 2014, section 2). With several
     references, a segment counts with the best. Without `resources`, words match exactly or by
-    stem, and all words are weighted alike.
+    stem, and all words are weighted alike. `version` selects the METEOR of 2005 or 2007.
 
     >>> print(METEOR(matchers="exact").corpus_score(["The cat sat down."], ["The cat sat up."]))
     METEOR = 38.21
@@ -194,13 +196,18 @@ class METEOR(Metric[METEORScore]):
     )
     source = (
         "Denkowski and Lavie (2014), Meteor Universal, WMT, section 2; the alignment: Denkowski "
-        "and Lavie (2011), Meteor 1.3, WMT, section 2.1"
+        "and Lavie (2011), Meteor 1.3, WMT, section 2.1; version=2005: Banerjee and Lavie (2005), "
+        "METEOR, ACL workshop, section 2.2; version=2007: Lavie and Agarwal (2007), METEOR, WMT"
     )
     needs = (
-        "PyStemmer for stems (bleuet[stem]); METEOR's jar for function words and synonyms, and "
-        "its table of paraphrases"
+        "PyStemmer for stems (bleuet[stem]), but not for English in version 2005 and 2007; "
+        "METEOR's jar for function words and synonyms, and its table of paraphrases; WordNet's "
+        "folder instead in version 2005 and 2007"
     )
-    same_number = "METEOR 1.5, times 100, with its jar and -norm"
+    same_number = (
+        "METEOR 1.5, times 100, with its jar and -norm; version=2005, normalize=lower: NLTK's "
+        "meteor_score, times 100, where it follows the paper"
+    )
 
     # --- Options ----------------------------------------------------------------------------------
 
@@ -274,7 +281,9 @@ class METEOR(Metric[METEORScore]):
     @cached_property
     def parameters(self) -> tuple[list[float], float, float, float, float]:
         """The weights of the matchers, alpha, beta, gamma and delta."""
-        usual = tuned(self.language, self.used_task, self.version) or Tuned(0, 0, 0, 0, (0, 0, 0, 0))
+        usual = tuned(self.language, self.used_task, self.version) or Tuned(
+            0, 0, 0, 0, (0, 0, 0, 0)
+        )
         weights = self.weights or [usual.weights[MATCHERS.index(n)] for n in self.used_matchers]
         given = (self.alpha, self.beta, self.gamma, self.delta)
         alpha, beta, gamma, delta = (

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from bleuet.text.meteor_resources import Synonyms
+    from bleuet.text.wordnet import WordNetSynonyms
 
     Match: TypeAlias = tuple[int, int, int, int, int]
 
@@ -31,7 +32,7 @@ class MeteorWords:
         lexicon: Any,
         stem: Callable[[str], str] | None,
         function_words: Collection[str],
-        synonyms: Synonyms | None,
+        synonyms: Synonyms | WordNetSynonyms | None,
     ) -> None:
         self._counter = counter
         self._lexicon = lexicon

@@ -87,7 +87,7 @@ class MeteorCounter(_Counter):
         gamma: float,
         delta: float,
         beam: int,
-        staged: bool = False,
+        staged: bool,
     ) -> None: ...
     def align(
         self, hypothesis: Sequence[int], reference: Sequence[int]

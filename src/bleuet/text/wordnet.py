@@ -61,6 +61,10 @@ class WordNet:
             if not file.is_file():
                 raise InputError(f"the matcher synonym: {self.folder} has no file {file.name}")
 
+    def function_words(self) -> frozenset[str]:
+        """Return the words that are frequent and mean little: none."""
+        return frozenset()
+
     def prefixes(self) -> dict[str, bool]:
         """Return the words that keep their full stop: none."""
         return {}
@@ -93,14 +97,12 @@ class WordNet:
         for line in self._lines(name):
             if line[:1] in ("", " ") or "_" in (word := line.partition(" ")[0]):
                 continue
-            fields = line.split()
             try:
-                offsets = [int(text) for text in fields[-int(fields[2]) :]]
+                sets[word] = tuple(number * MOST_OFFSETS + offset for offset in _offsets(line))
             except (IndexError, ValueError):
                 raise InputError(
                     f"{name} of {self.folder} is not WordNet's: a line begins {line[:40]!r}"
                 ) from None
-            sets[word] = tuple(number * MOST_OFFSETS + offset for offset in offsets)
         return sets
 
     def _exceptions(self, part: str) -> dict[str, tuple[str, ...]]:
@@ -118,6 +120,19 @@ class WordNet:
             return content.decode("utf-8").split("\n")
         except UnicodeDecodeError:
             raise InputError(f"{name} of {self.folder} is not UTF-8") from None
+
+
+def _offsets(line: str) -> list[int]:
+    """Return the synsets of a line of an index, after as many symbols of pointers as it says.
+
+    >>> _offsets("kid n 2 2 @ ~ 2 1 09917593 09918248")
+    [9917593, 9918248]
+    """
+    fields = line.split()
+    offsets = [int(text) for text in fields[6 + int(fields[3]) :]]
+    if len(offsets) != int(fields[2]):
+        raise ValueError("as many synsets as the third field says")
+    return offsets
 
 
 class WordNetSynonyms:

@@ -145,7 +145,7 @@ class MeteorCounter(Counter):
         gamma: float,
         delta: float,
         beam: int,
-        staged: bool = False,
+        staged: bool,
     ) -> None:
         self.lexicon = lexicon
         self.matchers = [meteor_rows.MATCHERS.index(name) for name in matchers]

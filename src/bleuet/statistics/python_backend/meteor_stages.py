@@ -150,7 +150,9 @@ def _groups(candidates: Mapping[int, list[int]]) -> Iterator[Group]:
                     reference += [other for other in matching[i] if other not in seen]
                     seen.update(matching[i])
         pairs = sum(len(candidates[j]) for j in reference)
-        yield Group(sorted(hypothesis), sorted(reference), pairs == len(hypothesis) * len(reference))
+        yield Group(
+            sorted(hypothesis), sorted(reference), pairs == len(hypothesis) * len(reference)
+        )
 
 
 class StageSearch:
