@@ -337,8 +337,7 @@ void bind_meteor(nb::module_& module) {
             new (self) BoundMeteorCounter(options);
           },
           nb::arg("lexicon"), nb::arg("matchers"), nb::arg("weights"), nb::arg("alpha"),
-          nb::arg("beta"), nb::arg("gamma"), nb::arg("delta"), nb::arg("beam"),
-          nb::arg("staged"))
+          nb::arg("beta"), nb::arg("gamma"), nb::arg("delta"), nb::arg("beam"), nb::arg("staged"))
       .def("align", &BoundMeteorCounter::align, nb::arg("hypothesis"), nb::arg("reference"));
 }
 
