@@ -1,0 +1,78 @@
+"""What the samples of one prompt say of each other: utilities and diversity."""
+
+from __future__ import annotations
+
+from bleuet.errors import InputError
+from bleuet.frozen import checked
+from bleuet.rewards.reward import made_reward
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from bleuet.rewards.reward import Reward
+
+
+@checked
+def leave_one_out(samples: Sequence[str], metric: Any = "bleu") -> list[float]:
+    """Return the utility of each sample: its mean reward against each of the others.
+
+    The sample with the highest is that of least expected risk (Kumar and Byrne 2004, Minimum
+    Bayes-Risk Decoding for Statistical Machine Translation). It needs no reference.
+
+    Args:
+        samples: at least two texts for one prompt.
+        metric: a reward, or what `Reward` takes.
+
+    Raises:
+        InputError: there is only one sample.
+
+    >>> leave_one_out(["a b c d", "a b c d", "e"], "chrf")
+    [0.5, 0.5, 0.0]
+    """
+    return [
+        (sum(row) - row[place]) / (len(row) - 1)
+        for place, row in enumerate(_matrix(made_reward(metric), _several(samples)))
+    ]
+
+
+@checked
+def self_similarity(samples: Sequence[str], metric: Any = "bleu") -> list[float]:
+    """Return the reward of each sample with all the others as its references: with BLEU, Self-BLEU.
+
+    It is near 1 where a model always writes the same (Zhu et al. 2018, Texygen).
+
+    Args:
+        samples: at least two texts for one prompt.
+        metric: a reward, or what `Reward` takes.
+
+    Raises:
+        InputError: there is only one sample.
+
+    >>> self_similarity(["a b c d", "a b c d", "e f g h"])
+    [1.0, 1.0, 0.0]
+    """
+    reward = made_reward(metric)
+    texts = [reward.prepared(one) for one in _several(samples)]
+    others = [texts[:place] + texts[place + 1 :] for place in range(len(texts))]
+    return _numbers(reward(samples, others))
+
+
+def _matrix(reward: Reward, samples: list[str]) -> list[list[float]]:
+    """Return the reward of each sample against each."""
+    texts = [reward.prepared(one) for one in samples]
+    found = _numbers(
+        reward([one for one in samples for _ in texts], [one for _ in samples for one in texts])
+    )
+    return [found[start : start + len(texts)] for start in range(0, len(found), len(texts))]
+
+
+def _several(samples: Sequence[str]) -> list[str]:
+    if len(samples) < 2:
+        raise InputError(f"expected at least two samples of one prompt, not {len(samples)}")
+    return list(samples)
+
+
+def _numbers(rewards: list[float | None]) -> list[float]:
+    return [0.0 if one is None else one for one in rewards]

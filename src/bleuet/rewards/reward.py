@@ -1,0 +1,407 @@
+"""The reward: a number for each text of a model, from metrics, penalties and preprocessing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import isfinite
+from zlib import crc32
+
+from bleuet.errors import InputError, InputTypeError, OptionError
+from bleuet.frozen import Frozen
+from bleuet.messages import nearest, shown, wrong_type
+from bleuet.metrics.catalogue import parse_metric
+from bleuet.metrics.metric import Metric
+from bleuet.metrics.score import headings
+from bleuet.rewards.preprocessing import DEFAULT, STEPS, composed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any, TypeAlias
+
+    # A name of the preprocessing, or a function from text to text.
+    Step: TypeAlias = str | Callable[[str], str]
+    Metrics: TypeAlias = str | Metric[Any] | Mapping[str | Metric[Any], float]
+
+# Words in a row of which a repetition is made.
+REPEATED_WORDS = 3
+LENGTH, REPETITION = "length penalty", "repetition penalty"
+REWARD = "reward"
+
+
+class Reward(Frozen):
+    """A number for each text of a model: `scale` times (weighted metrics minus penalties).
+
+    A metric counts from 0 to 1; an error rate such as TER as 1 minus the rate, but at least 0. NIST
+    and CIDEr, which are not in percent, count as they are. An empty text has the reward 0. A text
+    without a reference has None.
+
+    Args:
+        metric: a metric, its name as after `-m`, or a weight for each of several metrics. Names
+            get the options that suit sentences, such as BLEU's effective order.
+        scale: what the sum is multiplied with.
+        preprocess: what happens to a text before it is scored, in this order: names, or functions
+            from text to text. "thinking" keeps what follows the last `</think>`, "nfc" composes
+            characters, in references too, "special-tokens" removes tokens such as `<|im_end|>`,
+            "prompt" removes the prompt.
+        length_penalty: the most that a wrong length costs: this times the difference to the words
+            of the nearest reference, relative to it and at most 1.
+        repetition_penalty: the most that repetitions cost: this times the share of 3-grams of words
+            that have come before in the text.
+        threads: threads of the kernel for a list of texts, 0 for one per core.
+        **options: options of the metric, where it is a name.
+
+    Raises:
+        OptionError: there is no such metric, option or preprocessing; a number is not finite; or
+            the metric learns from all references and has not.
+
+    >>> reward = Reward({"chrf": 0.5, "ter": 0.5})
+    >>> reward(["<think>It rained?</think>It rains.", ""], ["It rains.", "It rains."])
+    [1.0, 0.0]
+    """
+
+    __slots__ = (
+        "length_penalty", "parts", "preprocess", "repetition_penalty", "scale", "threads",
+    )  # fmt: skip
+    _fields = ("parts", "scale", "preprocess", "length_penalty", "repetition_penalty", "threads")
+    # Pairs of a metric and its weight.
+    parts: tuple[tuple[Metric[Any], float], ...]
+    scale: float
+    preprocess: tuple[Step, ...]
+    length_penalty: float
+    repetition_penalty: float
+    threads: int
+
+    def __init__(
+        self,
+        metric: Metrics,
+        scale: float = 1.0,
+        *,
+        preprocess: Iterable[Step] = DEFAULT,
+        length_penalty: float = 0.0,
+        repetition_penalty: float = 0.0,
+        threads: int = 1,
+        **options: Any,
+    ) -> None:
+        self._set(
+            parts=_parts(metric, options),
+            scale=_number("scale", scale),
+            preprocess=_steps(preprocess),
+            length_penalty=_number("length_penalty", length_penalty),
+            repetition_penalty=_number("repetition_penalty", repetition_penalty),
+            threads=threads,
+        )
+
+    @property
+    def metrics(self) -> tuple[Metric[Any], ...]:
+        """The metrics."""
+        return tuple(metric for metric, _ in self.parts)
+
+    def __call__(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[str | Sequence[str | None] | None],
+        prompts: Sequence[str] | None = None,
+    ) -> list[float | None]:
+        """Return the reward of each text.
+
+        Args:
+            hypotheses: the texts of the model.
+            references: for each text a reference, a list of them, or None.
+            prompts: the prompt of each text, for preprocessing that needs it.
+
+        Raises:
+            InputError: the texts cannot be scored; the message says how to fix it.
+        """
+        return self.details(hypotheses, references, prompts)[REWARD]
+
+    def score(
+        self, hypothesis: str, references: str | Sequence[str | None] | None, prompt: str = ""
+    ) -> float | None:
+        """Return the reward of one text; arguments are one each of those of a list of texts.
+
+        >>> Reward("chrf").score("It rains.", ["It rains.", "It is raining."])
+        1.0
+        """
+        text, against = self.prepared(hypothesis, prompt), self._reference(references)
+        if against is None:
+            return None
+        if not text or text.isspace():
+            return 0.0
+        total = 0.0
+        for metric, weight in self.parts:
+            total += weight * _share(metric, metric.sentence_score(text, against).score)
+        for penalty in self._penalties.values():
+            total -= penalty(text, against)
+        return self.scale * total
+
+    def details(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[str | Sequence[str | None] | None],
+        prompts: Sequence[str] | None = None,
+    ) -> dict[str, list[float | None]]:
+        """Return the rewards, and what each is made of.
+
+        Args:
+            hypotheses: as of a call.
+            references: as of a call.
+            prompts: as of a call.
+
+        Returns:
+            The list "reward", and one for each metric, from 0 to 1, and for each penalty.
+
+        >>> found = Reward("chrf", length_penalty=0.2).details(["a", "a b"], ["a b", None])
+        >>> found["length penalty"], found["reward"][1]
+        ([0.1, None], None)
+        """
+        asked = [""] * len(hypotheses) if prompts is None else prompts
+        if len(asked) != len(hypotheses):
+            raise InputError(f"{len(hypotheses)} texts but {len(asked)} prompts")
+        texts: Sequence[str] = _strings(hypotheses)
+        for step in self.preprocess:
+            if isinstance(step, str):
+                texts = list(map(STEPS[step], texts, asked))
+            else:
+                texts = list(map(step, texts))
+        against = self._references(references)
+        if len(texts) != len(against):
+            self.metrics[0].corpus(list(texts), against)  # which says what to do
+        scored = _scored_rows(texts, against)
+        found = self._scored([texts[row] for row in scored], [against[row] for row in scored])
+        if len(scored) == len(texts):
+            return found  # type: ignore[return-value]
+        return {
+            name: _in_place(values, scored, [None if one is None else 0.0 for one in against])
+            for name, values in found.items()
+        }
+
+    def prepared(self, text: str, prompt: str = "") -> str:
+        """Return a text as it is scored.
+
+        Raises:
+            InputTypeError: it is not a string.
+        """
+        if not isinstance(text, str):
+            raise wrong_type("each text", "a string", text)
+        for step in self.preprocess:
+            text = STEPS[step](text, prompt) if isinstance(step, str) else step(text)
+        return text
+
+    def _references(self, references: Sequence[Any]) -> list[Any]:
+        """Return references as they are scored, None where a text has none."""
+        found = list(references)
+        if set(map(type, found)) == {str}:
+            return list(map(composed, found)) if "nfc" in self.preprocess else found
+        return list(map(self._reference, found))
+
+    def _reference(self, entry: Any) -> Any:
+        if isinstance(entry, str):
+            return composed(entry) if "nfc" in self.preprocess else entry
+        several = _strings([one for one in _listed(entry) if one is not None])
+        return [composed(one) if "nfc" in self.preprocess else one for one in several] or None
+
+    def _scored(self, texts: list[str], references: list[Any]) -> dict[str, list[float]]:
+        """Return the rewards of texts that are not empty, and what each is made of."""
+        found = {}
+        totals = [0.0] * len(texts)
+        names = headings([metric.name for metric in self.metrics])
+        for name, (metric, weight) in zip(names, self.parts, strict=True):
+            values = _shares(metric, texts, references, threads=self.threads)
+            totals = [total + weight * one for total, one in zip(totals, values, strict=True)]
+            found[name] = values
+        for name, penalty in self._penalties.items():
+            values = [penalty(text, one) for text, one in zip(texts, references, strict=True)]
+            totals = [total - one for total, one in zip(totals, values, strict=True)]
+            found[name] = values
+        return {REWARD: [self.scale * total for total in totals], **found}
+
+    @property
+    def _penalties(self) -> dict[str, Callable[[str, Any], float]]:
+        """What is subtracted, as functions of a text and its references."""
+        found: dict[str, Callable[[str, Any], float]] = {}
+        if self.length_penalty:
+            found[LENGTH] = lambda text, against: self.length_penalty * _wrong_length(text, against)
+        if self.repetition_penalty:
+            found[REPETITION] = lambda text, _: self.repetition_penalty * _repeated(text)
+        return found
+
+    def __hash__(self) -> int:
+        # The hash of a string differs between processes.
+        return crc32(repr(self).encode("utf-8", "surrogatepass"))
+
+    def __repr__(self) -> str:
+        steps = ", ".join(
+            repr(one) if isinstance(one, str) else _path(one) for one in self.preprocess
+        )
+        return (
+            f"Reward({dict(self.parts)!r}, {self.scale!r}, preprocess=[{steps}], "
+            f"length_penalty={self.length_penalty!r}, "
+            f"repetition_penalty={self.repetition_penalty!r}, threads={self.threads!r})"
+        )
+
+
+def made_reward(metric: Metrics | Reward, **options: Any) -> Reward:
+    """Return a reward as it is, or make one.
+
+    Args:
+        metric: a reward, or what `Reward` takes.
+        **options: the options of `Reward` and of the metric.
+
+    Raises:
+        OptionError: a reward comes with options, or cannot be made.
+    """
+    if not isinstance(metric, Reward):
+        return Reward(metric, **options)
+    if options:
+        raise OptionError(
+            f"a reward has its own options, so that {', '.join(options)} cannot follow: make the "
+            "reward with them"
+        )
+    return metric
+
+
+# --- Arguments ------------------------------------------------------------------------------------
+
+
+def _parts(metric: Metrics, options: dict[str, Any]) -> tuple[tuple[Metric[Any], float], ...]:
+    if not isinstance(metric, Mapping):
+        return ((_metric(metric, options), 1.0),)
+    if not metric:
+        raise OptionError("expected a weight for each metric, as in {'bleu': 0.5, 'chrf': 0.5}")
+    if options:
+        raise OptionError(
+            f"{', '.join(options)}: options of several metrics follow their names, as in "
+            "'chrf:word_order=2'"
+        )
+    return tuple(
+        (_metric(one, {}), _number("the weight of a metric", weight))
+        for one, weight in metric.items()
+    )
+
+
+def _metric(metric: str | Metric[Any], options: dict[str, Any]) -> Metric[Any]:
+    if isinstance(metric, str):
+        metric = parse_metric(metric, sentences=True)
+    if not isinstance(metric, Metric):
+        raise InputTypeError(f"a metric must be a name or a Metric, not {shown(metric)}")
+    if options:
+        metric = metric.with_options(**options)
+    if metric.learns and metric.learned is None:
+        raise OptionError(
+            f"{metric.name} learns from all references: pass a metric that has, as in "
+            "metric.with_learned(metric.learn(references))"
+        )
+    return metric
+
+
+def _number(name: str, value: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        raise OptionError(f"{name} must be a finite number, not {shown(value)}")
+    return float(value)
+
+
+def _steps(steps: Iterable[Step]) -> tuple[Step, ...]:
+    found = (steps,) if isinstance(steps, str) else tuple(steps)
+    for step in found:
+        if isinstance(step, str) and step not in STEPS:
+            raise OptionError(
+                f"there is no preprocessing {step!r}{nearest(step, STEPS)}; it is one of "
+                f"{', '.join(STEPS)}, or a function from text to text"
+            )
+        if not isinstance(step, str) and not callable(step):
+            raise OptionError(f"preprocess has names and functions, not {shown(step)}")
+    return found
+
+
+def _strings(texts: Sequence[Any]) -> Sequence[str]:
+    """Return texts, or raise where one is none."""
+    if isinstance(texts, str):
+        raise wrong_type("hypotheses", "a list of strings, one for each text", texts)
+    if set(map(type, texts)) <= {str}:
+        return texts
+    for text in texts:
+        if not isinstance(text, str):
+            raise wrong_type("each text", "a string", text)
+    return texts
+
+
+def _listed(entry: Any) -> list[Any]:
+    """Return the references of one text as a list; an array is what Parquet files have."""
+    if entry is None:
+        return []
+    if isinstance(entry, list | tuple):
+        return list(entry)
+    if hasattr(entry, "tolist"):
+        return _listed(entry.tolist())
+    raise wrong_type("each reference", "a string or a list of strings", entry)
+
+
+def _path(function: object) -> str:
+    """Return the name of a function, which is the same in every process."""
+    return f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', '')}"
+
+
+# --- Numbers --------------------------------------------------------------------------------------
+
+
+def _share(metric: Metric[Any], score: float) -> float:
+    """Return a score on the scale of rewards."""
+    if metric.extra_digits:  # NIST and CIDEr are not in percent
+        return score
+    return max(0.0, min(1.0, score / 100 if metric.higher_is_better else 1 - score / 100))
+
+
+def _scored_rows(texts: Sequence[str], references: list[Any]) -> Sequence[int]:
+    """Return the places of the texts that are not empty and have a reference."""
+    if all(texts) and None not in references and not any(map(str.isspace, texts)):
+        return range(len(texts))
+    return [
+        row
+        for row, text in enumerate(texts)
+        if text and references[row] is not None and not text.isspace()
+    ]
+
+
+def _in_place(
+    values: list[float], places: Iterable[int], others: list[float | None]
+) -> list[float | None]:
+    for place, value in zip(places, values, strict=True):
+        others[place] = value
+    return others
+
+
+def _shares(
+    metric: Metric[Any], texts: list[str], references: list[Any], *, threads: int
+) -> list[float]:
+    if not texts:
+        return []
+    scores = metric.sentence_scores(texts, references, threads=threads).values.tolist()
+    if metric.higher_is_better and not metric.extra_digits:
+        # As `_share`, which would be called for each. Perfect scores can be a little above 100.
+        return [one / 100 if one < 100 else 1.0 for one in scores]
+    return [_share(metric, one) for one in scores]
+
+
+def _wrong_length(text: str, references: str | Sequence[str]) -> float:
+    """Return how far the words of a text are from those of the nearest reference, at most 1.
+
+    >>> _wrong_length("a b c", ["a b", "a b c d e f"])
+    0.5
+    """
+    several = [references] if isinstance(references, str) else references
+    words = len(text.split())
+    lengths = [len(one.split()) for one in several] or [words]
+    nearest_length = min(lengths, key=lambda length: abs(length - words))
+    return min(1.0, abs(words - nearest_length) / max(1, nearest_length))
+
+
+def _repeated(text: str) -> float:
+    """Return the share of the 3-grams of words that have come before.
+
+    >>> _repeated("a b c a b c a b c"), _repeated("a b")
+    (0.5714285714285714, 0.0)
+    """
+    words = text.split()
+    ngrams = list(zip(*(words[start:] for start in range(REPEATED_WORDS)), strict=False))
+    return 1 - len(set(ngrams)) / len(ngrams) if ngrams else 0.0
