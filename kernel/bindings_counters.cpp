@@ -183,9 +183,12 @@ class BoundCounter {
     const std::size_t n = all.size();
     const typename ScratchPool<Scratch>::Loan scratch(pool_, options_);
     if (scratch->references.size() < n) scratch->references.resize(n);
-    for (std::size_t r = 0; r < n; ++r) all.prepare(scratch->counter, r, scratch->references[r]);
-    one.count(scratch->counter, 0, scratch->references.data(), n, scratch->integers.data(),
-              scratch->reals.data());
+    {
+      const nb::gil_scoped_release unlocked;
+      for (std::size_t r = 0; r < n; ++r) all.prepare(scratch->counter, r, scratch->references[r]);
+      one.count(scratch->counter, 0, scratch->references.data(), n, scratch->integers.data(),
+                scratch->reals.data());
+    }
     return as_tuple(*scratch);
   }
 

@@ -26,6 +26,7 @@ constexpr Named<Smoothing> kSmoothings[] = {
     {"add-k", Smoothing::add_k},
     {"exp", Smoothing::exponential},
     {"mteval", Smoothing::mteval},
+    {"nmt", Smoothing::nmt},
     {"chen-cherry-1", Smoothing::chen_cherry_1},
     {"chen-cherry-2", Smoothing::chen_cherry_2},
     {"chen-cherry-3", Smoothing::chen_cherry_3},

@@ -73,6 +73,14 @@ std::size_t halved_or_whole(const NgramCounts& counts, double* precisions) {
   return counts.order;
 }
 
+std::size_t added_one_to_all(const NgramCounts& counts, double* precisions) {
+  if (counts.length == 0) return 0;
+  for (std::size_t n = 0; n < counts.order; ++n) {
+    precisions[n] = 100.0 * (match(counts, n) + 1.0) / (total(counts, n) + 1.0);
+  }
+  return counts.order;
+}
+
 std::size_t added_one(const NgramCounts& counts, double* precisions) {
   const std::size_t orders = orders_with_ngrams(counts);
   for (std::size_t n = 0; n < orders; ++n) {
@@ -319,6 +327,8 @@ std::size_t smooth(Smoothing smoothing, const NgramCounts& counts, double value,
       return halved(counts, precisions);
     case Smoothing::mteval:
       return halved_or_whole(counts, precisions);
+    case Smoothing::nmt:
+      return added_one_to_all(counts, precisions);
     case Smoothing::chen_cherry_1:
       return where_unmatched(counts, precisions,
                              [&](double t) { return 100.0 * std::min(value, t) / t; });

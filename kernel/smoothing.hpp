@@ -15,6 +15,7 @@ enum class Smoothing : std::uint8_t {
   add_k,
   exponential,
   mteval,
+  nmt,
   chen_cherry_1,
   chen_cherry_2,
   chen_cherry_3,

@@ -52,6 +52,7 @@ NEIGHBOURS = {
     ("frozen", "argument_types"),
     ("cli", "compat"),
     ("cli", "web"),
+    ("web", "rewards"),
 }
 
 HEAVY = {"numpy", "scipy", "pandas"}

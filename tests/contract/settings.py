@@ -36,6 +36,7 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"tokenize": "intl", "lowercase": True},
         {"tokenize": "mteval-v13a", "lowercase": True, "smooth": "mteval"},
         {"tokenize": "char", "reference_length": "shortest"},
+        {"smooth": "nmt", "reference_length": "shortest"},
         {"tokenize": "ids", "max_ngram_order": 3},
     ],
     "mean-bleu": [

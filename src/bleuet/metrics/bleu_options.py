@@ -164,7 +164,7 @@ class BLEUOptions(WordOptions["ScoreT"]):
     effective_order: bool = option(
         default=False,
         help="leave out orders for which the hypothesis has no n-grams; on by default for "
-        "chen-cherry-N, always off for chen-cherry-N-literal and mteval",
+        "chen-cherry-N, always off for chen-cherry-N-literal, mteval and nmt",
         key="eff",
         short_key="e",
         follows="smooth",
@@ -194,8 +194,8 @@ class BLEUOptions(WordOptions["ScoreT"]):
     )
     smooth_unmatched: bool = option(
         default=False,
-        help="smooth also if no n-gram of any order matches; on by default for chen-cherry-N "
-        "and mteval",
+        help="smooth also if no n-gram of any order matches; on by default for chen-cherry-N, "
+        "mteval and nmt",
         key="unmatched",
         values={"smoothed": True, "zero": False},
         sign_default=False,

@@ -77,6 +77,11 @@ CATALOGUE: dict[str, Entry] = {
 
 # Names for a metric with some options set: (name in the catalogue, options, summary).
 PRESETS: dict[str, tuple[str, dict[str, object], str]] = {
+    "bleuberi": (
+        "bleu",
+        {"smooth": "nmt", "reference_length": "shortest"},
+        "BLEU as Hugging Face evaluate's bleu with smooth=True, the reward of BLEUBERI",
+    ),
     "chrf++": ("chrf", {"word_order": 2}, "character and word n-gram F-score"),
     "mean-chrf++": ("mean-chrf", {"word_order": 2}, "mean of chrF++ over segments"),
     "cer": ("wer", {"tokenize": "char"}, "character errors per reference character"),

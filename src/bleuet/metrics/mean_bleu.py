@@ -62,7 +62,7 @@ class MeanBLEU(MeanOfMetric[MeanBLEUScore], BLEUOptions[MeanBLEUScore]):
     effective_order: bool = option(
         default=True,
         help="leave out orders for which the sentence has no n-grams; always off for "
-        "chen-cherry-N-literal and mteval",
+        "chen-cherry-N-literal, mteval and nmt",
         default_for=lambda smooth: SMOOTHINGS[smooth].has_effective_order,
         like=BLEUOptions.effective_order,
     )

@@ -4,7 +4,8 @@ Every smoothing is a pure function of matches, totals and the length of the hypo
 `SMOOTHINGS` lists them. There are five families:
 
 * `none`, `floor`, `add-k` and `exp` of sacreBLEU, with the same numbers.
-* `mteval` of NIST's script, which differs from `exp` for short segments.
+* `mteval` of NIST's script, which differs from `exp` for short segments, and `nmt` of the script of
+  tensorflow/nmt.
 * `chen-cherry-1` to `chen-cherry-7`: the seven techniques of Chen and Cherry (2014, "A Systematic
   Comparison of Smoothing Techniques for Sentence-Level BLEU", section 2.2), with every score
   between 0 and 1.
@@ -114,6 +115,19 @@ def mteval(matches: Numbers, totals: Numbers, length: float, value: float) -> li
         return []
     smoothed = exponential(matches, totals, length, value)
     return smoothed + [100.0] * (len(totals) - len(smoothed))
+
+
+def nmt(matches: Numbers, totals: Numbers, length: float, value: float) -> list[float]:
+    """Add 1 to matches and totals of every order, as bleu.py of tensorflow/nmt does.
+
+    The script cites Lin and Och (2004), who leave order 1 as it is. An empty hypothesis has no
+    precisions.
+
+    >>> nmt([1, 0, 0], [3, 1, 0], 3, 0)
+    [50.0, 50.0, 100.0]
+    """
+    pairs = zip(matches, totals, strict=True)
+    return [100.0 * (m + 1) / (t + 1) for m, t in pairs] if length else []
 
 
 # --- Chen and Cherry's ----------------------------------------------------------------------------
@@ -497,16 +511,16 @@ class Smoothing(Frozen):
             nothing.
         literal: whether it is the paper's printed formula, which has no effective order.
         nltk: whether it is of NLTK's family, which counts an n-gram of orders without any.
-        mteval: whether it is that of mteval, which has a precision of every order and smooths a
-            hypothesis that matches nothing.
+        every_order: whether it has a precision of every order, and smooths a hypothesis that
+            matches nothing.
     """
 
     __slots__ = (
         "averages",
         "chen_cherry",
         "default",
+        "every_order",
         "literal",
-        "mteval",
         "nltk",
         "positive",
         "precisions",
@@ -514,7 +528,7 @@ class Smoothing(Frozen):
     )
     _fields = (
         "precisions", "default", "symbol", "positive", "averages", "chen_cherry", "literal", "nltk",
-        "mteval",
+        "every_order",
     )  # fmt: skip
     precisions: Precisions
     default: float | None
@@ -524,7 +538,7 @@ class Smoothing(Frozen):
     chen_cherry: bool
     literal: bool
     nltk: bool
-    mteval: bool
+    every_order: bool
 
     def __init__(
         self,
@@ -537,21 +551,21 @@ class Smoothing(Frozen):
         chen_cherry: bool = False,
         literal: bool = False,
         nltk: bool = False,
-        mteval: bool = False,
+        every_order: bool = False,
     ) -> None:
         self._set(precisions=precisions, default=default, symbol=symbol, positive=positive)
         self._set(averages=averages, chen_cherry=chen_cherry, literal=literal, nltk=nltk)
-        self._set(mteval=mteval)
+        self._set(every_order=every_order)
 
     @property
     def smooths_unmatched(self) -> bool:
         """Whether a hypothesis that matches nothing is smoothed too, unless an option says no."""
-        return self.chen_cherry or self.mteval
+        return self.chen_cherry or self.every_order
 
     @property
     def has_effective_order(self) -> bool:
         """Whether orders without n-grams can be left out."""
-        return not (self.literal or self.mteval)
+        return not (self.literal or self.every_order)
 
     def orders(self, max_ngram_order: int) -> int:
         """Return how many orders of n-grams must be counted for BLEU up to `max_ngram_order`.
@@ -571,7 +585,8 @@ SMOOTHINGS: dict[str, Smoothing] = {
     "floor": Smoothing(floor, 0.1, "the floor"),
     "add-k": Smoothing(add_k, 1, "k"),
     "exp": Smoothing(exponential),
-    "mteval": Smoothing(mteval, mteval=True),
+    "mteval": Smoothing(mteval, every_order=True),
+    "nmt": Smoothing(nmt, every_order=True),
     "chen-cherry-1": Smoothing(chen_cherry_1, 0.1, "epsilon", chen_cherry=True),
     "chen-cherry-2": Smoothing(chen_cherry_2, chen_cherry=True),
     "chen-cherry-3": Smoothing(chen_cherry_3, chen_cherry=True),

@@ -1,4 +1,4 @@
-"""What the samples of one prompt say of each other: utilities and diversity."""
+"""The samples of one prompt compared with each other: utilities and diversity."""
 
 from __future__ import annotations
 
