@@ -1,15 +1,16 @@
-"""What a metric marks on a segment is what its row counts."""
+"""What a metric marks on a segment is what its row counts, and the steps lead to its score."""
 
 from __future__ import annotations
 
+from math import isclose
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuet.errors import OptionError
 from bleuet.metrics.bleu import BLEUScore
+from bleuet.metrics.derivation import drawn_steps, evaluated
 from bleuet.metrics.gleu import GLEUScore
 from bleuet.metrics.marks import EQUAL, EXTRA, MISSING, SUBSTITUTED, MarkedSegment
 from bleuet.metrics.metric import Metric
@@ -87,6 +88,19 @@ CHECKS = {
 }
 
 
+def check_steps(found: MarkedSegment) -> None:
+    last = found.steps[-1]
+    assert last.symbol == ""
+    assert last.numbers, "the score is not computed"
+    assert last.value == pytest.approx(found.score.score, rel=1e-9, abs=1e-9)
+    for step in found.steps:
+        # What a reader gets from the numbers as they are shown.
+        shown = evaluated(step.numbers, {}) if step.numbers else step.value
+        assert isclose(shown, step.value, rel_tol=2e-4, abs_tol=1e-6), step.computation
+    assert all(drawn["text"].endswith(" %") for drawn in drawn_steps(found.steps))
+    assert len(list(found.step_records())) == len(found.steps)
+
+
 def inside(span: Sequence[int], tokens: Sequence[str]) -> bool:
     return 0 <= span[0] <= span[1] <= len(tokens)
 
@@ -97,15 +111,13 @@ def inside(span: Sequence[int], tokens: Sequence[str]) -> bool:
 def test_marks_are_what_the_row_counts(setting: Setting, data: st.DataObject) -> None:
     hypotheses, references = data.draw(corpora_for(setting))
     metric = setting.metric()
-    try:
-        found = metric.marked(hypotheses[0], references[0])
-    except OptionError:
-        assert type(metric).mark_segment is Metric.mark_segment
-        return
+    found = metric.marked(hypotheses[0], references[0])
+    assert bool(found.references) == (type(metric).mark_segment is not Metric.mark_segment)
     assert found.score == metric.sentence_score(hypotheses[0], references[0])
     for mark in found.marks:
         assert inside(mark.hypothesis, found.hypothesis)
         assert inside(mark.reference, found.references[mark.reference_number])
     if type(found.score) in CHECKS:
         CHECKS[type(found.score)](found, found.score)  # type: ignore[operator]
+    check_steps(found)
     assert len(found.to_dict()["marks"]) == len(list(found.records())) == len(found.marks)

@@ -264,7 +264,7 @@ MADE_BY_OTHERS = {
 # Not for users of metrics but for writers of them: methods of any class.
 FOR_WRITERS = {
     "count_segment", "learn_segment", "formula", "row_limits", "suited_to", "rescoring_options",
-    "from_signature", "score_values", "mean", "mark_segment",
+    "from_signature", "score_values", "mean", "mark_segment", "derive_segment",
 }  # fmt: skip
 # The same of one class, and what others do first with their arguments.
 NOT_CALLED = {

@@ -12,6 +12,9 @@ from bleuet.metrics.option import option
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
+
+    from bleuet.metrics.derivation import Derivation
 
 SQUAD_2, SQUAD_1 = "squad-2.0", "squad-1.1"
 ARTICLE = re.compile(r"\b(a|an|the)\b")
@@ -50,11 +53,16 @@ class _AnswerMetric(MeanOfSegments):
             hypothesis: the answer.
             references: the right answers, at least one.
         """
+        answer, right = self._best(hypothesis, references)
+        return [1, self.compare(answer, right)]
+
+    def _best(self, hypothesis: str, references: list[str]) -> tuple[str, str]:
+        """Return the answer and the right answer with the highest score, both normalized."""
         answer, *right = map(self._as_compared, (hypothesis, *references))
         if self.rules == SQUAD_2:
             # A question has no answer only if every right answer is empty.
             right = [one for one in right if one] or [""]
-        return [1, max(self.compare(answer, one) for one in right)]
+        return answer, max(right, key=lambda one: self.compare(answer, one))
 
     def _as_compared(self, text: str) -> str:
         return normalized(text) if self.normalize else text
@@ -81,6 +89,27 @@ class TokenF1(_AnswerMetric):
         """Return F1 of an answer and a right answer, from 0 to 1."""
         return token_f1(answer.split(), right.split(), of_empty=float(self.rules == SQUAD_2))
 
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add what the answer shares with the best right answer, precision, recall and F1."""
+        answer, right = (text.split() for text in self._best(hypothesis, references))
+        shared = (Counter(answer) & Counter(right)).total()
+        steps.count("shared", "words that both have", shared)
+        if not shared:
+            both_empty = not answer and not right and self.rules == SQUAD_2
+            title = f"{self.name}: {'both are empty' if both_empty else 'they share no word'}"
+            steps.score(title, "100" if both_empty else "0")
+            return
+        steps.compute(
+            "P", "precision, of the words of the answer", f"{shared} / {len(answer)}", whole=1
+        )
+        steps.compute(
+            "R", "recall, of the words of the right answer", f"{shared} / {len(right)}", whole=1
+        )
+        steps.compute("F1", "F1", "2 * P * R / (P + R)", whole=1)
+        steps.score(self.name, "100 * F1")
+
 
 class ExactMatch(_AnswerMetric):
     """The share of answers that are equal to a right answer, as question answering reports it.
@@ -100,6 +129,13 @@ class ExactMatch(_AnswerMetric):
     def compare(self, answer: str, right: str) -> float:
         """Return 1 for equal answers, else 0."""
         return float(answer == right)
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add whether the answer is equal to a right answer."""
+        steps.count("equal", "answers that are equal to a right answer", int(row[1]))
+        steps.score(self.name, "100 * equal / 1")
 
 
 def normalized(text: str) -> str:

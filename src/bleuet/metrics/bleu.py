@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from itertools import accumulate, pairwise
-from math import exp, log
+from math import exp, isclose, log
 
 from bleuet.frozen import cached_property
 from bleuet.metrics.bleu_options import BLEUOptions
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from bleuet.metrics.derivation import Derivation
     from bleuet.metrics.row_limit import RowLimit
     from bleuet.metrics.smoothing import Smoothing
     from bleuet.statistics.table import Table, Totals
@@ -210,6 +211,58 @@ class BLEU(BLEUOptions[BLEUScore]):
         if smoothing.averages == "fifth":
             return [*counted[: self.max_ngram_order], counted[4]]
         return counted
+
+    # --- Explaining -------------------------------------------------------------------------------
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add lengths, the precision of each order, the brevity penalty, and the mean."""
+        length, ref_len, counts, totals = self.parts(row)
+        precisions, orders = self.precisions(row)
+        steps.count("c", "tokens of the hypothesis", length)
+        steps.count("r", f"reference length ({self.reference_length})", ref_len)
+        for n, pair in enumerate(zip(counts, totals, precisions[:orders], strict=False), 1):
+            self._derive_precision(steps, n, *pair)
+        if length >= ref_len:
+            steps.compute("BP", "brevity penalty: c is not shorter than r", "1")
+        elif length:
+            steps.compute("BP", "brevity penalty", "exp(1 - r / c)")
+        else:
+            steps.count("BP", "brevity penalty: the hypothesis is empty", 0)
+        self._derive_mean(steps, orders)
+        steps.score(self.name, "100 * BP * M")
+
+    def _derive_precision(
+        self, steps: Derivation, order: int, count: float, total: float, precision: float
+    ) -> None:
+        title, share = f"precision of {order}-grams", precision / 100
+        if total and isclose(count / total, share):
+            steps.compute(f"p{order}", title, f"{count} / {total}", whole=1)
+            return
+        title += f", {count}/{total} smoothed by {self.smooth}"
+        if total and share:
+            # Most smoothings put another number in place of the matches.
+            steps.compute(f"p{order}", title, f"m / {total}", m=share * total, whole=1)
+        else:
+            steps.count(f"p{order}", title, share, whole=1)
+
+    def _derive_mean(self, steps: Derivation, orders: int) -> None:
+        title = "geometric mean of the precisions"
+        weights = (self.weights or [1.0] * orders)[:orders]
+        used = [n for n, weight in enumerate(weights, 1) if weight]
+        if not used:
+            steps.count("M", title, 0, whole=1)
+            return
+        if self.weights is None:
+            product = " * ".join(f"p{n}" for n in used)
+            steps.compute("M", title, f"({product})^(1 / {orders})", whole=1)
+            return
+        names = {f"w{n}": weights[n - 1] for n in used}
+        product = " * ".join(f"p{n}^w{n}" for n in used)
+        if orders < len(self.weights):
+            product = f"({product})^(1 / ({' + '.join(names)}))"
+        steps.compute("M", title, product, whole=1, **names)
 
     def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         integers, reals = table.blocks()

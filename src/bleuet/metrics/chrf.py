@@ -9,17 +9,20 @@ from bleuet.metrics.option_types import MAX_ORDER, MAX_WEIGHT
 from bleuet.metrics.score import Score
 from bleuet.metrics.signature import CASE
 from bleuet.statistics.backend import backend
-from bleuet.statistics.python_backend.chrf_rows import chrf_f_score
+from bleuet.statistics.python_backend.chrf_rows import EPSILON, chrf_f_score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Self
 
+    from bleuet.metrics.derivation import Derivation
     from bleuet.metrics.metric import ScoreT  # noqa: F401 - in the quoted base class
     from bleuet.metrics.row_limit import RowLimit
     from bleuet.metrics.signature import ParsedSignature
     from bleuet.statistics.table import Table
+
+F_SCORE = "(1 + beta^2) * P * R / (beta^2 * P + R)"
 
 
 class CHRFScore(Score):
@@ -127,7 +130,7 @@ class CHRF(CHRFOptions[CHRFScore]):
 
     score_type = CHRFScore
     in_sacrebleu = True
-    definition = "100 * (1 + beta^2) * P * R / (beta^2 * P + R)"
+    definition = f"100 * {F_SCORE}"
     source = (
         "Popović (2015), chrF: character n-gram F-score for automatic MT evaluation, WMT, "
         "equation 1; Popović (2017), chrF++: words helping character n-grams, WMT"
@@ -186,6 +189,40 @@ class CHRF(CHRFOptions[CHRFScore]):
             beta=self.beta,
             eps_smoothing=self.eps_smoothing,
         )
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add precision and recall, or F of every order, and their mean."""
+        triples = [tuple(row[at : at + 3]) for at in range(0, len(row), 3)]
+        if self.eps_smoothing:
+            self._derive_mean_of_f(steps, triples)
+            return
+        both = [triple for triple in triples if triple[0] and triple[1]]
+        for at, symbol, title in ((0, "P", "precision"), (1, "R", "recall")):
+            if both:
+                shares = " + ".join(f"{triple[2]}/{triple[at]}" for triple in both)
+                formula = f"({shares}) / {len(both)}"
+                steps.compute(symbol, f"{title}, mean over orders", formula, whole=1)
+            else:
+                steps.count(symbol, f"{title}: no order has n-grams", 0, whole=1)
+        formula = F_SCORE if steps["P"] + steps["R"] else "0"
+        steps.score(self.name, f"100 * {formula}", whole=100, beta=self.beta)
+
+    def _derive_mean_of_f(self, steps: Derivation, triples: Sequence[tuple[int, ...]]) -> None:
+        for n, (ours, theirs, match) in enumerate(triples, 1):
+            kind, order = (
+                ("character", n) if n <= self.char_order else ("word", n - self.char_order)
+            )
+            title = f"F of {kind} {order}-grams, {match} of {ours} and {theirs}"
+            shares = match / ours if ours else EPSILON, match / theirs if theirs else EPSILON
+            if self.beta**2 * shares[0] + shares[1]:
+                names = {"beta": self.beta, "P": shares[0], "R": shares[1]}
+                steps.compute(f"F{n}", title, F_SCORE, whole=1, **names)
+            else:
+                steps.count(f"F{n}", title, EPSILON, whole=1)
+        total = " + ".join(f"F{n}" for n in range(1, len(triples) + 1))
+        steps.score(self.name, f"100 * ({total}) / {len(triples)}", whole=100)
 
     def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         backend().chrf_scores(

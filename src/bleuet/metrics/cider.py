@@ -8,7 +8,10 @@ from bleuet.metrics.option import option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
+
+    from bleuet.metrics.derivation import Derivation
 
 PLAIN, D = "plain", "d"
 SIGMA = 6.0
@@ -79,6 +82,21 @@ class CIDEr(WordOptions[CIDErScore], MeanOfSegments[CIDErScore]):
     def name(self) -> str:
         """The printed name, CIDEr or CIDEr-D."""
         return "CIDEr-D" if self.variant == D else "CIDEr"
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add the similarity with each reference, and their mean."""
+        ours, *several = map(self.tokens, (hypothesis, *references))
+        for n, found in enumerate(self._counter.similarities(ours, several), 1):
+            cosines = {f"c{order}": cosine for order, cosine in enumerate(found[0], 1)}
+            formula = f"({' + '.join(cosines) or 0}) / {self.max_ngram_order}"
+            if self.variant == D:
+                formula, cosines["penalty"] = f"{formula} * penalty", found[1]
+            title = f"similarity with reference {n}, mean over orders"
+            steps.compute(f"s{n}", title, formula, whole=1, **cosines)
+        names = " + ".join(f"s{n}" for n in range(1, len(several) + 1))
+        steps.score(self.name, f"10 * ({names}) / {len(several)}")
 
     def _make_counter(self) -> Any:
         from bleuet.statistics.python_backend.cider_rows import CiderCounter

@@ -10,8 +10,10 @@ from bleuet.statistics.backend import backend
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
+
+    from bleuet.metrics.derivation import Derivation
 
 
 class EED(MeanOfSegments):
@@ -85,6 +87,25 @@ class EED(MeanOfSegments):
         from bleuet.text.eed_preparation import PREPARATIONS
 
         return PREPARATIONS.get(self.preparation)
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add the cheapest path to the nearest reference, and how often it visits places."""
+        from bleuet.statistics.python_backend.eed_rows import cheapest_path, distance
+
+        costs = {"alpha": self.alpha, "deletion": self.deletion, "insertion": self.insertion}
+        ours, *several = map(self.tokenize_text or str, (hypothesis, *references))
+        nearest = min(several, key=lambda one: distance(ours, one, rho=self.rho, **costs))
+        cost, visits = cheapest_path(ours, nearest, **costs)
+        steps.count("e", "cost of the cheapest path to the nearest reference", cost)
+        steps.count("v", "places that are visited again, or never", visits)
+        steps.count("n", "characters of the reference", len(nearest))
+        if len(nearest) + self.rho * visits:
+            formula = "100 * min(1, (e + rho * v) / (n + rho * v))"
+        else:
+            formula = "100 * min(1, e)"
+        steps.score(self.name, formula, rho=self.rho)
 
     def _make_counter(self) -> Any:
         return backend().EedCounter(

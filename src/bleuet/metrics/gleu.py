@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from bleuet.metrics.derivation import Derivation
     from bleuet.metrics.marks import Mark
     from bleuet.metrics.row_limit import RowLimit
 
@@ -96,6 +97,17 @@ class GLEU(WordOptions[GLEUScore]):
         found = matched_ngrams(words, [several[best]], orders)
         marks = [Mark(one.kind, one.hypothesis, one.reference, best) for one in found]
         return words, several, marks
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add the matches and the n-grams of the longer side."""
+        matching, ngrams = row
+        steps.count(
+            "n", "n-grams of the hypothesis or of the reference, whichever has more", ngrams
+        )
+        steps.count("m", "n-grams that match", matching, whole=ngrams)
+        steps.score(self.name, "100 * m / n" if ngrams else "0")
 
     def _make_counter(self) -> Any:
         return backend().GleuCounter(

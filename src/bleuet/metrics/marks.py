@@ -7,9 +7,10 @@ from bleuet.output.answer import Answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, TypeAlias
 
+    from bleuet.metrics.derivation import FormulaStep
     from bleuet.metrics.score import Score
     from bleuet.output.document import Cell, Document, Record, Table
 
@@ -51,21 +52,23 @@ class Mark(Frozen):
 
 
 class MarkedSegment(Frozen, Answer):
-    """One segment as a metric sees it: its score, its tokens, and marks on them.
+    """One segment as a metric sees it: its score, its tokens, marks on them, and the steps.
 
     Args:
         score: the score of the segment.
-        hypothesis: the tokens of the hypothesis.
+        hypothesis: the tokens of the hypothesis; none if the metric marks none.
         references: the tokens of each reference.
         marks: the marks.
+        steps: the steps from what was counted to the score.
     """
 
-    __slots__ = ("hypothesis", "marks", "references", "score")
-    _fields = ("score", "hypothesis", "references", "marks")
+    __slots__ = ("hypothesis", "marks", "references", "score", "steps")
+    _fields = ("score", "hypothesis", "references", "marks", "steps")
     score: Score
     hypothesis: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
     marks: tuple[Mark, ...]
+    steps: tuple[FormulaStep, ...]
 
     def __init__(
         self,
@@ -73,12 +76,14 @@ class MarkedSegment(Frozen, Answer):
         hypothesis: Sequence[object],
         references: Sequence[Sequence[object]],
         marks: Sequence[Mark],
+        steps: Iterable[FormulaStep] = (),
     ) -> None:
         self._set(
             score=score,
             hypothesis=tuple(map(str, hypothesis)),
             references=tuple(tuple(map(str, reference)) for reference in references),
             marks=tuple(marks),
+            steps=tuple(steps),
         )
 
     def hypothesis_text(self, mark: Mark) -> str:
@@ -94,13 +99,21 @@ class MarkedSegment(Frozen, Answer):
         from bleuet.output.document import Document
 
         return Document(
-            tables=[self.table()],
+            tables=self.tables(),
             signatures=[(self.score.name, self.score.signature)],
             data=self.to_dict,
-            records={"marks": self.records},
+            records={"marks": self.records, "steps": self.step_records},
         )
 
-    def table(self) -> Table:
+    def tables(self) -> list[Table]:
+        """Return a table of the marks, if the metric marks anything, and one of the steps."""
+        from bleuet.metrics.derivation import steps_table
+
+        if not self.references:
+            return [steps_table(self.steps, str(self.score))]
+        return [self._marks_table(), steps_table(self.steps)]
+
+    def _marks_table(self) -> Table:
         """Return a table with a row per mark; equal ones share a row."""
         from bleuet.output.document import Column, Table
 
@@ -134,6 +147,11 @@ class MarkedSegment(Frozen, Answer):
                 "reference_number": mark.reference_number,
             }
 
+    def step_records(self) -> Iterator[Record]:
+        """Yield each step as plain values."""
+        for step in self.steps:
+            yield {"metric": self.score.name, **step.to_dict()}
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values; places of tokens count from 0."""
         return {
@@ -149,6 +167,7 @@ class MarkedSegment(Frozen, Answer):
                 }
                 for mark in self.marks
             ],
+            "steps": [step.to_dict() for step in self.steps],
         }
 
     def __str__(self) -> str:
@@ -175,10 +194,13 @@ class MarkedSegments(Answer):
         names = headings([view.score.name for view in self.views])
         signatures = [view.score.signature for view in self.views]
         return Document(
-            tables=[view.table() for view in self.views],
+            tables=[table for view in self.views for table in view.tables()],
             signatures=zip(names, signatures, strict=True),
             data=lambda: [view.to_dict() for view in self.views],
-            records={"marks": lambda: (one for view in self.views for one in view.records())},
+            records={
+                "marks": lambda: (one for view in self.views for one in view.records()),
+                "steps": lambda: (one for view in self.views for one in view.step_records()),
+            },
         )
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from bleuet.metrics.derivation import Derivation
     from bleuet.metrics.row_limit import RowLimit
     from bleuet.text.tokenizers import Tokenizer
 
@@ -141,6 +142,14 @@ class MeanBLEU(MeanOfMetric[MeanBLEUScore], BLEUOptions[MeanBLEUScore]):
         one = self.bleu.sentence_score(hypothesis, references)
         weight = 1.0 if self.weighting == "plain" else float(one.ref_len)
         return self.score_values((weight * one.score, weight), one.n_references)
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add the steps of the sentence's BLEU, and its weight."""
+        super().derive_segment(steps, row, hypothesis, references)
+        steps.count("w", "weight of the sentence", row[1])
+        steps.score(self.name, "w * score / w" if row[1] else "0")
 
     def table_from(self, counted: Table) -> Table:
         """Return this metric's rows from those that its BLEU has counted.

@@ -11,7 +11,10 @@ from bleuet.statistics.table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
+
+    from bleuet.metrics.derivation import Derivation
 
 
 class MeanCHRF(MeanOfMetric, MeanOfSegments, CHRFOptions[MeanScore]):
@@ -45,6 +48,13 @@ class MeanCHRF(MeanOfMetric, MeanOfSegments, CHRFOptions[MeanScore]):
     def name(self) -> str:
         """The name of its chrF after Mean, such as MeanchrF2++."""
         return f"Mean{self.averaged.name}"
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add the steps of the segment's chrF, of which the mean is that of one."""
+        super().derive_segment(steps, row, hypothesis, references)
+        steps.score(f"{self.name}, the mean of one segment", "score / 1")
 
     def table_from(self, counted: Table) -> Table:
         """Return this metric's rows from those that its chrF has counted.

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeVar
 
+    from bleuet.metrics.derivation import Derivation
     from bleuet.metrics.row_limit import RowLimit
     from bleuet.statistics.table import Table
     from bleuet.text.segments import Segments
@@ -106,6 +107,13 @@ class MeanOfMetric(_Mean["MeanT"]):
         """The metric of each segment."""
         options = {one.name: getattr(self, one.name) for one in self.averages.options}
         return self.averages(**options)
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add the steps of the other metric, whose score has the symbol `score`."""
+        row = self.averaged.sentence_score(hypothesis, references).values
+        self.averaged.derive_segment(steps, row, hypothesis, references)
 
     @classmethod
     def rescoring_options(cls, n_references: int | None) -> frozenset[str]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from bleuet.metrics.derivation import Derivation
     from bleuet.metrics.marks import Mark
     from bleuet.metrics.meteor_words import MeteorWords
     from bleuet.metrics.option import Option
@@ -44,6 +45,8 @@ NORMALIZED = ("en", "cs", "de", "es", "fr", "ru")
 WITHOUT_FILES = ("exact", "stem")
 # What the first versions do not have.
 LATEST_ONLY = ("task", "delta", "weights")
+PENALTY = "gamma * (chunks / matches)^beta"
+F_MEAN = "P * R / (alpha * P + (1 - alpha) * R)"
 
 
 class METEORScore(Score):
@@ -191,9 +194,7 @@ class METEOR(Metric[METEORScore]):
         default_for=lambda version: BEAM if version == LATEST else STAGE_BEAM,
     )
     score_type = METEORScore
-    definition = (
-        "100 * (1 - gamma * (chunks / matches)^beta) * P * R / (alpha * P + (1 - alpha) * R)"
-    )
+    definition = f"100 * (1 - {PENALTY}) * {F_MEAN}"
     source = (
         "Denkowski and Lavie (2014), Meteor Universal, WMT, section 2; the alignment: Denkowski "
         "and Lavie (2011), Meteor 1.3, WMT, section 2.1; version=2005: Banerjee and Lavie (2005), "
@@ -327,6 +328,32 @@ class METEOR(Metric[METEORScore]):
     def formula(self, values: Sequence[int | float]) -> float:
         """Return METEOR in percent (Denkowski and Lavie 2014, section 2)."""
         return meteor_score(values, *self.parameters)
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add weighted matches of both sides, precision, recall, their mean, and fragmentation."""
+        weights, alpha, beta, gamma, delta = self.parameters
+        for side, name in enumerate(("hypothesis", "reference")):
+            content, function = row[side] - row[2 + side], row[2 + side]
+            formula = f"delta * {content} + (1 - delta) * {function}"
+            steps.compute(f"w{side}", f"weighted words of the {name}", formula, delta=delta)
+            parts = [
+                f"{weight!r} * (delta * {row[at + side]} + (1 - delta) * {row[at + 2 + side]})"
+                for weight, at in zip(weights, range(5, len(row), 4), strict=True)
+            ]
+            title = f"weighted words of the {name} that match"
+            steps.compute(f"m{side}", title, " + ".join(parts), delta=delta)
+        if not (steps["m0"] > 0 and steps["m1"] > 0):
+            steps.score(f"{self.name}: nothing matches", "0")
+            return
+        steps.compute("P", "precision", "m0 / w0", whole=1)
+        steps.compute("R", "recall", "m1 / w1", whole=1)
+        steps.compute("F", "weighted mean of both", F_MEAN, whole=1, alpha=alpha)
+        steps.compute("matches", "words that match, mean of both sides", f"{sum(row[5:])} / 2")
+        steps.count("chunks", "runs of matches in the same order", row[4])
+        steps.compute("penalty", "penalty of the fragments", PENALTY, beta=beta, gamma=gamma)
+        steps.score(self.name, "100 * (1 - penalty) * F")
 
     # --- Counting ---------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeVar
 
+    from bleuet.metrics.derivation import Derivation
     from bleuet.metrics.marks import Mark, MarkedSegment
     from bleuet.metrics.row_limit import RowLimit
 
@@ -93,6 +94,7 @@ class Metric(_Typed["ScoreT"]):
     - `score_type`, if the scores have components, and `name`, if it is not that of the class;
     - `row_limits`, if the numbers of a row limit each other;
     - `learns` and `learn_segment`, if its rows depend on all references;
+    - `mark_segment` and `derive_segment`, which explain the score of one segment;
     - `check_options`, if some options do not go together.
 
     The keys of its signature must differ from those of every other metric.
@@ -459,7 +461,7 @@ class Metric(_Typed["ScoreT"]):
         return PreparedReferences(taught, len(segments), segments.n_references, prepared)
 
     def marked(self, hypothesis: str | Sequence[int], references: References) -> MarkedSegment:
-        """Return the tokens of one segment, and what of them counts.
+        """Return the tokens of one segment, what of them counts, and the steps to the score.
 
         Args:
             hypothesis: the hypothesis.
@@ -467,31 +469,49 @@ class Metric(_Typed["ScoreT"]):
 
         Raises:
             InputError: the input cannot be scored; the message says how to fix it.
-            OptionError: the metric has nothing to mark.
         """
+        from bleuet.metrics.derivation import Derivation
         from bleuet.metrics.marks import MarkedSegment
 
         corpus = self.corpus([hypothesis], [references])
-        score = self.sentence_score(hypothesis, references)
+        metric = self.prepare(corpus) if self.learns and self.learned is None else self
+        score = metric.sentence_score(hypothesis, references)
         entry = corpus.references[0]
         several = [entry] if isinstance(entry, str) else [one for one in entry if one is not None]
-        return MarkedSegment(score, *self.mark_segment(corpus.hypotheses[0], several))
+        steps = Derivation()
+        metric.derive_segment(steps, score.values, corpus.hypotheses[0], several)
+        return MarkedSegment(score, *metric.mark_segment(corpus.hypotheses[0], several), steps)
 
     def mark_segment(
         self, hypothesis: Any, references: list[Any]
     ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
         """Return the tokens of a hypothesis and of its references, and the marks on them.
 
-        A metric that counts matches, edits or alignments of words defines this.
+        A metric that counts matches, edits or alignments of words defines this. Others return no
+        tokens.
 
         Args:
             hypothesis: the hypothesis.
             references: its references, at least one.
-
-        Raises:
-            OptionError: the metric has nothing to mark.
         """
-        raise OptionError(f"{self.name} does not count words, so that it has none to mark")
+        return (), (), ()
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add the steps from what was counted to the score of one segment.
+
+        A metric defines this with its formula. Without it, the steps are the numbers of its row.
+
+        Args:
+            steps: where the steps go.
+            row: the row of the segment.
+            hypothesis: the hypothesis.
+            references: its references, at least one.
+        """
+        for name, value in zip(self.columns, row, strict=True):
+            steps.count(name, name.replace("_", " "), value)
+        steps.count("", self.name, self.formula(row))
 
     # --- How counting is done ---------------------------------------------------------------------
 

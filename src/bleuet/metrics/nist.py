@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from bleuet.metrics.derivation import Derivation
     from bleuet.metrics.row_limit import RowLimit
 
 # The penalty is 0.5 for hypotheses two thirds as long as the references (Doddington 2002, eq. 3).
@@ -158,6 +159,27 @@ class NIST(WordOptions[NISTScore]):
         order = self.max_ngram_order
         pairs = zip(values[order + 1 :], values[:order], strict=True)
         return [information / max(total, 1) for information, total in pairs]
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add the information per n-gram of each order, and the length penalty."""
+        order = self.max_ngram_order
+        steps.count("c", "tokens of the hypothesis", row[0])
+        steps.count("r", "mean length of the references", row[order])
+        total = sum(self.bits_per_ngram(row))
+        for n, (bits, ngrams) in enumerate(zip(row[order + 1 :], row, strict=False), 1):
+            title = f"bits per {n}-gram, of those that match"
+            formula = f"bits / {max(ngrams, 1)}"
+            steps.compute(f"b{n}", title, formula, whole=total, bits=bits)
+        if row[0] >= row[order]:
+            steps.compute("penalty", "length penalty: c is not shorter than r", "1")
+        elif row[0]:
+            steps.compute("penalty", "length penalty", "2^-(ln(c / r) / ln(1.5))^2")
+        else:
+            steps.count("penalty", "length penalty: the hypothesis is empty", 0)
+        bits_of_all = " + ".join(f"b{n}" for n in range(1, order + 1))
+        steps.score(self.name, f"penalty * ({bits_of_all})")
 
     def _make_counter(self) -> Any:
         return backend().NistCounter(

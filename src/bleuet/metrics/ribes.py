@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from bleuet.metrics.derivation import Derivation
     from bleuet.metrics.marks import Mark
 
 
@@ -98,6 +99,32 @@ class RIBES(WordOptions[RIBESScore], MeanOfSegments[RIBESScore]):
         aligned = aligned_words(words, several[best], left_first=self.left_first)
         marks = [Mark("aligned", (i, i + 1), (at, at + 1), best) for i, at in aligned]
         return words, several, marks
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add the order of the aligned words, their share, and the brevity penalty."""
+        words, several, marks = self.mark_segment(hypothesis, references)
+        _, _, order, precision, brevity = row
+        n, pairs = len(marks), len(marks) * (len(marks) - 1) // 2
+        steps.count("c", "words of the hypothesis", len(words))
+        title = "word order, pairs of aligned words in the order of the reference"
+        if pairs:
+            steps.compute("NKT", title, f"{round(order * pairs)} / {pairs}", whole=1)
+        else:
+            steps.count("NKT", f"{title}: fewer than two words are aligned", order, whole=1)
+        if words:
+            steps.compute("P", "precision, words that are aligned", f"{n} / {len(words)}", whole=1)
+        else:
+            steps.count("P", "precision: the hypothesis is empty", precision, whole=1)
+        if brevity in (0, 1):
+            steps.count("BP", "brevity penalty", brevity, whole=1)
+        else:
+            length = len(several[marks[0].reference_number if marks else 0])
+            steps.count("r", "words of the reference", length)
+            steps.compute("BP", "brevity penalty", "exp(1 - r / c)", whole=1)
+        formula = "100 * NKT * P^alpha * BP^beta" if words else "0"
+        steps.score(self.name, formula, alpha=self.alpha, beta=self.beta)
 
     def _make_counter(self) -> Any:
         return backend().RibesCounter(

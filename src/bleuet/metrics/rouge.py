@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from bleuet.metrics.derivation import Derivation
     from bleuet.metrics.marks import Mark
 
 ORDERS = tuple("123456789")
@@ -159,6 +160,25 @@ class ROUGE(MeanOfSegments[ROUGEScore]):
             pairs = rouge_rows.union_of_subsequences(others[best], first)
             marks = [Mark(EQUAL, (h, h + 1), (r, r + 1), best) for r, h in pairs]
         return words, several, marks
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add what both sides share, precision, recall and F of the best reference."""
+        words, several, marks = self.mark_segment(hypothesis, references)
+        shared = sum("clipped" not in mark.kind for mark in marks)
+        size = int(self.variant) if UNITS[self.variant] == NGRAMS else 1
+        unit = f"{size}-grams" if UNITS[self.variant] == NGRAMS else "words"
+        reference = several[marks[0].reference_number if marks else 0]
+        steps.count("shared", f"{unit} that both have", shared)
+        sides = (("P", "precision", "hypothesis", words), ("R", "recall", "reference", reference))
+        for symbol, title, side, tokens in sides:
+            units = max(len(tokens) - size + 1, 0)
+            title = f"{title}, of {units} {unit} of the {side}"
+            steps.compute(symbol, title, f"{shared} / {max(units, 1)}", whole=1)
+        if self.measure == "fmeasure":
+            steps.compute("F", "F", "2 * P * R / (P + R)" if shared else "0", whole=1)
+        steps.score(self.name, f"100 * {self.measure[0].upper()}")
 
     def _make_counter(self) -> Any:
         return self._counter_of(backend())

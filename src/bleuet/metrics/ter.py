@@ -16,10 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from bleuet.metrics.derivation import Derivation
     from bleuet.metrics.marks import Mark
     from bleuet.statistics.table import Table
 
 TERCOM, TOKEN_IDS = "tercom", "ids"
+EDITS = {
+    "substituted": "substituted words",
+    "missing": "missing words, which only the reference has",
+    "extra": "extra words, which only the hypothesis has",
+    "shifted": "shifts of words",
+}
 
 
 class TERScore(Score):
@@ -144,6 +151,21 @@ class TER(Metric[TERScore]):
             several = [read(one, reference=True) for one in references]
         found = [_marks_and_edits(words, one, number) for number, one in enumerate(several)]
         return words, several, min(found, key=itemgetter(0))[1]
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add the edits of each kind, and the mean length of the references."""
+        from bleuet.metrics.marks import EQUAL
+
+        kinds = [mark.kind for mark in self.mark_segment(hypothesis, references)[2]]
+        length = row[1]
+        steps.count("r", "mean length of the references", length)
+        names = [kind for kind in dict.fromkeys(kinds) if kind != EQUAL]
+        for kind in names:
+            steps.count(kind, EDITS[kind], kinds.count(kind), whole=length)
+        steps.compute("edits", "edits", " + ".join(names) or "0", whole=length)
+        steps.score(self.name, "100 * edits / r" if length > 0 else "100 * min(1, edits)")
 
     def _make_counter(self) -> Any:
         return self._counter_of(backend())

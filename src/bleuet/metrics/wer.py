@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from bleuet.metrics.derivation import Derivation
     from bleuet.metrics.marks import Mark
     from bleuet.statistics.table import Table
 
@@ -210,6 +211,28 @@ class WER(Metric[WERScore]):
             several,
             _marks(self.moves, *wer_rows.nearest_edits(items, several, self.moves)),
         )
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add hits and edits, of which the rate is made."""
+        jumps = self.moves == "blocks"
+        titles = {
+            "H": "hits, which both have",
+            "S": "substitutions",
+            "D": "deletions, which only the reference has",
+            "I": "jumps" if jumps else "insertions, which only the hypothesis has",
+        }
+        for (symbol, title), value in zip(titles.items(), row, strict=True):
+            steps.count(symbol, title, value, whole=sum(row))
+        formula = FORMULAS[self.rate]
+        if self.rate == "wer" and not sum(row[:3]):
+            formula = "100 * I"
+        elif not sum(row):
+            formula = "0"
+        elif self.rate == "wil" and not row[0]:
+            formula = "100"
+        steps.score(self.name, formula)
 
     def _make_counter(self) -> Any:
         return backend().WerCounter(moves=self.moves, **self._reading)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from math import isfinite
-
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.messages import shown
-from bleuet.metrics.bleu import BLEU, BLEUScore, brevity_penalty
+from bleuet.metrics.bleu import BLEU, BLEUScore
+from bleuet.metrics.derivation import drawn_steps, number_text
 from bleuet.metrics.smoothing import SMOOTHINGS
 from bleuet.web.requested_metrics import as_word, requested_metrics
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
+    from bleuet.metrics.marks import MarkedSegment
     from bleuet.metrics.metric import Metric
     from bleuet.metrics.score import Score
 
@@ -66,8 +66,8 @@ def calculate(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _calculated(metric: Metric[Any], hypothesis: str, references: list[str]) -> dict[str, Any]:
-    score = metric.sentence_score(hypothesis, references)
-    word = as_word(metric)
+    found = metric.marked(hypothesis, references)
+    score, word = found.score, as_word(metric)
     return {
         **score.to_dict(),
         "metric": word,
@@ -76,9 +76,9 @@ def _calculated(metric: Metric[Any], hypothesis: str, references: list[str]) -> 
         "short_signature": score.signature.short(),
         "definition": metric.definition,
         "source": metric.source,
-        "marked": _marked(metric, hypothesis, references),
-        "steps": list(_steps(score)),
-        "chart": _chart(score),
+        "marked": _tokens_and_marks(found) if found.references else None,
+        "steps": [{**step.to_dict(), "value": number_text(step.value)} for step in found.steps],
+        "chart": list(drawn_steps(found.steps)),
         "smoothings": _smoothings(metric, hypothesis, references),
         "reading": _reading(score),
         "python": f"{metric!r}.sentence_score({hypothesis!r}, {references!r})",
@@ -86,12 +86,9 @@ def _calculated(metric: Metric[Any], hypothesis: str, references: list[str]) -> 
     }
 
 
-def _marked(metric: Metric[Any], hypothesis: str, references: list[str]) -> dict[str, Any] | None:
-    try:
-        found = metric.marked(hypothesis, references).to_dict()
-    except OptionError:
-        return None
-    return {key: found[key] for key in ("hypothesis", "references", "marks")}
+def _tokens_and_marks(found: MarkedSegment) -> dict[str, Any]:
+    plain = found.to_dict()
+    return {key: plain[key] for key in ("hypothesis", "references", "marks")}
 
 
 def _reading(score: Score) -> dict[str, str] | None:
@@ -99,83 +96,6 @@ def _reading(score: Score) -> dict[str, str] | None:
         return None
     text = next(text for limit, text in READINGS if score.score < limit)
     return {"text": text, "caveat": ROUGH}
-
-
-def _chart(score: Score) -> list[dict[str, Any]]:
-    """Return the bars of the chart: precisions and their mean, or components in percent."""
-    if not isinstance(score, BLEUScore):
-        return []
-    orders = zip(score.precisions, score.counts, score.totals, strict=True)
-    bars = [
-        {"label": f"{n}-grams", "value": value, "text": f"{count}/{total}"}
-        for n, (value, count, total) in enumerate(orders, 1)
-    ]
-    return [*bars, {"label": "mean", "value": _mean_of(score), "text": ""}]
-
-
-def _mean_of(score: BLEUScore) -> float:
-    penalty = brevity_penalty(score.sys_len, score.ref_len)
-    return score.score / penalty if penalty else 0.0
-
-
-# --- Steps ----------------------------------------------------------------------------------------
-
-
-def _steps(score: Score) -> Iterator[dict[str, str]]:
-    """Yield the steps of the computation, with the numbers put in."""
-    if isinstance(score, BLEUScore):
-        yield from _steps_of_bleu(score)
-        return
-    for name in score.components:
-        value = getattr(score, name)
-        several = isinstance(value, tuple)
-        yield {
-            "title": name.replace("_", " "),
-            "formula": "",
-            "value": ", ".join(map(_number, value)) if several else _number(value),
-        }
-    yield {
-        "title": score.name,
-        "formula": score.metric.definition,
-        "value": _number(score.score),
-    }
-
-
-def _steps_of_bleu(score: BLEUScore) -> Iterator[dict[str, str]]:
-    c, r = score.sys_len, score.ref_len
-    yield {"title": "length of the hypothesis", "formula": "c", "value": _number(c)}
-    rule = score.metric.reference_length
-    yield {"title": f"reference length ({rule})", "formula": "r", "value": _number(r)}
-    smoothing = score.metric.smooth
-    orders = zip(score.precisions, score.counts, score.totals, strict=True)
-    for n, (precision, count, total) in enumerate(orders, 1):
-        plain = 100 * count / total if total else 0.0
-        smoothed = f", {smoothing} smoothing" if precision != plain else ""
-        yield {
-            "title": f"precision of {n}-grams{smoothed}",
-            "formula": f"p{n} = {count}/{total}",
-            "value": f"{_number(precision)} %",
-        }
-    if c >= r:
-        formula = f"BP = 1, because c = {_number(c)} is not shorter than r = {_number(r)}"
-    else:
-        formula = f"BP = exp(1 - {_number(r)}/{_number(c)})" if c else "BP = 0, nothing to score"
-    yield {"title": "brevity penalty", "formula": formula, "value": _number(score.bp)}
-    factors = " · ".join(f"{p:.4g}" for p in score.precisions)
-    weights = score.metric.weights
-    root = f"({factors})^(1/{len(score.precisions)})"
-    if weights is not None:
-        powers = zip(score.precisions, weights, strict=True)
-        root = " · ".join(f"{p:.4g}^{w:g}" for p, w in powers)
-    elif score.metric.effective_order:
-        root += ", over the orders that the hypothesis has"
-    mean = _mean_of(score)
-    yield {"title": "geometric mean", "formula": root, "value": f"{_number(mean)} %"}
-    yield {
-        "title": score.name,
-        "formula": f"{_number(score.bp)} · {_number(mean)}",
-        "value": _number(score.score),
-    }
 
 
 def _smoothings(
@@ -192,14 +112,3 @@ def _smoothings(
             continue
         found.append({"smooth": name, "score": score.score, "chosen": name == metric.smooth})
     return found
-
-
-def _number(value: float) -> str:
-    """Return a number with at most four digits after the point.
-
-    >>> _number(7), _number(2 / 7), _number(50.0)
-    ('7', '0.2857', '50')
-    """
-    if isinstance(value, int) or not isfinite(value):
-        return str(value)
-    return f"{value:.4f}".rstrip("0").rstrip(".")

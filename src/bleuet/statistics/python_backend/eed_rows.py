@@ -41,6 +41,26 @@ def distance(
     >>> distance("ab", "ab", alpha=2.0, rho=0.0, deletion=0.2, insertion=1.0)
     0.0
     """
+    cost, visits = cheapest_path(
+        hypothesis, reference, alpha=alpha, deletion=deletion, insertion=insertion
+    )
+    coverage = rho * visits
+    cost, most = cost + coverage, float(len(reference)) + coverage
+    if most == 0:
+        return 1.0 if cost > 0 else 0.0
+    return min(1.0, cost / most)
+
+
+def cheapest_path(
+    hypothesis: str, reference: str, *, alpha: float, deletion: float, insertion: float
+) -> tuple[float, int]:
+    """Return the cost of the cheapest path, and how often it visits places again or never.
+
+    Arguments as for `eed_row`.
+
+    >>> cheapest_path("ab", "ab", alpha=2.0, deletion=0.2, insertion=1.0)
+    (0.0, 1)
+    """
     # The cheapest path to each place in the hypothesis, after some reference characters.
     row = [0.0] + [1.0] * len(hypothesis)
     visits = [0] * len(row)
@@ -60,8 +80,4 @@ def distance(
         jump = alpha + least if wanted == " " else inf
         row = [min(cost, jump) for cost in below]
     # A place that no reference character comes to counts as one that a second one comes to.
-    coverage = rho * sum(1 if count == 0 else count - 1 for count in visits)
-    cost, most = row[-1] + coverage, float(len(reference)) + coverage
-    if most == 0:
-        return 1.0 if cost > 0 else 0.0
-    return min(1.0, cost / most)
+    return row[-1], sum(1 if count == 0 else count - 1 for count in visits)

@@ -195,7 +195,7 @@ function show(found) {
   showChart(chart);
   $("legend").textContent = legendOf(marked);
   showTokens($("tokens"), marked);
-  showRows($("steps"), steps.map(({ title, formula, value }) => [title, formula, value]));
+  showRows($("steps"), steps.map(({ step, formula, value }) => [step, formula, value]));
   $("all-smoothings").hidden = smoothings.length === 0;
   showRows($("smoothings"), smoothings.map((one) => [one.chosen ? `${one.smooth} (chosen)` : one.smooth, one.score.toFixed(2)]));
   $("signature").textContent = `${name}|${signature}`;

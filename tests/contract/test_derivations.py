@@ -1,0 +1,35 @@
+"""Steps that derive a score; `test_marks` checks that they lead to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from bleuet.metrics.catalogue import NAMES, make_metric
+from bleuet.metrics.derivation import Derivation, drawn_steps, evaluated
+from bleuet.metrics.metric import Metric
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_metric_has_steps_of_its_own(name: str) -> None:
+    metric = make_metric(name)
+    assert type(metric).derive_segment is not Metric.derive_segment
+    found = metric.marked("the cat sat down on the mat", ["a cat sat on the mat", "cats sat"])
+    symbols = [step.symbol for step in found.steps if step.symbol]
+    assert symbols
+    assert len(set(symbols)) == len(symbols), "two numbers have one symbol"
+
+
+def test_a_formula_is_shown_with_its_numbers() -> None:
+    steps = Derivation()
+    steps.count("a", "one", 2, whole=8)
+    steps.compute("b", "two", "exp(-a) + ln(x)^2 - min(1, a)", x=1e-7, whole=1)
+    (one, two) = steps
+    assert one.computation == "a"
+    assert two.computation == (
+        "b = exp(-a) + ln(x)^2 - min(1, a) = exp(-2) + ln((1e-07))^2 - min(1, 2)"
+    )
+    drawn = list(drawn_steps(steps))
+    assert [(row["label"], row["sum"]) for row in drawn] == [("one", False), ("two", True)]
+    assert drawn[0]["text"] == "2/8 = 25.0 %"
+    with pytest.raises(ValueError, match="a formula cannot contain"):
+        evaluated("a.b", {})
