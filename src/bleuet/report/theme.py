@@ -88,6 +88,7 @@ def theme(name: str = "light") -> dict[str, Any]:
             "style": {
                 "quiet-text": {"color": colours["quiet"], "fontSize": 11},
                 "second-line": {"color": colours["second"]},
+                "second-bar": {"color": colours["second"]},
             },
         }
     )

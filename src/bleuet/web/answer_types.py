@@ -112,17 +112,18 @@ class Marked(_Answer):
 class StepAnswer(_Answer):
     """One step of a computation, as texts."""
 
-    title: str
+    step: str
     formula: str
     value: str
 
 
 class Bar(_Answer):
-    """One bar of the chart."""
+    """One bar of the chart: its length in percent, and whether others make it."""
 
     label: str
-    value: float
+    share: float
     text: str
+    sum: bool
 
 
 class Smoothed(_Answer):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from http import HTTPStatus
-from importlib.resources import files
 from typing import Any
 
 from bleuet.errors import BleuetError
@@ -16,6 +15,7 @@ from bleuet.web.comparisons import Comparisons
 from bleuet.web.guard import Guard, problem
 from bleuet.web.models import REQUESTS
 from bleuet.web.operations import OPERATIONS, call, check_wanted
+from bleuet.web.page_files import CALCULATOR, CHART, SYSTEMS, chart_file, page_file, type_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,16 +27,8 @@ else:
     fastapi = optional("fastapi")
 
 API = "/api/v1"
-# The files of the page and their types; nothing else is ever read from the disk.
-PAGE = {
-    "": ("index.html", "text/html; charset=utf-8"),
-    "page.css": ("page.css", "text/css; charset=utf-8"),
-    "calculator.js": ("calculator.js", "text/javascript; charset=utf-8"),
-    "backend.js": ("backend.js", "text/javascript; charset=utf-8"),
-    "marks.js": ("marks.js", "text/javascript; charset=utf-8"),
-    "systems": ("systems.html", "text/html; charset=utf-8"),
-    "systems.js": ("systems.js", "text/javascript; charset=utf-8"),
-}
+# The addresses of pages that are not the names of their files.
+PAGES = {"index.html": "", "systems.html": "systems"}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {
         "description": HTTPStatus(status).phrase,
@@ -82,8 +74,8 @@ def make_application(
     for name in OPERATIONS:
         _add_operation(app, name)
     add_comparisons(app, API, comparisons, PROBLEMS)
-    for path in PAGE:
-        _add_file(app, path)
+    for name in (*CALCULATOR, *SYSTEMS, CHART):
+        _add_file(app, name)
     if served is not None:
         protocol = served.streamable_http_app(stateless_http=True, json_response=True)
         app.router.routes.extend(protocol.routes)
@@ -134,14 +126,12 @@ async def _while_wanted(client: fastapi.Request, work: Callable[[], Any]) -> Any
         watching.cancel()
 
 
-def _add_file(app: fastapi.FastAPI, path: str) -> None:
-    name, kind = PAGE[path]
-
+def _add_file(app: fastapi.FastAPI, name: str) -> None:
     def answer() -> fastapi.Response:
-        content = files("bleuet.web").joinpath("page", name).read_bytes()
-        return fastapi.Response(content, media_type=kind)
+        content = chart_file() if name == CHART else page_file(name)
+        return fastapi.Response(content, media_type=type_of(name))
 
-    app.get(f"/{path}", include_in_schema=False)(answer)
+    app.get(f"/{PAGES.get(name, name)}", include_in_schema=False)(answer)
 
 
 def _add_errors(app: fastapi.FastAPI) -> None:

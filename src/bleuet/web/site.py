@@ -12,16 +12,9 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from bleuet.errors import InputError
+from bleuet.web.page_files import CALCULATOR, CHART, IN_BROWSER, page_file
+from bleuet.web.segment_chart import chart_module
 
-PAGE = (
-    "index.html",
-    "page.css",
-    "calculator.js",
-    "backend.js",
-    "marks.js",
-    "worker.js",
-    "service-worker.js",
-)
 PYODIDE = (
     "pyodide.mjs",
     "pyodide.asm.mjs",
@@ -46,6 +39,7 @@ def build_site(folder: Path, pyodide: Path) -> None:
 
     Raises:
         InputError: a file of Pyodide is missing.
+        MissingExtraError: the extra `report` is not installed.
     """
     (folder / "pyodide").mkdir(parents=True, exist_ok=True)
     for name in PYODIDE:
@@ -55,19 +49,22 @@ def build_site(folder: Path, pyodide: Path) -> None:
             )
         shutil.copyfile(pyodide / name, folder / "pyodide" / name)
     (folder / "package.zip").write_bytes(_package())
-    for name in PAGE:
+    (folder / CHART).write_text(chart_module(), encoding="utf-8")
+    for name in (*CALCULATOR, *IN_BROWSER):
         (folder / name).write_text(_page_file(name), encoding="utf-8")
     _write_sizes(folder)
 
 
 def _page_file(name: str) -> str:
-    text = files("bleuet.web").joinpath("page", name).read_text(encoding="utf-8")
+    text = page_file(name)
     if name == "index.html":
         policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         text = text.replace('<html lang="en">', '<html lang="en" data-backend="browser">')
         return text.replace('<meta charset="utf-8">', f'<meta charset="utf-8">\n{policy}')
     if name == "service-worker.js":
-        return text.replace("VERSION", sha256(_package()).hexdigest()[:12])
+        names = (*CALCULATOR, *IN_BROWSER)
+        contents = [_package(), *(page_file(one).encode() for one in names)]
+        return text.replace("VERSION", sha256(b"".join(contents)).hexdigest()[:12])
     return text
 
 

@@ -37,8 +37,8 @@ else:
     vl_convert = optional("vl_convert")
 
 SCRIPTS = (
-    "packed.js", "own_rows.js", "served_rows.js", "words.js", "charts.js", "sentences.js",
-    "controls.js",
+    "packed.js", "own_rows.js", "served_rows.js", "words.js", "elements.js", "charts.js", "link.js",
+    "sentences.js", "controls.js",
 )  # fmt: skip
 # The name by which the scripts of the page call the library.
 LIBRARY = "globalThis.bleuetEmbed = vegaEmbed;"
@@ -112,7 +112,7 @@ def _filled(parts: Mapping[str, str], connections: str = "") -> str:
         parts: all other parts.
         connections: the part of the policy about requests.
     """
-    style = _file("page.css")
+    style = _file("colours.css") + _file("page.css")
     scripts = [charts_library(), _script()]
     policy = (
         f"default-src 'none'; script-src {_hashes(scripts)}; style-src {_hashes([style])}; "
@@ -151,7 +151,9 @@ def _file(name: str) -> str:
 
 def _script() -> str:
     """Return the scripts of the page as one, with a scope of its own."""
-    return '(() => {\n"use strict";\n' + "\n".join(map(_file, SCRIPTS)) + "})();"
+    # Other pages have some of them as modules.
+    scripts = re.sub(r"(?m)^import .*\n|^export ", "", "\n".join(map(_file, SCRIPTS)))
+    return f'(() => {{\n"use strict";\n{scripts}}})();'
 
 
 @lru_cache(maxsize=1)

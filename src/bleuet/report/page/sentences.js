@@ -67,12 +67,10 @@ function calculatorLinks(data, state, segment) {
   if (!calculator) return [];
   const references = segment.references.map(plainText);
   return [...new Set([state.left, state.right])].map((system) => {
-    const opened = {v: 1, hypothesis: plainText(segment.hypotheses[system]), references, metric: "bleu", options: {}};
-    const bytes = new TextEncoder().encode(JSON.stringify(opened));
-    const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-    const fragment = text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+    const hypothesis = plainText(segment.hypotheses[system]);
+    const link = toLink({hypothesis, references, metrics: [{name: "bleu", options: {}}], chosen: 0});
     return make("a", {
-      className: "detail", href: `${calculator}#${fragment}`, textContent: `Explain ${data.systems[system]}`,
+      className: "detail", href: `${calculator}#${link}`, textContent: `Explain ${data.systems[system]}`,
     });
   });
 }

@@ -155,10 +155,3 @@ function withBreaks(text, after) {
 
 // Browsers do not break addresses after these.
 const IN_ADDRESSES = /[/?=_](?=[\p{L}\d])/gu;
-
-/** Return an element with properties and children; children that are strings become text. */
-function make(tag, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-}
