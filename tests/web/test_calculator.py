@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from base64 import urlsafe_b64encode
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -27,6 +29,7 @@ class Calculator:
         self.page.on("dialog", lambda dialog: self.messages.append(dialog.message))
         self.page.goto(address)
         self.page.locator("#score").filter(has_text="=").wait_for(timeout=60_000)
+        self.page.locator("#chart svg").wait_for(timeout=60_000)
 
     def _note(self, message: Any) -> None:
         # Of an answer with an error, which the page shows.
@@ -40,8 +43,9 @@ class Calculator:
         self.page.locator("#score").filter(has_text=text).wait_for()
 
     def chart(self) -> list[str]:
-        texts: list[str] = self.page.locator("#chart tr td:last-child").all_inner_texts()
-        return [text.partition(" = ")[0] for text in texts]
+        """What stands at the bars, as "17/18"."""
+        texts: list[str] = self.page.locator("#chart svg text").all_text_contents()
+        return [text.partition(" = ")[0] for text in texts if " = " in text]
 
 
 @pytest.fixture(params=["server", "browser"])
@@ -80,7 +84,12 @@ def test_typing_updates_score_chart_and_tokens(calculator: Calculator) -> None:
     assert connected == ["The", "cat", "sat"]
     page.locator("#metric").select_option("ter")
     calculator.wait_for_score("TER = ")
+    page.locator("#chart svg").filter(has_text="substituted words").wait_for()
+    page.locator("#metric").select_option("eed")
+    calculator.wait_for_score("EED = ")
     assert page.locator("#chart-figure").is_hidden()
+    page.locator("#metric").select_option("ter")
+    calculator.wait_for_score("TER = ")
     page.get_by_text("Options").click()
     page.locator("#option-case_sensitive").check()
     page.locator("#signature").filter(has_text="case:mixed").wait_for()
@@ -96,13 +105,69 @@ def test_a_link_holds_the_whole_state(calculator: Calculator) -> None:
     score = page.locator("#score").inner_text()
     link = page.url
     assert "#" in link
+    page.get_by_role("button", name="Add a metric").click()
+    page.locator("#metric").select_option("ter")
+    page.locator("#scores tbody tr").nth(1).filter(has_text="TER").wait_for()
+    page.get_by_role("button", name="chrF2++").click()
+    assert page.locator("#score").inner_text() == score
+    link = page.url
     other = calculator.context.new_page()
     other.goto(link)
     other.locator("#score").filter(has_text=score).wait_for(timeout=60_000)
     assert other.locator("#hypothesis").input_value() == page.locator("#hypothesis").input_value()
     assert other.locator("#reference-1").input_value() == "二つ目"
+    assert other.locator("#scores tbody th").all_inner_texts() == ["chrF2++", "TER"]
+    pressed = other.locator('#scores button[aria-pressed="true"]').all_inner_texts()
+    assert pressed == ["chrF2++"]
     other.goto(link.partition("#")[0] + "#bm9uc2Vuc2U")
     other.locator("#score").filter(has_text="=").wait_for(timeout=60_000)
+
+
+def test_links_of_the_first_version_open(chromium: Any, address: str) -> None:
+    old = {"v": 1, "hypothesis": "a é", "references": ["a b"], "metric": "ter", "options": {}}
+    link = urlsafe_b64encode(json.dumps(old).encode()).decode().rstrip("=")
+    opened = Calculator(chromium, f"{address}#{link}")
+    assert opened.page.locator("#score").inner_text().startswith("TER = 50.00")
+    assert opened.page.locator("#hypothesis").input_value() == "a é"
+    assert opened.messages == []
+    opened.context.close()
+
+
+def test_several_metrics_stand_side_by_side(calculator: Calculator) -> None:
+    page = calculator.page
+    calculator.type("The cat sat.")
+    for name in ("chrf", "rouge-l"):
+        page.get_by_role("button", name="Add a metric").click()
+        page.locator("#metric").select_option(name)
+    rows = page.locator("#scores tbody tr")
+    rows.nth(2).filter(has_text="ROUGE-L").wait_for()
+    texts = "The cat sat.", ["The cat sat on the mat."]
+    for number, name in enumerate(("bleu", "chrf", "rouge-l")):
+        score = make_metric(name).sentence_score(*texts)
+        rows.nth(number).filter(has_text=f"{score.score:.2f}").wait_for()
+        page.locator("#scores button").nth(number).click()
+        calculator.wait_for_score(f"{score.name} = {score.score:.2f}")
+        assert page.locator("#metric").input_value() == name
+        last = page.locator("#steps tbody tr").last.locator("td").last
+        assert float(last.inner_text()) == pytest.approx(score.score, rel=1e-5)
+    page.get_by_role("button", name="Remove this metric").click()
+    calculator.wait_for_score("chrF2 = ")
+    assert rows.count() == 2
+
+
+def test_tokens_are_reached_with_the_keyboard(calculator: Calculator) -> None:
+    page = calculator.page
+    calculator.type("on the the the mat")
+    page.locator(".token.clipped").wait_for()
+    page.locator('.token[data-side="hypothesis"]').first.focus()
+    connected = page.locator('.token.connected[data-side="reference"]')
+    assert connected.all_inner_texts() == ["on", "the"]
+    for _ in range(4):
+        page.keyboard.press("Tab")
+    assert page.locator(":focus").inner_text() == "mat"
+    assert connected.all_inner_texts() == ["the", "mat"]
+    struck = "getComputedStyle(document.querySelector('.token.clipped')).textDecorationLine"
+    assert page.evaluate(struck) == "line-through"
 
 
 def test_errors_say_what_to_do(calculator: Calculator) -> None:
@@ -178,6 +243,10 @@ def test_the_page_is_accessible_and_fits(
     page = opened.page
     page.get_by_role("button", name="Party, 1").click()
     opened.wait_for_score("BLEU = 50.46")
+    page.get_by_role("button", name="Add a metric").click()
+    page.locator("#metric").select_option("ter")
+    page.locator("#scores tbody tr").nth(1).filter(has_text="TER").wait_for()
+    page.get_by_role("button", name="BLEU", exact=True).click()
     page.get_by_text("Options").click()
     page.get_by_text("What each smoothing gives").click()
     serious = [

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from bleuet.web.page_files import CALCULATOR, SYSTEMS
 from tests.web.conftest import start
 
 TEXTS = {"hypothesis": "a b", "references": ["a b"], "metrics": ["ter"]}
@@ -38,7 +39,11 @@ def test_answers_and_forbids_everything_else(address: str) -> None:
     assert "default-src 'none'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["cache-control"] == "no-store"
-    for path in ("/", "/page.css", "/calculator.js", "/backend.js", "/marks.js"):
+    for path in (
+        "/",
+        "/systems",
+        *(f"/{name}" for name in (*CALCULATOR, *SYSTEMS) if ".html" not in name),
+    ):
         assert ask(address, path)[0] == 200
     for path in ("/../server.py", "/%2e%2e/server.py", "/worker.js", "/docs", "/redoc"):
         status, headers, body = ask(address, path)

@@ -27,7 +27,8 @@ def score_parts(*, width: Width = "container") -> Any:
 
     Labels stand above the bars, so that they fit on a narrow screen. What the formula makes of
     other parts has another colour. The data comes later, under the name `PARTS`, so that one chart
-    shows the parts of every metric.
+    shows the parts of every metric. Its height is then the number of rows times `row_height` in
+    the entry `usermeta`.
 
     Args:
         width: the width of the plot in pixels, or "container".
@@ -51,5 +52,8 @@ def score_parts(*, width: Width = "container") -> Any:
         x=alt.value("width"), text="text:N"
     )
     return alt.layer(*bars, label, text).properties(
-        width=width, height=alt.Step(ROW_HEIGHT), description="What the score is made of"
+        width=width,
+        # A height by step with a width by container makes Vega-Lite warn.
+        usermeta={"row_height": ROW_HEIGHT},
+        description="What the score is made of",
     )

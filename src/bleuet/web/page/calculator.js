@@ -1,21 +1,23 @@
-// The calculator: one hypothesis, its references, one metric.
+// The calculator: one hypothesis, its references, one metric or several.
 
 import { BrowserBackend, Outdated, RequestError, ServerBackend } from "./backend.js";
+import { drawChart } from "./charts.js";
+import { make } from "./elements.js";
+import { fromLink, toLink } from "./link.js";
 import { legendOf, showTokens } from "./marks.js";
 
 const $ = (id) => document.getElementById(id);
 const inBrowser = document.documentElement.dataset.backend === "browser";
 const backend = inBrowser ? new BrowserBackend(showProgress) : new ServerBackend();
-// Other texts keep the state of an older page out.
-const VERSION = 1;
+const dark = matchMedia("(prefers-color-scheme: dark)");
 
 const EXAMPLES = [
   {
     name: "seven times “the”",
     hypothesis: "the the the the the the the",
     references: ["The cat is on the mat.", "There is a cat on the mat."],
-    metric: "bleu",
-    options: { lowercase: true, max_ngram_order: 1 },
+    metrics: [{ name: "bleu", options: { lowercase: true, max_ngram_order: 1 } }],
+    chosen: 0,
   },
   {
     name: "the guidebook of the Party, 1",
@@ -25,8 +27,8 @@ const EXAMPLES = [
       "It is the guiding principle which guarantees the military forces always being under the command of the Party",
       "It is the practical guide for the army always to heed the directions of the party",
     ],
-    metric: "bleu",
-    options: { lowercase: true },
+    metrics: [{ name: "bleu", options: { lowercase: true } }],
+    chosen: 0,
   },
   {
     name: "the guidebook of the Party, 2",
@@ -36,81 +38,74 @@ const EXAMPLES = [
       "It is the guiding principle which guarantees the military forces always being under the command of the Party",
       "It is the practical guide for the army always to heed the directions of the party",
     ],
-    metric: "bleu",
-    options: { lowercase: true },
+    metrics: [{ name: "bleu", options: { lowercase: true } }],
+    chosen: 0,
   },
 ];
 
 let metrics = [];
-let state = { hypothesis: "The cat sat down on the mat.", references: ["The cat sat on the mat."], metric: "bleu", options: {} };
+let state = { hypothesis: "The cat sat down on the mat.", references: ["The cat sat on the mat."], metrics: [{ name: "bleu", options: {} }], chosen: 0 };
+// The last answer, and what is shown of it.
+let answered = [];
 let last = null;
-
-// --- The state, and the link that holds it ------------------------------------------------------
-
-function toLink(value) {
-  const bytes = new TextEncoder().encode(JSON.stringify({ v: VERSION, ...value }));
-  const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-function fromLink(text) {
-  try {
-    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
-    const { v, hypothesis, references, metric, options } = JSON.parse(new TextDecoder().decode(bytes));
-    const texts = [hypothesis, metric, ...references];
-    const sound = v === VERSION && texts.every((one) => typeof one === "string") && references.length;
-    return sound && typeof options === "object" ? { hypothesis, references, metric, options: options ?? {} } : null;
-  } catch {
-    return null;
-  }
-}
 
 // --- The form -----------------------------------------------------------------------------------
 
 function showReferences() {
+  const several = state.references.length > 1;
   $("references").replaceChildren(...state.references.map((text, number) => {
-    const part = document.createElement("div");
-    const label = document.createElement("label");
-    label.htmlFor = `reference-${number}`;
-    label.textContent = state.references.length > 1 ? `Reference ${number + 1}` : "Reference";
-    const area = document.createElement("textarea");
-    Object.assign(area, { id: label.htmlFor, rows: 2, value: text, spellcheck: false });
+    const id = `reference-${number}`;
+    const label = make("label", { htmlFor: id, textContent: several ? `Reference ${number + 1}` : "Reference" });
+    const area = make("textarea", { id, rows: 2, value: text, spellcheck: false });
     area.addEventListener("input", () => { state.references[number] = area.value; changed(); });
-    part.append(label, area);
-    if (state.references.length > 1) {
-      const remove = document.createElement("button");
-      Object.assign(remove, { type: "button", textContent: "Remove" });
-      remove.setAttribute("aria-label", `Remove reference ${number + 1}`);
-      remove.addEventListener("click", () => { state.references.splice(number, 1); showReferences(); changed(); });
-      part.append(remove);
-    }
-    return part;
+    const remove = make("button", { type: "button", textContent: "Remove", ariaLabel: `Remove reference ${number + 1}` });
+    remove.addEventListener("click", () => { state.references.splice(number, 1); showReferences(); changed(); });
+    return make("div", {}, label, area, ...(several ? [remove] : []));
   }));
 }
 
-function chosenMetric() {
-  return metrics.find((one) => one.metric === state.metric) ?? metrics[0];
+/** The metric whose options and steps are shown. */
+const chosen = () => state.metrics[state.chosen];
+
+function described(name) {
+  return metrics.find((one) => one.metric === name) ?? metrics[0];
 }
 
 function showOptions() {
-  $("options").replaceChildren(...chosenMetric().options.map((option) => {
-    const part = document.createElement("div");
-    part.className = "option";
-    const label = document.createElement("label");
+  $("metric").value = chosen().name;
+  $("remove-metric").hidden = state.metrics.length === 1;
+  $("options").replaceChildren(...described(chosen().name).options.map((option) => {
     const id = `option-${option.option}`;
-    label.htmlFor = id;
-    label.textContent = option.option.replaceAll("_", " ");
-    const field = fieldOf(option, state.options[option.option]);
+    const label = make("label", { htmlFor: id, textContent: option.option.replaceAll("_", " ") });
+    const field = fieldOf(option, chosen().options[option.option]);
     field.id = id;
     field.setAttribute("aria-describedby", `${id}-help`);
     field.addEventListener("input", () => { setOption(option, field); changed(); });
-    const help = document.createElement("small");
-    help.id = `${id}-help`;
-    help.textContent = option.help;
-    part.append(label, field, help);
-    return part;
+    const help = make("small", { id: `${id}-help`, textContent: option.help });
+    return make("div", { className: "option" }, label, field, help);
   }));
+}
+
+function choose(number) {
+  state.chosen = number;
+  showOptions();
+  if (answered[number]) show(answered[number]);
+  keep();
+}
+
+function addMetric() {
+  const used = new Set(state.metrics.map(({ name }) => name));
+  const { metric } = metrics.find((one) => !used.has(one.metric)) ?? metrics[0];
+  state.metrics.push({ name: metric, options: {} });
+  choose(state.metrics.length - 1);
+  $("metric").focus();
+  changed();
+}
+
+function removeMetric() {
+  state.metrics.splice(state.chosen, 1);
+  choose(Math.max(0, state.chosen - 1));
+  changed();
 }
 
 function fieldOf(option, chosen) {
@@ -135,8 +130,9 @@ function fieldOf(option, chosen) {
 
 function setOption(option, field) {
   const value = valueOf(option, field);
-  if (value === null || JSON.stringify(value) === JSON.stringify(option.default)) delete state.options[option.option];
-  else state.options[option.option] = value;
+  const { options } = chosen();
+  if (value === null || JSON.stringify(value) === JSON.stringify(option.default)) delete options[option.option];
+  else options[option.option] = value;
 }
 
 function valueOf(option, field) {
@@ -149,7 +145,6 @@ function valueOf(option, field) {
 
 function showState() {
   $("hypothesis").value = state.hypothesis;
-  $("metric").value = state.metric;
   showReferences();
   showOptions();
 }
@@ -157,55 +152,75 @@ function showState() {
 // --- The answer ---------------------------------------------------------------------------------
 
 function showRows(table, rows) {
-  table.tBodies[0].replaceChildren(...rows.map((cells) => {
-    const row = document.createElement("tr");
-    cells.forEach((text, at) => {
-      const cell = document.createElement(at === 0 ? "th" : "td");
-      if (at === 0) cell.scope = "row";
-      cell.textContent = text;
-      row.append(cell);
-    });
-    return row;
+  table.tBodies[0].replaceChildren(...rows.map((cells) => make("tr", {}, ...cells.map((content, at) =>
+    at === 0 ? make("th", { scope: "row" }, content) : make("td", { className: table.tHead?.rows[0].cells[at].className ?? "" }, content)))));
+}
+
+/** The metrics side by side; the name of each is a button that shows its steps. */
+function showScores() {
+  $("several").hidden = answered.length === 1;
+  showRows($("scores"), answered.map(({ name, score, digits, short_signature }, number) => {
+    const button = make("button", { type: "button", textContent: name, ariaPressed: String(number === state.chosen) });
+    button.addEventListener("click", () => { choose(number); $("scores").tBodies[0].rows[number].querySelector("button").focus(); });
+    return [button, score.toFixed(digits), make("code", { textContent: short_signature })];
   }));
 }
 
-function showChart(bars) {
-  $("chart-figure").hidden = bars.length === 0;
-  $("chart").tBodies[0].replaceChildren(...bars.map(({ label, value, text }) => {
-    const row = document.createElement("tr");
-    const [name, bar, number] = ["th", "td", "td"].map((tag) => document.createElement(tag));
-    name.scope = "row";
-    name.textContent = label;
-    const drawn = document.createElement("div");
-    drawn.className = label === "mean" ? "bar mean" : "bar";
-    drawn.style.setProperty("--share", `${Math.min(100, value)}%`);
-    bar.append(drawn);
-    number.textContent = text ? `${text} = ${value.toFixed(1)} %` : `${value.toFixed(1)} %`;
-    row.append(name, bar, number);
-    return row;
-  }));
+// The chart, once it is loaded; the table beneath it has the same numbers.
+let drawing = null;
+
+function showParts(parts) {
+  $("chart-figure").hidden = parts.length === 0;
+  showRows($("parts"), parts.map(({ label, text }) => [label, text]));
+  if (drawing?.view && drawing.rows === parts.length) drawing.view.data("parts", parts).runAsync();
+  else if (drawing) redraw(parts);
+}
+
+/** Draw the chart anew: for another number of bars, or in other colours. */
+function redraw(parts) {
+  drawing.rows = parts.length;
+  drawing.view = null;
+  if (parts.length === 0) return;
+  const { chart, themes } = drawing;
+  const height = parts.length * chart.usermeta.row_height;
+  drawChart($("chart"), { ...chart, height, datasets: { parts } }, themes[dark.matches ? "dark" : "light"], { use: (view) => {
+    drawing.view = view;
+    // What came while it was drawn.
+    if (last.chart !== parts) view.data("parts", last.chart).runAsync();
+  } });
+}
+
+async function loadChart() {
+  const { chart, themes } = await import("./segment-chart.js");
+  if (chart === null) return;
+  drawing = { chart, themes, view: null, rows: 0 };
+  $("numbers").classList.add("for-screen-readers");
+  dark.addEventListener("change", () => redraw(last.chart));
+  if (last) redraw(last.chart);
 }
 
 function show(found) {
   last = found;
-  const { name, score, digits, signature, marked, smoothings, steps, reading, chart } = found;
+  const { name, score, digits, signature, marked, smoothings, steps, reading, chart, definition } = found;
   const both = digits === 2 ? ` (${(score / 100).toFixed(4)} on the scale of 0 to 1)` : "";
   $("score").textContent = `${name} = ${score.toFixed(digits)}${both}`;
   $("reading").textContent = reading ? `${reading.text} ${reading.caveat}` : "";
-  showChart(chart);
-  $("legend").textContent = legendOf(marked);
+  showScores();
+  showParts(chart);
+  $("legend").replaceChildren(...legendOf(marked));
   showTokens($("tokens"), marked);
-  showRows($("steps"), steps.map(({ step, formula, value }) => [step, formula, value]));
+  $("definition").textContent = `${name} = ${definition}`;
+  showRows($("steps"), steps.map(({ step, formula, value }) => [step, make("code", { textContent: formula }), value]));
   $("all-smoothings").hidden = smoothings.length === 0;
   showRows($("smoothings"), smoothings.map((one) => [one.chosen ? `${one.smooth} (chosen)` : one.smooth, one.score.toFixed(2)]));
   $("signature").textContent = `${name}|${signature}`;
 }
 
 async function calculate() {
-  const { hypothesis, references, metric, options } = state;
+  const { hypothesis, references, metrics } = state;
   try {
-    const answer = await backend.call("calculate", { hypothesis, references, metrics: [{ name: metric, options }] });
-    show(answer.metrics[0]);
+    answered = (await backend.call("calculate", { hypothesis, references, metrics })).metrics;
+    show(answered[state.chosen]);
     $("error").hidden = true;
     $("answer").hidden = false;
   } catch (error) {
@@ -217,8 +232,13 @@ async function calculate() {
   }
 }
 
-function changed() {
+/** Keep the state in the address. */
+function keep() {
   history.replaceState(null, "", `#${toLink(state)}`);
+}
+
+function changed() {
+  keep();
   calculate();
 }
 
@@ -244,7 +264,7 @@ function showProgress(share) {
 
 // --- Start --------------------------------------------------------------------------------------
 
-function choose(next) {
+function open(next) {
   state = structuredClone(next);
   showState();
   changed();
@@ -256,20 +276,23 @@ async function start() {
   metrics = (await backend.call("metrics")).metrics;
   $("metric").replaceChildren(...metrics.map(({ metric, name }) => new Option(metric === name.toLowerCase() ? name : `${name} (${metric})`, metric)));
   $("examples").append(...EXAMPLES.map(({ name, ...example }) => {
-    const button = document.createElement("button");
-    Object.assign(button, { type: "button", textContent: name });
-    button.addEventListener("click", () => choose(example));
+    const button = make("button", { type: "button", textContent: name });
+    button.addEventListener("click", () => open(example));
     return button;
   }));
   $("hypothesis").addEventListener("input", () => { state.hypothesis = $("hypothesis").value; changed(); });
-  $("metric").addEventListener("input", () => { state.metric = $("metric").value; state.options = {}; showOptions(); changed(); });
+  $("metric").addEventListener("input", () => { state.metrics[state.chosen] = { name: $("metric").value, options: {} }; showOptions(); changed(); });
   $("add").addEventListener("click", () => { state.references.push(""); showReferences(); $(`reference-${state.references.length - 1}`).focus(); changed(); });
+  $("add-metric").addEventListener("click", addMetric);
+  $("remove-metric").addEventListener("click", removeMetric);
   for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copy(button.dataset.copy));
-  addEventListener("hashchange", () => { const linked = fromLink(location.hash.slice(1)); if (linked) choose(linked); });
-  const linked = fromLink(location.hash.slice(1));
-  if (linked) state = linked;
+  const linked = () => fromLink(location.hash.slice(1));
+  addEventListener("hashchange", () => { if (linked()) open(linked()); });
+  state = linked() ?? state;
   showState();
   await calculate();
+  // Not before the score: what draws the chart is a megabyte.
+  await loadChart();
 }
 
 start();

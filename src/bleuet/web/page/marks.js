@@ -1,5 +1,7 @@
 // The tokens of a text and what a metric marks on them.
 
+import { make } from "./elements.js";
+
 const ORDER = /^(\d+)-gram/;
 
 /** Returns the strongest mark of each token: the longest n-gram, or the kind of an edit. */
@@ -29,21 +31,10 @@ function classOf(kind) {
 }
 
 function line(label, tokens, kinds, side, number) {
-  const row = document.createElement("p");
-  row.className = "tokens";
-  const name = document.createElement("span");
-  name.className = "side";
-  name.textContent = label;
-  row.append(name);
+  const row = make("p", { className: "tokens" }, make("span", { className: "side", textContent: label }));
   tokens.forEach((token, at) => {
-    const word = document.createElement("span");
-    word.className = `token ${classOf(kinds[at])}`;
-    word.textContent = token;
-    word.tabIndex = 0;
-    word.dataset.side = side;
-    word.dataset.number = number;
-    word.dataset.at = at;
-    word.title = kinds[at] ?? "no match";
+    const word = make("span", { className: `token ${classOf(kinds[at])}`, textContent: token, tabIndex: 0, title: kinds[at] ?? "no match" });
+    Object.assign(word.dataset, { side, number, at });
     row.append(word, " ");
   });
   if (!tokens.length) row.append("(empty)");
@@ -92,13 +83,18 @@ function highlight(place, side, number, [begin, end]) {
   }
 }
 
-/** Returns what the colours of these marks mean. */
+/** Returns what the colours of these marks mean, as nodes. */
 export function legendOf(marked) {
-  if (!marked) return "";
-  const kinds = new Set(marked.marks.map((mark) => mark.mark));
-  if ([...kinds].some((kind) => ORDER.test(kind))) {
-    return "The darker a token, the longer the matched n-gram it is part of. A struck token matches, "
-      + "but the reference does not have it often enough (clipped). Point at a token to see its match.";
-  }
-  return kinds.size ? `Marks: ${[...kinds].join(", ")}. Point at a token to see the other side.` : "Nothing matches.";
+  if (!marked) return [];
+  const kinds = [...new Set(marked.marks.map(({ mark }) => mark))];
+  if (!kinds.length) return ["Nothing matches."];
+  const keys = [...new Map(kinds.map((kind) => [classOf(kind), kind])).entries()].sort();
+  const samples = keys.flatMap(([name, kind]) => [make("span", { className: name, textContent: name === "clipped" ? "clipped" : kind }), " "]);
+  const clipped = keys.some(([name]) => name === "clipped");
+  return [
+    ...samples,
+    clipped ? "A clipped token matches, but the reference does not have it often enough. " : "",
+    kinds.some((kind) => ORDER.test(kind)) ? "A token has the colour of the longest match that it is part of. " : "",
+    "Point at a token, or move to it with the Tab key, to see its match on the other side.",
+  ];
 }
