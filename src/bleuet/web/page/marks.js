@@ -43,22 +43,24 @@ function line(label, tokens, kinds, side, number) {
 
 /** Shows the tokens of the hypothesis and of each reference in an element. */
 export function showTokens(place, marked) {
-  place.replaceChildren();
   if (!marked) {
-    place.textContent = "This metric counts no words that could be marked.";
+    place.replaceChildren("This metric counts no words that could be marked.");
     return;
   }
   const { hypothesis, references, marks } = marked;
-  place.append(line("Hypothesis", hypothesis, strongest(hypothesis.length, marks, "hypothesis"), "hypothesis", 0));
-  references.forEach((tokens, number) => {
+  const first = line("Hypothesis", hypothesis, strongest(hypothesis.length, marks, "hypothesis"), "hypothesis", 0);
+  const others = references.map((tokens, number) => {
     const own = marks.filter((mark) => mark.reference_number === number);
     const label = references.length > 1 ? `Reference ${number + 1}` : "Reference";
-    place.append(line(label, tokens, strongest(tokens.length, own, "reference"), "reference", number));
+    return line(label, tokens, strongest(tokens.length, own, "reference"), "reference", number);
   });
-  const point = (event) => connect(place, marks, event.target.closest(".token"));
-  place.onpointerover = point;
-  place.onfocusin = point;
-  place.onpointerleave = place.onfocusout = () => connect(place, marks, null);
+  const lines = make("div", {}, first, ...others);
+  // Elements have no property for the events of focus.
+  for (const event of ["pointerover", "focusin"]) {
+    lines.addEventListener(event, ({ target }) => connect(lines, marks, target.closest(".token")));
+  }
+  for (const event of ["pointerleave", "focusout"]) lines.addEventListener(event, () => connect(lines, marks, null));
+  place.replaceChildren(lines);
 }
 
 /** Shows where the tokens of a mark are on the other side. */
