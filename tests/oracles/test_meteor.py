@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,8 +12,10 @@ import pytest
 
 from bleuet import METEOR, InputError, OptionError
 from bleuet.statistics.python_backend import counters as python_backend
+from bleuet.statistics.python_backend import meteor_rows
 from bleuet.text.meteor_normalizer import normalize
 from tests.backends import counted_by, kernel
+from tests.oracles import meteor_goldens
 from tests.oracles.meteor_jar import jar
 
 if TYPE_CHECKING:
@@ -49,6 +52,25 @@ def test_meteor_1_5(evaluation_data: EvaluationData, matchers: str) -> None:
         assert equal >= (0.99 if matchers == "all" else 1) * len(theirs), name
         system = 100 * sets[matchers]["system"]["Final score"]
         assert abs(metric.score(table.totals()).score - system) < 1e-2, name
+
+
+def check_without_lists(name: str, texts: tuple[list[str], list[str]]) -> None:
+    goldens = json.loads(meteor_goldens.FILE.read_text(encoding="utf-8"))[name]
+    for matchers in meteor_goldens.SETS:
+        metric = METEOR(matchers=matchers.replace(" ", "+"))
+        table = metric.count(*texts)
+        theirs = [100 * score for score in goldens[matchers]["segments"]]
+        assert list(metric.segment_scores(table).values) == pytest.approx(theirs, abs=1e-10)
+        system = metric.score(table.totals()).score
+        assert system == pytest.approx(100 * goldens[matchers]["system"], abs=1e-10)
+
+
+def test_without_resources_on_drawn_texts() -> None:
+    check_without_lists("drawn", meteor_goldens.cases()["drawn"])
+
+
+def test_without_resources(evaluation_data: EvaluationData) -> None:
+    check_without_lists("wmt13", meteor_goldens.cases(evaluation_data)["wmt13"])
 
 
 # --- The two backends -----------------------------------------------------------------------------
@@ -174,8 +196,14 @@ def test_missing_and_damaged_files(folder: Path) -> None:
         METEOR(matchers="exact+synonym")
 
 
-def test_words_that_match_too_often() -> None:
+def test_words_that_match_too_often(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "a " * 1001
-    for program in (kernel(), python_backend):
-        with counted_by(program), pytest.raises(ValueError, match="more than 1000000 pairs"):
-            METEOR(matchers="exact").sentence_score(text, text)
+    with counted_by(kernel()), pytest.raises(ValueError, match="more than 1000000 pairs"):
+        METEOR(matchers="exact").sentence_score(text, text)
+    assert meteor_rows.MOST_MATCHES == 1_000_000
+    # A million matches take Python seconds.
+    monkeypatch.setattr(meteor_rows, "MOST_MATCHES", 99)
+    with counted_by(python_backend):
+        assert METEOR(matchers="exact").sentence_score("a " * 11, "a " * 9).matches == 9
+        with pytest.raises(ValueError, match="more than 99 pairs"):
+            METEOR(matchers="exact").sentence_score("a " * 10, "a " * 10)
