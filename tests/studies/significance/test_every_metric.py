@@ -15,6 +15,7 @@ from bleuet.studies.significance import (
     paired_approximate_randomization,
     paired_bootstrap,
 )
+from tests.oracles.meteor_jar import jar
 from tests.studies.significance.corpora import texts
 
 if TYPE_CHECKING:
@@ -97,8 +98,20 @@ def test_small_data(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["nist", "meteor", "rouge-2", "rouge-l", "wer", "cder"])
 def test_translations(name: str, evaluation_data: EvaluationData) -> None:
-    if name not in NAMES:
-        pytest.skip(f"there is no {name}")
+    check(make_metric(name), *translations(evaluation_data))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"version": "2005"}, {"version": "2007"}, {"matchers": "exact+stem+synonym"}],
+    ids=str,
+)
+def test_synonyms(options: dict[str, str], evaluation_data: EvaluationData) -> None:
+    metric = make_metric("meteor", resources=jar(), normalize="lower", **options)
+    check(metric, *translations(evaluation_data))
+
+
+def translations(data: EvaluationData) -> tuple[dict[str, list[str]], list[str]]:
     folder, names = "data/wmt13/de-en", ("online-B", "JHU")
-    systems = {one: evaluation_data.system(folder, one)[:120] for one in names}
-    check(make_metric(name), systems, evaluation_data.reference(folder)[:120])
+    systems = {one: data.system(folder, one)[:120] for one in names}
+    return systems, data.reference(folder)[:120]
