@@ -7,6 +7,7 @@ void test_chrf();
 void test_comparison();
 void test_gleu();
 void test_lines();
+void test_meteor();
 void test_nist();
 void test_resampling();
 void test_ribes();
@@ -21,6 +22,7 @@ int main() {
   bleuet::test_comparison();
   bleuet::test_gleu();
   bleuet::test_lines();
+  bleuet::test_meteor();
   bleuet::test_nist();
   bleuet::test_resampling();
   bleuet::test_ribes();

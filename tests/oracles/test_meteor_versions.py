@@ -127,7 +127,8 @@ def test_the_alignment_is_the_best_of_all() -> None:
 def test_backends_agree(beam: int) -> None:
     rng = random.Random(beam)
     for _ in range(60):
-        words, matchers, ours, theirs = drawn(rng, 25 if beam < 1000 else 14)
+        # Narrow searches take texts of more words than a machine word has bits.
+        words, matchers, ours, theirs = drawn(rng, {1: 200, 3: 100, 40: 25, 1000: 14}[beam])
         native, python = (
             counter(program, words, matchers, beam) for program in (kernel(), python_backend)
         )
@@ -214,7 +215,7 @@ def named(words: Sequence[str]) -> Any:
 
 def check(metric: METEOR, nltk: Nltk, texts: Sequence[tuple[str, str]]) -> tuple[int, int]:
     """Compare texts, and return how many scores must be equal, and how many alignments tie."""
-    _, *parameters, _ = metric.parameters
+    metrics = [metric.with_options(version=version) for version in OLDER]
     equal = ties = 0
     for ours, theirs in texts:
         _, _, marks = metric.mark_segment(ours, [theirs])
@@ -225,9 +226,10 @@ def check(metric: METEOR, nltk: Nltk, texts: Sequence[tuple[str, str]]) -> tuple
         ]
         other = nltk.stages(ours, theirs)
         mine, its = list(map(key_of, stages)), list(map(key_of, other))
-        score = metric.sentence_score(ours, theirs).score
         if mine == its:
-            assert score == pytest.approx(nltk.score(ours, theirs, parameters), rel=1e-12)
+            for one in metrics:
+                score = nltk.score(ours, theirs, one.parameters[1:4])
+                assert one.sentence_score(ours, theirs).score == pytest.approx(score, rel=1e-12)
             equal += 1
         # Where NLTK differs first, it maps fewer words, or pairs cross more often; unless a stage
         # before could choose between alignments that are as good.
@@ -238,18 +240,16 @@ def check(metric: METEOR, nltk: Nltk, texts: Sequence[tuple[str, str]]) -> tuple
     return equal, ties
 
 
-@pytest.mark.parametrize("version", OLDER)
-def test_nltk_with_stems(evaluation_data: EvaluationData, version: str) -> None:
-    metric = METEOR(version=version, matchers="exact+stem", normalize="lower")
+def test_nltk_with_stems(evaluation_data: EvaluationData) -> None:
+    metric = METEOR(version="2005", matchers="exact+stem", normalize="lower")
     texts = translations(evaluation_data)
     equal, ties = check(metric, Nltk("exact+stem"), texts)
     assert (len(texts), equal, ties) == (600, 368, 0)
 
 
-@pytest.mark.parametrize("version", OLDER)
-def test_nltk_with_synonyms(evaluation_data: EvaluationData, version: str) -> None:
+def test_nltk_with_synonyms(evaluation_data: EvaluationData) -> None:
     """METEOR's synonyms, which are WordNet's; a word has those of its base form on both sides."""
-    metric = METEOR(version=version, matchers="exact+synonym", resources=jar(), normalize="lower")
+    metric = METEOR(version="2005", matchers="exact+synonym", resources=jar(), normalize="lower")
     texts = translations(evaluation_data)
     sets = lru_cache(None)(MeteorResources(jar(), "en").synonyms().of)
     vocabulary: dict[int, set[str]] = {}
@@ -363,7 +363,7 @@ def test_synsets_are_those_of_nltk(
     ours = WordNet(wordnet).synonyms()
     lemmas = sorted(word for word in reader.all_lemma_names() if "_" not in word and len(word) > 2)
     rng = random.Random(2)
-    words = rng.sample(lemmas, min(1500, len(lemmas)))
+    words = rng.sample(lemmas, min(800, len(lemmas)))
     endings = [ending for rules in ENDINGS.values() for ending, _ in rules]
     words += [word + rng.choice(endings) for word in words]
     words += ["children", "went", "ran", "hoped", "babies", "buses", "bigger", "quickest", "Cars"]

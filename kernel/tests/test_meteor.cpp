@@ -1,0 +1,132 @@
+// METEOR's alignments of drawn texts: short ones in stages against all alignments there are, long
+// ones by both searches for what every alignment must be.
+#include <algorithm>
+#include <random>
+#include <tuple>
+
+#include "check.hpp"
+#include "meteor_alignment.hpp"
+#include "meteor_lexicon.hpp"
+#include "meteor_stages.hpp"
+
+namespace {
+
+using bleuet::Matcher;
+using bleuet::MeteorLexicon;
+using bleuet::MeteorMatch;
+using bleuet::MeteorText;
+using Ids = std::vector<std::int64_t>;
+using Pairs = std::vector<std::pair<int, int>>;  // words of the hypothesis and the reference
+using Key = std::tuple<int, int, int>;           // fewer pairs, crossings, chunks
+
+Key key_of(const Pairs& pairs) {
+  int crossings = 0;
+  int chunks = 0;
+  for (const auto& [i, j] : pairs) {
+    const std::pair<int, int> before{i - 1, j - 1};
+    chunks += std::find(pairs.begin(), pairs.end(), before) == pairs.end();
+    for (const auto& [a, b] : pairs) crossings += a < i && b > j;
+  }
+  return {-static_cast<int>(pairs.size()), crossings, chunks};
+}
+
+// The best key of all alignments where equal words match, of the words of the reference from j on.
+Key best_of(const Ids& ours, const Ids& theirs, std::size_t j, Pairs& pairs) {
+  if (j == theirs.size()) return key_of(pairs);
+  Key best = best_of(ours, theirs, j + 1, pairs);
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    const auto taken = [&](const auto& pair) { return pair.first == static_cast<int>(i); };
+    if (ours[i] != theirs[j] || std::any_of(pairs.begin(), pairs.end(), taken)) continue;
+    pairs.emplace_back(static_cast<int>(i), static_cast<int>(j));
+    best = std::min(best, best_of(ours, theirs, j + 1, pairs));
+    pairs.pop_back();
+  }
+  return best;
+}
+
+Pairs pairs_of(const std::vector<MeteorMatch>& matches) {
+  Pairs pairs;
+  for (const MeteorMatch& match : matches) {
+    pairs.emplace_back(static_cast<int>(match.hypothesis), static_cast<int>(match.reference));
+  }
+  return pairs;
+}
+
+bool each_word_once(Pairs pairs, const Ids& ours, const Ids& theirs) {
+  std::vector<bool> hypothesis(ours.size()), reference(theirs.size());
+  return std::all_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
+    const auto i = static_cast<std::size_t>(pair.first);
+    const auto j = static_cast<std::size_t>(pair.second);
+    const bool is_free = !hypothesis[i] && !reference[j];
+    hypothesis[i] = reference[j] = true;
+    return is_free;
+  });
+}
+
+class Draws {
+ public:
+  explicit Draws(unsigned seed) : rng_(seed) {
+    for (int word = 0; word < 8; ++word) {
+      std::vector<std::int64_t> synonyms;
+      for (int n = number(3); n > 0; --n) synonyms.push_back(number(5));
+      lexicon.add_word(std::string(1, static_cast<char>('a' + word)), number(4), false, synonyms);
+    }
+  }
+
+  int number(int most) { return static_cast<int>(rng_() % static_cast<unsigned>(most)); }
+  Ids ids(int longest) {
+    Ids found(static_cast<std::size_t>(number(longest)));
+    for (std::int64_t& id : found) id = number(8);
+    return found;
+  }
+  MeteorText text(const Ids& ids) const {
+    MeteorText found;
+    found.assign(ids.data(), ids.size(), lexicon);
+    return found;
+  }
+
+  MeteorLexicon lexicon;
+
+ private:
+  std::mt19937 rng_;
+};
+
+void test_short(Draws& draws) {
+  bleuet::MeteorStages stages;
+  for (int round = 0; round < 300; ++round) {
+    const Ids ours = draws.ids(7);
+    const Ids theirs = draws.ids(7);
+    const auto& found =
+        stages.align(draws.text(ours), draws.text(theirs), {Matcher::exact}, 1000, draws.lexicon);
+    Pairs none;
+    check(key_of(pairs_of(found)) == best_of(ours, theirs, 0, none), "the best of all alignments");
+  }
+}
+
+void test_long(Draws& draws) {
+  const std::vector<Matcher> matchers{Matcher::exact, Matcher::stem, Matcher::synonym};
+  bleuet::MeteorStages stages;
+  bleuet::MeteorAligner aligner;
+  for (int round = 0; round < 60; ++round) {
+    const Ids ours = draws.ids(150);
+    const Ids theirs = draws.ids(150);
+    const MeteorText texts[] = {draws.text(ours), draws.text(theirs)};
+    const auto beam = static_cast<std::size_t>(1 + draws.number(40));
+    for (const auto& found : {stages.align(texts[0], texts[1], matchers, beam, draws.lexicon),
+                              aligner.align(texts[0], texts[1], matchers, beam, draws.lexicon)}) {
+      check(each_word_once(pairs_of(found), ours, theirs), "a word is in one pair");
+    }
+  }
+}
+
+}  // namespace
+
+namespace bleuet {
+
+void test_meteor() {
+  Draws draws(11);
+  test_short(draws);
+  test_long(draws);
+}
+
+}  // namespace bleuet
