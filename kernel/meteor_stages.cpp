@@ -93,22 +93,31 @@ void MeteorStages::find_candidates(const MeteorText& hypothesis, const MeteorTex
   }
 }
 
+MeteorStages::Group& MeteorStages::new_group() {
+  if (n_groups_ == groups_.size()) groups_.emplace_back();
+  Group& group = groups_[n_groups_++];
+  group.hypothesis.clear();
+  group.reference.clear();
+  return group;
+}
+
 void MeteorStages::find_groups() {
-  groups_.clear();
+  n_groups_ = 0;
   group_of_.assign(reference_words_, -1);
-  std::vector<bool> reached(hypothesis_words_, false);
+  in_group_.assign(hypothesis_words_, false);
   for (std::size_t first = 0; first < reference_words_; ++first) {
     if (candidates_[first].empty() || group_of_[first] >= 0) continue;
-    const auto number = static_cast<std::int32_t>(groups_.size());
-    Group group{{}, {static_cast<std::int32_t>(first)}, false};
+    const auto number = static_cast<std::int32_t>(n_groups_);
+    Group& group = new_group();
+    group.reference.push_back(static_cast<std::int32_t>(first));
     group_of_[first] = number;
     std::size_t pairs = 0;
     for (std::size_t k = 0; k < group.reference.size(); ++k) {
       const auto& words = candidates_[static_cast<std::size_t>(group.reference[k])];
       pairs += words.size();
       for (const std::int32_t i : words) {
-        if (reached[static_cast<std::size_t>(i)]) continue;
-        reached[static_cast<std::size_t>(i)] = true;
+        if (in_group_[static_cast<std::size_t>(i)]) continue;
+        in_group_[static_cast<std::size_t>(i)] = true;
         group.hypothesis.push_back(i);
         for (const std::int32_t j : matching_[static_cast<std::size_t>(i)]) {
           if (group_of_[static_cast<std::size_t>(j)] >= 0) continue;
@@ -120,14 +129,14 @@ void MeteorStages::find_groups() {
     std::sort(group.hypothesis.begin(), group.hypothesis.end());
     std::sort(group.reference.begin(), group.reference.end());
     group.complete = pairs == group.hypothesis.size() * group.reference.size();
-    groups_.push_back(std::move(group));
   }
 }
 
 // Where all words of a group match and both sides have as many, only pairs in order cross least.
 void MeteorStages::map_most(std::size_t beam) {
   bool open = false;
-  for (const Group& group : groups_) {
+  for (std::size_t g = 0; g < n_groups_; ++g) {
+    const Group& group = groups_[g];
     if (!group.complete || group.hypothesis.size() != group.reference.size()) {
       open = true;
       continue;
@@ -147,14 +156,13 @@ void MeteorStages::map_most(std::size_t beam) {
 void MeteorStages::search(std::size_t beam) {
   std::size_t pairs = 0;
   std::size_t hard = 0;
-  queue_.clear();
-  std::vector<std::int32_t> hard_words;
+  hard_words_.clear();
   for (std::size_t j = 0; j < reference_words_; ++j) {
     if (group_of_[j] < 0) continue;
     pairs += candidates_[j].size();
     if (groups_[static_cast<std::size_t>(group_of_[j])].complete) continue;
     hard += candidates_[j].size();
-    hard_words.push_back(static_cast<std::int32_t>(j));
+    hard_words_.push_back(static_cast<std::int32_t>(j));
   }
   if (hard > kMostHard) {
     throw std::length_error("more than 20000 pairs of words of a segment match in part");
@@ -164,14 +172,17 @@ void MeteorStages::search(std::size_t beam) {
   nodes_.clear();
   used_.assign(stride_, 0);
   rest_.assign(any_rest_ ? reference_words_ : 0, -1);
-  while (any_rest_ && add_one(rest_, hard_words.data(), hard_words.size(), used_.data())) {
+  while (any_rest_ && add_one(rest_, hard_words_.data(), hard_words_.size(), used_.data())) {
   }
   paths_.assign(1, Path{0, 0, -1, -1, true});
   for (std::size_t j = 0; j < reference_words_; ++j) {
     next_.clear();
     next_used_.clear();
     next_rest_.clear();
-    places_.clear();
+    same_bucket_.clear();
+    std::size_t buckets = 64;
+    while (buckets < 2 * paths_.size()) buckets *= 2;
+    buckets_.assign(buckets, -1);
     for (std::size_t p = 0; p < paths_.size(); ++p) extend(p, static_cast<std::int32_t>(j));
     narrow(width);
   }
@@ -244,13 +255,12 @@ bool MeteorStages::has_rest(std::size_t path, std::int32_t j, std::int32_t i, co
     }
   }
   if (lost <= (i >= 0 ? 1U : 0U)) return true;
-  std::vector<std::uint64_t> used(
-      used_.begin() + static_cast<std::ptrdiff_t>(path * stride_),
-      used_.begin() + static_cast<std::ptrdiff_t>((path + 1) * stride_));
-  if (i >= 0) set_bit(used.data(), i);
+  blocked_.assign(used_.begin() + static_cast<std::ptrdiff_t>(path * stride_),
+                  used_.begin() + static_cast<std::ptrdiff_t>((path + 1) * stride_));
+  if (i >= 0) set_bit(blocked_.data(), i);
   const auto later = std::upper_bound(group.reference.begin(), group.reference.end(), j);
   return add_one(trial_rest_, group.reference.data() + (later - group.reference.begin()),
-                 static_cast<std::size_t>(group.reference.end() - later), used.data());
+                 static_cast<std::size_t>(group.reference.end() - later), blocked_.data());
 }
 
 // Changes pairs so that there is one more; returns whether there can be.
@@ -323,16 +333,17 @@ bool MeteorStages::same(std::size_t place, std::int32_t last) const {
 void MeteorStages::keep(const Path& path) {
   auto key = static_cast<std::uint64_t>(path.last + 1);
   for (const std::uint64_t bits : trial_used_) key = extend_phrase(key, bits);
-  const auto found = places_.equal_range(key);
-  for (auto place = found.first; place != found.second; ++place) {
-    Path& other = next_[place->second];
-    if (!same(place->second, path.last)) continue;
+  std::int32_t& bucket = buckets_[static_cast<std::size_t>(key) & (buckets_.size() - 1)];
+  for (std::int32_t place = bucket; place >= 0;
+       place = same_bucket_[static_cast<std::size_t>(place)]) {
+    Path& other = next_[static_cast<std::size_t>(place)];
+    if (!other.kept || !same(static_cast<std::size_t>(place), path.last)) continue;
     if (std::tie(path.crossings, path.chunks) >= std::tie(other.crossings, other.chunks)) return;
     other.kept = false;
-    places_.erase(place);
     break;
   }
-  places_.emplace(key, next_.size());
+  same_bucket_.push_back(bucket);
+  bucket = static_cast<std::int32_t>(next_.size());
   next_.push_back(path);
   next_used_.insert(next_used_.end(), trial_used_.begin(), trial_used_.end());
   next_rest_.insert(next_rest_.end(), trial_rest_.begin(), trial_rest_.end());

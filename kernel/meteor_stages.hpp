@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "meteor_alignment.hpp"
@@ -55,6 +54,7 @@ class MeteorStages {
   // alike is as good.
   void keep(const Path& path);
   bool same(std::size_t place, std::int32_t last) const;
+  Group& new_group();
   void narrow(std::size_t width);
   bool has_rest(std::size_t path, std::int32_t j, std::int32_t i, const Group& group);
   bool add_one(std::vector<std::int32_t>& rest, const std::int32_t* words, std::size_t n,
@@ -67,15 +67,17 @@ class MeteorStages {
   std::vector<bool> hypothesis_used_;
   std::vector<std::vector<std::int32_t>> candidates_;  // by word of the reference
   std::vector<std::vector<std::int32_t>> matching_;    // by word of the hypothesis
-  std::vector<Group> groups_;
+  std::vector<Group> groups_;                          // the first n_groups_ of them
+  std::size_t n_groups_ = 0;
+  std::vector<bool> in_group_;          // by word of the hypothesis
   std::vector<std::int32_t> group_of_;  // by word of the reference, -1 for none
   std::size_t stride_ = 0;              // 64-bit words of a path's bits
   bool any_rest_ = false;               // whether a group is not complete
   std::vector<Path> paths_, next_;
-  std::vector<std::uint64_t> used_, next_used_, trial_used_;
+  std::vector<std::uint64_t> used_, next_used_, trial_used_, blocked_;
   std::vector<std::int32_t> rest_, next_rest_, trial_rest_;
-  std::vector<std::int32_t> owner_, reached_, queue_;
-  std::unordered_multimap<std::uint64_t, std::size_t> places_;
+  std::vector<std::int32_t> owner_, reached_, queue_, hard_words_;
+  std::vector<std::int32_t> buckets_, same_bucket_;  // of next_, by a hash; -1 for none
   std::vector<std::size_t> order_;
   std::vector<Node> nodes_;
   std::vector<MeteorMatch> chosen_;
