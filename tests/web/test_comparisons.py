@@ -19,6 +19,7 @@ from bleuet.studies.comparison import compare
 from bleuet.studies.comparison.comparison import ALL
 from bleuet.web.comparisons import MAX_COMPARISONS
 from tests.evaluation_data import REPOSITORY
+from tests.report.page_contents import read_page
 from tests.web.conftest import start
 from tests.web.test_server import ask
 
@@ -61,6 +62,7 @@ def test_uploaded_files_are_compared_as_the_library_does(address: str) -> None:
     assert put(address, known, "systems", "b.de", b) == 200
     assert put(address, known, "systems", "b.de", b) == 400  # the same name
     assert ask(address, f"{API}/{known}/json")[0] == 404
+    assert ask(address, f"{API}/{known}/sentences", {})[0] == 404
     assert ask(address, f"{API}/{known}/start", ["chrf"])[0] == 200
     found = finished(address, known)
     assert (found["state"], found["share"]) == ("done", 1.0), found
@@ -74,6 +76,19 @@ def test_uploaded_files_are_compared_as_the_library_does(address: str) -> None:
     assert headers["content-type"].startswith("text/html")
     assert "script-src" not in headers["content-security-policy"]
     assert b"script-src 'sha256-" in body
+    assert b"connect-src 'self'" in body
+    status, headers, report = ask(address, f"{API}/{known}/report")
+    assert status == 200
+    assert "script-src" not in headers["content-security-policy"]
+    assert b"connect-src" not in report
+    held = read_page(report.decode())["hypotheses"][1]
+    assert [one if isinstance(one, str) else one[0] for one in held] == lines("system-b.txt")
+    wanted = {"first": 3, "count": 2, "left": 0, "right": 1, "query": " "}
+    status, _, body = ask(address, f"{API}/{known}/sentences", wanted)
+    assert (status, [one["segment"] for one in json.loads(body)["segments"]]) == (200, [4, 5])
+    status, _, body = ask(address, f"{API}/{known}/points", {"right": 1})
+    assert (status, len(json.loads(body)["points"])) == (200, len(lines("reference-1.txt")))
+    assert ask(address, f"{API}/{known}/points", {"right": 2})[0] == 400
     assert ask(address, f"{API}/{known}/start", ["chrf"])[0] == 400
     assert ask(address, f"{API}/{known}", method="DELETE")[0] == 200
     assert ask(address, f"{API}/{known}")[0] == 404
@@ -210,7 +225,8 @@ def test_systems_are_uploaded_and_a_sentence_is_opened(chromium: Any, address: s
     page.locator("#systems").set_input_files(systems)
     page.locator("#start").click()
     page.locator("#open").wait_for(timeout=60_000)
-    assert page.locator("#exports a").count() == len(FORMATS)
+    # The page that holds its sentences, and the formats of documents.
+    assert page.locator("#exports a").count() == 1 + len(FORMATS)
     page.locator("#open").click()
     page.locator("#scores-charts .chart svg").first.wait_for(timeout=30_000)
     # A bar is clicked, its sentences are shown, and one of them is opened in the calculator.

@@ -174,6 +174,36 @@ class ComparedMetric(_Answer):
     sentence_signature: str
 
 
+class FoundSegment(_Answer):
+    """A segment of a comparison: its number from 1, and the words of its reference.
+
+    `buckets` has an index for each division, `scores[system][metric]` a score, null for none. A
+    text is a string whose words are separated by spaces, or a list: the string, places of words in
+    units of UTF-16, and words that are written in another way.
+    """
+
+    segment: int
+    length: int
+    buckets: list[int]
+    scores: list[list[float | None]]
+    references: list[str | list[Any]]
+    hypotheses: list[str | list[Any]]
+
+
+class SentencesAnswer(_Answer):
+    """How many segments pass the filters, how often they have the phrase, and some of them."""
+
+    found: int
+    hits: int
+    segments: list[FoundSegment]
+
+
+class PointsAnswer(_Answer):
+    """The number of segments from 1, and their scores of both systems."""
+
+    points: list[tuple[int, float, float]]
+
+
 class ComparisonState(_Answer):
     """How far a comparison of files is."""
 

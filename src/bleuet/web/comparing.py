@@ -13,18 +13,20 @@ from pathlib import Path
 from bleuet.errors import BleuetError
 from bleuet.output.rendering import FORMATS
 from bleuet.report import Report
+from bleuet.report.page.html_page import charts_library, served_page
 from bleuet.studies.comparison import compare
 from bleuet.studies.comparison.comparison import ALL
 from bleuet.text.parallel import read_systems
 from bleuet.text.source import Source
+from bleuet.web.comparison_files import JOB, PAGE, REPORT
 from bleuet.web.requested_metrics import requested_metrics
+from bleuet.web.row_files import write_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-JOB = "job.json"
-PAGE = "page"
+CALCULATOR = "/"
 # What is said at each step, and the share of the time that has passed by then, from experience.
 STEPS = {
     "reading the files": 0.0,
@@ -59,9 +61,10 @@ def work(folder: Path) -> None:
     _step("testing the differences")
     comparison = comparison.tested()
     _step("drawing the page")
-    # The page then links each sentence to the calculator of this server.
-    page = Report(comparison).to_html().replace("<html ", '<html data-calculator="/" ', 1)
-    (folder / PAGE).write_text(page, encoding="utf-8")
+    charts_library()
+    (folder / PAGE).write_text(served_page(comparison, CALCULATOR), encoding="utf-8")
+    (folder / REPORT).write_text(Report(comparison).to_html(), encoding="utf-8")
+    write_rows(comparison, folder)
     for name in FORMATS:
         text = comparison.show(ALL).render(name)
         (folder / name).write_text(text, encoding="utf-8")

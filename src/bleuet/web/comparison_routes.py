@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 from bleuet.extras import optional
 from bleuet.output.rendering import FORMATS
-from bleuet.web.answer_types import ComparisonState
-from bleuet.web.comparing import PAGE
+from bleuet.web.answer_types import ComparisonState, PointsAnswer, SentencesAnswer
+from bleuet.web.comparison_files import PAGE, REPORT
 from bleuet.web.comparisons import (
+    DONE,
     MAX_UPLOADED_BYTES,
     REFERENCES,
     SYSTEMS,
@@ -17,7 +18,7 @@ from bleuet.web.comparisons import (
     Comparisons,
     result_of,
 )
-from bleuet.web.models import Metrics
+from bleuet.web.models import Metrics, PointsRequest, SentencesRequest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,18 +102,42 @@ def add_comparisons(
         kept.remove(known)
         return comparison
 
+    def done(known: str) -> Comparison:
+        comparison = found(known)
+        if comparison.state != DONE:
+            raise fastapi.HTTPException(HTTPStatus.NOT_FOUND, "the comparison is not done")
+        return comparison
+
+    @app.post(
+        f"{path}/{{known}}/sentences",
+        summary="some of the segments: sorted, filtered, searched",
+        response_model=SentencesAnswer,
+        responses=problems,
+    )
+    def sentences(known: Id, request: SentencesRequest) -> Any:
+        return done(known).rows.find(request.model_dump())
+
+    @app.post(
+        f"{path}/{{known}}/points",
+        summary="the scores of two systems, at most 25,000 segments",
+        response_model=PointsAnswer,
+        responses=problems,
+    )
+    def points(known: Id, request: PointsRequest) -> Any:
+        return {"points": done(known).rows.points(request.model_dump())}
+
     written: Any = {200: {"content": {kind: {} for kind in TYPES.values()}}, **problems}
 
     @app.get(f"{path}/{{known}}/{{result}}", summary="a result in a format", responses=written)
     def result(known: Id, result: str) -> fastapi.Response:
         comparison = found(known)
-        place = result_of(comparison, result) if result in (PAGE, *FORMATS) else None
+        place = result_of(comparison, result) if result in (PAGE, REPORT, *FORMATS) else None
         if place is None:
             raise fastapi.HTTPException(
                 HTTPStatus.NOT_FOUND,
                 f"there is no {result} yet" if result in FORMATS else "Not Found",
             )
-        policy = {"content-security-policy": POLICY} if result == PAGE else {}
+        policy = {"content-security-policy": POLICY} if result in (PAGE, REPORT) else {}
         kind = TYPES.get(result, "text/html")
         return fastapi.Response(
             place.read_bytes(), media_type=f"{kind}; charset=utf-8", headers=policy

@@ -7,14 +7,16 @@ import secrets
 import shutil
 import subprocess
 import sys
+from functools import cached_property
 from pathlib import Path
 from tempfile import mkdtemp
 from threading import Lock, Thread
 
 from bleuet.errors import InputError, OptionError
 from bleuet.output.escaping import printable
-from bleuet.web.comparing import JOB
+from bleuet.web.comparison_files import JOB
 from bleuet.web.requested_metrics import as_word, requested_metrics
+from bleuet.web.sentence_rows import SentenceRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,6 +119,11 @@ class Comparison:
             REFERENCES: [one["name"] for one in self.files[REFERENCES]],
             SYSTEMS: [one["name"] for one in self.files[SYSTEMS]],
         }
+
+    @cached_property
+    def rows(self) -> SentenceRows:
+        """The segments, once it is done."""
+        return SentenceRows(self.folder)
 
     def end(self) -> None:
         """Stop the process, and remove all files."""

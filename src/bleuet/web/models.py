@@ -20,6 +20,7 @@ MAX_SEGMENTS = 200_000
 MAX_SYSTEMS = 32
 MAX_METRICS = 32
 MAX_REFERENCES = 256
+MAX_ROWS = 100
 
 CLOSED = pydantic.ConfigDict(extra="forbid", strict=True)
 
@@ -129,6 +130,43 @@ class CompareRequest(_Request):
     systems: Systems
     references: References
     metrics: Metrics = ["bleu"]
+
+
+class PointsRequest(_Request):
+    """Two systems and a metric of a comparison, by their numbers from 0."""
+
+    left: Annotated[int, pydantic.Field(ge=0)] = 0
+    right: Annotated[int, pydantic.Field(ge=0)] = 0
+    metric: Annotated[int, pydantic.Field(ge=0)] = 0
+
+
+class SentencesRequest(PointsRequest):
+    """Which segments of a comparison to return, and in which order; systems are numbers from 0."""
+
+    first: Annotated[int, pydantic.Field(ge=0, description="segments to skip")] = 0
+    count: Annotated[int, pydantic.Field(ge=0, le=MAX_ROWS)] = 25
+    sort: Annotated[
+        Literal["segment", "length", "lead", "difference"] | int,
+        pydantic.Field(description="lead: how much better left is than right; or a system"),
+    ] = "segment"
+    descending: bool = False
+    query: Annotated[
+        str, pydantic.Field(max_length=1000, pattern=r"^[^\n]*$", description="a phrase")
+    ] = ""
+    shown: Annotated[
+        list[int] | None,
+        pydantic.Field(max_length=MAX_SYSTEMS, description="systems to search in; default all"),
+    ] = None
+    ahead: Literal["left", "right", "same"] | None = None
+    low: float | None = None
+    high: float | None = None
+    score_of: Annotated[
+        int | None, pydantic.Field(description="the system of low and high; default any")
+    ] = None
+    buckets: Annotated[
+        list[int | None],
+        pydantic.Field(max_length=MAX_SYSTEMS, description="a bucket of each division, or null"),
+    ] = []
 
 
 # The type of the requests of each operation of `bleuet.web.operations`.

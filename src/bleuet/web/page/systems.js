@@ -35,9 +35,10 @@ function showError(text) {
 function showResults(id) {
   $("open").href = `${API}/${id}/page`;
   for (const link of $("exports").querySelectorAll("a")) link.remove();
-  $("exports").append(...FORMATS.map((format) => {
+  const files = [["report", "page", "page.html"], ...FORMATS.map((format) => [format, format, format])];
+  $("exports").append(...files.map(([path, textContent, ending]) => {
     const link = document.createElement("a");
-    Object.assign(link, { href: `${API}/${id}/${format}`, textContent: format, download: `comparison.${format}` });
+    Object.assign(link, { href: `${API}/${id}/${path}`, textContent, download: `comparison.${ending}` });
     return link;
   }));
   $("open").focus();

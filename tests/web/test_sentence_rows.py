@@ -1,0 +1,212 @@
+"""The server finds the segments that a page finds which holds them, and sends only those."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("altair")
+pytest.importorskip("vl_convert")
+
+from bleuet.errors import OptionError
+from bleuet.report.page.kept import kept_segments
+from bleuet.report.page.page_data import packed_data, page_data
+from bleuet.studies.comparison import Comparison, compare
+from bleuet.web.models import PointsRequest, SentencesRequest
+from bleuet.web.row_files import write_rows
+from bleuet.web.sentence_rows import SentenceRows
+from tests.report.page_contents import read_packed
+from tests.report.test_page import PAGE_FOLDER
+from tests.web.conftest import start
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SEGMENTS = 120
+WORDS = "the a Cat dog SEES under over Straße ΟΔΟΣ . , 猫 &amp; 😀".split()  # noqa: SIM905
+SORTS = ["segment", "length", "lead", "difference", 0, 1, 2]
+SCRIPTS = ("words.js", "sentences.js", "own_rows.js")
+# Makes the rows of a page of plain values, and finds what each of many states wants.
+OWN_ROWS = """async ({data, held, states, pairs}) => {
+  const numbers = (column) => Float64Array.from(column, (score) => score ?? NaN);
+  const scores = held.scores.map((own) => own.map(numbers));
+  const {references, hypotheses} = held;
+  const texts = {of: (row) => ({
+    references: references[row], hypotheses: hypotheses.map((own) => own[row]),
+  })};
+  const rows = new OwnRows(data, {...held, scores, texts});
+  const found = [];
+  for (const {first, count, ...state} of states) {
+    found.push(await rows.find({...state, shown: new Set(state.shown)}, first, count));
+  }
+  return {found, points: await Promise.all(pairs.map((pair) => rows.points(pair)))};
+}"""
+
+
+@pytest.fixture(scope="module")
+def comparison() -> Comparison:
+    draw = random.Random(11)
+
+    def texts() -> list[str]:
+        return [" ".join(draw.choices(WORDS, k=draw.randint(0, 12))) for _ in range(SEGMENTS)]
+
+    references = [list(own) for own in zip(texts(), texts(), strict=True)]
+    references[3:9] = [own[:1] for own in references[3:9]]
+    known = [None, 0.5, 0.25, 0.5 + 1e-9]
+    scores = {name: [0.1, *draw.choices(known, k=SEGMENTS - 1)] for name in ("one", "two", "three")}
+    found: Comparison = compare(
+        {name: texts() for name in scores},
+        references,
+        ["bleu", "ter"],
+        scores={"M": scores},
+        labels={"domain": draw.choices(["news", "chat"], k=SEGMENTS)},
+    )
+    return found
+
+
+@pytest.fixture(scope="module")
+def rows(comparison: Comparison, tmp_path_factory: pytest.TempPathFactory) -> SentenceRows:
+    folder = tmp_path_factory.mktemp("rows")
+    write_rows(comparison, folder)
+    return SentenceRows(folder)
+
+
+def request(**fields: Any) -> dict[str, Any]:
+    return SentencesRequest(**fields).model_dump()
+
+
+def random_request(draw: random.Random) -> dict[str, Any]:
+    left, right = draw.sample(range(3), 2)
+    return {
+        "first": draw.choice([0, 0, 5, 100]),
+        "count": 25,
+        "left": left,
+        "right": right,
+        "metric": draw.randrange(3),
+        "sort": draw.choice(SORTS),
+        "descending": draw.random() < 0.5,
+        "query": draw.choice(["", "", "e", "cat sees", "STRASSE", "straße", "οδος", "猫", " the "]),
+        "shown": draw.sample(range(3), draw.randint(0, 3)),
+        "ahead": draw.choice([None, None, "left", "right", "same"]),
+        "low": draw.choice([None, None, 0.5, 20]),
+        "high": draw.choice([None, None, 0.5, 60.25]),
+        "score_of": draw.choice([None, 0, 2]),
+        "buckets": [draw.choice([None, None, 0, 1]) for _ in range(2)],
+    }
+
+
+def as_state(wanted: dict[str, Any]) -> dict[str, Any]:
+    """Return what the page's controls have for a request."""
+    score_of = wanted["score_of"]
+    return {
+        **wanted,
+        "sort": str(wanted["sort"]),
+        "ahead": wanted["ahead"] or "",
+        "scoreOf": -1 if score_of is None else score_of,
+        "buckets": [-1 if bucket is None else bucket for bucket in wanted["buckets"]],
+    }
+
+
+def test_both_sources_find_the_same(
+    chromium: Any, comparison: Comparison, rows: SentenceRows
+) -> None:
+    draw = random.Random(5)
+    requests = [random_request(draw) for _ in range(300)]
+    kept = kept_segments(comparison.evaluation)
+    held = read_packed(packed_data(comparison, kept), 3, 3)
+    pairs = [{"left": 0, "right": 2, "metric": metric} for metric in range(3)]
+    texts = " ".join(PAGE_FOLDER.joinpath(name).read_text("utf-8") for name in SCRIPTS)
+    given = {
+        "data": page_data(comparison), "held": held, "states": list(map(as_state, requests)),
+        "pairs": pairs,
+    }  # fmt: skip
+    page = chromium.new_page()
+    found = page.evaluate(f"(given) => {{ {texts} return ({OWN_ROWS})(given); }}", given)
+    page.context.close()
+    for wanted, of_page in zip(requests, found["found"], strict=True):
+        served = json.loads(json.dumps(rows.find(request(**wanted))))
+        assert served == of_page, wanted
+    assert any(one["hits"] and one["segments"] for one in found["found"])
+    for pair, of_page in zip(pairs, found["points"], strict=True):
+        served = rows.points(PointsRequest(**pair).model_dump())
+        assert [list(point) for point in served] == of_page
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"left": 3}, "systems are numbers from 0 to 2"),
+        ({"sort": -1}, "systems are numbers"),
+        ({"shown": [7]}, "systems are numbers"),
+        ({"score_of": 3}, "systems are numbers"),
+        ({"metric": 3}, "metrics are numbers from 0 to 2"),
+        ({"buckets": [0, 0, 0]}, "there are 2 divisions"),
+    ],
+)
+def test_numbers_that_are_not_there(rows: SentenceRows, fields: dict[str, Any], said: str) -> None:
+    with pytest.raises(OptionError, match=said):
+        rows.find(request(**fields))
+
+
+def test_pages_of_rows_come_from_the_server(chromium: Any, tmp_path: Path) -> None:
+    draw = random.Random(1)
+    lines = [f"line{number} " + " ".join(draw.choices(WORDS, k=6)) for number in range(2000)]
+    paths = []
+    for name in ("ref.txt", "one.txt", "two.txt"):
+        kept = [" ".join(w for w in line.split() if draw.random() < 0.8) for line in lines]
+        text = "\n".join(lines if name == "ref.txt" else kept)
+        paths.append(tmp_path / name)
+        paths[-1].write_text(text + "\n", encoding="utf-8")
+    server, address = start(*map(str, paths))
+    try:
+        page = chromium.new_page()
+        messages: list[str] = []
+        page.on("pageerror", lambda error: messages.append(str(error)))
+        page.on("console", lambda message: messages.append(message.text))
+        answers: list[Any] = []
+        page.on("response", lambda answer: answers.append(answer))
+        page.goto(address)
+        page.locator("#open").wait_for(timeout=60_000)
+        with page.expect_response("**/sentences"), page.expect_response("**/points"):
+            page.locator("#open").click()
+        page.locator("#scatter-chart canvas").wait_for(timeout=30_000)
+        count = page.locator("#count")
+        assert count.inner_text() == "2,000 segments"
+        # The page itself has no text, and each answer those of one page.
+        assert "line17 " not in page.content().replace(page.locator("#table").inner_html(), "")
+        page.locator("#sort").select_option("segment")
+        first = page.locator(".segment b").first
+        first.filter(has_text="Segment 1").wait_for()
+        page.get_by_role("button", name="last page").first.click()
+        first.filter(has_text="Segment 1976").wait_for()
+        assert page.locator(".segment").count() == 25
+        page.get_by_role("button", name="previous page").first.click()
+        first.filter(has_text="Segment 1951").wait_for()
+        page.locator("#query").fill("LINE1234")
+        first.filter(has_text="Segment 1235").wait_for()
+        assert count.inner_text() == "1 of 2,000 segments"
+        assert "in 1 segment" in page.locator("#hits").inner_text()
+        assert page.evaluate("() => CSS.highlights.get('search').size") > 0
+        page.locator("#query").fill("no such words")
+        page.locator("#table", has_text="No segment").wait_for()
+        page.locator("#query").fill("")
+        first.filter(has_text="Segment 1").wait_for()
+        page.locator("#filters summary").click()
+        with page.expect_response("**/sentences") as waiting:
+            page.locator("#ahead").select_option("right")
+        better = (
+            page.locator("#leads").inner_text().split(" and ")[1].split(" in ")[1].split(";")[0]
+        )
+        assert waiting.value.json()["found"] == int(better.replace(",", ""))
+        for answer in answers:
+            if answer.url.endswith("/sentences") and answer.ok:
+                assert len(answer.json()["segments"]) <= 25
+        # A newer request ends an older one, which is no message.
+        assert messages == []
+        page.context.close()
+    finally:
+        server.terminate()
+        server.wait(10)
