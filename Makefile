@@ -45,14 +45,16 @@ bench: $(VENV)/installed-bench $(KERNEL_BUILD)/installed
 	$(BIN)/python -m benchmarks $(BENCH)
 	$(BIN)/python -m benchmarks.comparing
 
+# With the calculator, if `make site` has built it.
 docs: $(VENV)/installed-docs
 	$(BIN)/mkdocs build --strict --site-dir build/site
+	if [ -d build/calculator ]; then cp -r build/calculator build/site; fi
 
 serve: $(VENV)/installed-web $(KERNEL_BUILD)/installed
 	$(BIN)/bleuet serve examples/reference-1.txt examples/system-a.txt examples/system-b.txt
 
 # The calculator as static files, for which the browser runs Python itself.
-site: $(VENV)/installed build/pyodide/package
+site: $(VENV)/installed-report build/pyodide/package
 	$(BIN)/python -m bleuet.web.site build/calculator build/pyodide/package
 
 build/pyodide/package:

@@ -88,6 +88,17 @@ def test_every_metric_can_be_calculated(setting: Setting) -> None:
     json.dumps(found)
 
 
+@pytest.mark.parametrize("word", ["bleu", "bleu:max_ngram_order=2,smooth=floor", "bleu:lowercase"])
+def test_smoothings_side_by_side_are_the_librarys(word: str) -> None:
+    metric = requested_metric(word)
+    found = calculated(HYPOTHESES[0], REFERENCES[0], word)["smoothings"]
+    assert [one["smooth"] for one in found if one["chosen"]] == [metric.smooth]
+    assert len(found) > 20
+    for one in found:
+        other = metric.with_options(smooth=one["smooth"])
+        assert one["score"] == other.sentence_score(HYPOTHESES[0], REFERENCES[0]).score
+
+
 def test_scores_are_the_librarys() -> None:
     systems = {"a": HYPOTHESES, "b": HYPOTHESES[::-1]}
     request = {"systems": systems, "references": REFERENCES, "metrics": ["bleu", "ter"]}

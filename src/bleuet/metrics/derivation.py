@@ -11,10 +11,13 @@ from bleuet.frozen import Frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from typing import Any
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any, TypeAlias
 
+    from bleuet.metrics.marks import Mark
     from bleuet.output.document import Table
+
+    Marked: TypeAlias = tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]
 
 _OPERATORS: dict[type, Callable[..., float]] = {
     ast.Add: operator.add,
@@ -82,6 +85,9 @@ class Derivation:
     A metric adds them in `derive_segment`. A number is computed from the formula that is shown, so
     that the two agree.
 
+    Args:
+        marked: the tokens and marks that `mark_segment` returns, for steps that count marks.
+
     >>> steps = Derivation()
     >>> steps.count("hits", "words that match", 1)
     >>> steps.compute("P", "precision", "hits / 2")
@@ -90,7 +96,8 @@ class Derivation:
     [('hits', 1), ('P = hits / 2 = 1 / 2', 0.5), ('100 * P = 100 * 0.5', 50.0)]
     """
 
-    def __init__(self) -> None:
+    def __init__(self, marked: Marked = ((), (), ())) -> None:
+        self.marked = marked
         self._steps: list[FormulaStep] = []
         self._values: dict[str, float] = {}
 

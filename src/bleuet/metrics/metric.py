@@ -478,9 +478,9 @@ class Metric(_Typed["ScoreT"]):
         score = metric.sentence_score(hypothesis, references)
         entry = corpus.references[0]
         several = [entry] if isinstance(entry, str) else [one for one in entry if one is not None]
-        steps = Derivation()
+        steps = Derivation(metric.mark_segment(corpus.hypotheses[0], several))
         metric.derive_segment(steps, score.values, corpus.hypotheses[0], several)
-        return MarkedSegment(score, *metric.mark_segment(corpus.hypotheses[0], several), steps)
+        return MarkedSegment(score, *steps.marked, steps)
 
     def mark_segment(
         self, hypothesis: Any, references: list[Any]

@@ -104,7 +104,7 @@ class RIBES(WordOptions[RIBESScore], MeanOfSegments[RIBESScore]):
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
     ) -> None:
         """Add the order of the aligned words, their share, and the brevity penalty."""
-        words, several, marks = self.mark_segment(hypothesis, references)
+        words, several, marks = steps.marked
         _, _, order, precision, brevity = row
         n, pairs = len(marks), len(marks) * (len(marks) - 1) // 2
         steps.count("c", "words of the hypothesis", len(words))

@@ -165,7 +165,7 @@ class ROUGE(MeanOfSegments[ROUGEScore]):
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
     ) -> None:
         """Add what both sides share, precision, recall and F of the best reference."""
-        words, several, marks = self.mark_segment(hypothesis, references)
+        words, several, marks = steps.marked
         shared = sum("clipped" not in mark.kind for mark in marks)
         size = int(self.variant) if UNITS[self.variant] == NGRAMS else 1
         unit = f"{size}-grams" if UNITS[self.variant] == NGRAMS else "words"

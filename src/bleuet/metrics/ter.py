@@ -158,7 +158,7 @@ class TER(Metric[TERScore]):
         """Add the edits of each kind, and the mean length of the references."""
         from bleuet.metrics.marks import EQUAL
 
-        kinds = [mark.kind for mark in self.mark_segment(hypothesis, references)[2]]
+        kinds = [mark.kind for mark in steps.marked[2]]
         length = row[1]
         steps.count("r", "mean length of the references", length)
         names = [kind for kind in dict.fromkeys(kinds) if kind != EQUAL]

@@ -105,10 +105,15 @@ def _smoothings(
     if type(metric) is not BLEU:
         return []
     found = []
+    # Most smoothings are computed from the same counts.
+    rows: dict[tuple[str, ...], Any] = {}
     for name in SMOOTHINGS:
         try:
-            score = metric.with_options(smooth=name).sentence_score(hypothesis, references)
+            other = metric.with_options(smooth=name)
         except OptionError:  # another order than the smoothing needs
             continue
-        found.append({"smooth": name, "score": score.score, "chosen": name == metric.smooth})
+        if other.columns not in rows:
+            rows[other.columns] = other.sentence_score(hypothesis, references).values
+        score = other.formula(rows[other.columns])
+        found.append({"smooth": name, "score": score, "chosen": name == metric.smooth})
     return found
