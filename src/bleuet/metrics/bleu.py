@@ -240,7 +240,7 @@ class BLEU(BLEUOptions[BLEUScore]):
         if total and isclose(count / total, share):
             steps.compute(f"p{order}", title, f"{count} / {total}", whole=1)
             return
-        title += f", {count}/{total} smoothed by {self.smooth}"
+        title += f", {count}/{total} smoothed by {self.smooth}" if share else ": there are none"
         if total and share:
             # Most smoothings put another number in place of the matches.
             steps.compute(f"p{order}", title, f"m / {total}", m=share * total, whole=1)
@@ -256,7 +256,8 @@ class BLEU(BLEUOptions[BLEUScore]):
             return
         if self.weights is None:
             product = " * ".join(f"p{n}" for n in used)
-            steps.compute("M", title, f"({product})^(1 / {orders})", whole=1)
+            formula = f"({product})^(1 / {orders})" if orders > 1 else product
+            steps.compute("M", title, formula, whole=1)
             return
         names = {f"w{n}": weights[n - 1] for n in used}
         product = " * ".join(f"p{n}^w{n}" for n in used)

@@ -96,7 +96,8 @@ class CIDEr(WordOptions[CIDErScore], MeanOfSegments[CIDErScore]):
             title = f"similarity with reference {n}, mean over orders"
             steps.compute(f"s{n}", title, formula, whole=1, **cosines)
         names = " + ".join(f"s{n}" for n in range(1, len(several) + 1))
-        steps.score(self.name, f"10 * ({names}) / {len(several)}")
+        mean = f"({names}) / {len(several)}" if len(several) > 1 else names
+        steps.score(self.name, f"10 * {mean}")
 
     def _make_counter(self) -> Any:
         from bleuet.statistics.python_backend.cider_rows import CiderCounter

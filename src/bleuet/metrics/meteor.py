@@ -341,9 +341,10 @@ class METEOR(Metric[METEORScore]):
             parts = [
                 f"{weight!r} * (delta * {row[at + side]} + (1 - delta) * {row[at + 2 + side]})"
                 for weight, at in zip(weights, range(5, len(row), 4), strict=True)
+                if any(row[at : at + 4])
             ]
             title = f"weighted words of the {name} that match"
-            steps.compute(f"m{side}", title, " + ".join(parts), delta=delta)
+            steps.compute(f"m{side}", title, " + ".join(parts) or "0", delta=delta)
         if not (steps["m0"] > 0 and steps["m1"] > 0):
             steps.score(f"{self.name}: nothing matches", "0")
             return

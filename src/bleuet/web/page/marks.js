@@ -90,9 +90,11 @@ export function legendOf(marked) {
   if (!marked) return [];
   const kinds = [...new Set(marked.marks.map(({ mark }) => mark))];
   if (!kinds.length) return ["Nothing matches."];
-  const keys = [...new Map(kinds.map((kind) => [classOf(kind), kind])).entries()].sort();
-  const samples = keys.flatMap(([name, kind]) => [make("span", { className: name, textContent: name === "clipped" ? "clipped" : kind }), " "]);
-  const clipped = keys.some(([name]) => name === "clipped");
+  const names = new Map(kinds.map((kind) => [classOf(kind), kind]));
+  const clipped = names.delete("clipped");
+  const keys = [...names].sort();
+  if (clipped) keys.push(["clipped", "clipped"]);
+  const samples = keys.flatMap(([name, kind]) => [make("span", { className: name, textContent: kind }), " "]);
   return [
     ...samples,
     clipped ? "A clipped token matches, but the reference does not have it often enough. " : "",
