@@ -5,7 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from benchmarks import bleuet_runs, commands, jiwer_runs, rouge_score_runs, sacrebleu_runs
+from benchmarks import (
+    bleuet_runs,
+    commands,
+    jiwer_runs,
+    reward_runs,
+    rouge_score_runs,
+    sacrebleu_runs,
+)
 from benchmarks.bleuet_runs import NAME as BLEUET
 from benchmarks.bleuet_runs import TWO_THREADS
 from benchmarks.compression import COMPRESSION, COMPRESSION_TWICE, compression
@@ -176,6 +183,20 @@ def _others(metric: str, work: str, setup: Setup) -> Task:
     return Task(len(pairs.hypotheses), runners, comparisons, rounds=3)
 
 
+def _rewards(setup: Setup) -> Task:
+    """Sentence BLEU as a reward of a batch, and of one text after the other."""
+    pairs = setup.pairs.sample(setup.sizes.chrf)
+    theirs = [reward_runs.sacrebleu_rewards(pairs), *others("sentence BLEU", pairs)]
+    ours = [reward_runs.of_a_batch(pairs), reward_runs.of_one_call_each(pairs)]
+    rows = ("rewards, a batch", "rewards, one call each")
+    comparisons = [
+        Comparison(row, one.name, other.name)
+        for row, one in zip(rows, ours, strict=True)
+        for other in theirs
+    ]
+    return Task(len(pairs.hypotheses), [*theirs, *ours], comparisons)
+
+
 def _of_words(peer: Callable[[Pairs], Runner], metric: str, setup: Setup) -> Task:
     """The number of another tool, from the words between white space."""
     pairs = setup.pairs.sample(setup.sizes.chrf)
@@ -216,6 +237,7 @@ TASKS: dict[str, Callable[[Setup], Task]] = {
     "corpus BLEU, prepared references": _prepared,
     "corpus BLEU, from files": _files,
     "sentence BLEU": _sentences,
+    "rewards": _rewards,
     "chrF": partial(_corpus, "chrF", "chrF"),
     "chrF++": partial(_corpus, "chrF++", "chrF++"),
     "TER": partial(_corpus, "TER", "TER"),

@@ -37,6 +37,7 @@ BY_NAME = {
     "compat/": "peer",
     "examples/test_examples.py": "peer",
     "oracles/": "peer",
+    "rewards/test_released.py": "peer",
     "cli/test_documentation.py::test_every_command_prints_what_the_guide_shows": "slow",
     "cli/test_interruption.py": "slow",
     "cli/significance/test_external_scores.py": "slow",

@@ -74,7 +74,7 @@ def test_trl() -> None:
     )
     # A prompt after which the model thinks: what is not closed is no answer.
     assert trl(function, ["p <think>"] * 3, TEXTS, reference=REFERENCES)[0][0] == 0
-    silent = [[{"role": "assistant", "content": None, "tool_calls": []}]]
+    silent: Any = [[{"role": "assistant", "content": None, "tool_calls": []}]]
     assert trl(function, ["p"], silent, reference=["a"])[0] == [0.0]
 
 
@@ -150,9 +150,10 @@ def test_openrlhf() -> None:
         "extra_logs": {"chrF2": [expected], "TER": [pytest.approx(1 / 3)]},
     }
     assert openrlhf_reward(CHRF).reward == CHRF
-    for labels in ([None], [""], [[]]):
+    missing: list[Any] = [None, "", []]
+    for label in missing:
         with pytest.raises(InputError, match="expected one in labels"):
-            reward_func([prompt], [prompt], labels)
+            reward_func([prompt], [prompt], [label])
 
 
 def test_verifiers() -> None:

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from bleuet.engines.counting import count_batches
 from bleuet.metrics.catalogue import CATALOGUE, NAMES, find_preset
+from bleuet.rewards import Reward, openrlhf_reward
 from bleuet.web.answer_types import ANSWERS
 from bleuet.web.application import make_application
 from bleuet.web.comparisons import Comparisons
@@ -82,6 +83,39 @@ def test_the_types_are_the_declarations(name: str) -> None:
     for one in kind.options:
         if one.name in options["properties"]:
             assert options["properties"][one.name]["description"] == one.help
+
+
+PROMPT = "<|im_start|>user\nWeather?<|im_end|>\n<|im_start|>assistant\n"
+QUERIES = [f"{PROMPT}It rains.<|im_end|>", f"{PROMPT}<think>Hm.</think>It is raining.<|im_end|>"]
+LABELS: list[Any] = ["It is raining.", ["It is raining.", "It rains."]]
+
+
+@pytest.mark.parametrize(
+    ("query", "change", "status", "said"),
+    [
+        ("", {}, 200, "rewards"),
+        ("?metric=chrf:word_order=2", {}, 200, "chrF2++"),
+        ("?metric=bleu:tokenize=spm:/etc/passwd", {}, 400, "cannot name a file"),
+        ("?metric=nothing", {}, 400, "there is no metric"),
+        ("?metric=nist", {}, 400, "learns from all references"),
+        ("", {"labels": ["a", None]}, 400, "no reference"),
+        ("", {"labels": ["a"]}, 400, "2 hypotheses"),
+        ("", {"prompts": ["a"]}, 400, "2 texts but 1 prompts"),
+        ("", {"labels": [1, 2]}, 422, "labels"),
+        ("", {"unknown": 1}, 200, "rewards"),
+    ],
+)
+def test_rewards_as_openrlhf_asks_for_them(
+    query: str, change: dict[str, Any], status: int, said: str
+) -> None:
+    payload = {"query": QUERIES, "prompts": [PROMPT] * 2, "labels": LABELS, **change}
+    answered = schema["/get_reward"]["POST"].Case().call(json=payload, params=query[1:])
+    assert answered.status_code == status
+    assert said in answered.text
+    if not query and status == 200:
+        expected = openrlhf_reward("bleu")(QUERIES, [PROMPT] * 2, LABELS)
+        assert answered.json() == expected
+        assert expected["rewards"] == Reward("bleu")(["It rains.", "It is raining."], LABELS)
 
 
 @pytest.mark.parametrize("name", ["score", "sentences"])

@@ -274,6 +274,14 @@ class Compared(_Answer):
     ngrams: list[dict[str, Any]]
 
 
+class Rewards(_Answer):
+    """The reward of each query, the same from 0 to 1, and what it is made of."""
+
+    rewards: list[float]
+    scores: list[float]
+    extra_logs: dict[str, list[float]]
+
+
 # The type of the answers of each operation of `bleuet.web.operations`.
 ANSWERS: dict[str, Any] = {
     "metrics": Metrics,

@@ -9,13 +9,14 @@ from typing import Any
 from bleuet.errors import BleuetError
 from bleuet.extras import optional
 from bleuet.version import __version__
-from bleuet.web.answer_types import ANSWERS, Problem
+from bleuet.web.answer_types import ANSWERS, Problem, Rewards
 from bleuet.web.comparison_routes import add_comparisons
 from bleuet.web.comparisons import Comparisons
 from bleuet.web.guard import Guard, problem
-from bleuet.web.models import REQUESTS
+from bleuet.web.models import REQUESTS, RewardRequest, Word
 from bleuet.web.operations import OPERATIONS, call, check_wanted
 from bleuet.web.page_files import CALCULATOR, CHART, SYSTEMS, chart_file, page_file, type_of
+from bleuet.web.rewarding import get_reward
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ def make_application(
     _add_errors(app)
     for name in OPERATIONS:
         _add_operation(app, name)
+    _add_reward(app)
     add_comparisons(app, API, comparisons, PROBLEMS)
     for name in (*CALCULATOR, *SYSTEMS, CHART):
         _add_file(app, name)
@@ -97,6 +99,20 @@ def _add_operation(app: fastapi.FastAPI, name: str) -> None:
 
     answer.__annotations__ |= {"request": REQUESTS[name], "client": fastapi.Request}
     app.post(path, **described)(answer)
+
+
+def _add_reward(app: fastapi.FastAPI) -> None:
+    """Answer the protocol of OpenRLHF's remote reward."""
+    responses: dict[int | str, dict[str, Any]] = {200: {"model": Rewards}, **PROBLEMS}
+
+    @app.post(
+        "/get_reward", summary="rewards of responses, by OpenRLHF's protocol", responses=responses
+    )
+    async def answer(
+        request: RewardRequest, client: fastapi.Request, metric: Word = "bleu"
+    ) -> fastapi.Response:
+        found = await _while_wanted(client, lambda: get_reward(metric, request.model_dump()))
+        return fastapi.responses.JSONResponse(found)
 
 
 class _ClientLeft(BleuetError):

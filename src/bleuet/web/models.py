@@ -169,6 +169,16 @@ class SentencesRequest(PointsRequest):
     ] = []
 
 
+class RewardRequest(pydantic.BaseModel):
+    """What OpenRLHF sends: prompts with responses, prompts, and references."""
+
+    query: Annotated[Texts, pydantic.Field(examples=[["Weather? It rains.</s>"]])]
+    prompts: Annotated[Texts, pydantic.Field(examples=[["Weather? "]])]
+    labels: Annotated[
+        list[str | Several | None], pydantic.Field(min_length=1, max_length=MAX_SEGMENTS)
+    ]
+
+
 # The type of the requests of each operation of `bleuet.web.operations`.
 REQUESTS: dict[str, type[_Request]] = {
     "calculate": CalculateRequest,
