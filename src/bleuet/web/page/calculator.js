@@ -104,6 +104,7 @@ function addMetric() {
 
 function removeMetric() {
   state.metrics.splice(state.chosen, 1);
+  answered.splice(state.chosen, 1);
   choose(Math.max(0, state.chosen - 1));
   changed();
 }
