@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.corpora import shifted
 from benchmarks.timing import Runner
-from bleuet import BLEU, CHRF, NIST, RIBES, ROUGE, TER, WER
+from bleuet import BLEU, CHRF, NIST, RIBES, ROUGE, TER, WER, CIDEr
 from bleuet.engines.counting import score_batches
 from bleuet.statistics.backend import backend
 from bleuet.studies.significance import (
@@ -35,6 +35,7 @@ METRICS: dict[str, Any] = {
     "ROUGE-L": ROUGE,
     "ROUGE-L, stems": lambda: ROUGE(stemming=True),
     "NIST": lambda: NIST(tokenize="none", information="paper"),
+    "CIDEr-D": lambda: CIDEr(variant="d", tokenize="none"),
     "RIBES": lambda: RIBES(tokenize="none"),
 }
 

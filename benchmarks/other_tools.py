@@ -102,6 +102,15 @@ def nltk_ribes(pairs: Pairs) -> Runner:
     return Runner("nltk", run, expected=False)
 
 
+def pycocoevalcap_cider(pairs: Pairs) -> Runner:
+    """The corpus score of CIDEr-D, which cuts words at white space; its last digits are others."""
+    cider: Any = import_module("pycocoevalcap.cider.cider")
+    references = {i: [line] for i, line in enumerate(pairs.references)}
+    hypotheses = {i: [line] for i, line in enumerate(pairs.hypotheses)}
+    run = cider.Cider().compute_score
+    return Runner("pycocoevalcap", lambda: [run(references, hypotheses)[0]])
+
+
 _TORCH = "torchmetrics.functional.text"
 TOOLS: dict[str, list[tuple[str, str, Maker]]] = {
     "corpus BLEU": [

@@ -16,7 +16,7 @@ from benchmarks import (
 from benchmarks.bleuet_runs import NAME as BLEUET
 from benchmarks.bleuet_runs import TWO_THREADS
 from benchmarks.compression import COMPRESSION, COMPRESSION_TWICE, compression
-from benchmarks.other_tools import nltk_nist, nltk_ribes, others
+from benchmarks.other_tools import nltk_nist, nltk_ribes, others, pycocoevalcap_cider
 from benchmarks.sacrebleu_runs import NAME as SACREBLEU
 from benchmarks.timing import Check, Comparison, Runner, Task
 
@@ -197,8 +197,10 @@ def _rewards(setup: Setup) -> Task:
     return Task(len(pairs.hypotheses), [*theirs, *ours], comparisons)
 
 
-def _of_words(peer: Callable[[Pairs], Runner], metric: str, setup: Setup) -> Task:
-    """The number of another tool, from the words between white space."""
+def _of_words(
+    peer: Callable[[Pairs], Runner], metric: str, setup: Setup, digits: int | None = None
+) -> Task:
+    """The number of another tool, perhaps rounded, from the words between white space."""
     pairs = setup.pairs.sample(setup.sizes.chrf)
     theirs = peer(pairs)
     ours = [bleuet_runs.corpus_score(metric, pairs, threads=threads) for threads in (1, 2)]
@@ -206,7 +208,14 @@ def _of_words(peer: Callable[[Pairs], Runner], metric: str, setup: Setup) -> Tas
         Comparison(metric, BLEUET, theirs.name),
         Comparison(f"{metric}, 2 threads after idling", TWO_THREADS, theirs.name),
     ]
-    return Task(len(pairs.hypotheses), [*ours, theirs], rows, rounds=5)
+    runners = [_rounded(one, digits) for one in (*ours, theirs)]
+    return Task(len(pairs.hypotheses), runners, rows, rounds=5)
+
+
+def _rounded(runner: Runner, digits: int | None) -> Runner:
+    if digits is None:
+        return runner
+    return runner._replace(run=lambda: [round(value, digits) for value in runner.run()])
 
 
 def _command_line(setup: Setup) -> Task:
@@ -248,6 +257,7 @@ TASKS: dict[str, Callable[[Setup], Task]] = {
         for metric in rouge_score_runs.VARIANTS
     },
     "NIST": partial(_of_words, nltk_nist, "NIST"),
+    "CIDEr-D": partial(_of_words, pycocoevalcap_cider, "CIDEr-D", digits=11),
     "RIBES": partial(_of_words, nltk_ribes, "RIBES"),
     "bootstrap interval": _draws,
     "approximate randomization": _exchanges,

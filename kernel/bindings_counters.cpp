@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -25,12 +26,14 @@
 #include "bindings_segments.hpp"
 #include "bleu.hpp"
 #include "chrf.hpp"
+#include "cider.hpp"
 #include "counter.hpp"
 #include "eed.hpp"
 #include "gleu.hpp"
 #include "learned_references.hpp"
 #include "meteor.hpp"
 #include "nist.hpp"
+#include "reference_words.hpp"
 #include "ribes.hpp"
 #include "rouge.hpp"
 #include "ter.hpp"
@@ -50,15 +53,26 @@ auto python_lowers(const Options& options, long) -> decltype(options.letter_case
 }
 inline bool python_lowers(...) { return false; }
 
+// Whether a counter learns from all references; reference_words.hpp says what it then has.
+template <class Counter>
+auto learns(int) -> decltype(&Counter::learn, std::true_type());
+template <class Counter>
+std::false_type learns(...);
+
 // A counter as Python sees it. Each call has the kind of its segments as an argument.
 template <class Counter>
 class BoundCounter {
  public:
   using Options = typename Counter::Options;
-  using Prepared = PreparedReferences<Counter>;
+  static constexpr bool kLearns = decltype(learns<Counter>(0))::value;
+  using Prepared = std::conditional_t<kLearns, LearnedReferences, PreparedReferences<Counter>>;
 
   explicit BoundCounter(const Options& options)
-      : options_(options), lower_(python_lowers(options, 0)) {}
+      : options_(options), lower_(python_lowers(options, 0)) {
+    if constexpr (kLearns) {
+      if (!options_.learned) options_.learned = std::make_shared<LearnedReferences>();
+    }
+  }
 
   std::size_t integers() const { return Counter::integers(options_); }
   std::size_t reals() const { return Counter::reals(options_); }
@@ -77,23 +91,7 @@ class BoundCounter {
       Reader reader(lower_);
       auto grouped = reader.template references<decltype(segments)>(references.ptr());
       const nb::gil_scoped_release unlocked;
-      return prepare_references<Counter>(options_, std::move(grouped), threads, signal_poll());
-    });
-  }
-
-  LearnedReferences learn(std::string_view kind, nb::object references, unsigned threads) const {
-    return with_kind(kind, [&](auto segments) {
-      using Segments = decltype(segments);
-      Reader reader(lower_);
-      const auto grouped = reader.template references<Segments>(references.ptr());
-      const nb::gil_scoped_release unlocked;
-      LearnedReferences learned;
-      read_references<Counter>(options_, grouped, threads, signal_poll(),
-                               [&](const typename Counter::Reference& one, bool ends) {
-                                 learned.add(one.tokens, std::is_same_v<Segments, Ids>);
-                                 if (ends) learned.end_segment();
-                               });
-      return learned;
+      return read(std::move(grouped), threads);
     });
   }
 
@@ -154,16 +152,51 @@ class BoundCounter {
 
     if (nb::isinstance<Prepared>(references)) {
       const Prepared& prepared = nb::cast<const Prepared&>(references);
-      check_rows(rows, prepared.ends.size());
+      check_rows(rows, ends_of(prepared).size());
       const nb::gil_scoped_release unlocked;
-      count_corpus(segments, prepared, columns, threads, signal_poll());
-      return group_size(prepared.ends);
+      return count(segments, prepared, columns, threads);
     }
-    const Grouped<Segments> grouped = reader.template references<Segments>(references.ptr());
+    Grouped<Segments> grouped = reader.template references<Segments>(references.ptr());
     check_rows(rows, grouped.ends.size());
     const nb::gil_scoped_release unlocked;
-    count_corpus<Counter>(options_, segments, grouped, columns, threads, signal_poll());
-    return group_size(grouped.ends);
+    if constexpr (kLearns) {
+      return count(segments, read(std::move(grouped), threads), columns, threads);
+    } else {
+      count_corpus<Counter>(options_, segments, grouped, columns, threads, signal_poll());
+      return group_size(grouped.ends);
+    }
+  }
+
+  template <class Segments>
+  Prepared read(Grouped<Segments>&& references, unsigned threads) const {
+    if constexpr (kLearns) {
+      return read_references(WordReader(options_), references, threads, signal_poll());
+    } else {
+      return prepare_references<Counter>(options_, std::move(references), threads, signal_poll());
+    }
+  }
+
+  static const std::vector<std::size_t>& ends_of(const Prepared& references) {
+    if constexpr (kLearns) {
+      return references.segments();
+    } else {
+      return references.ends;
+    }
+  }
+
+  template <class Segments>
+  std::size_t count(const Segments& segments, const Prepared& references, const Columns& columns,
+                    unsigned threads) const {
+    if constexpr (kLearns) {
+      std::call_once(learned_, [&] { Counter::learn(options_, threads); });
+      const ReferenceWords words(references, *options_.learned);
+      Options options = options_;
+      options.words = &words;
+      count_corpus<Counter>(options, segments, words, columns, threads, signal_poll());
+    } else {
+      count_corpus(segments, references, columns, threads, signal_poll());
+    }
+    return group_size(ends_of(references));
   }
 
   static void check_rows(std::size_t hypotheses, std::size_t references) {
@@ -181,6 +214,22 @@ class BoundCounter {
     Segments all;
     reader.add_references(all, references);
     const std::size_t n = all.size();
+    if constexpr (kLearns) {
+      std::vector<std::int64_t> integer_row(integers());
+      std::vector<double> real_row(reals());
+      const Columns columns{integer_row.data(), real_row.data(), 1};
+      {
+        const nb::gil_scoped_release unlocked;
+        count(one, read(Grouped<Segments>{std::move(all), {n}}, 1), columns, 1);
+      }
+      return as_tuple(integer_row, real_row);
+    } else {
+      return row_of(one, all, n);
+    }
+  }
+
+  template <class Segments>
+  nb::tuple row_of(const Segments& one, const Segments& all, std::size_t n) {
     const typename ScratchPool<Scratch>::Loan scratch(pool_, options_);
     if (scratch->references.size() < n) scratch->references.resize(n);
     {
@@ -189,23 +238,26 @@ class BoundCounter {
       one.count(scratch->counter, 0, scratch->references.data(), n, scratch->integers.data(),
                 scratch->reals.data());
     }
-    return as_tuple(*scratch);
+    return as_tuple(scratch->integers, scratch->reals);
   }
 
-  static nb::tuple as_tuple(const Scratch& row) {
-    const auto n = static_cast<Py_ssize_t>(row.integers.size() + row.reals.size());
+  static nb::tuple as_tuple(const std::vector<std::int64_t>& integers,
+                            const std::vector<double>& reals) {
+    const auto n = static_cast<Py_ssize_t>(integers.size() + reals.size());
     nb::object tuple = nb::steal(PyTuple_New(n));
     Py_ssize_t at = 0;
-    for (const std::int64_t value : row.integers) {
+    for (const std::int64_t value : integers) {
       PyTuple_SET_ITEM(tuple.ptr(), at++, PyLong_FromLongLong(value));
     }
-    for (const double value : row.reals) {
+    for (const double value : reals) {
       PyTuple_SET_ITEM(tuple.ptr(), at++, PyFloat_FromDouble(value));
     }
     return nb::borrow<nb::tuple>(tuple);
   }
 
-  Options options_;
+  // What is learned is added when the first row is counted.
+  mutable Options options_;
+  mutable std::once_flag learned_;
   bool lower_;
   ScratchPool<Scratch> pool_;
 };
@@ -222,8 +274,14 @@ nb::class_<BoundCounter<Counter>> bind_counter(nb::module_& module, const char* 
       .def("prepare", &Bound::prepare, nb::arg("kind"), nb::arg("references"),
            nb::arg("threads") = 1)
       .def("row", &Bound::row, nb::arg("kind"), nb::arg("hypothesis"), nb::arg("references"));
-  nb::class_<PreparedReferences<Counter>>(bound, "References")
-      .def("__len__", [](const PreparedReferences<Counter>& p) { return p.ends.size(); });
+  if constexpr (Bound::kLearns) {
+    bound.def("learn", &Bound::prepare, nb::arg("kind"), nb::arg("references"),
+              nb::arg("threads") = 1);
+    bound.attr("learned_type") = module.attr("LearnedReferences");
+  } else {
+    nb::class_<PreparedReferences<Counter>>(bound, "References")
+        .def("__len__", [](const PreparedReferences<Counter>& p) { return p.ends.size(); });
+  }
   return bound;
 }
 
@@ -363,14 +421,19 @@ nb::tuple state_of(const LearnedReferences& learned) {
   nb::list texts;
   for (const std::string& text : state.texts) texts.append(nb::bytes(text.data(), text.size()));
   return nb::make_tuple(texts, state.ids, as_bytes(state.words), as_bytes(state.ends),
-                        state.checksum);
+                        as_bytes(state.segments), state.checksum);
 }
 
-void set_state(LearnedReferences& learned,
-               const std::tuple<nb::list, bool, nb::bytes, nb::bytes, std::uint64_t>& from) {
-  const auto& [texts, ids, words, ends, checksum] = from;
-  LearnedReferences::State state{
-      {}, ids, as_numbers<std::uint32_t>(words), as_numbers<std::uint64_t>(ends), checksum};
+void set_state(
+    LearnedReferences& learned,
+    const std::tuple<nb::list, bool, nb::bytes, nb::bytes, nb::bytes, std::uint64_t>& from) {
+  const auto& [texts, ids, words, ends, segments, checksum] = from;
+  LearnedReferences::State state{{},
+                                 ids,
+                                 as_numbers<std::uint32_t>(words),
+                                 as_numbers<std::uint64_t>(ends),
+                                 as_numbers<std::uint64_t>(segments),
+                                 checksum};
   for (const nb::handle text : texts) {
     const nb::bytes bytes = nb::cast<nb::bytes>(text);
     state.texts.emplace_back(bytes.c_str(), bytes.size());
@@ -378,8 +441,9 @@ void set_state(LearnedReferences& learned,
   new (&learned) LearnedReferences(state);
 }
 
-nb::object bind_learned(nb::module_& module) {
-  return nb::class_<LearnedReferences>(module, "LearnedReferences")
+void bind_learned(nb::module_& module) {
+  nb::class_<LearnedReferences>(module, "LearnedReferences")
+      .def("__len__", [](const LearnedReferences& learned) { return learned.segments().size(); })
       .def_prop_ro("fingerprint",
                    [](const LearnedReferences& learned) {
                      char digits[17];
@@ -412,6 +476,7 @@ nb::object bind_learned(nb::module_& module) {
 
 void bind_counters(nb::module_& module) {
   bind_meteor(module);
+  bind_learned(module);
 
   using Bleu = BleuCounter::Options;
   bind_counter<BleuCounter>(
@@ -435,30 +500,20 @@ void bind_counters(nb::module_& module) {
        field("max_ngram_order", &Gleu::max_ngram_order),
        field("tokenizer", &Gleu::tokenizer, kTokenizers), field("lowercase", &Gleu::letter_case)});
 
-  const nb::object learned = bind_learned(module);
-  bind_counter<NistCounter>(module, "NistCounter")
-      .def(
-          "__init__",
-          [](BoundCounter<NistCounter>* self, std::size_t max_ngram_order,
-             const std::string& tokenizer, bool lowercase, bool mteval,
-             const LearnedReferences* known) {
-            NistCounter::Options options{max_ngram_order,
-                                         by_name(kTokenizers, tokenizer, "tokenizer"),
-                                         lowercase ? Case::lower_ascii : Case::keep,
-                                         {}};
-            {
-              const nb::gil_scoped_release unlocked;
-              const LearnedReferences none;
-              options.information = std::make_shared<const NgramInformation>(
-                  known == nullptr ? none : *known, max_ngram_order, mteval);
-            }
-            new (self) BoundCounter<NistCounter>(options);
-          },
-          nb::arg("max_ngram_order"), nb::arg("tokenizer"), nb::arg("lowercase"), nb::arg("mteval"),
-          nb::arg("learned").none())
-      .def("learn", &BoundCounter<NistCounter>::learn, nb::arg("kind"), nb::arg("references"),
-           nb::arg("threads") = 1)
-      .attr("learned_type") = learned;
+  using Nist = NistCounter::Options;
+  bind_counter<NistCounter>(
+      module, "NistCounter",
+      {field("max_ngram_order", &Nist::max_ngram_order),
+       field("tokenizer", &Nist::tokenizer, kTokenizers), field("lowercase", &Nist::letter_case),
+       field("mteval", &Nist::mteval), field("learned", &Nist::learned)});
+
+  using Cider = CiderCounter::Options;
+  bind_counter<CiderCounter>(
+      module, "CiderCounter",
+      {field("max_ngram_order", &Cider::max_ngram_order),
+       field("tokenizer", &Cider::tokenizer, kTokenizers), field("lowercase", &Cider::letter_case),
+       field("clipped", &Cider::clipped), field("variance", &Cider::variance),
+       field("learned", &Cider::learned)});
 
   using Ribes = RibesCounter::Options;
   bind_counter<RibesCounter>(

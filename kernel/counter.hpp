@@ -13,7 +13,7 @@
 //
 // and, where tokens may also be integers, prepare_ids() and count_ids() with
 // (const std::int64_t* ids, std::size_t n) in place of the Text. It knows neither Python nor
-// threads nor files.
+// threads nor files. What a counter has that learns from all references: reference_words.hpp.
 #pragma once
 
 #include <algorithm>
@@ -58,6 +58,10 @@ struct Grouped {
   std::vector<std::size_t> ends;
 
   std::size_t start(std::size_t i) const { return i == 0 ? 0 : ends[i - 1]; }
+  template <class Counter>
+  void prepare(Counter& counter, std::size_t i, typename Counter::Reference& reference) const {
+    all.prepare(counter, i, reference);
+  }
 };
 
 // How many references every segment has, 0 where segments differ.
@@ -101,9 +105,9 @@ class RowWriter {
 };
 
 // Counts every segment against references that are prepared on the way.
-template <class Counter, class Segments, class Poll>
+template <class Counter, class Segments, class References, class Poll>
 void count_corpus(const typename Counter::Options& options, const Segments& hypotheses,
-                  const Grouped<Segments>& references, const Columns& columns, unsigned threads,
+                  const References& references, const Columns& columns, unsigned threads,
                   Poll poll) {
   share_rows(hypotheses.size(), threads, poll, [&] {
     return [&, counter = Counter(options), writer = RowWriter<Counter>(options, columns),
@@ -111,7 +115,7 @@ void count_corpus(const typename Counter::Options& options, const Segments& hypo
       const std::size_t start = references.start(row);
       const std::size_t n = references.ends[row] - start;
       if (prepared.size() < n) prepared.resize(n);
-      for (std::size_t r = 0; r < n; ++r) references.all.prepare(counter, start + r, prepared[r]);
+      for (std::size_t r = 0; r < n; ++r) references.prepare(counter, start + r, prepared[r]);
       hypotheses.count(counter, row, prepared.data(), n, writer.integers(), writer.reals());
       writer.write(row);
     };
@@ -155,28 +159,6 @@ void count_corpus(const Segments& hypotheses, const PreparedReferences<Counter>&
       writer.write(row);
     };
   });
-}
-
-// Calls use(reference, ends_segment) for each reference, in order. Only some are held at a time.
-template <class Counter, class Segments, class Poll, class Use>
-void read_references(const typename Counter::Options& options, const Grouped<Segments>& references,
-                     unsigned threads, Poll poll, Use use) {
-  constexpr std::size_t kHeld = 512;
-  std::vector<typename Counter::Reference> held(std::min(references.all.size(), kHeld));
-  std::size_t segment = 0;
-  for (std::size_t start = 0; start < references.all.size(); start += kHeld) {
-    const std::size_t n = std::min(references.all.size() - start, kHeld);
-    share_rows(n, threads, poll, [&] {
-      return [&, counter = Counter(options)](std::size_t row) mutable {
-        references.all.prepare(counter, start + row, held[row]);
-      };
-    });
-    for (std::size_t row = 0; row < n; ++row) {
-      const bool ends = start + row + 1 == references.ends[segment];
-      use(held[row], ends);
-      segment += ends ? 1 : 0;
-    }
-  }
 }
 
 }  // namespace bleuet

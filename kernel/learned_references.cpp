@@ -1,33 +1,61 @@
 #include "learned_references.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <stdexcept>
 
 #include "checksum.hpp"
 #include "text.hpp"
 
 namespace bleuet {
+namespace {
+
+constexpr std::size_t kCopied = 8;
+
+}  // namespace
+
+// Most texts are short, and a copy of a fixed size is faster than one of any size.
+inline void LearnedReferences::put(const char* text, std::size_t size) {
+  char* const to = room_for(size);
+  if (size <= kCopied) {
+    std::memcpy(to, text, kCopied);
+  } else {
+    std::memcpy(to, text, size);
+  }
+}
+
+inline char* LearnedReferences::room_for(std::size_t size) {
+  if (text_.size() < text_size_ + size + kCopied) text_.resize(2 * (text_size_ + size) + 64);
+  char* const room = text_.data() + text_size_;
+  text_size_ += size;
+  return room;
+}
 
 void LearnedReferences::add(const TokenList& reference, bool ids) {
   ids_ = ids_ || ids;
-  if (begun_) segment_ += '\n';
-  begun_ = true;
+  const std::size_t first = segments_.empty() ? 0 : segments_.back();
+  if (ends_.size() > first) *room_for(1) = '\n';
+  vocabulary_.prefetch_slots(reference);
   for (std::size_t i = 0; i < reference.size(); ++i) {
     const Token& token = reference[i];
     words_.push_back(static_cast<std::uint32_t>(vocabulary_.number_of(reference, token)));
-    if (i != 0) segment_ += ' ';
+    if (i != 0) *room_for(1) = ' ';
     if (ids) {
-      segment_ += std::to_string(static_cast<std::int64_t>(token.low));
+      std::string text = std::to_string(static_cast<std::int64_t>(token.low));
+      const std::size_t size = text.size();
+      text.append(kCopied, ' ');
+      put(text.data(), size);
     } else {
-      segment_ += reference.text_of(token);
+      put(reference.text_of(token).data(), token.size);
     }
   }
   ends_.push_back(words_.size());
 }
 
 void LearnedReferences::end_segment() {
-  checksum_ += crc32(segment_);
-  segment_.clear();
-  begun_ = false;
+  checksum_ += crc32({text_.data(), text_size_});
+  text_size_ = 0;
+  segments_.push_back(ends_.size());
 }
 
 void LearnedReferences::join(const LearnedReferences& other) {
@@ -42,17 +70,22 @@ void LearnedReferences::join(const LearnedReferences& other) {
   const std::size_t before = words_.size();
   words_.reserve(before + other.words_.size());
   for (const std::uint32_t word : other.words_) words_.push_back(numbers[word]);
-  for (const std::uint64_t end : other.ends_) ends_.push_back(before + end);
+  const std::size_t references = ends_.size();
+  for (const std::size_t end : other.ends_) ends_.push_back(before + end);
+  for (const std::size_t end : other.segments_) segments_.push_back(references + end);
   checksum_ += other.checksum_;
 }
 
 bool LearnedReferences::operator==(const LearnedReferences& other) const {
   return checksum_ == other.checksum_ && ids_ == other.ids_ && ends_.size() == other.ends_.size() &&
-         words_.size() == other.words_.size() && vocabulary_.size() == other.vocabulary_.size();
+         words_.size() == other.words_.size() && segments_.size() == other.segments_.size() &&
+         vocabulary_.size() == other.vocabulary_.size();
 }
 
 LearnedReferences::State LearnedReferences::state() const {
-  State state{{}, ids_, words_, ends_, checksum_};
+  State state{
+      {},       ids_, words_, {ends_.begin(), ends_.end()}, {segments_.begin(), segments_.end()},
+      checksum_};
   for (std::size_t word = 0; word < vocabulary_.size(); ++word) {
     state.texts.emplace_back(vocabulary_[word]);
   }
@@ -60,7 +93,11 @@ LearnedReferences::State LearnedReferences::state() const {
 }
 
 LearnedReferences::LearnedReferences(const State& state)
-    : words_(state.words), ends_(state.ends), ids_(state.ids), checksum_(state.checksum) {
+    : words_(state.words),
+      ends_(state.ends.begin(), state.ends.end()),
+      segments_(state.segments.begin(), state.segments.end()),
+      ids_(state.ids),
+      checksum_(state.checksum) {
   TokenList tokens;
   std::string padded;
   for (const std::string& text : state.texts) {
@@ -75,12 +112,12 @@ LearnedReferences::LearnedReferences(const State& state)
   for (const std::uint32_t word : words_) {
     if (word >= vocabulary_.size()) wrong();
   }
-  std::uint64_t before = 0;
-  for (const std::uint64_t end : ends_) {
-    if (end < before) wrong();
-    before = end;
-  }
-  if (before != words_.size()) wrong();
+  const auto check_ends = [&](const std::vector<std::size_t>& ends, std::size_t last) {
+    if (!std::is_sorted(ends.begin(), ends.end())) wrong();
+    if ((ends.empty() ? 0 : ends.back()) != last) wrong();
+  };
+  check_ends(ends_, words_.size());
+  check_ends(segments_, ends_.size());
 }
 
 }  // namespace bleuet

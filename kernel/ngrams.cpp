@@ -86,24 +86,63 @@ void NgramMatcher::count_by_masks(const TokenList& hypothesis, const TokenList& 
   }
 }
 
-void NgramMatcher::number_tokens(const TokenList& hypothesis, const TokenList* const* references,
-                                 std::size_t n_references) {
+void NgramMatcher::start(const TokenList& hypothesis, const TokenList* const* references,
+                         std::size_t n_references) {
+  make_room(n_references);
   numbers_.number(hypothesis, hypothesis_words_);
-  if (reference_words_.size() < n_references) {
-    reference_words_.resize(n_references);
-    reference_ngrams_.resize(n_references);
-  }
   for (std::size_t r = 0; r < n_references; ++r) {
     numbers_.find(*references[r], reference_words_[r]);
   }
+  start_ngrams(n_references);
 }
 
-void NgramMatcher::start(const TokenList& hypothesis, const TokenList* const* references,
+void NgramMatcher::start(const WordNumbers& hypothesis, const WordNumbers* references,
                          std::size_t n_references) {
-  number_tokens(hypothesis, references, n_references);
+  make_room(n_references);
+  clear_pairs(hypothesis.size);
+  hypothesis_words_.resize(hypothesis.size);
+  for (std::size_t i = 0; i < hypothesis.size; ++i) {
+    const std::size_t at = find_pair(hypothesis[i]);
+    if (pair_values_[at] == kUnknown) {
+      pair_keys_[at] = hypothesis[i];
+      pair_values_[at] = static_cast<std::uint32_t>(i);
+    }
+    hypothesis_words_[i] = pair_values_[at];
+  }
+  for (std::size_t r = 0; r < n_references; ++r) {
+    const WordNumbers& reference = references[r];
+    reference_words_[r].resize(reference.size);
+    for (std::size_t i = 0; i < reference.size; ++i) {
+      reference_words_[r][i] = pair_values_[find_pair(reference[i])];
+    }
+  }
+  start_ngrams(n_references);
+}
+
+void NgramMatcher::make_room(std::size_t n_references) {
+  if (reference_words_.size() >= n_references) return;
+  reference_words_.resize(n_references);
+  reference_ngrams_.resize(n_references);
+}
+
+void NgramMatcher::start_ngrams(std::size_t n_references) {
   n_references_ = n_references;
   hypothesis_ngrams_ = hypothesis_words_;
   for (std::size_t r = 0; r < n_references; ++r) reference_ngrams_[r] = reference_words_[r];
+}
+
+void NgramMatcher::clear_pairs(std::size_t entries) {
+  const std::size_t size = table_size_for(entries);
+  pair_keys_.resize(size);
+  pair_values_.assign(size, kUnknown);
+}
+
+// The slot of a pair, or the empty one where it belongs.
+std::size_t NgramMatcher::find_pair(std::uint64_t key) const {
+  const std::size_t last = pair_values_.size() - 1;
+  std::size_t at = mix(key) & last;
+  while (pair_values_[at] != kUnknown && pair_keys_[at] != key) at = (at + 1) & last;
+  return at;
 }
 
 // Numbers the n-grams of one order from those of the order below: an n-gram is the pair of its
@@ -111,16 +150,8 @@ void NgramMatcher::start(const TokenList& hypothesis, const TokenList* const* re
 bool NgramMatcher::extend(std::size_t n) {
   const std::size_t size = hypothesis_words_.size();
   const std::size_t n_hypothesis = size < n ? 0 : size - n + 1;
-  const std::size_t last = table_size_for(size) - 1;
-  const auto find_pair = [&](std::uint64_t key) {
-    std::size_t at = mix(key) & last;
-    while (pair_values_[at] != kUnknown && pair_keys_[at] != key) at = (at + 1) & last;
-    return at;
-  };
-
   if (n > 1) {
-    pair_keys_.resize(last + 1);
-    pair_values_.assign(last + 1, kUnknown);
+    clear_pairs(size);
     for (std::size_t i = 0; i < n_hypothesis; ++i) {
       if (hypothesis_ngrams_[i] == kUnknown) continue;
       const std::uint64_t key =

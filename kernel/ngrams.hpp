@@ -22,6 +22,9 @@ class NgramMatcher {
   // it. take(i), called from left to right, returns whether the n-gram is a clipped match.
   void start(const TokenList& hypothesis, const TokenList* const* references,
              std::size_t n_references);
+  // The same for texts by the numbers of their words.
+  void start(const WordNumbers& hypothesis, const WordNumbers* references,
+             std::size_t n_references);
   bool extend(std::size_t n);
   std::uint32_t number(std::size_t i) const { return hypothesis_ngrams_[i]; }
   // That of the n-gram that starts at i in the first reference; kUnknown where the hypothesis or
@@ -46,8 +49,10 @@ class NgramMatcher {
                       std::int64_t* matches);
   void count_by_numbers(const TokenList& hypothesis, const TokenList* const* references,
                         std::size_t n_references, std::size_t order, std::int64_t* matches);
-  void number_tokens(const TokenList& hypothesis, const TokenList* const* references,
-                     std::size_t n_references);
+  void make_room(std::size_t n_references);
+  void start_ngrams(std::size_t n_references);
+  void clear_pairs(std::size_t entries);
+  std::size_t find_pair(std::uint64_t key) const;
 
   std::vector<std::uint64_t> masks_;
 

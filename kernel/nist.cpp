@@ -1,14 +1,43 @@
 #include "nist.hpp"
 
 #include <algorithm>
-
-#include "token_masks.hpp"
+#include <cstring>
 
 namespace bleuet {
 namespace {
 
 // What the bits of one word have room for.
 constexpr std::size_t kFewTokens = 64;
+
+// Where each word of a short text stands, as bits.
+class NumberMasks {
+ public:
+  explicit NumberMasks(const WordNumbers& text) : text_(text) {
+    std::memset(slots_, 0, sizeof slots_);
+    masks_[0] = 0;
+    for (std::size_t i = 0; i < text.size; ++i) {
+      std::uint8_t& slot = slots_[slot_of(text[i])];
+      if (slot == 0) {
+        slot = static_cast<std::uint8_t>(i + 1);
+        masks_[slot] = 0;
+      }
+      masks_[slot] |= std::uint64_t{1} << i;
+    }
+  }
+
+  std::uint64_t operator[](std::uint32_t word) const { return masks_[slots_[slot_of(word)]]; }
+
+ private:
+  std::size_t slot_of(std::uint32_t word) const {
+    std::size_t at = (word * 0x9E3779B1u) >> 24;
+    while (slots_[at] != 0 && text_[slots_[at] - 1u] != word) at = (at + 1) % sizeof slots_;
+    return at;
+  }
+
+  const WordNumbers text_;
+  std::uint8_t slots_[256];  // 1 + the first position of the word that lives there
+  std::uint64_t masks_[kFewTokens + 1];
+};
 
 }  // namespace
 
@@ -17,39 +46,32 @@ void NistCounter::fill_row(const Reference* references, std::size_t n_references
   const std::size_t order = options_.max_ngram_order;
   const std::size_t size = hypothesis_.tokens.size();
   std::size_t length = 0;
-  pointers_.clear();
-  for (std::size_t r = 0; r < n_references; ++r) {
-    pointers_.push_back(&references[r].tokens);
-    length += references[r].tokens.size();
-  }
+  for (std::size_t r = 0; r < n_references; ++r) length += references[r].size;
   for (std::size_t n = 0; n < order; ++n) {
     integers[n] = static_cast<std::int64_t>(size - std::min(n, size));
   }
   reals[0] = static_cast<double>(length) / static_cast<double>(n_references);
   std::fill_n(reals + 1, order, 0.0);
 
-  words_.resize(size);
+  options_.words->find(hypothesis_.tokens, words_);
   if (n_references == 1 && length <= kFewTokens) {
-    add_by_positions(references[0].tokens, reals + 1);
+    add_by_positions(references[0], reals + 1);
   } else {
-    add_by_numbers(n_references, reals + 1);
+    add_by_numbers(references, n_references, reals + 1);
   }
 }
 
 // The n-gram that starts at i stands where its first n - 1 words stand and its last n - 1 places
 // later; taking the lowest place not yet taken clips exactly.
-void NistCounter::add_by_positions(const TokenList& reference, double* bits) {
+void NistCounter::add_by_positions(const WordNumbers& reference, double* bits) {
   const NgramInformation& information = *options_.information;
-  const TokenList& tokens = hypothesis_.tokens;
+  const std::size_t size = words_.size();
   const std::size_t order = std::min(options_.max_ngram_order, kFewTokens);
-  positions_.resize(tokens.size());
+  positions_.resize(size);
   free_.assign(order, ~std::uint64_t{0});
-  const TokenMasks<1> masks(reference);
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    positions_[i] = *masks.find(tokens, tokens[i]);
-    if (positions_[i] != 0) words_[i] = information.find(tokens, tokens[i]);
-  }
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
+  const NumberMasks masks(reference);
+  for (std::size_t i = 0; i < size; ++i) positions_[i] = masks[words_[i]];
+  for (std::size_t i = 0; i < size; ++i) {
     std::uint64_t places = positions_[i];
     if (places == 0) continue;
     NgramInformation::Ngram ngram = information.single(words_[i]);
@@ -58,7 +80,7 @@ void NistCounter::add_by_positions(const TokenList& reference, double* bits) {
       const std::uint64_t open = places & free;
       if (open != 0) bits[n - 1] += ngram.bits;
       free ^= open & (~open + 1);
-      if (n == order || i + n == tokens.size() || NgramInformation::ends(ngram)) break;
+      if (n == order || i + n == size || NgramInformation::ends(ngram)) break;
       places &= positions_[i + n] >> n;
       if (places == 0) break;
       ngram = information.longer(n + 1, ngram, words_[i + n]);
@@ -66,16 +88,16 @@ void NistCounter::add_by_positions(const TokenList& reference, double* bits) {
   }
 }
 
-void NistCounter::add_by_numbers(std::size_t n_references, double* bits) {
+void NistCounter::add_by_numbers(const WordNumbers* references, std::size_t n_references,
+                                 double* bits) {
   const NgramInformation& information = *options_.information;
-  const TokenList& tokens = hypothesis_.tokens;
-  ngrams_.resize(tokens.size());
-  matcher_.start(tokens, pointers_.data(), n_references);
+  const std::size_t size = words_.size();
+  ngrams_.resize(size);
+  matcher_.start({words_.data(), size}, references, n_references);
   for (std::size_t n = 1; n <= options_.max_ngram_order && matcher_.extend(n); ++n) {
-    for (std::size_t i = 0; i + n <= tokens.size(); ++i) {
+    for (std::size_t i = 0; i + n <= size; ++i) {
       const std::uint32_t first = matcher_.number(i);
       if (first == kUnknown) continue;
-      if (n == 1) words_[i] = first == i ? information.find(tokens, tokens[i]) : words_[first];
       if (first != i) {
         ngrams_[i] = ngrams_[first];
       } else if (n == 1) {

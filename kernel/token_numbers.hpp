@@ -19,6 +19,14 @@ inline std::size_t table_size_for(std::size_t entries) {
   return size;
 }
 
+// A text as the numbers of its words, which someone else holds. Words that have none are kUnknown.
+struct WordNumbers {
+  const std::uint32_t* words = nullptr;
+  std::size_t size = 0;
+
+  std::uint32_t operator[](std::size_t i) const { return words[i]; }
+};
+
 class TokenNumbers {
  public:
   // The number of a token is the first position at which it stands in `tokens`, which must stay as

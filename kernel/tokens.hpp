@@ -66,6 +66,15 @@ inline std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
+// Fetches memory that is read a little later.
+inline void prefetch(const void* memory) {
+#if defined(__GNUC__)
+  __builtin_prefetch(memory);
+#else
+  (void)memory;
+#endif
+}
+
 inline std::uint64_t hash_token(const Token& token) {
   // Two products that do not wait for each other; the size distinguishes texts that end in NULs.
   const std::uint64_t hash =

@@ -14,8 +14,16 @@ std::int32_t Vocabulary::number_of(const Vocabulary& other, std::size_t number) 
 }
 
 std::int32_t Vocabulary::find(const TokenList& tokens, const Token& token) const {
+  return find(tokens.text_of(token), token);
+}
+
+std::int32_t Vocabulary::find(const Vocabulary& other, std::size_t number) const {
+  return find(other[number], other.words_[number]);
+}
+
+std::int32_t Vocabulary::find(std::string_view text, const Token& token) const {
   if (slots_.empty()) return -1;
-  return static_cast<std::int32_t>(slots_[slot_of(tokens.text_of(token), token)]) - 1;
+  return static_cast<std::int32_t>(slots_[slot_of(text, token)]) - 1;
 }
 
 std::int32_t Vocabulary::number_of(std::string_view text, const Token& token) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bleuet.metrics.bleu_options import BLEUOptions, WordOptions
 from bleuet.metrics.mean_of_segments import MeanOfSegments, MeanScore
 from bleuet.metrics.option import option
+from bleuet.statistics.backend import backend
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,12 +101,10 @@ class CIDEr(WordOptions[CIDErScore], MeanOfSegments[CIDErScore]):
         steps.score(self.name, f"10 * {mean}")
 
     def _make_counter(self) -> Any:
-        from bleuet.statistics.python_backend.cider_rows import CiderCounter
-
-        return CiderCounter(
+        return backend().CiderCounter(
             max_ngram_order=self.max_ngram_order,
             clipped=self.variant == D,
-            sigma=self.sigma,
+            variance=self.sigma**2,
             learned=self.learned,
             **self._words_in_kernel,
         )

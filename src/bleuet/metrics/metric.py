@@ -218,7 +218,7 @@ class Metric(_Typed["ScoreT"]):
         """
         if not isinstance(corpus, Corpus):
             raise wrong_type("corpus", "a Corpus", corpus)
-        return self._taught(corpus.segments[1])
+        return self._taught(corpus.segments[1])[0]
 
     def learn(self, references: References, *, threads: int = 1) -> Learned | None:
         """Return what references teach, such as how often each n-gram occurs, for `with_learned`.
@@ -252,11 +252,16 @@ class Metric(_Typed["ScoreT"]):
             taught.__dict__["learned"] = whole
         return taught
 
-    def _taught(self, references: Segments, threads: int = 1) -> Self:
-        """Return this metric after it has learned, from these references if it has not yet."""
+    def _taught(self, references: Segments, threads: int = 1) -> tuple[Self, Any]:
+        """Return this metric after it has learned, and references as its counter takes them.
+
+        It learns from these if it has not learned yet; what it learned is then references that the
+        counter has read.
+        """
         if not self.learns or self.learned is not None:
-            return self
-        return self.with_learned(self.learn(references, threads=threads))
+            return self, references.content
+        learned = self.learn(references, threads=threads)
+        return self.with_learned(learned), learned
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.learned is None:
@@ -440,7 +445,7 @@ class Metric(_Typed["ScoreT"]):
         metric = self
         if self.learns:
             kind = TOKENS if self.tokenize_text is not None else self.counted_kind
-            metric = self._taught(Segments(kind, [references]))
+            metric, _ = self._taught(Segments(kind, [references]))
         row = metric._counter.row(self.counted_kind, hypothesis, references)
         score: ScoreT = self.score_type(self, row, n_references, self._number_of_row(row))
         return score
@@ -454,10 +459,9 @@ class Metric(_Typed["ScoreT"]):
         """
         segments = Segments.references(references, self.counted_kind)
         counted = self._as_counted(segments)
-        taught = self._taught(counted, threads)
-        prepared = taught._counter.prepare(
-            counted.kind, counted.content, threads=check_threads(threads)
-        )
+        taught, prepared = self._taught(counted, threads)
+        if taught is self:
+            prepared = self._counter.prepare(counted.kind, prepared, threads=check_threads(threads))
         return PreparedReferences(taught, len(segments), segments.n_references, prepared)
 
     def marked(self, hypothesis: str | Sequence[int], references: References) -> MarkedSegment:
@@ -595,11 +599,10 @@ class Metric(_Typed["ScoreT"]):
         taught = self
         if isinstance(references, Segments):
             references = self._as_counted(references)
-            taught = self._taught(references, threads)
             if references.kind != hypotheses.kind:
                 # One side are lines of files, the other is text.
                 hypotheses, references = hypotheses.decoded(), references.decoded()
-            references = references.content
+            taught, references = self._taught(references, threads)
         rows = len(hypotheses)
         counting = backend()
         integers = counting.unwritten(len(self.integer_columns) * rows)

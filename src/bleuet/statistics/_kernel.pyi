@@ -100,7 +100,7 @@ class GleuCounter(_Counter):
         self, *, min_ngram_order: int, max_ngram_order: int, tokenizer: str, lowercase: bool
     ) -> None: ...
 
-class LearnedReferences:
+class LearnedReferences(_ReadReferences):
     """The references a metric has learned from, as numbers of their words."""
 
     @property
@@ -109,10 +109,11 @@ class LearnedReferences:
     def join(parts: Sequence[LearnedReferences]) -> LearnedReferences: ...
 
 class _LearningCounter(_Counter):
-    """A counter that is made with what it learned."""
+    """A counter that is made with what it learned, which are references that it has read."""
 
     learned_type: type[LearnedReferences]
 
+    def prepare(self, kind: str, references: _Content, threads: int = 1) -> LearnedReferences: ...
     def learn(self, kind: str, references: _Content, threads: int = 1) -> LearnedReferences: ...
 
 class NistCounter(_LearningCounter):
@@ -120,10 +121,25 @@ class NistCounter(_LearningCounter):
 
     def __init__(
         self,
+        *,
         max_ngram_order: int,
         tokenizer: str,
         lowercase: bool,
         mteval: bool,
+        learned: LearnedReferences | None,
+    ) -> None: ...
+
+class CiderCounter(_LearningCounter):
+    """The number 1, and the similarity with the references."""
+
+    def __init__(
+        self,
+        *,
+        max_ngram_order: int,
+        tokenizer: str,
+        lowercase: bool,
+        clipped: bool,
+        variance: float,
         learned: LearnedReferences | None,
     ) -> None: ...
 

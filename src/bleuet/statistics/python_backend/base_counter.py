@@ -32,11 +32,15 @@ class LearnedCounts(dict):  # type: ignore[type-arg]
     Args:
         counts: the number of times, by lesson.
         checksum: the sum of the checksums of the references of each segment.
+        references: the references, as they were read; not those of several parts.
     """
 
-    def __init__(self, counts: Mapping[Any, int], checksum: int) -> None:
+    def __init__(
+        self, counts: Mapping[Any, int], checksum: int, references: Prepared | None = None
+    ) -> None:
         super().__init__(counts)
         self.checksum = checksum
+        self.references = references
 
     @property
     def fingerprint(self) -> str:
@@ -93,10 +97,11 @@ class Counter:
         """Count what references teach; arguments as for `prepare`."""
         counts: Counts[Any] = Counts()
         checksum = 0
-        for several in self.prepare(kind, references).segments:
+        prepared = self.prepare(kind, references)
+        for several in prepared.segments:
             counts.update(self.lessons(several))
             checksum += _checksum(several)
-        return LearnedCounts(counts, checksum)
+        return LearnedCounts(counts, checksum, prepared)
 
     def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[Number, ...]:
         """Return the row of one segment.
@@ -123,7 +128,7 @@ class Counter:
         Args:
             kind: the kind of the segments.
             hypotheses: as `Segments.content`.
-            references: as `Segments.content`, or what `prepare` returned.
+            references: as `Segments.content`, or what `prepare` or `learn` returned.
             integer_columns: memory for the integers, 8 bytes each.
             real_columns: memory for the real numbers, 8 bytes each.
             threads: for the kernel; Python uses one.
@@ -132,6 +137,8 @@ class Counter:
             The references per segment, 0 where segments differ.
         """
         texts = _listed(kind, hypotheses)
+        if isinstance(references, LearnedCounts):
+            references = references.references
         prepared = (
             references if isinstance(references, Prepared) else self.prepare(kind, references)
         )

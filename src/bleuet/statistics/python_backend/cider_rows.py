@@ -33,7 +33,7 @@ class CiderCounter(LearnedNgrams):
         lowercase: lower-case texts.
         clipped: whether an n-gram counts at most as often as in the reference, and other lengths
             than the reference's are penalized, as in CIDEr-D.
-        sigma: the deviation of that penalty, in words.
+        variance: of that penalty, in words squared.
         learned: how many segments have each n-gram in a reference, and how many there are.
     """
 
@@ -46,12 +46,12 @@ class CiderCounter(LearnedNgrams):
         tokenizer: str,
         lowercase: bool,
         clipped: bool,
-        sigma: float,
+        variance: float,
         learned: Mapping[Ngram, int] | None,
     ) -> None:
         super().__init__(max_ngram_order, tokenizer, lowercase, learned)
         self.clipped = clipped
-        self.sigma = sigma
+        self.variance = variance
         self.segments = log(self.occurrences(WHOLE))
         # The inverse document frequencies that were needed so far.
         self.rareness: dict[Ngram, float] = {}
@@ -132,4 +132,4 @@ class CiderCounter(LearnedNgrams):
 
     def _penalty(self, words: int) -> float:
         """Return the Gaussian of a difference in length (equation 4)."""
-        return exp(-(words**2) / (2 * self.sigma**2)) if self.clipped else 1.0
+        return exp(-(words**2) / (2 * self.variance)) if self.clipped else 1.0

@@ -9,6 +9,7 @@ from bleuet.statistics.python_backend import meteor_rows
 from bleuet.statistics.python_backend.base_counter import Counter
 from bleuet.statistics.python_backend.bleu_rows import bleu_row
 from bleuet.statistics.python_backend.chrf_rows import chrf_row
+from bleuet.statistics.python_backend.cider_rows import CiderCounter as CiderCounter
 from bleuet.statistics.python_backend.compared_words import count_words as count_words
 from bleuet.statistics.python_backend.compared_words import first_ngrams as first_ngrams
 from bleuet.statistics.python_backend.compared_words import match_ngrams as match_ngrams
