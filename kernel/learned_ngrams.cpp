@@ -92,31 +92,38 @@ std::vector<LearnedNgrams::Begun> LearnedNgrams::begin(const LearnedReferences& 
 // order.
 void LearnedNgrams::count_order(const LearnedReferences& references, std::size_t n, Unit unit,
                                 Table& table, std::vector<Begun>& begun) const {
-  const std::vector<std::uint32_t>& words = references.words();
   std::vector<std::size_t> seen(unit == Unit::segments ? table.slots.size() : 0, 0);
+  // Pointers, since to the compiler each write below might move what a vector has.
+  const std::uint32_t* const words = references.words().data();
+  const std::size_t* const ends = references.ends().data();
+  const std::size_t* const segments = references.segments().data();
+  Table::Slot* const slots = table.slots.data();
+  const std::size_t last_word = references.words().size() - 1;
+  const std::size_t last_slot = table.slots.size() - 1;
+  const std::size_t size = begun.size();
+  Begun* const all = begun.data();
   std::size_t reference = 0, segment = 0, left = 0;
-  for (std::size_t i = 0; i < begun.size(); ++i) {
-    if (i + kAhead < begun.size()) {
-      const Begun& later = begun[i + kAhead];
-      const std::size_t last = std::min(later.at + n, words.size()) - 1;
-      prefetch(&table.slots[table.first_slot(key_of(later.number, words[last]))]);
-    }
-    const Begun one = begun[i];
-    while (one.at >= references.ends()[reference]) ++reference;
-    if (one.at + n > references.ends()[reference]) continue;
+  for (std::size_t i = 0; i < size; ++i) {
+    const Begun& later = all[std::min(i + kAhead, size - 1)];
+    const std::uint32_t later_word = words[std::min<std::size_t>(later.at + n - 1, last_word)];
+    prefetch(&slots[mix(key_of(later.number, later_word)) & last_slot]);
+    const Begun one = all[i];
+    while (one.at >= ends[reference]) ++reference;
+    if (one.at + n > ends[reference]) continue;
     const std::uint64_t key = key_of(one.number, words[one.at + n - 1]);
-    const std::size_t slot = table.find(key);
-    begun[left++] = {one.at, number_of(slot, one.number)};
+    std::size_t slot = mix(key) & last_slot;
+    while (slots[slot].count != 0 && slots[slot].key != key) slot = (slot + 1) & last_slot;
+    all[left++] = {one.at, number_of(slot, one.number)};
     if (unit == Unit::segments) {
-      while (reference >= references.segments()[segment]) ++segment;
+      while (reference >= segments[segment]) ++segment;
       if (seen[slot] == segment + 1) continue;
       seen[slot] = segment + 1;
     }
-    table.slots[slot].key = key;
-    ++table.slots[slot].count;
+    slots[slot].key = key;
+    ++slots[slot].count;
   }
   begun.resize(left);
-  const auto is_rare = [&](const Begun& one) { return table.slots[one.number / parts_].count < 2; };
+  const auto is_rare = [&](const Begun& one) { return slots[one.number / parts_].count < 2; };
   begun.erase(std::remove_if(begun.begin(), begun.end(), is_rare), begun.end());
 }
 

@@ -51,11 +51,11 @@ class LearnedNgrams {
     std::vector<Slot> slots;
 
     void make_room(std::size_t ngrams);
-    std::size_t first_slot(std::uint64_t key) const { return mix(key) & (slots.size() - 1); }
     // The slot of an n-gram, or the empty one where it would be.
     std::size_t find(std::uint64_t key) const {
-      std::size_t at = first_slot(key);
-      while (slots[at].count != 0 && slots[at].key != key) at = (at + 1) & (slots.size() - 1);
+      const std::size_t last = slots.size() - 1;
+      std::size_t at = mix(key) & last;
+      while (slots[at].count != 0 && slots[at].key != key) at = (at + 1) & last;
       return at;
     }
   };
