@@ -14,9 +14,11 @@ from urllib.parse import quote
 
 import pytest
 
+from bleuet.engines import counting
 from bleuet.output.rendering import FORMATS
 from bleuet.studies.comparison import compare
 from bleuet.studies.comparison.comparison import ALL
+from bleuet.web import comparing
 from bleuet.web.comparisons import MAX_COMPARISONS
 from tests.evaluation_data import REPOSITORY
 from tests.report.page_contents import read_page
@@ -92,6 +94,27 @@ def test_uploaded_files_are_compared_as_the_library_does(address: str) -> None:
     assert ask(address, f"{API}/{known}/start", ["chrf"])[0] == 400
     assert ask(address, f"{API}/{known}", method="DELETE")[0] == 200
     assert ask(address, f"{API}/{known}")[0] == 404
+
+
+def test_each_batch_that_is_counted_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(counting, "BATCH", 2)
+    monkeypatch.setattr(counting, "listeners", [])
+    paths = [str(EXAMPLES / name) for name in ("reference-1.txt", "system-a.txt", "system-b.txt")]
+    files = [{"name": Path(one).name, "path": one, "column": "", "reading": {}} for one in paths]
+    job = {"references": files[:1], "systems": files[1:], "metrics": ["bleu", "ter"]}
+    (tmp_path / "job.json").write_text(json.dumps(job), encoding="utf-8")
+    comparing.work(tmp_path)
+    said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    total = len(lines("reference-1.txt"))
+    steps = [f"counting the segments: {min(n, total)} of {total}" for n in range(2, total + 2, 2)]
+    assert [one["step"] for one in said[2 : 2 + len(steps)]] == steps
+    shares = [one["share"] for one in said[:-1]]
+    assert shares == sorted(shares)
+    assert shares[0] == 0.0
+    assert shares[-1] < 1
+    assert said[-1] == {"done": True}
 
 
 @pytest.mark.parametrize(

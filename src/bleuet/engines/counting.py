@@ -10,7 +10,7 @@ from bleuet.text.segments import LINES, TEXT, Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any, TypeAlias
 
     from bleuet.metrics.metric import Metric
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 # Segments of a batch of texts that are in memory.
 BATCH = 10_000
+# Functions for a program that shows progress; each is called after a batch of texts in memory, with
+# the number of segments counted so far and of all.
+listeners: list[Callable[[int, int], None]] = []
 
 
 def count_batches(
@@ -99,8 +102,17 @@ def count_systems(
     kind = metrics[0].counted_kind if metrics else TEXT
     systems = [Segments.hypotheses(texts, kind) for texts in hypotheses]
     batches = list(_in_batches(systems, Segments.references(references, kind)))
-    counted = count_batches(metrics, batches, threads=threads)
+    counted = _announced(count_batches(metrics, batches, threads=threads), batches)
     return keep_counted(counted) if len(batches) > 1 else next(counted).tables
+
+
+def _announced(counted: Iterable[Counted], batches: Sequence[Batch]) -> Iterator[Counted]:
+    """Yield what was counted, once the listeners are called."""
+    segments = sum(len(references) for _, references in batches)
+    for one in counted:
+        for listener in listeners:
+            listener(one.segments[-1], segments)
+        yield one
 
 
 def _in_batches(systems: Sequence[Segments], references: Segments) -> Iterator[Batch]:

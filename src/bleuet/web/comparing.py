@@ -10,10 +10,11 @@ import json
 import sys
 from pathlib import Path
 
+from bleuet.engines import counting
 from bleuet.errors import BleuetError
 from bleuet.output.rendering import FORMATS
 from bleuet.report import Report
-from bleuet.report.page.html_page import charts_library, served_page
+from bleuet.report.page.html_page import served_page
 from bleuet.studies.comparison import compare
 from bleuet.studies.comparison.comparison import ALL
 from bleuet.text.parallel import read_systems
@@ -30,10 +31,15 @@ CALCULATOR = "/"
 # What is said at each step, and the share of the time that has passed by then, from experience.
 STEPS = {
     "reading the files": 0.0,
-    "comparing the systems": 0.1,
-    "testing the differences": 0.6,
-    "drawing the page": 0.8,
+    "counting the segments": 0.03,
+    "testing the differences": 0.15,
+    "counting the words": 0.22,
+    "comparing n-grams": 0.32,
+    "drawing the page": 0.48,
+    "writing the sentences": 0.65,
+    "writing the documents": 0.8,
 }
+END = 1.0
 
 
 def say(**values: Any) -> None:
@@ -52,20 +58,27 @@ def work(folder: Path) -> None:
     references = [_source(one) for one in job["references"]]
     systems = {one["name"]: _source(one) for one in job["systems"]}
     corpora = read_systems(list(systems.values()), references)
-    _step("comparing the systems")
+    _step("counting the segments")
+    counting.listeners.append(_say_counted)
     comparison = compare(
         {name: corpus.hypotheses for name, corpus in zip(systems, corpora, strict=True)},
         corpora[0].references,
         requested_metrics(job["metrics"]),
     )
+    del corpora
     _step("testing the differences")
     comparison = comparison.tested()
+    _step("counting the words")
+    _ = comparison.breakdowns, comparison.words, comparison.surface
+    _step("comparing n-grams")
+    _ = [(pair.sentences, pair.gained) for pair in comparison.pairs]
     _step("drawing the page")
-    charts_library()
     (folder / PAGE).write_text(served_page(comparison, CALCULATOR), encoding="utf-8")
     (folder / REPORT).write_text(Report(comparison).to_html(), encoding="utf-8")
+    _step("writing the sentences")
     write_rows(comparison, folder)
-    for name in FORMATS:
+    for number, name in enumerate(FORMATS):
+        _step("writing the documents", number / len(FORMATS))
         text = comparison.show(ALL).render(name)
         (folder / name).write_text(text, encoding="utf-8")
     say(done=True)
@@ -85,8 +98,16 @@ def _job(folder: Path) -> dict[str, Any]:
     return found
 
 
-def _step(name: str) -> None:
-    say(step=name, share=STEPS[name])
+def _step(name: str, part: float = 0.0, detail: str = "") -> None:
+    """Say which step has begun, and how much of it is done."""
+    begin = STEPS[name]
+    end = min((share for share in STEPS.values() if share > begin), default=END)
+    say(step=name + detail, share=begin + part * (end - begin))
+
+
+def _say_counted(counted: int, segments: int) -> None:
+    detail = f": {counted:,} of {segments:,}"
+    _step("counting the segments", counted / segments, detail)
 
 
 def _source(file: dict[str, Any]) -> Source:

@@ -6,9 +6,11 @@ const FORMATS = ["text", "markdown", "latex", "csv", "json", "jsonl", "html"];
 const WAIT = 300;
 
 let current = null;
+// Ends the requests of the comparison that is shown, such as an upload.
+let cancelled = new AbortController();
 
 async function ask(path, method = "GET", body = undefined, type = "application/json") {
-  const response = await fetch(`${API}${path}`, { method, body, headers: body === undefined ? {} : { "content-type": type } });
+  const response = await fetch(`${API}${path}`, { method, body, signal: cancelled.signal, headers: body === undefined ? {} : { "content-type": type } });
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.detail);
   return answer;
@@ -69,13 +71,15 @@ async function compare(event) {
     await ask(`/${id}/start`, "POST", JSON.stringify($("metrics").value.split(/\s+/).filter(Boolean)));
     await follow(id);
   } catch (error) {
-    show({ id: current, state: "failed", error: error.message });
+    if (error.name !== "AbortError") show({ id: current, state: "failed", error: error.message });
   }
 }
 
 async function cancel() {
   const id = current;
   current = null;
+  cancelled.abort();
+  cancelled = new AbortController();
   show({ id, state: "failed", error: "" });
   if (id) await ask(`/${id}`, "DELETE").catch(() => {});
 }
