@@ -286,6 +286,8 @@ async function drawScatter() {
     }));
     return;
   }
+  const which = points.length < data.segments ? `Each of ${segments(points.length)} is a point.` : "Each point is a segment.";
+  byId("points").textContent = `${which} Click a point to show its sentences.`;
   const names = {
     left: data.systems[left], right: data.systems[right],
     lines: {left: data.lines[left], right: data.lines[right]},
