@@ -5,9 +5,12 @@ from __future__ import annotations
 import copy
 import os
 import pickle
+import random
 import subprocess
 import sys
+import time
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -19,6 +22,7 @@ from bleuet.errors import BleuetError, InputError, OptionError
 from bleuet.metrics.catalogue import NAMES, parse_metric
 from bleuet.rewards import Reward, leave_one_out, self_similarity
 from bleuet.rewards.preprocessing import STEPS, WHOLE
+from tests.backends import HAS_KERNEL
 from tests.effort import examples
 
 HYPOTHESES = ["The cat sat down.", "It rains today.", "The cat the cat the cat the cat.", "Wrong."]
@@ -233,6 +237,32 @@ def test_they_are_the_same_in_every_process() -> None:
         assert hash(one) == hash(again) == int(line.split()[0])
         assert repr(one) == repr(again)
     assert hash(Reward("bleu")) != hash(Reward("chrf"))
+
+
+def test_nothing_but_the_package_is_imported() -> None:
+    code = "import sys, bleuet.rewards; print(*{name.partition('.')[0] for name in sys.modules})"
+    found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert not {"numpy", "torch", "trl", "verl", "datasets", "pydantic"} & set(found.stdout.split())
+
+
+@pytest.mark.skipif(not HAS_KERNEL, reason="the Python backend needs the lock")
+def test_single_calls_release_the_lock() -> None:
+    generator = random.Random(3)
+    words = [f"w{n}" for n in range(60)]
+    texts = [" ".join(generator.choices(words, k=800)) for _ in range(2)]
+    reward = Reward("eed", preprocess=())
+    expected = reward.score(*texts)
+    with ThreadPoolExecutor(2) as pool:
+        started = time.perf_counter()
+        work = pool.submit(reward.score, *texts)
+        last, longest = started, 0.0
+        while not work.done():
+            now = time.perf_counter()
+            last, longest = now, max(longest, now - last)
+        duration = time.perf_counter() - started
+        assert work.result() == expected
+        assert longest < duration / 2
+        assert set(pool.map(reward.score, texts[:1] * 4, texts[1:] * 4)) == {expected}
 
 
 def test_every_step_is_named() -> None:

@@ -168,9 +168,9 @@ class Reward(Frozen):
         if len(texts) != len(against):
             self.metrics[0].corpus(list(texts), against)  # which says what to do
         scored = _scored_rows(texts, against)
-        found = self._scored([texts[row] for row in scored], [against[row] for row in scored])
         if len(scored) == len(texts):
-            return found  # type: ignore[return-value]
+            return self._scored(texts, against)  # type: ignore[return-value]
+        found = self._scored([texts[row] for row in scored], [against[row] for row in scored])
         return {
             name: _in_place(values, scored, [None if one is None else 0.0 for one in against])
             for name, values in found.items()
@@ -201,20 +201,23 @@ class Reward(Frozen):
         several = _strings([one for one in _listed(entry) if one is not None])
         return [composed(one) if "nfc" in self.preprocess else one for one in several] or None
 
-    def _scored(self, texts: list[str], references: list[Any]) -> dict[str, list[float]]:
+    def _scored(self, texts: Sequence[str], references: list[Any]) -> dict[str, list[float]]:
         """Return the rewards of texts that are not empty, and what each is made of."""
         found = {}
-        totals = [0.0] * len(texts)
+        totals: list[float] = []
         names = headings([metric.name for metric in self.metrics])
         for name, (metric, weight) in zip(names, self.parts, strict=True):
-            values = _shares(metric, texts, references, threads=self.threads)
-            totals = [total + weight * one for total, one in zip(totals, values, strict=True)]
-            found[name] = values
+            values = found[name] = _shares(metric, texts, references, threads=self.threads)
+            parts = values if weight == 1 else [weight * one for one in values]
+            if totals:
+                parts = [total + one for total, one in zip(totals, parts, strict=True)]
+            totals = parts
         for name, penalty in self._penalties.items():
             values = [penalty(text, one) for text, one in zip(texts, references, strict=True)]
             totals = [total - one for total, one in zip(totals, values, strict=True)]
             found[name] = values
-        return {REWARD: [self.scale * total for total in totals], **found}
+        rewards = list(totals) if self.scale == 1 else [self.scale * total for total in totals]
+        return {REWARD: rewards, **found}
 
     @property
     def _penalties(self) -> dict[str, Callable[[str, Any], float]]:
@@ -372,7 +375,7 @@ def _in_place(
 
 
 def _shares(
-    metric: Metric[Any], texts: list[str], references: list[Any], *, threads: int
+    metric: Metric[Any], texts: Sequence[str], references: list[Any], *, threads: int
 ) -> list[float]:
     if not texts:
         return []
