@@ -44,13 +44,6 @@ void give_back_memory() {
 // --- Words as numbers
 // -----------------------------------------------------------------------------
 
-nb::object to_string(std::string_view utf8) {
-  nb::object string = nb::steal(
-      PyUnicode_DecodeUTF8(utf8.data(), static_cast<Py_ssize_t>(utf8.size()), "surrogatepass"));
-  if (!string.is_valid()) throw nb::python_error();
-  return string;
-}
-
 struct Numbering {
   Tokenizer tokenizer;
   Vocabulary words;
@@ -89,7 +82,7 @@ nb::tuple number_words(const std::string& tokenizer, nb::object lists) {
   }
   nb::list words;
   for (std::size_t i = 0; i < numbering.words.size(); ++i) {
-    words.append(to_string(numbering.words[i]));
+    words.append(string_of(numbering.words[i]));
   }
   return nb::make_tuple(words, texts);
 }

@@ -335,6 +335,30 @@ nb::tuple match_tuple(const MeteorMatch& match, const std::vector<Matcher>& matc
                         match.reference_words, place - matchers.begin());
 }
 
+// The numbers of the words of a text. `describe` returns the stem of a new word, whether it is a
+// function word, and its sets of synonyms. No lock is held while it runs.
+nb::list read_words(MeteorLexicon& lexicon, nb::str text, const nb::callable& describe) {
+  TokenizerScratch scratch;
+  TokenList words;
+  tokenize(Tokenizer::none, text_of(text.ptr()), Case::keep, scratch, words);
+  std::vector<std::int64_t> numbers;
+  lexicon.find(words, numbers);
+  if (std::find(numbers.begin(), numbers.end(), -1) != numbers.end()) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (numbers[i] >= 0) continue;
+      using Description = std::tuple<nb::str, bool, std::vector<std::int64_t>>;
+      const auto [stem, function, synonyms] =
+          nb::cast<Description>(describe(string_of(words.text_of(words[i]))));
+      const std::string_view utf8 = to_utf8(text_of(stem.ptr()), Case::keep, scratch.rewritten);
+      lexicon.add(words, words[i], std::string(utf8), function, synonyms);
+    }
+    lexicon.find(words, numbers);
+  }
+  nb::list read;
+  for (const std::int64_t number : numbers) read.append(number);
+  return read;
+}
+
 class BoundMeteorCounter : public BoundCounter<MeteorCounter> {
  public:
   explicit BoundMeteorCounter(const MeteorCounter::Options& options)
@@ -361,13 +385,7 @@ class BoundMeteorCounter : public BoundCounter<MeteorCounter> {
 void bind_meteor(nb::module_& module) {
   nb::class_<MeteorLexicon>(module, "MeteorLexicon")
       .def(nb::init<>())
-      .def(
-          "add_word",
-          [](MeteorLexicon& self, nb::bytes word, std::int64_t stem, bool function,
-             std::vector<std::int64_t> synonyms) {
-            self.add_word({word.c_str(), word.size()}, stem, function, std::move(synonyms));
-          },
-          nb::arg("word"), nb::arg("stem"), nb::arg("function"), nb::arg("synonyms"))
+      .def("read", &read_words, nb::arg("text"), nb::arg("describe"))
       .def(
           "read_paraphrases",
           [](MeteorLexicon& self, nb::bytes part) {

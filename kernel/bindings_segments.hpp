@@ -40,6 +40,14 @@ inline Text text_of(PyObject* string) {
           static_cast<std::uint8_t>(PyUnicode_KIND(string)), PyUnicode_IS_ASCII(string) != 0};
 }
 
+// Makes a Python string of UTF-8 from to_utf8().
+inline nb::object string_of(std::string_view utf8) {
+  nb::object string = nb::steal(
+      PyUnicode_DecodeUTF8(utf8.data(), static_cast<Py_ssize_t>(utf8.size()), "surrogatepass"));
+  if (!string.is_valid()) throw nb::python_error();
+  return string;
+}
+
 inline std::string_view bytes_of(PyObject* bytes) {
   return {PyBytes_AS_STRING(bytes), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes))};
 }

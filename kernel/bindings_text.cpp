@@ -4,11 +4,14 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "bindings.hpp"
 #include "bindings_names.hpp"
 #include "bindings_segments.hpp"
 #include "lines.hpp"
+#include "meteor_normalizer.hpp"
 #include "tokenizer.hpp"
 #include "utf8.hpp"
 
@@ -22,9 +25,7 @@ nb::list tokenize_to_strings(const std::string& tokenizer, nb::str line) {
            tokens);
   nb::list out;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const std::string_view utf8 = tokens.text_of(tokens[i]);
-    out.append(nb::steal(
-        PyUnicode_DecodeUTF8(utf8.data(), static_cast<Py_ssize_t>(utf8.size()), "surrogatepass")));
+    out.append(string_of(tokens.text_of(tokens[i])));
   }
   return out;
 }
@@ -39,12 +40,50 @@ std::size_t count_line_endings(nb::bytes utf8, nb::bytes ending) {
   return count_endings(bytes_of(utf8.ptr()), bytes_of(ending.ptr()));
 }
 
+std::u32string code_points_of(const nb::str& string) {
+  std::vector<char32_t> points;
+  const std::size_t length = to_code_points(text_of(string.ptr()), Case::keep, points);
+  return {points.data(), length};
+}
+
+MeteorNormalizer meteor_normalizer(const nb::dict& prefixes, const std::string& language) {
+  MeteorNormalizer::Prefixes found;
+  for (const auto& [word, numeric] : prefixes) {
+    found.emplace(code_points_of(nb::cast<nb::str>(word)), nb::cast<bool>(numeric));
+  }
+  using Apostrophes = MeteorNormalizer::Apostrophes;
+  const auto apostrophes = language == "en"   ? Apostrophes::english
+                           : language == "fr" ? Apostrophes::french
+                                              : Apostrophes::other;
+  return {std::move(found), apostrophes};
+}
+
+nb::object normalized(const MeteorNormalizer& normalizer, nb::str text) {
+  std::u32string out = normalizer(text_of(text.ptr()));
+  bool ascii = true;
+  for (char32_t& c : out) {
+    if (c >= 'A' && c <= 'Z') c += 'a' - 'A';
+    ascii &= c < 0x80;
+  }
+  const nb::object string = nb::steal(PyUnicode_FromKindAndData(
+      PyUnicode_4BYTE_KIND, out.data(), static_cast<Py_ssize_t>(out.size())));
+  return ascii ? string : string.attr("lower")();
+}
+
 }  // namespace
 
 void bind_text(nb::module_& module) {
   module.def("count_lines", &count_checked_lines, nb::arg("utf8"));
   module.def("count_endings", &count_line_endings, nb::arg("utf8"), nb::arg("ending"));
   module.def("tokenize", &tokenize_to_strings, nb::arg("tokenizer"), nb::arg("line"));
+  nb::class_<MeteorNormalizer>(module, "MeteorNormalizer")
+      .def(
+          "__init__",
+          [](MeteorNormalizer* self, const nb::dict& prefixes, const std::string& language) {
+            new (self) MeteorNormalizer(meteor_normalizer(prefixes, language));
+          },
+          nb::arg("prefixes"), nb::arg("language"))
+      .def("__call__", &normalized, nb::arg("text"));
 }
 
 }  // namespace bleuet

@@ -51,17 +51,15 @@ const std::vector<MeteorMatch>& MeteorCounter::aligned(const Reference& hypothes
 }
 
 void MeteorCounter::fill_row(const Reference& reference, std::int64_t* row) {
-  const MeteorLexicon& lexicon = *options_.lexicon;
   const auto& matches = aligned(hypothesis_, reference);
-  const auto is_function = [&](MeteorWord word) { return lexicon.word(word).function; };
-  const auto functions = [&](const std::vector<MeteorWord>& words) {
-    return std::count_if(words.begin(), words.end(), is_function);
-  };
   std::fill_n(row, integers(options_), 0);
   row[0] = static_cast<std::int64_t>(hypothesis_.words.size());
   row[1] = static_cast<std::int64_t>(reference.words.size());
-  row[2] = functions(hypothesis_.words);
-  row[3] = functions(reference.words);
+  const auto functions = [](const MeteorText& text) {
+    return std::count(text.functions.begin(), text.functions.end(), true);
+  };
+  row[2] = functions(hypothesis_);
+  row[3] = functions(reference);
   std::int64_t covered = 0;
   for (std::size_t m = 0; m < matches.size(); ++m) {
     const MeteorMatch& match = matches[m];
@@ -71,10 +69,10 @@ void MeteorCounter::fill_row(const Reference& reference, std::int64_t* row) {
         std::find(options_.matchers.begin(), options_.matchers.end(), match.matcher);
     std::int64_t* counts = row + 5 + 4 * (matcher - options_.matchers.begin());
     for (std::size_t k = 0; k < match.hypothesis_words; ++k) {
-      ++counts[is_function(hypothesis_.words[match.hypothesis + k]) ? 2 : 0];
+      ++counts[hypothesis_.functions[match.hypothesis + k] ? 2 : 0];
     }
     for (std::size_t k = 0; k < match.reference_words; ++k) {
-      ++counts[is_function(reference.words[match.reference + k]) ? 3 : 1];
+      ++counts[reference.functions[match.reference + k] ? 3 : 1];
     }
   }
   // As in METEOR 1.5, a segment that matches in full and in order has no fragmentation.

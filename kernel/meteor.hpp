@@ -48,7 +48,7 @@ class MeteorCounter {
   void count(const Text& hypothesis, const Reference* references, std::size_t n_references,
              std::int64_t* integers, double* reals);
   void prepare_ids(const std::int64_t* ids, std::size_t n, Reference& reference);
-  static void trim(Reference& reference) { reference.words.shrink_to_fit(); }
+  static void trim(Reference& reference) { reference.trim(); }
   void count_ids(const std::int64_t* ids, std::size_t n, const Reference* references,
                  std::size_t n_references, std::int64_t* integers, double* reals);
 

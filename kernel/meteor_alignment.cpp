@@ -1,6 +1,7 @@
 #include "meteor_alignment.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <tuple>
 
@@ -12,10 +13,10 @@ constexpr std::size_t kMostMatches = 1000000;
 // More than the cost of any path: a million distances of less than 2^32 each are less than this.
 constexpr std::int64_t kMostCost = std::int64_t{1} << 42;
 
-std::int64_t value_of(const MeteorMatch& match) {
+std::int32_t value_of(const MeteorMatch& match) {
   if (match.matcher == Matcher::exact) return 2;
   // Half of each side's words, rounded down.
-  return match.hypothesis_words / 2 + match.reference_words / 2;
+  return static_cast<std::int32_t>(match.hypothesis_words / 2 + match.reference_words / 2);
 }
 
 std::int64_t distance_of(const MeteorMatch& match) {
@@ -40,23 +41,40 @@ bool follows(const MeteorMatch& match, const MeteorMatch& last) {
 
 void MeteorText::assign(const std::int64_t* ids, std::size_t n, const MeteorLexicon& lexicon) {
   words.clear();
+  stems.clear();
+  functions.clear();
   phrases.clear();
   for (std::size_t i = 0; i < n; ++i) {
-    lexicon.word(static_cast<std::size_t>(ids[i]));
+    const MeteorLexicon::Entry& word = lexicon.word(static_cast<std::size_t>(ids[i]));
     words.push_back(static_cast<MeteorWord>(ids[i]));
+    stems.push_back(word.stem);
+    functions.push_back(word.function);
   }
   const Paraphrases& paraphrases = lexicon.paraphrases();
+  by_key.clear();
+  present.fill(0);
   if (paraphrases.empty()) return;
   for (std::size_t start = 0; start < n; ++start) {
     PhraseKey key = 0;
     for (std::size_t end = start; end < std::min(n, start + paraphrases.longest()); ++end) {
       key = extend_phrase(key, lexicon.word(words[end]).key);
-      if (paraphrases.may_have(key)) {
-        phrases.push_back(
-            {static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(end - start + 1), key});
-      }
+      if (!paraphrases.may_have(key)) continue;
+      by_key.emplace_back(key, static_cast<std::uint32_t>(phrases.size()));
+      present[key / 64 % 8] |= std::uint64_t{1} << key % 64;
+      phrases.push_back({static_cast<std::uint32_t>(start),
+                         static_cast<std::uint32_t>(end - start + 1), key,
+                         paraphrases.others(key)});
     }
   }
+  std::sort(by_key.begin(), by_key.end());
+}
+
+void MeteorText::trim() {
+  words.shrink_to_fit();
+  stems.shrink_to_fit();
+  functions.shrink_to_fit();
+  phrases.shrink_to_fit();
+  by_key.shrink_to_fit();
 }
 
 const std::vector<MeteorMatch>& MeteorAligner::align(const MeteorText& hypothesis,
@@ -78,10 +96,19 @@ void MeteorAligner::find_matches(const MeteorText& hypothesis, const MeteorText&
                                  const MeteorLexicon& lexicon) {
   found_.clear();
   for (const Matcher matcher : matchers) {
-    if (matcher == Matcher::paraphrase) {
-      find_phrases(hypothesis, reference, lexicon);
-    } else {
-      find_words(hypothesis, reference, matcher, lexicon);
+    switch (matcher) {
+      case Matcher::exact:
+        find_words(hypothesis, reference);
+        break;
+      case Matcher::stem:
+        find_stems(hypothesis, reference);
+        break;
+      case Matcher::synonym:
+        find_synonyms(hypothesis, reference, lexicon);
+        break;
+      case Matcher::paraphrase:
+        find_phrases(hypothesis, reference);
+        break;
     }
   }
 }
@@ -95,39 +122,73 @@ void MeteorAligner::add(std::size_t i, std::size_t n, std::size_t j, std::size_t
                     static_cast<std::uint32_t>(j), static_cast<std::uint32_t>(m), matcher});
 }
 
-void MeteorAligner::find_words(const MeteorText& hypothesis, const MeteorText& reference,
-                               Matcher matcher, const MeteorLexicon& lexicon) {
-  const auto& ours = hypothesis.words;
-  const auto& theirs = reference.words;
-  for (std::size_t j = 0; j < theirs.size(); ++j) {
-    const MeteorLexicon::Entry& their = lexicon.word(theirs[j]);
-    if (matcher == Matcher::synonym && their.synonyms.empty()) continue;
-    for (std::size_t i = 0; i < ours.size(); ++i) {
-      // Words that are equal only match exactly.
-      const bool equal = ours[i] == theirs[j];
-      if (equal != (matcher == Matcher::exact)) continue;
-      if (!equal) {
-        const MeteorLexicon::Entry& our = lexicon.word(ours[i]);
-        if (matcher == Matcher::stem ? our.stem != their.stem : !share_synonym(our, their)) {
-          continue;
-        }
-      }
-      add(i, 1, j, 1, matcher);
+void MeteorAligner::find_words(const MeteorText& hypothesis, const MeteorText& reference) {
+  for (std::size_t j = 0; j < reference.words.size(); ++j) {
+    for (std::size_t i = 0; i < hypothesis.words.size(); ++i) {
+      if (hypothesis.words[i] == reference.words[j]) add(i, 1, j, 1, Matcher::exact);
     }
   }
 }
 
-void MeteorAligner::find_phrases(const MeteorText& hypothesis, const MeteorText& reference,
-                                 const MeteorLexicon& lexicon) {
-  // METEOR counts a pair that the table has in both directions as two matches.
-  const Paraphrases& table = lexicon.paraphrases();
-  for (const bool forward : {false, true}) {
-    for (const MeteorPhrase& our : hypothesis.phrases) {
-      for (const MeteorPhrase& their : reference.phrases) {
-        if (forward ? table.has(our.key, their.key) : table.has(their.key, our.key)) {
-          add(our.start, our.words, their.start, their.words, Matcher::paraphrase);
-        }
+void MeteorAligner::find_stems(const MeteorText& hypothesis, const MeteorText& reference) {
+  for (std::size_t j = 0; j < reference.words.size(); ++j) {
+    for (std::size_t i = 0; i < hypothesis.words.size(); ++i) {
+      if (hypothesis.stems[i] != reference.stems[j]) continue;
+      if (hypothesis.words[i] != reference.words[j]) add(i, 1, j, 1, Matcher::stem);
+    }
+  }
+}
+
+void MeteorAligner::find_synonyms(const MeteorText& hypothesis, const MeteorText& reference,
+                                  const MeteorLexicon& lexicon) {
+  ++text_;
+  members_.clear();
+  sets_.resize(lexicon.synonym_sets());
+  for (std::size_t i = 0; i < hypothesis.words.size(); ++i) {
+    for (const std::uint32_t set : lexicon.word(hypothesis.words[i]).synonyms) {
+      Set& its = sets_[set];
+      const std::int32_t before = its.text == text_ ? its.last : -1;
+      its = {text_, static_cast<std::int32_t>(members_.size())};
+      members_.push_back({static_cast<std::uint32_t>(i), before});
+    }
+  }
+  for (std::size_t j = 0; j < reference.words.size(); ++j) {
+    matched_.assign(hypothesis.words.size(), false);
+    for (const std::uint32_t set : lexicon.word(reference.words[j]).synonyms) {
+      if (sets_[set].text != text_) continue;
+      for (std::int32_t m = sets_[set].last; m >= 0;) {
+        const Member& member = members_[static_cast<std::size_t>(m)];
+        matched_[member.word] = true;
+        m = member.before;
       }
+    }
+    for (std::size_t i = 0; i < hypothesis.words.size(); ++i) {
+      if (matched_[i] && hypothesis.words[i] != reference.words[j]) {
+        add(i, 1, j, 1, Matcher::synonym);
+      }
+    }
+  }
+}
+
+void MeteorAligner::find_phrases(const MeteorText& hypothesis, const MeteorText& reference) {
+  // METEOR counts a pair that the table has in both directions as two matches.
+  for (const bool forward : {false, true}) {
+    const MeteorText& from = forward ? hypothesis : reference;
+    const MeteorText& to = forward ? reference : hypothesis;
+    pairs_.clear();
+    for (std::uint32_t one = 0; one < from.phrases.size(); ++one) {
+      const Paraphrases::Others& others = from.phrases[one].others;
+      for (const PhraseKey* key = others.begin; key != others.end; ++key) {
+        to.with_key(*key, [&](std::uint32_t other) {
+          forward ? pairs_.emplace_back(one, other) : pairs_.emplace_back(other, one);
+        });
+      }
+    }
+    std::sort(pairs_.begin(), pairs_.end());
+    for (const auto& [our, their] : pairs_) {
+      const MeteorPhrase& ours = hypothesis.phrases[our];
+      const MeteorPhrase& theirs = reference.phrases[their];
+      add(ours.start, ours.words, theirs.start, theirs.words, Matcher::paraphrase);
     }
   }
 }
@@ -171,160 +232,166 @@ void MeteorAligner::find_sure(std::size_t hypothesis_words, std::size_t referenc
 
 // --- Search --------------------------------------------------------------------------------------
 
-bool MeteorAligner::allows(const std::uint64_t* used, const MeteorMatch& match) const {
-  bool free = true;
-  const auto check = [&](std::size_t word, std::uint64_t bit) { free &= (used[word] & bit) == 0; };
-  for_bits(match.hypothesis, match.hypothesis_words, check);
-  for_bits(reference_offset_ + match.reference, match.reference_words, check);
-  return free;
+bool MeteorAligner::allows(const Path& path, const MeteorMatch& match) const {
+  const std::uint64_t* const used = used_.data() + path.used;
+  std::uint64_t taken = 0;
+  for_bits(match.hypothesis, match.hypothesis_words,
+           [&](std::size_t word, std::uint64_t bit) { taken |= used[word] & bit; });
+  return taken == 0;
 }
 
-void MeteorAligner::use(std::uint64_t* used, const MeteorMatch& match) const {
-  const auto set = [&](std::size_t word, std::uint64_t bit) { used[word] |= bit; };
-  for_bits(match.hypothesis, match.hypothesis_words, set);
-  for_bits(reference_offset_ + match.reference, match.reference_words, set);
+void MeteorAligner::use(std::size_t used, const MeteorMatch& match) {
+  for_bits(match.hypothesis, match.hypothesis_words,
+           [&](std::size_t word, std::uint64_t bit) { used_[used + word] |= bit; });
 }
 
-bool MeteorAligner::follows(std::int32_t match, std::int32_t last) const {
-  return last >= 0 && bleuet::follows(matches_[static_cast<std::size_t>(match)],
-                                      matches_[static_cast<std::size_t>(last)]);
+MeteorAligner::End MeteorAligner::end_of(const Step& step) const {
+  return step.match >= 0 ? End(match(step)) : paths_[step.path].end;
 }
 
 void MeteorAligner::search(std::size_t hypothesis_words, std::size_t reference_words,
                            std::size_t beam) {
-  reference_offset_ = (hypothesis_words + 63) / 64 * 64;
-  stride_ = (reference_offset_ + reference_words + 63) / 64;
+  stride_ = (hypothesis_words + 63) / 64;
   nodes_.clear();
   used_.assign(stride_, 0);
   for (const std::int32_t sure : sure_) {
-    if (sure >= 0) use(used_.data(), matches_[static_cast<std::size_t>(sure)]);
+    if (sure >= 0) use(0, matches_[static_cast<std::size_t>(sure)]);
   }
-  paths_.clear();
-  next_.assign(1, Path{0, 0, 0, 0, 0, -1, -1, -1});
+  paths_.assign(1, Path{});
+  steps_.assign(1, Step{});
+  // Where the last match of all paths ends, if that is the same.
+  bool same_end = true;
+  End end;
   for (std::size_t place = 0; place < reference_words; ++place) {
-    if (starts_[place] == starts_[place + 1] && next_.size() <= beam) {
-      pass(place);
-      continue;
+    // At a word without matches no path becomes longer, and what orders them stays the same.
+    if (starts_[place] == starts_[place + 1] && steps_.size() <= beam) continue;
+    const MeteorMatch* const sure = sure_at(place);
+    // A sure match that all paths continue alike changes nothing between them.
+    if (sure == nullptr || !same_end) {
+      prune(place, beam);
+      settle(same_end ? &end : nullptr);
+      extend(place, sure);
+      same_end = sure != nullptr;
     }
-    prune(beam);
-    settle();
-    extend(place);
+    if (sure != nullptr) end = End(*sure);
   }
-  const auto rank = [](const Path& path) {
-    return std::make_tuple(-path.value, path.chunks, path.cost, -path.words);
-  };
-  const Path& best = *std::min_element(
-      next_.begin(), next_.end(), [&](const Path& a, const Path& b) { return rank(a) < rank(b); });
-  chosen_.clear();
-  if (best.match >= 0) chosen_.push_back(matches_[static_cast<std::size_t>(best.match)]);
-  for (std::int32_t node = best.node; node >= 0;
-       node = nodes_[static_cast<std::size_t>(node)].parent) {
-    chosen_.push_back(
-        matches_[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(node)].match)]);
-  }
-  std::reverse(chosen_.begin(), chosen_.end());
+  choose();
 }
 
-// Orders the new paths by chunks, cost and value, and keeps the best, in `keys_`.
-void MeteorAligner::prune(std::size_t beam) {
-  const auto in_order = [](const Key& a, const Key& b) {
-    if (a.first != b.first) return a.first < b.first;
-    return a.second != b.second ? a.second < b.second : a.path < b.path;
+// Orders the steps by chunks, cost and value, and keeps the best.
+void MeteorAligner::prune(std::size_t place, std::size_t beam) {
+  const auto in_order = [](const Step& a, const Step& b) {
+    return a.order != b.order ? a.order < b.order : a.rest < b.rest;
   };
-  keys_.clear();
-  for (std::size_t p = 0; p < next_.size(); ++p) {
-    const Path& path = next_[p];
-    keys_.push_back(
-        {path.chunks * kMostCost + path.cost, -path.value, static_cast<std::uint32_t>(p)});
-  }
-  if (keys_.size() > beam) {
+  for (std::size_t s = 0; s < steps_.size(); ++s) steps_[s].number(s);
+  if (steps_.size() > beam) {
     // Of chunks only those count that have ended.
-    const auto ended = [&](const Key& key) {
-      return key.first - (next_[key.path].last >= 0 ? kMostCost : 0);
+    const auto ended = [&](const Step& step) {
+      return step.order - (end_of(step).reference >= place ? kMostCost : 0);
     };
-    const auto better = [&](const Key& a, const Key& b) {
-      if (a.second != b.second) return a.second < b.second;
+    keep_best(beam, [&](const Step& a, const Step& b) {
       const std::int64_t ours = ended(a);
       const std::int64_t theirs = ended(b);
       return ours != theirs ? ours < theirs : in_order(a, b);
-    };
-    std::nth_element(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(beam), keys_.end(),
-                     better);
-    keys_.resize(beam);
+    });
   }
-  if (!std::is_sorted(keys_.begin(), keys_.end(), in_order)) {
-    std::sort(keys_.begin(), keys_.end(), in_order);
+  if (!std::is_sorted(steps_.begin(), steps_.end(), in_order)) {
+    std::sort(steps_.begin(), steps_.end(), in_order);
   }
 }
 
-// Gives the paths that were kept their own words and nodes.
-void MeteorAligner::settle() {
-  next_used_.resize(keys_.size() * stride_);
-  paths_.clear();
-  for (std::size_t p = 0; p < keys_.size(); ++p) {
-    Path path = next_[keys_[p].path];
-    std::uint64_t* used = next_used_.data() + p * stride_;
-    std::copy_n(used_.data() + path.parent * stride_, stride_, used);
-    if (path.match >= 0) {
-      use(used, matches_[static_cast<std::size_t>(path.match)]);
-      nodes_.push_back({path.match, path.node});
+// Keeps the steps with the highest values; of those with the lowest of these, the `better` ones.
+template <class Better>
+void MeteorAligner::keep_best(std::size_t n, Better better) {
+  const auto [least, most] = std::minmax_element(
+      steps_.begin(), steps_.end(), [](const Step& a, const Step& b) { return a.rest < b.rest; });
+  const std::uint64_t first = least->rest >> 32;
+  counts_.assign((most->rest >> 32) - first + 1, 0);
+  for (const Step& step : steps_) ++counts_[(step.rest >> 32) - first];
+  std::size_t last = 0;
+  std::size_t whole = 0;  // how many have a higher value than `last` stands for
+  while (whole + counts_[last] < n) whole += counts_[last++];
+  const auto below = [&](std::size_t limit) {
+    return [=](const Step& step) { return (step.rest >> 32) - first < limit; };
+  };
+  const auto ties = std::partition(steps_.begin(), steps_.end(), below(last));
+  const auto end = std::partition(ties, steps_.end(), below(last + 1));
+  std::nth_element(ties, steps_.begin() + static_cast<std::ptrdiff_t>(n), end, better);
+  steps_.resize(n);
+}
+
+// Makes paths of the steps. `end` is where the last match of all of them ends, if that is the same.
+void MeteorAligner::settle(const End* end) {
+  next_.clear();
+  for (const Step& step : steps_) {
+    Path path = paths_[step.path];
+    path.order = step.order;
+    path.value = step.value();
+    if (step.match >= 0) {
+      const std::size_t used = used_.size();
+      used_.resize(used + stride_);
+      std::copy_n(used_.data() + path.used, stride_, used_.data() + used);
+      use(used, match(step));
+      path.used = used;
+      path.words += match(step).reference_words;
+      nodes_.push_back({step.match, path.node});
       path.node = static_cast<std::int32_t>(nodes_.size()) - 1;
     }
-    paths_.push_back(path);
+    path.end = end != nullptr ? *end : end_of(step);
+    next_.push_back(path);
   }
-  used_.swap(next_used_);
+  paths_.swap(next_);
 }
 
-MeteorAligner::Path MeteorAligner::taken(std::size_t parent, std::int32_t match,
-                                         std::int64_t cost) const {
-  const Path& path = paths_[parent];
-  const MeteorMatch& matched = matches_[static_cast<std::size_t>(match)];
-  return {path.value + value_of(matched),
-          path.chunks + (follows(match, path.last) ? 0 : 1),
-          cost,
-          path.words + matched.reference_words,
-          static_cast<std::uint32_t>(parent),
-          match,
-          match,
-          path.node};
-}
-
-// At a word without matches no path becomes longer, and what orders them stays the same.
-void MeteorAligner::pass(std::size_t place) {
-  for (Path& path : next_) {
-    if (path.last < 0) continue;
-    const MeteorMatch& last = matches_[static_cast<std::size_t>(path.last)];
-    if (last.reference + last.reference_words <= place) path.last = -1;
-  }
-}
-
-void MeteorAligner::extend(std::size_t place) {
-  next_.clear();
+void MeteorAligner::extend(std::size_t place, const MeteorMatch* sure) {
+  steps_.clear();
   for (std::size_t p = 0; p < paths_.size(); ++p) {
-    Path without = paths_[p];
-    without.parent = static_cast<std::uint32_t>(p);
-    without.match = -1;
-    if (without.last >= 0) {
-      const MeteorMatch& last = matches_[static_cast<std::size_t>(without.last)];
-      if (last.reference + last.reference_words > place) {
-        next_.push_back(without);
-        continue;
+    const Path& path = paths_[p];
+    const auto step = [&](std::int64_t order, std::int32_t value, std::int32_t match) {
+      steps_.push_back(
+          {path.order + order, rest_of(path.value + value), static_cast<std::uint32_t>(p), match});
+    };
+    if (path.end.reference > place) {
+      step(0, 0, -1);
+    } else if (sure != nullptr) {
+      step(path.end.joins(*sure) ? 0 : kMostCost, value_of(*sure), -1);
+    } else {
+      const std::size_t without = steps_.size();
+      step(0, 0, -1);
+      std::int64_t cost = 0;
+      for (std::size_t m = starts_[place]; m < starts_[place + 1]; ++m) {
+        if (!allows(path, matches_[m])) continue;
+        step(cost + (path.end.joins(matches_[m]) ? 0 : kMostCost), value_of(matches_[m]),
+             static_cast<std::int32_t>(m));
+        cost += distance_of(matches_[m]);
       }
+      steps_[without].order += cost;
     }
-    if (sure_[place] >= 0) {
-      next_.push_back(taken(p, sure_[place], without.cost));
-      continue;
-    }
-    const std::size_t first = next_.size();
-    without.last = -1;
-    next_.push_back(without);
-    std::int64_t cost = without.cost;
-    for (std::size_t m = starts_[place]; m < starts_[place + 1]; ++m) {
-      if (!allows(used_.data() + p * stride_, matches_[m])) continue;
-      next_.push_back(taken(p, static_cast<std::int32_t>(m), cost));
-      cost += distance_of(matches_[m]);
-    }
-    next_[first].cost = cost;
+  }
+}
+
+// Takes the matches of the best path, and the sure ones.
+void MeteorAligner::choose() {
+  const auto rank = [&](const Step& step) {
+    const std::int64_t words =
+        paths_[step.path].words + (step.match >= 0 ? match(step).reference_words : 0);
+    return std::make_tuple(step.rest >> 32, step.order, -words);
+  };
+  const Step& best =
+      *std::min_element(steps_.begin(), steps_.end(),
+                        [&](const Step& a, const Step& b) { return rank(a) < rank(b); });
+  const auto take = [&](std::int32_t number) {
+    sure_[matches_[static_cast<std::size_t>(number)].reference] = number;
+  };
+  if (best.match >= 0) take(best.match);
+  for (std::int32_t node = paths_[best.path].node; node >= 0;) {
+    const Node& passed = nodes_[static_cast<std::size_t>(node)];
+    take(passed.match);
+    node = passed.parent;
+  }
+  chosen_.clear();
+  for (std::size_t place = 0; place < sure_.size(); ++place) {
+    if (const MeteorMatch* const match = sure_at(place)) chosen_.push_back(*match);
   }
 }
 

@@ -4,6 +4,8 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "token_numbers.hpp"
+
 namespace bleuet {
 namespace {
 
@@ -16,6 +18,12 @@ std::uint64_t mixed(std::uint64_t h) {
   h ^= h >> 33;
   h *= 0xc4ceb9fe1a85ec53ULL;
   return h ^ (h >> 33);
+}
+
+// The number of a name, which may be new.
+template <class Name>
+std::uint32_t number_in(std::unordered_map<Name, std::uint32_t>& numbers, const Name& name) {
+  return numbers.emplace(name, static_cast<std::uint32_t>(numbers.size())).first->second;
 }
 
 }  // namespace
@@ -74,6 +82,11 @@ std::size_t Paraphrases::close() {
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
   present_.assign(kPresentBits / 64, 0);
   others_.reserve(pairs_.size());
+  std::size_t phrases = 0;
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    phrases += i == 0 || pairs_[i].first != pairs_[i - 1].first;
+  }
+  slots_.assign(table_size_for(phrases), {});
   const auto mark = [&](PhraseKey key) {
     const std::size_t bit = key % kPresentBits;
     present_[bit / 64] |= std::uint64_t{1} << (bit % 64);
@@ -81,40 +94,50 @@ std::size_t Paraphrases::close() {
   for (const auto& [key, other] : pairs_) {
     mark(key);
     mark(other);
-    if (keys_.empty() || keys_.back() != key) {
-      keys_.push_back(key);
-      starts_.push_back(static_cast<std::uint32_t>(others_.size()));
+    Slot& slot = slots_[slot_of(key)];
+    if (slot.size++ == 0) {
+      slot.key = key;
+      slot.start = static_cast<std::uint32_t>(others_.size());
     }
     others_.push_back(other);
   }
-  starts_.push_back(static_cast<std::uint32_t>(others_.size()));
   pairs_ = {};
   return lines_ / 3;
 }
 
-std::size_t Paraphrases::find(PhraseKey phrase) const {
-  const auto place = std::lower_bound(keys_.begin(), keys_.end(), phrase);
-  if (place == keys_.end() || *place != phrase) return keys_.size();
-  return static_cast<std::size_t>(place - keys_.begin());
+// The slot of a phrase, or the empty one where it belongs.
+std::size_t Paraphrases::slot_of(PhraseKey phrase) const {
+  const std::size_t last = slots_.size() - 1;
+  std::size_t at = phrase & last;
+  while (slots_[at].size != 0 && slots_[at].key != phrase) at = (at + 1) & last;
+  return at;
 }
 
 bool Paraphrases::may_have(PhraseKey phrase) const {
   const std::size_t bit = phrase % kPresentBits;
-  return !keys_.empty() && (present_[bit / 64] >> (bit % 64) & 1) != 0;
+  return !others_.empty() && (present_[bit / 64] >> (bit % 64) & 1) != 0;
 }
 
-bool Paraphrases::has(PhraseKey phrase, PhraseKey other) const {
-  const std::size_t place = find(phrase);
-  if (place == keys_.size()) return false;
-  return std::binary_search(others_.begin() + starts_[place], others_.begin() + starts_[place + 1],
-                            other);
+Paraphrases::Others Paraphrases::others(PhraseKey phrase) const {
+  const Slot& slot = slots_[slot_of(phrase)];
+  return {others_.data() + slot.start, others_.data() + slot.start + slot.size};
 }
 
-void MeteorLexicon::add_word(std::string_view utf8, std::int64_t stem, bool function,
-                             std::vector<std::int64_t> synonyms) {
-  std::sort(synonyms.begin(), synonyms.end());
+void MeteorLexicon::find(const TokenList& words, std::vector<std::int64_t>& numbers) const {
+  const auto lock = reading();
+  numbers.resize(words.size());
+  for (std::size_t i = 0; i < words.size(); ++i) numbers[i] = numbers_.find(words, words[i]);
+}
+
+void MeteorLexicon::add(const TokenList& words, const Token& word, const std::string& stem,
+                        bool function, const std::vector<std::int64_t>& synonyms) {
   const std::unique_lock<std::shared_mutex> lock(mutex_);
-  words_.push_back({word_key(utf8), stem, function, std::move(synonyms)});
+  if (numbers_.find(words, word) >= 0) return;
+  Entry entry{word_key(words.text_of(word)), number_in(stems_, stem), function, {}};
+  for (const std::int64_t set : synonyms) entry.synonyms.push_back(number_in(sets_, set));
+  std::sort(entry.synonyms.begin(), entry.synonyms.end());
+  words_.push_back(std::move(entry));
+  numbers_.number_of(words, word);
 }
 
 bool share_synonym(const MeteorLexicon::Entry& a, const MeteorLexicon::Entry& b) {

@@ -6,12 +6,16 @@
 #include <shared_mutex>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "tokens.hpp"
+#include "vocabulary.hpp"
+
 namespace bleuet {
 
-using MeteorWord = std::uint32_t;  // the number of a word, in the order of add_word()
+using MeteorWord = std::uint32_t;  // the number of a word, in the order of add()
 using PhraseKey = std::uint64_t;   // a hash of the words of a phrase
 
 PhraseKey word_key(std::string_view utf8);
@@ -28,25 +32,35 @@ class Paraphrases {
   // not complete.
   std::size_t close();
 
-  bool empty() const { return keys_.empty(); }
+  bool empty() const { return others_.empty(); }
   // Words of the longest phrase.
   std::size_t longest() const { return longest_; }
   // Whether an entry may have the phrase on one of its sides; false is certain.
   bool may_have(PhraseKey phrase) const;
-  // Whether an entry leads from one phrase to the other.
-  bool has(PhraseKey phrase, PhraseKey other) const;
+  // The phrases that entries lead to from a phrase, sorted.
+  struct Others {
+    const PhraseKey* begin = nullptr;
+    const PhraseKey* end = nullptr;
+  };
+  Others others(PhraseKey phrase) const;
 
  private:
   void read_line(std::string_view line);
-  std::size_t find(PhraseKey phrase) const;
 
   std::string rest_;
   std::size_t lines_ = 0;
   PhraseKey left_ = 0;
   std::size_t longest_ = 0;
   std::vector<std::pair<PhraseKey, PhraseKey>> pairs_;
-  std::vector<PhraseKey> keys_;         // sorted
-  std::vector<std::uint32_t> starts_;   // of each key in others_, and the end
+  // Where the others of a phrase are in `others_`; a size of 0 is no phrase.
+  struct Slot {
+    PhraseKey key = 0;
+    std::uint32_t start = 0;
+    std::uint32_t size = 0;
+  };
+  std::size_t slot_of(PhraseKey phrase) const;
+
+  std::vector<Slot> slots_;             // linear probing
   std::vector<PhraseKey> others_;       // sorted for each key
   std::vector<std::uint64_t> present_;  // bits of both sides
 };
@@ -56,13 +70,16 @@ class MeteorLexicon {
  public:
   struct Entry {
     PhraseKey key;
-    std::int64_t stem;
+    std::uint32_t stem;  // its number
     bool function;
-    std::vector<std::int64_t> synonyms;  // sorted
+    std::vector<std::uint32_t> synonyms;  // the numbers of the sets that the word is in, sorted
   };
 
-  void add_word(std::string_view utf8, std::int64_t stem, bool function,
-                std::vector<std::int64_t> synonyms);
+  // Writes the number of each word, -1 for a word that was not added.
+  void find(const TokenList& words, std::vector<std::int64_t>& numbers) const;
+  // Adds a word, unless another thread has. `synonyms` names the sets that it is in.
+  void add(const TokenList& words, const Token& word, const std::string& stem, bool function,
+           const std::vector<std::int64_t>& synonyms);
   Paraphrases& paraphrases() { return paraphrases_; }
   const Paraphrases& paraphrases() const { return paraphrases_; }
 
@@ -72,10 +89,14 @@ class MeteorLexicon {
   }
   // Throws std::out_of_range for a number that no word has.
   const Entry& word(std::size_t number) const { return words_.at(number); }
+  std::size_t synonym_sets() const { return sets_.size(); }
 
  private:
   mutable std::shared_mutex mutex_;
+  Vocabulary numbers_;
   std::vector<Entry> words_;
+  std::unordered_map<std::string, std::uint32_t> stems_;
+  std::unordered_map<std::int64_t, std::uint32_t> sets_;
   Paraphrases paraphrases_;
 };
 

@@ -5,7 +5,7 @@ The first METEORs (Banerjee and Lavie 2005, Lavie and Agarwal 2007) are versions
 
 from __future__ import annotations
 
-from bleuet.errors import InputError, InputTypeError, SignatureError
+from bleuet.errors import InputError, SignatureError
 from bleuet.frozen import cached_property
 from bleuet.metrics.meteor_parameters import (
     LANGUAGE_MATCHERS,
@@ -374,21 +374,11 @@ class METEOR(Metric[METEORScore]):
     @cached_property
     def tokenize_text(self) -> Callable[[str], str]:
         """The function from text to words with spaces between them."""
-        return self._normalize
-
-    def _normalize(self, text: str) -> str:
-        if not isinstance(text, str):
-            raise InputTypeError(f"expected a string, not {type(text).__name__}")
         if self.normalize == "full":
-            from bleuet.text.meteor_normalizer import normalize
-
-            return normalize(text, self._prefixes, self.language)
-        return text.lower() if self.normalize == "lower" else text
-
-    @cached_property
-    def _prefixes(self) -> dict[str, bool]:
-        """The words that keep their full stop."""
-        return self._files.prefixes() if self._files else {}
+            prefixes = self._files.prefixes() if self._files else {}
+            normalize: Callable[[str], str] = backend().MeteorNormalizer(prefixes, self.language)
+            return normalize
+        return str.lower if self.normalize == "lower" else str
 
     def mark_segment(
         self, hypothesis: Any, references: list[Any]

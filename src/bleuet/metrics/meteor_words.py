@@ -39,8 +39,6 @@ class MeteorWords:
         self._stem = stem
         self._function_words = function_words
         self._synonyms = synonyms
-        self._numbers: dict[str, int] = {}
-        self._stems: dict[str, int] = {}
 
     def table(
         self, kind: str, hypotheses: Any, references: Any, *columns: Any, threads: int = 1
@@ -80,22 +78,11 @@ class MeteorWords:
         return [self._read(text) for text in references if text is not None]
 
     def _read(self, text: str) -> list[int]:
-        numbers = self._numbers
-        try:
-            return [numbers[word] for word in text.split()]
-        except KeyError:
-            return [self._number(word) for word in text.split()]
+        numbers: list[int] = self._lexicon.read(text, self._describe)
+        return numbers
 
-    def _number(self, word: str) -> int:
-        """Return the number of a word, after the lexicon has learned it."""
-        number = self._numbers.get(word)
-        if number is None:
-            number = len(self._numbers)
-            stem = -1 - number
-            if self._stem is not None:
-                stem = self._stems.setdefault(self._stem(word), len(self._stems))
-            synonyms = self._synonyms.of(word) if self._synonyms else ()
-            utf8 = word.encode("utf-8", "surrogatepass")
-            self._lexicon.add_word(utf8, stem, word in self._function_words, synonyms)
-            self._numbers[word] = number
-        return number
+    def _describe(self, word: str) -> tuple[str, bool, Sequence[int]]:
+        """Return the stem of a word, whether it is a function word, and its sets of synonyms."""
+        stem = self._stem(word) if self._stem is not None else word
+        synonyms = self._synonyms.of(word) if self._synonyms else ()
+        return stem, word in self._function_words, synonyms

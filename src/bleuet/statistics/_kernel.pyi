@@ -4,7 +4,7 @@ Column buffers hold one column after the other, 8 bytes a number. `kind` is a ki
 `bleuet.text.segments`. `bleuet.statistics.python_backend` offers the same counters in Python.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from typing_extensions import Buffer
@@ -66,11 +66,19 @@ class ChrfCounter(_Counter):
         eps_smoothing: bool,
     ) -> None: ...
 
+class MeteorNormalizer:
+    """METEOR's own tokenization and normalization, its option `-norm`."""
+
+    def __init__(self, prefixes: Mapping[str, bool], language: str) -> None: ...
+    def __call__(self, text: str) -> str: ...
+
 class MeteorLexicon:
     """What METEOR knows of words and phrases."""
 
     def __init__(self) -> None: ...
-    def add_word(self, word: bytes, stem: int, function: bool, synonyms: Sequence[int]) -> None: ...
+    def read(
+        self, text: str, describe: Callable[[str], tuple[str, bool, Sequence[int]]]
+    ) -> list[int]: ...
     def read_paraphrases(self, part: bytes) -> None: ...
     def close_paraphrases(self) -> int: ...
 

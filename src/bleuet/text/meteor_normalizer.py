@@ -44,27 +44,33 @@ LOWER = re.compile("[a-z]")
 NUMERIC_ONLY = "#NUMERIC_ONLY#"
 
 
-def normalize(text: str, prefixes: Mapping[str, bool], language: str = "en") -> str:
-    r"""Return a text in lower case with one space between tokens.
+class MeteorNormalizer:
+    r"""Writes a text in lower case with one space between tokens.
 
     Args:
-        text: the text.
         prefixes: words that keep their full stop, such as "Mr", and whether they keep it only
             before a number.
         language: code of the language, which decides how apostrophes are split.
 
-    >>> normalize("“Don't re-use” the U.S. pages of Mr. X.", {"Mr": False})
+    >>> MeteorNormalizer({"Mr": False}, "en")("“Don't re-use” the U.S. pages of Mr. X.")
     '" don \'t re use " the us pages of mr. x .'
     """
-    text = f" {text.translate(PLAIN)} "
-    text = text.replace("''", '"').replace("--", "-")
-    text = HYPHEN.sub(r"\1 \2", text)
-    text = OTHER.sub(r" \1 ", text)
-    text = DOTS.sub(r" \g<0> ", text)
-    for pattern, split in (*COMMA, *APOSTROPHE.get(language, ANY)):
-        text = pattern.sub(split, text)
-    words = text.split()
-    return " ".join([_full_stop(words, i, prefixes) for i in range(len(words))]).lower()
+
+    def __init__(self, prefixes: Mapping[str, bool], language: str) -> None:
+        self._prefixes = prefixes
+        self._apostrophe = APOSTROPHE.get(language, ANY)
+
+    def __call__(self, text: str) -> str:
+        """Return the text in lower case with one space between tokens."""
+        text = f" {text.translate(PLAIN)} "
+        text = text.replace("''", '"').replace("--", "-")
+        text = HYPHEN.sub(r"\1 \2", text)
+        text = OTHER.sub(r" \1 ", text)
+        text = DOTS.sub(r" \g<0> ", text)
+        for pattern, split in (*COMMA, *self._apostrophe):
+            text = pattern.sub(split, text)
+        words = text.split()
+        return " ".join([_full_stop(words, i, self._prefixes) for i in range(len(words))]).lower()
 
 
 def _full_stop(words: list[str], i: int, prefixes: Mapping[str, bool]) -> str:
@@ -76,7 +82,7 @@ def _full_stop(words: list[str], i: int, prefixes: Mapping[str, bool]) -> str:
     if "." in stem and LETTER.search(stem):
         return word.replace(".", "")
     numeric = prefixes.get(stem)
-    if numeric is False or (numeric and after[:1].isdigit()) or LOWER.match(after):
+    if numeric is False or (numeric and "0" <= after[:1] <= "9") or LOWER.match(after):
         return word
     return f"{stem} ."
 

@@ -33,6 +33,7 @@ from bleuet.statistics.python_backend.rouge_rows import rouge_row
 from bleuet.statistics.python_backend.ter_rows import ter_row
 from bleuet.statistics.python_backend.wer_rows import items_of, wer_row
 from bleuet.text.lines import count_lines as count_lines
+from bleuet.text.meteor_normalizer import MeteorNormalizer as MeteorNormalizer
 from bleuet.text.tokenizers import TOKENIZERS
 from bleuet.text.tokenizers.rouge_words import WORDS
 from bleuet.text.tokenizers.tercom import tokenize_segment

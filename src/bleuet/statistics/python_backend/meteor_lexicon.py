@@ -8,7 +8,7 @@ from bleuet.statistics.python_backend.meteor_rows import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 class MeteorLexicon:
@@ -16,15 +16,28 @@ class MeteorLexicon:
 
     def __init__(self) -> None:
         self.words: list[Word] = []
+        self._numbers: dict[str, int] = {}
         self.paraphrases: dict[str, frozenset[str]] = {}
         # Words of the longest phrase.
         self.longest = 0
         self._parts: list[bytes] = []
 
-    def add_word(self, word: bytes, stem: int, function: bool, synonyms: Sequence[int]) -> None:
-        """Add a word as UTF-8; its number is how many were there before."""
-        text = word.decode("utf-8", "surrogatepass")
-        self.words.append(Word(text, stem, function, tuple(synonyms)))
+    def read(
+        self, text: str, describe: Callable[[str], tuple[str, bool, Sequence[int]]]
+    ) -> list[int]:
+        """Return the numbers of the words of a text.
+
+        Args:
+            text: the words, with white space between them.
+            describe: returns the stem of a new word, whether it is a function word, and the sets
+                of synonyms that it is in.
+        """
+        for word in text.split():
+            if word not in self._numbers:
+                stem, function, synonyms = describe(word)
+                self._numbers[word] = len(self.words)
+                self.words.append(Word(word, stem, function, tuple(synonyms)))
+        return [self._numbers[word] for word in text.split()]
 
     def read_paraphrases(self, part: bytes) -> None:
         """Read a part of a table: per entry a line with a probability, and one per phrase."""

@@ -28,13 +28,13 @@ class Word(NamedTuple):
 
     Attributes:
         text: the word.
-        stem: the number of its stem.
+        stem: its stem.
         function: whether it is a function word.
         synonyms: the numbers of the sets of synonyms that it is in.
     """
 
     text: str
-    stem: int
+    stem: str
     function: bool
     synonyms: tuple[int, ...] = ()
 
