@@ -2,12 +2,16 @@
 // ones by both searches for what every alignment must be.
 #include <algorithm>
 #include <random>
+#include <string>
 #include <tuple>
 
 #include "check.hpp"
 #include "meteor_alignment.hpp"
 #include "meteor_lexicon.hpp"
+#include "meteor_normalizer.hpp"
 #include "meteor_stages.hpp"
+#include "stored.hpp"
+#include "tokenizer.hpp"
 
 namespace {
 
@@ -15,6 +19,7 @@ using bleuet::Matcher;
 using bleuet::MeteorLexicon;
 using bleuet::MeteorMatch;
 using bleuet::MeteorText;
+using bleuet_tests::Stored;
 using Ids = std::vector<std::int64_t>;
 using Pairs = std::vector<std::pair<int, int>>;  // words of the hypothesis and the reference
 using Key = std::tuple<int, int, int>;           // fewer pairs, crossings, chunks
@@ -69,7 +74,11 @@ class Draws {
     for (int word = 0; word < 8; ++word) {
       std::vector<std::int64_t> synonyms;
       for (int n = number(3); n > 0; --n) synonyms.push_back(number(5));
-      lexicon.add_word(std::string(1, static_cast<char>('a' + word)), number(4), false, synonyms);
+      const Stored name(std::u32string(1, static_cast<char32_t>('a' + word)));
+      bleuet::TokenizerScratch scratch;
+      bleuet::TokenList tokens;
+      tokenize(bleuet::Tokenizer::none, name.view(), bleuet::Case::keep, scratch, tokens);
+      lexicon.add(tokens, tokens[0], std::to_string(number(4)), false, synonyms);
     }
   }
 
@@ -119,6 +128,55 @@ void test_long(Draws& draws) {
   }
 }
 
+bool spans_once(const std::vector<MeteorMatch>& matches, std::size_t words, bool hypothesis) {
+  std::vector<bool> used(words);
+  for (const MeteorMatch& match : matches) {
+    const std::size_t start = hypothesis ? match.hypothesis : match.reference;
+    const std::size_t n = hypothesis ? match.hypothesis_words : match.reference_words;
+    for (std::size_t k = start; k < start + n; ++k) {
+      if (used.at(k)) return false;
+      used[k] = true;
+    }
+  }
+  return true;
+}
+
+void test_phrases(Draws& draws) {
+  const std::string table = "0.5\na b\nc\n0.5\nc\na b\n0.5\nd\ne f g\n0.5\nh\nh h\n0.1\nc\nd d";
+  for (const char byte : table) draws.lexicon.paraphrases().read({&byte, 1});
+  check(draws.lexicon.paraphrases().close() == 5, "the entries of a table");
+  const std::vector<Matcher> matchers{Matcher::exact, Matcher::stem, Matcher::synonym,
+                                      Matcher::paraphrase};
+  bleuet::MeteorAligner aligner;
+  std::size_t phrases = 0;
+  for (int round = 0; round < 200; ++round) {
+    const Ids ours = draws.ids(80);
+    const Ids theirs = draws.ids(80);
+    const auto beam = static_cast<std::size_t>(1 + draws.number(40));
+    const auto& found =
+        aligner.align(draws.text(ours), draws.text(theirs), matchers, beam, draws.lexicon);
+    check(spans_once(found, ours.size(), true) && spans_once(found, theirs.size(), false),
+          "a word is in one match");
+    for (const MeteorMatch& match : found) phrases += match.matcher == Matcher::paraphrase;
+  }
+  check(phrases > 20, "phrases match");
+}
+
+void test_normalizer(Draws& draws) {
+  const bleuet::MeteorNormalizer normalize({{U"Mr", false}, {U"No", true}},
+                                           bleuet::MeteorNormalizer::Apostrophes::english);
+  check(normalize(Stored(U"Don't re-use No. 5 (U.S.) of Mr. X.").view()) ==
+            U"Don 't re use No. 5 ( US ) of Mr. X .",
+        "a normalized text");
+  const std::u32string pool = U"aZ09.'`,- \u2019\u201C\u3000\u0130\u65E5\U0001F600%";
+  for (int round = 0; round < 2000; ++round) {
+    std::u32string text(static_cast<std::size_t>(draws.number(20)), U' ');
+    for (char32_t& c : text) c = pool[static_cast<std::size_t>(draws.number(18))];
+    const std::u32string once = normalize(Stored(text).view());
+    check(once.find(U"  ") == std::u32string::npos, "one space between tokens");
+  }
+}
+
 }  // namespace
 
 namespace bleuet {
@@ -127,6 +185,8 @@ void test_meteor() {
   Draws draws(11);
   test_short(draws);
   test_long(draws);
+  test_phrases(draws);
+  test_normalizer(draws);
 }
 
 }  // namespace bleuet

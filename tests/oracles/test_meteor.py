@@ -13,9 +13,9 @@ import pytest
 from bleuet import METEOR, InputError, OptionError
 from bleuet.statistics.python_backend import counters as python_backend
 from bleuet.statistics.python_backend import meteor_rows
-from bleuet.text.meteor_normalizer import normalize
+from bleuet.text.meteor_normalizer import MeteorNormalizer
 from tests.backends import counted_by, kernel
-from tests.oracles import meteor_goldens
+from tests.oracles import fuzz, meteor_goldens
 from tests.oracles.meteor_jar import jar
 
 if TYPE_CHECKING:
@@ -164,12 +164,28 @@ def count_chunks(pairs: list[tuple[int, int]]) -> int:
         ("e-mail -- a – b — c x-y-z", "e mail - a - b — c x y-z"),
         ("“x” ‘y’ «z» … ... ``q''", '" x " \' y \' « z » … ... " q "'),
         ("No. 5 No. five No. Five Mr. X.", "no. 5 no. five no . five mr. x ."),
+        ("No. ² No. ٣", "no . ² no . ٣"),
         ("日本語 naïve İ", "日 本 語 naïve i̇"),
         ("www.kpks.cz. x@y.com", "wwwkpkscz x @ y.com"),
     ],
 )
 def test_normalization(text: str, tokens: str) -> None:
-    assert normalize(text, {"Mr": False, "No": True}) == tokens
+    for normalizer in (kernel().MeteorNormalizer, MeteorNormalizer):
+        assert normalizer({"Mr": False, "No": True}, "en")(text) == tokens
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+def test_normalizers_agree(language: str) -> None:
+    prefixes = {"Mr": False, "No": True, "Ü": False, "a.b": True}
+    ours, theirs = (
+        program(prefixes, language) for program in (kernel().MeteorNormalizer, MeteorNormalizer)
+    )
+    rng = random.Random(5)
+    parts = [*"abzAZÀ×÷žſЀԧᴀᵿꙀꚗ.',-“”‘’`–09５²٣\t\n\x1c\u3000\xa0ΣİßÐ%$日\ud800\0", *"  ''..--"]
+    parts += ["Mr.", "No.", "No. 5", "Ü. ", "a.b.", "U.S.", "'s", "9's", "a'b", "..", "x-y-z"]
+    for _ in range(fuzz.PAIRS):
+        text = "".join(rng.choices(parts, k=rng.randrange(14)))
+        assert ours(text) == theirs(text)
 
 
 def test_missing_and_damaged_files(folder: Path) -> None:

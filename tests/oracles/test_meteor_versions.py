@@ -52,8 +52,13 @@ def counter(
     program: ModuleType, words: Sequence[Known], matchers: Sequence[str], beam: int = 1000
 ) -> Any:
     lexicon = program.MeteorLexicon()
-    for number, word in enumerate(words):
-        lexicon.add_word(b"%d" % number, word.stem, False, word.synonyms)
+
+    def describe(word: str) -> tuple[str, bool, tuple[int, ...]]:
+        known = words[int(word)]
+        return str(known.stem), False, known.synonyms
+
+    numbers = lexicon.read(" ".join(map(str, range(len(words)))), describe)
+    assert numbers == list(range(len(words)))
     weights = [1.0] * len(matchers)
     return program.MeteorCounter(lexicon, list(matchers), weights, 0.9, 3.0, 0.5, 0.5, beam, True)
 
