@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from benchmarks import meteor_runs
 from benchmarks.corpora import shifted
 from benchmarks.timing import Runner
-from bleuet import BLEU, CHRF, NIST, RIBES, ROUGE, TER, WER, CIDEr
+from bleuet import BLEU, CHRF, METEOR, NIST, RIBES, ROUGE, TER, WER, CIDEr
 from bleuet.engines.counting import score_batches
 from bleuet.statistics.backend import backend
 from bleuet.studies.significance import (
@@ -34,6 +35,8 @@ METRICS: dict[str, Any] = {
     "ROUGE-1": lambda: ROUGE(variant="1"),
     "ROUGE-L": ROUGE,
     "ROUGE-L, stems": lambda: ROUGE(stemming=True),
+    "METEOR": lambda: METEOR(matchers="exact+stem", resources=str(meteor_runs.jar())),
+    "METEOR, all matchers": lambda: METEOR(resources=str(meteor_runs.jar())),
     "NIST": lambda: NIST(tokenize="none", information="paper"),
     "CIDEr-D": lambda: CIDEr(variant="d", tokenize="none"),
     "RIBES": lambda: RIBES(tokenize="none"),

@@ -9,6 +9,7 @@ from benchmarks import (
     bleuet_runs,
     commands,
     jiwer_runs,
+    meteor_runs,
     reward_runs,
     rouge_score_runs,
     sacrebleu_runs,
@@ -200,7 +201,7 @@ def _rewards(setup: Setup) -> Task:
 def _of_words(
     peer: Callable[[Pairs], Runner], metric: str, setup: Setup, digits: int | None = None
 ) -> Task:
-    """The number of another tool, perhaps rounded, from the words between white space."""
+    """The number of another tool, perhaps rounded."""
     pairs = setup.pairs.sample(setup.sizes.chrf)
     theirs = peer(pairs)
     ours = [bleuet_runs.corpus_score(metric, pairs, threads=threads) for threads in (1, 2)]
@@ -255,6 +256,11 @@ TASKS: dict[str, Callable[[Setup], Task]] = {
     **{
         metric: partial(_not_in_sacrebleu, rouge_score_runs, metric)
         for metric in rouge_score_runs.VARIANTS
+    },
+    **{
+        metric: partial(_of_words, partial(meteor_runs.corpus_score, metric), metric, digits=9)
+        for metric in meteor_runs.VARIANTS
+        if meteor_runs.is_there()
     },
     "NIST": partial(_of_words, nltk_nist, "NIST"),
     "CIDEr-D": partial(_of_words, pycocoevalcap_cider, "CIDEr-D", digits=11),
