@@ -88,16 +88,15 @@ class CIDEr(WordOptions[CIDErScore], MeanOfSegments[CIDErScore]):
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
     ) -> None:
         """Add the similarity with each reference, and their mean."""
-        ours, *several = map(self.tokens, (hypothesis, *references))
-        for n, found in enumerate(self._counter.similarities(ours, several), 1):
-            cosines = {f"c{order}": cosine for order, cosine in enumerate(found[0], 1)}
-            formula = f"({' + '.join(cosines) or 0}) / {self.max_ngram_order}"
+        read = self.tokenize_text or (lambda text: text)
+        for n, one in enumerate(references, 1):
+            title = f"mean of the cosines of {self.max_ngram_order} orders with reference {n}"
             if self.variant == D:
-                formula, cosines["penalty"] = f"{formula} * penalty", found[1]
-            title = f"similarity with reference {n}, mean over orders"
-            steps.compute(f"s{n}", title, formula, whole=1, **cosines)
-        names = " + ".join(f"s{n}" for n in range(1, len(several) + 1))
-        mean = f"({names}) / {len(several)}" if len(several) > 1 else names
+                title += ", times the penalty of the length"
+            similarity = self._counter.row(self.counted_kind, read(hypothesis), [read(one)])[1]
+            steps.count(f"s{n}", title, similarity, whole=1)
+        names = " + ".join(f"s{n}" for n in range(1, len(references) + 1))
+        mean = f"({names}) / {len(references)}" if len(references) > 1 else names
         steps.score(self.name, f"10 * {mean}")
 
     def _make_counter(self) -> Any:
