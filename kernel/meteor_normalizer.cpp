@@ -17,7 +17,7 @@ bool is_letter(char32_t c) {
 
 bool is_word(char32_t c) { return is_digit(c) || is_letter(c); }
 
-// What is asked of every character, for ASCII.
+// The properties that every character is checked for, for ASCII.
 struct Ascii {
   bool space[128] = {};
   bool kept[128] = {};

@@ -63,8 +63,8 @@ LATEST = "1.5"
 # Of the first METEOR, for every language (Banerjee and Lavie 2005, section 2.2): 10PR / (R + 9P),
 # and 0.5 * (chunks / matches)^3.
 FIRST = (0.9, 3.0, 0.5)
-# Alpha, beta and gamma: of English by Lavie and Agarwal (2007, table 1: sum of adequacy and fluency),
-# of the other languages by METEOR 0.6, the program of that time.
+# Alpha, beta and gamma: of English those of Lavie and Agarwal (2007, table 1: sum of adequacy and
+# fluency), of the other languages those of METEOR 0.6, the program of that time.
 OF_2007 = {
     "en": (0.81, 0.83, 0.28),
     "fr": (0.76, 0.5, 1.0),
