@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from bleuet.metrics.bleu import BLEUScore
 from bleuet.metrics.derivation import drawn_steps, evaluated
 from bleuet.metrics.gleu import GLEUScore
-from bleuet.metrics.marks import EQUAL, EXTRA, MISSING, SUBSTITUTED, MarkedSegment
+from bleuet.metrics.marked_segment import MarkedSegment
+from bleuet.metrics.marks import EQUAL, EXTRA, MISSING, SUBSTITUTED
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.ribes import RIBESScore
 from bleuet.metrics.rouge import ROUGEScore

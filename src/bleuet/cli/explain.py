@@ -15,7 +15,7 @@ from bleuet.cli.options import (
 )
 from bleuet.cli.text_input import text_files
 from bleuet.errors import OptionError
-from bleuet.metrics.marks import MarkedSegments
+from bleuet.metrics.marked_segment import MarkedSegments
 from bleuet.studies.explanation import explain
 from bleuet.text.parallel import read_corpus
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
     from bleuet.metrics.derivation import Derivation
-    from bleuet.metrics.marks import Mark, MarkedSegment
+    from bleuet.metrics.marked_segment import MarkedSegment
+    from bleuet.metrics.marks import Mark
     from bleuet.metrics.row_limit import RowLimit
 
     Hypotheses: TypeAlias = Iterable[str | Sequence[int]] | Segments | Corpus
@@ -475,7 +476,7 @@ class Metric(_Typed["ScoreT"]):
             InputError: the input cannot be scored; the message says how to fix it.
         """
         from bleuet.metrics.derivation import Derivation
-        from bleuet.metrics.marks import MarkedSegment
+        from bleuet.metrics.marked_segment import MarkedSegment
 
         corpus = self.corpus([hypothesis], [references])
         metric = self.prepare(corpus) if self.learns and self.learned is None else self

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from bleuet.metrics.marks import MarkedSegment
+    from bleuet.metrics.marked_segment import MarkedSegment
     from bleuet.metrics.metric import Metric
     from bleuet.metrics.score import Score
 
