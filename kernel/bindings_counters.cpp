@@ -25,6 +25,7 @@
 #include "bindings_scratch.hpp"
 #include "bindings_segments.hpp"
 #include "bleu.hpp"
+#include "bleu_pairs.hpp"
 #include "chrf.hpp"
 #include "cider.hpp"
 #include "counter.hpp"
@@ -33,6 +34,7 @@
 #include "learned_references.hpp"
 #include "meteor.hpp"
 #include "nist.hpp"
+#include "pairs.hpp"
 #include "reference_words.hpp"
 #include "ribes.hpp"
 #include "rouge.hpp"
@@ -92,6 +94,22 @@ class BoundCounter {
       auto grouped = reader.template references<decltype(segments)>(references.ptr());
       const nb::gil_scoped_release unlocked;
       return read(std::move(grouped), threads);
+    });
+  }
+
+  // Fills columns with the rows of every hypothesis against every reference.
+  void pairs(std::string_view kind, nb::object hypotheses, const Prepared& references,
+             nb::object integer_columns, nb::object real_columns, unsigned threads) const {
+    with_kind(kind, [&](auto kept) {
+      using Segments = decltype(kept);
+      Reader reader(lower_);
+      const Segments segments = reader.template hypotheses<Segments>(hypotheses.ptr());
+      const std::size_t rows = segments.size() * references.ends.size();
+      const Borrowed<std::int64_t> integer_buffer(integer_columns, integers() * rows, true);
+      const Borrowed<double> real_buffer(real_columns, reals() * rows, true);
+      const Columns columns{integer_buffer.data(), real_buffer.data(), rows};
+      const nb::gil_scoped_release unlocked;
+      count_pairs(segments, references, columns, threads, signal_poll());
     });
   }
 
@@ -279,6 +297,8 @@ nb::class_<BoundCounter<Counter>> bind_counter(nb::module_& module, const char* 
               nb::arg("threads") = 1);
     bound.attr("learned_type") = module.attr("LearnedReferences");
   } else {
+    bound.def("pairs", &Bound::pairs, nb::arg("kind"), nb::arg("hypotheses"), nb::arg("references"),
+              nb::arg("integer_columns"), nb::arg("real_columns"), nb::arg("threads") = 1);
     nb::class_<PreparedReferences<Counter>>(bound, "References")
         .def("__len__", [](const PreparedReferences<Counter>& p) { return p.ends.size(); });
   }

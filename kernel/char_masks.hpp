@@ -1,9 +1,5 @@
-// Clipped n-gram matches of two short sequences of characters, by bit masks of positions.
-//
-// M1[i] holds the positions at which the masked sequence has character i of the walked one; the
-// n-gram that starts at i stands at Mn[i] = M1[i] & (M(n-1)[i+1] >> 1). Equal n-grams have equal
-// masks and different ones disjoint masks, so taking the lowest position not yet taken clips
-// exactly. The count is the same whichever of the two is masked.
+// Clipped n-gram matches of two short sequences of characters, by bit masks of positions
+// (ngram_walk.hpp).
 #pragma once
 
 #include <cstddef>

@@ -6,7 +6,7 @@ from __future__ import annotations
 from _collections_abc import Sequence
 from operator import index
 
-from bleuet.errors import InputTypeError, OptionError, TableError
+from bleuet.errors import InputError, InputTypeError, OptionError, TableError
 from bleuet.frozen import Frozen, cached_property
 from bleuet.messages import shown, wrong_type
 from bleuet.metrics.declared import Declared
@@ -17,9 +17,12 @@ from bleuet.text.corpus import Corpus
 from bleuet.text.segments import TEXT, TOKEN_IDS, TOKENS, Segments
 from bleuet.text.validation import check_lengths
 
+# Pairs of a matrix are counted and scored so many at a time: their rows stay in a core's cache.
+PAIRS_IN_BLOCK = 1 << 14
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any, ClassVar, Generic, NoReturn, Protocol, Self, TypeAlias, overload
 
     from typing_extensions import TypeVar
@@ -381,16 +384,19 @@ class Metric(_Typed["ScoreT"]):
     def _count_prepared(
         self, hypotheses: Any, references: PreparedReferences, threads: int
     ) -> Table:
-        if references.metric != self:
-            raise OptionError(
-                f"these references were prepared by {references.metric!r} and serve no other "
-                f"metric: call prepare_references of {self!r}"
-            )
+        self._check_prepared(references)
         if isinstance(hypotheses, Corpus):
             raise InputTypeError("a corpus has its own references; leave the other references out")
         segments = Segments.hypotheses(hypotheses, self.counted_kind)
         check_lengths(segments, references)
         return references.metric._fill(segments, references.prepared, threads)
+
+    def _check_prepared(self, references: PreparedReferences) -> None:
+        if references.metric != self:
+            raise OptionError(
+                f"these references were prepared by {references.metric!r} and serve no other "
+                f"metric: call prepare_references of {self!r}"
+            )
 
     def segment_scores(self, table: Table) -> SegmentScores[ScoreT]:
         """Return the score of every row of a table.
@@ -464,6 +470,51 @@ class Metric(_Typed["ScoreT"]):
         if taught is self:
             prepared = self._counter.prepare(counted.kind, prepared, threads=check_threads(threads))
         return PreparedReferences(taught, len(segments), segments.n_references, prepared)
+
+    def matrix(
+        self,
+        hypotheses: Hypotheses,
+        references: References,
+        *,
+        threads: int = 1,
+        dtype: str = "float64",
+    ) -> memoryview[float]:
+        """Score every hypothesis against every reference.
+
+        Args:
+            hypotheses: n texts.
+            references: m strings or lists of strings, or prepared references; their number need
+                not be that of the hypotheses. A metric that learns and has not learned yet learns
+                from all of them.
+            threads: threads of the kernel, 0 for one per core.
+            dtype: "float64" or "float32".
+
+        Returns:
+            n x m sentence scores in percent: `matrix[i, j]` is the number of `sentence_score` of
+            hypothesis i and reference j. `numpy.asarray(matrix)` does not copy them.
+
+        Raises:
+            InputError: there is no hypothesis, or the input cannot be scored.
+            OptionError: `dtype` is something else.
+
+        >>> from bleuet import CHRF
+        >>> matrix = CHRF().matrix(["a cat", "a dog"], ["a cat", "the dog", "a mouse"])
+        >>> [[round(score) for score in row] for row in matrix.tolist()]
+        [[100, 4, 4], [6, 31, 9]]
+        """
+        from bleuet.metrics.matrix import matrix_of
+
+        if isinstance(hypotheses, Corpus):
+            raise wrong_type("hypotheses", "a list of texts", hypotheses)
+        texts = self._as_counted(Segments.hypotheses(hypotheses, self.counted_kind).decoded())
+        if not len(texts):
+            raise InputError("there is no hypothesis; expected at least one")
+        if not isinstance(references, PreparedReferences):
+            references = self.prepare_references(references, threads=threads)
+        self._check_prepared(references)
+        tables = references.metric._pairs(texts, references, check_threads(threads))
+        blocks = (self.segment_scores(table).values for table in tables)
+        return matrix_of(blocks, len(texts), len(references), dtype)
 
     def marked(self, hypothesis: str | Sequence[int], references: References) -> MarkedSegment:
         """Return the tokens of one segment, what of them counts, and the steps to the score.
@@ -620,6 +671,30 @@ class Metric(_Typed["ScoreT"]):
         columns = self.integer_columns, self.real_columns
         learned = taught.learned.fingerprint if taught.learned is not None else ""
         return Table(*columns, rows, integers, reals, n_references or None, learned)
+
+    def _pairs(
+        self, texts: Segments, references: PreparedReferences, threads: int
+    ) -> Iterator[Table]:
+        """Yield the rows of texts, some at a time, each against all references."""
+        items, width = texts.tolist(), len(references)
+        if hasattr(self._counter, "pairs"):
+            step = max(1, PAIRS_IN_BLOCK // width)
+            for start in range(0, len(items), step):
+                some = Segments(texts.kind, items[start : start + step])
+                yield self.table_from(self.counted_by._count_pairs(some, references, threads))
+        else:
+            for item in items:
+                alike = Segments(texts.kind, [item] * width)
+                yield self._fill(alike, references.prepared, threads)
+
+    def _count_pairs(self, some: Segments, references: PreparedReferences, threads: int) -> Table:
+        names = self.integer_columns, self.real_columns
+        rows = len(some) * len(references)
+        integers, reals = (backend().unwritten(len(several) * rows) for several in names)
+        self._counter.pairs(
+            some.kind, some.content, references.prepared, integers, reals, threads=threads
+        )
+        return Table(*names, rows, integers, reals, references.n_references)
 
 
 class SegmentScores(Sequence["ScoreT"]):

@@ -39,7 +39,20 @@ class _Counter:
     def prepare(self, kind: str, references: _Content, threads: int = 1) -> _ReadReferences: ...
     def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[int | float, ...]: ...
 
-class BleuCounter(_Counter):
+class _PairCounter(_Counter):
+    """A counter that can count every hypothesis against every reference."""
+
+    def pairs(
+        self,
+        kind: str,
+        hypotheses: _Content,
+        references: _ReadReferences,
+        integer_columns: Buffer,
+        real_columns: Buffer,
+        threads: int = 1,
+    ) -> None: ...
+
+class BleuCounter(_PairCounter):
     """Lengths, clipped matches and n-gram totals."""
 
     def __init__(
@@ -52,7 +65,7 @@ class BleuCounter(_Counter):
         phantom_ngrams: bool,
     ) -> None: ...
 
-class ChrfCounter(_Counter):
+class ChrfCounter(_PairCounter):
     """Three n-gram counts per order."""
 
     def __init__(
@@ -82,7 +95,7 @@ class MeteorLexicon:
     def read_paraphrases(self, part: bytes) -> None: ...
     def close_paraphrases(self) -> int: ...
 
-class MeteorCounter(_Counter):
+class MeteorCounter(_PairCounter):
     """Words, chunks and matches of METEOR; segments are numbers of the lexicon's words."""
 
     def __init__(
@@ -101,7 +114,7 @@ class MeteorCounter(_Counter):
         self, hypothesis: Sequence[int], reference: Sequence[int]
     ) -> list[tuple[int, int, int, int, int]]: ...
 
-class GleuCounter(_Counter):
+class GleuCounter(_PairCounter):
     """Matching n-grams, and the n-grams of the side that has more."""
 
     def __init__(
@@ -151,14 +164,14 @@ class CiderCounter(_LearningCounter):
         learned: LearnedReferences | None,
     ) -> None: ...
 
-class RibesCounter(_Counter):
+class RibesCounter(_PairCounter):
     """The number 1, RIBES and its factors."""
 
     def __init__(
         self, *, alpha: float, beta: float, left_first: bool, tokenizer: str, lowercase: bool
     ) -> None: ...
 
-class TerCounter(_Counter):
+class TerCounter(_PairCounter):
     """Edits and mean reference length."""
 
     def __init__(
@@ -171,19 +184,19 @@ class TerCounter(_Counter):
         tokenize_references_once: bool,
     ) -> None: ...
 
-class WerCounter(_Counter):
+class WerCounter(_PairCounter):
     """Hits, substitutions, deletions and insertions."""
 
     def __init__(
         self, *, moves: str, characters: bool, lowercase: bool, no_punct: bool, whitespace: str
     ) -> None: ...
 
-class EedCounter(_Counter):
+class EedCounter(_PairCounter):
     """The number 1 and the extended edit distance."""
 
     def __init__(self, *, alpha: float, rho: float, deletion: float, insertion: float) -> None: ...
 
-class RougeCounter(_Counter):
+class RougeCounter(_PairCounter):
     """One segment, and its precision, recall and F."""
 
     def __init__(self, *, unit: str, order: int, tokenizer: str, lowercase: bool) -> None: ...
