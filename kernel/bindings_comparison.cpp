@@ -2,7 +2,9 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,6 +21,7 @@
 #include "bindings_segments.hpp"
 #include "ngram_groups.hpp"
 #include "packed_texts.hpp"
+#include "segment_cuts.hpp"
 #include "vocabulary.hpp"
 #include "word_matches.hpp"
 
@@ -216,6 +219,48 @@ nb::tuple surface_errors(nb::object hypotheses, nb::object references, nb::objec
   return nb::tuple(found);
 }
 
+// --- Cuts
+// -----------------------------------------------------------------------------------------
+
+nb::tuple cut_segments(nb::object hypothesis, nb::object references, nb::object edges,
+                       nb::object report) {
+  const Borrowed<const std::int32_t> own(hypothesis);
+  std::int32_t most = 0;
+  for (const nb::handle numbers : {hypothesis, nb::object(references[0])}) {
+    const Borrowed<const std::int32_t> all(numbers);
+    for (std::size_t i = 0; i < all.size(); ++i) most = std::max(most, all.data()[i]);
+  }
+  const std::size_t words = static_cast<std::size_t>(most) + 1;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (own.data()[i] < 0) throw nb::index_error("a word number is negative");
+  }
+  const BorrowedReferences against(references, words);
+  const std::size_t texts = against.view().texts.size;
+  const Borrowed<const std::int32_t> begins(edges[0], own.size(), false);
+  const Borrowed<const std::int32_t> ends(edges[1], own.size(), false);
+  const Borrowed<const std::int32_t> first(edges[2], texts, false);
+  const Borrowed<const std::int32_t> last(edges[3], texts, false);
+  std::vector<std::int64_t> found(against.view().segments);
+  std::int64_t edits = 0;
+  {
+    const nb::gil_scoped_release unlocked;
+    SegmentCutter cutter({own.data(), own.data() + own.size()}, against.view(),
+                         {begins.data(), ends.data(), first.data(), last.data()}, words);
+    auto interrupt = signal_poll();
+    auto last_report = std::chrono::steady_clock::now();
+    edits = cutter.cut(found.data(), [&](double share) {
+      interrupt();
+      const auto now = std::chrono::steady_clock::now();
+      if (report.is_none() || now - last_report < std::chrono::milliseconds(100)) return;
+      last_report = now;
+      const nb::gil_scoped_acquire lock;
+      report(std::min(share, 1.0));
+    });
+  }
+  if (!report.is_none()) report(1.0);
+  return nb::make_tuple(edits, to_bytes(found));
+}
+
 // --- N-grams
 // --------------------------------------------------------------------------------------
 
@@ -327,6 +372,8 @@ void bind_comparison(nb::module_& module) {
              nb::arg("words"));
   module.def("surface_errors", &surface_errors, nb::arg("hypotheses"), nb::arg("references"),
              nb::arg("lower"), nb::arg("kinds"));
+  module.def("cut_segments", &cut_segments, nb::arg("hypothesis"), nb::arg("references"),
+             nb::arg("edges"), nb::arg("report") = nb::none());
   module.def("match_ngrams", &match_ngrams, nb::arg("hypotheses"), nb::arg("references"),
              nb::arg("words"), nb::arg("longest"));
   module.def("pack_texts", &pack_texts, nb::arg("vocabulary"), nb::arg("hypotheses"),

@@ -40,6 +40,7 @@ RUNS: dict[str, tuple[str, ...]] = {
     "significance": ("significance", *TEXTS, "--draws", "50"),
     "meta": ("meta", "ref.txt", "-i", A, B, "--human", "human.tsv", "-q"),
     "gate": ("gate", "ref.txt", "--baseline", B, "-i", A, "-q"),
+    "align": ("align", "ref.txt", "-i", A),
     "metrics": ("metrics",),
     "metrics with a name": ("metrics", "bleu"),
     "tokenizers": ("tokenizers",),

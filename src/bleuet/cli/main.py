@@ -51,6 +51,7 @@ COMMANDS = {
     "significance": ("bleuet.cli.significance", "test which differences are significant"),
     "meta": ("bleuet.cli.meta", "measure how well metrics agree with human scores"),
     "gate": ("bleuet.cli.gate", "fail if a new system is worse than its baseline"),
+    "align": ("bleuet.cli.align", "cut a hypothesis into the segments of the references"),
     "metrics": ("bleuet.cli.metrics", "list the metrics, or the options of one metric"),
     "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
     "explain": ("bleuet.cli.explain", "show what of a segment counts, or why two scores differ"),

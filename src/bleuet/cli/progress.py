@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import contextmanager
 from time import monotonic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
+    from bleuet.cli.options import Arguments
     from bleuet.statistics.counted import Counted
     from bleuet.text.parallel import Parallel
 
@@ -36,31 +39,69 @@ class Bar:
 
     def _draw(self) -> None:
         from rich import progress
-        from rich.console import Console
 
         total = self._batches.bytes_total
         # How long a pipe will go on cannot be known.
         clock = progress.TimeElapsedColumn() if total is None else progress.TimeRemainingColumn()
-        console = Console(stderr=True)
-        self._drawn = progress.Progress(
-            progress.BarColumn(),
+        self._drawn = _drawn(
             progress.DownloadColumn(),
             progress.TextColumn("{task.fields[segments]:,} segments,"),
             clock,
             progress.TextColumn("so far" if total is None else "left"),
-            console=console,
-            transient=True,
-            refresh_per_second=5,
-            # A terminal that cannot wipe a line would keep all of them.
-            disable=console.is_dumb_terminal,
         )
         self._task = self._drawn.add_task("", total=total, segments=0)
-        self._drawn.start()
 
     def stop(self) -> None:
         """Wipe the bar away."""
         if self._drawn is not None:
             self._drawn.stop()
+
+
+def _drawn(*columns: Any) -> Any:
+    from rich import progress
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    drawn = progress.Progress(
+        progress.BarColumn(),
+        *columns,
+        console=console,
+        transient=True,
+        refresh_per_second=5,
+        # A terminal that cannot wipe a line would keep all of them.
+        disable=console.is_dumb_terminal,
+    )
+    drawn.start()
+    return drawn
+
+
+def is_shown(args: Arguments) -> bool:
+    """Return whether there is a terminal to draw on, and --quiet is not set."""
+    return not args.quiet and sys.stderr is not None and sys.stderr.isatty()
+
+
+@contextmanager
+def share_bar(args: Arguments) -> Iterator[Callable[[float], None] | None]:
+    """Draw a bar of the share of the work that is done; None where there is no terminal."""
+    drawn: list[Any] = []
+    begin = monotonic()
+
+    def report(share: float) -> None:
+        if not drawn:
+            if monotonic() - begin < PATIENCE_SECONDS:
+                return
+            from rich import progress
+
+            columns = (progress.TaskProgressColumn(), progress.TimeRemainingColumn())
+            drawn.append(_drawn(*columns, progress.TextColumn("left")))
+            drawn[0].add_task("", total=1.0)
+        drawn[0].update(drawn[0].task_ids[0], completed=share)
+
+    try:
+        yield report if is_shown(args) else None
+    finally:
+        for bar in drawn:
+            bar.stop()
 
 
 def with_bar(counted: Iterable[Counted], batches: Parallel) -> Iterator[Counted]:

@@ -286,6 +286,12 @@ def count_words(
 def surface_errors(
     hypotheses: _Texts, references: _References, lower: Buffer, kinds: Buffer
 ) -> tuple[tuple[int, int, tuple[int, ...], tuple[int, ...]], ...]: ...
+def cut_segments(
+    hypothesis: Buffer,
+    references: _References,
+    edges: tuple[Buffer, Buffer, Buffer, Buffer],
+    report: Callable[[float], object] | None = None,
+) -> tuple[int, bytearray]: ...
 def match_ngrams(
     hypotheses: Sequence[_Texts], references: _References, words: int, longest: int
 ) -> tuple[bytearray, bytearray, bytearray, bytearray]: ...

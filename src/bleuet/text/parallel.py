@@ -81,6 +81,34 @@ def read_systems(systems: Sequence[Source], references: Sequence[Source]) -> lis
 
 
 @checked
+def read_references(references: Sequence[Source]) -> list[str | list[str | None]]:
+    """Read references alone, all at once.
+
+    Args:
+        references: where the references are; each source has one or more for every segment.
+
+    Returns:
+        For each segment one reference, or a list of them.
+
+    Raises:
+        InputError: as `read_corpus`.
+        MissingExtraError: an optional library is needed and not installed.
+
+    >>> from bleuet.text.source import Source
+    >>> read_references([Source("ref.txt")])  # doctest: +SKIP
+    ['The cat sat down.', 'It rains.']
+    """
+    _check_sources(references, references)
+    names = [str(source) for source in references]
+    columns = [Segments(TEXT, source.read(several=True)) for source in references]
+    if len(set(map(len, columns))) > 1:
+        _reject_lengths(names, [(len(column), True) for column in columns])
+    if not columns[0]:
+        _reject_empty(names)
+    return _combine(columns, names, 0).tolist()
+
+
+@checked
 def stream_corpus(
     system: Source,
     references: Sequence[Source],

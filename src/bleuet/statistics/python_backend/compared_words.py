@@ -45,7 +45,7 @@ def number_words(
 
 def replace_numbers(numbers: Any, by: Any) -> bytearray:
     """Return `by[number]` for each number."""
-    return bytearray(array("i", map(_of(by, "i").__getitem__, _of(numbers, "i"))))
+    return bytearray(array("i", map(read_numbers(by, "i").__getitem__, read_numbers(numbers, "i"))))
 
 
 def count_words(
@@ -53,7 +53,7 @@ def count_words(
 ) -> tuple[bytearray, bytearray, bytearray]:
     """Return the counts of each word: matched, in the hypotheses, in the best references."""
     matched, produced, expected = (array("q", bytes(8 * words)) for _ in range(3))
-    for hypothesis, of_segment in zip(_texts(hypotheses), _segments(references), strict=True):
+    for hypothesis, of_segment in zip(_texts(hypotheses), read_segments(references), strict=True):
         reference, _ = match_all(hypothesis, of_segment)[0]
         for word, count in Counter(hypothesis).items():
             produced[word] += count
@@ -72,8 +72,8 @@ def surface_errors(
     Of each: missing and added words, the segments that have some, and those that differ from a
     reference in nothing else.
     """
-    in_lower, of_words = _of(lower, "i"), _of(kinds, "B")
-    texts = list(zip(_texts(hypotheses), _segments(references), strict=True))
+    in_lower, of_words = read_numbers(lower, "i"), read_numbers(kinds, "B")
+    texts = list(zip(_texts(hypotheses), read_segments(references), strict=True))
     matches = [match_all(*pair) for pair in texts]
 
     def lowered(words: Words) -> Words:
@@ -157,7 +157,7 @@ def match_ngrams(
     """
     systems = [list(_texts(own)) for own in hypotheses]
     matched: dict[Words, list[int]] = {}
-    for row, of_segment in enumerate(_segments(references)):
+    for row, of_segment in enumerate(read_segments(references)):
         available = _most(of_segment, longest)
         for system, own in enumerate(systems):
             counts = _ngrams(own[row], longest)
@@ -189,7 +189,11 @@ def first_ngrams(
     limit: int,
 ) -> list[int]:
     """Return the places of the first n-grams of some slices, in the order of their words."""
-    texts, order, places = _of(numbers, "i"), _of(ranks, "i"), _of(starts, "i")
+    texts, order, places = (
+        read_numbers(numbers, "i"),
+        read_numbers(ranks, "i"),
+        read_numbers(starts, "i"),
+    )
     return nsmallest(
         limit,
         chain.from_iterable(places[begin:end] for begin, end in slices),
@@ -226,7 +230,7 @@ def pack_texts(
     order = sorted(counts, key=lambda symbol: (-counts[symbol], symbol))
     codes = {symbol: 2 + place for place, symbol in enumerate(order)}
     packed, others = bytearray(), []
-    for row, (begin, end) in enumerate(pairwise([0, *_of(references[1][2], "q")])):
+    for row, (begin, end) in enumerate(pairwise([0, *read_numbers(references[1][2], "q")])):
         of_segment = [(0, i) for i in range(begin, end)]
         for which, i in (*of_segment, *((system, row) for system in range(1, len(symbols)))):
             own = symbols[which][i]
@@ -286,15 +290,17 @@ def _most(references: Sequence[Words], longest: int) -> Counter[Words]:
 
 
 def _texts(texts: Any) -> Iterator[Words]:
-    numbers = _of(texts[0], "i")
-    return (tuple(numbers[begin:end]) for begin, end in pairwise([0, *_of(texts[1], "q")]))
+    numbers = read_numbers(texts[0], "i")
+    return (tuple(numbers[begin:end]) for begin, end in pairwise([0, *read_numbers(texts[1], "q")]))
 
 
-def _segments(references: Any) -> Iterator[list[Words]]:
+def read_segments(references: Any) -> Iterator[list[Words]]:
+    """Yield the references of each segment, from the three buffers of references."""
     texts = list(_texts(references))
-    return (texts[begin:end] for begin, end in pairwise([0, *_of(references[2], "q")]))
+    return (texts[begin:end] for begin, end in pairwise([0, *read_numbers(references[2], "q")]))
 
 
-def _of(buffer: Any, kind: str) -> memoryview[int]:
+def read_numbers(buffer: Any, kind: str) -> memoryview[int]:
+    """Return a buffer as numbers of a kind of `array.array`."""
     view: memoryview[int] = memoryview(buffer).cast("B").cast(kind)  # type: ignore[call-overload]
     return view

@@ -30,6 +30,7 @@ from bleuet.statistics.python_backend.meteor_stages import align_in_stages
 from bleuet.statistics.python_backend.nist_rows import NistCounter as NistCounter
 from bleuet.statistics.python_backend.ribes_rows import ribes_row
 from bleuet.statistics.python_backend.rouge_rows import rouge_row
+from bleuet.statistics.python_backend.segment_cuts import cut_segments as cut_segments
 from bleuet.statistics.python_backend.ter_rows import ter_row
 from bleuet.statistics.python_backend.wer_rows import items_of, wer_row
 from bleuet.text.lines import count_lines as count_lines

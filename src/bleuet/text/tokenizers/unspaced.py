@@ -19,6 +19,8 @@ SCRIPTS = (
     (0xAC00, 0xD7AF, "ko", "Korean"),
     (0x20000, 0x3FFFF, "zh", "Chinese"),
 )
+# Their marks: Chinese, Japanese and full-width punctuation.
+MARKS = ((0x3000, 0x303F), (0xFF00, 0xFFEF))
 NAMES = {language: name for _, _, language, name in SCRIPTS}
 # A text is in a script if it has at least this share of the marks, and so many.
 SHARE, LEAST = 0.5, 8
@@ -58,6 +60,18 @@ def language_without_spaces(utf8: bytes) -> str:
     if count < max(LEAST, SHARE * marks.total()):
         return ""
     return language if count > spaces * (KOREAN_RUN if language == "ko" else RUN) else ""
+
+
+def is_unspaced(character: str) -> bool:
+    """Return whether a character is of a script that has no spaces between words.
+
+    >>> is_unspaced("猫"), is_unspaced("。"), is_unspaced("é"), is_unspaced("한")
+    (True, True, False, False)
+    """
+    code = ord(character)
+    return any(
+        first <= code <= last for first, last, language, _ in SCRIPTS if language != "ko"
+    ) or any(first <= code <= last for first, last in MARKS)
 
 
 def fitting_tokenizers(language: str) -> list[str]:

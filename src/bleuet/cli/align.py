@@ -1,0 +1,88 @@
+"""`bleuet align`: cuts a hypothesis into the segments of the references."""
+
+from __future__ import annotations
+
+from bleuet.cli.options import DOCUMENTS, READING, REFERENCES, SYSTEMS, Command, Flag
+from bleuet.cli.progress import share_bar
+from bleuet.cli.text_input import sources, text_files
+from bleuet.errors import OptionError
+from bleuet.studies.resegmentation import align
+from bleuet.text.parallel import read_references
+from bleuet.text.tokenizers import TOKENIZERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from bleuet.cli.options import Arguments
+    from bleuet.studies.resegmentation import Alignment
+
+TOKENIZE = Flag(
+    "--tokenize", metavar="NAME", default="none", suggestions=tuple(TOKENIZERS),
+    help="what an edit changes: none for words between white space, char for characters, as in "
+    "Chinese and Japanese, or another tokenizer, such as spm:FILE (default: {default})",
+)  # fmt: skip
+CASE_SENSITIVE = Flag(
+    "--case-sensitive", kind="switch", help="words in another case are other words"
+)
+OF_SEGMENTS = DOCUMENTS.but(
+    help="the name of the document of each reference, one per line, or a column such as "
+    "data.tsv:document; each document is cut by itself"
+)
+HYPOTHESIS_DOCUMENTS = Flag(
+    "--hypothesis-documents", metavar="FILE", reads=True,
+    help="the name of the document of each line of the hypothesis, where there is not one line for "
+    "each document",
+)  # fmt: skip
+
+COMMAND = Command(
+    "align",
+    """\
+Cut a hypothesis into the segments of the references.
+
+The hypothesis may have other lines than the references, or one line. It is cut
+where its segments fit the references with the fewest edits of words. Each line
+of the output belongs to a line of the references, so it can be scored.""",
+    ["REF [REF ...] -i HYP [-o OUT] [option ...]"],
+    {
+        "input": (REFERENCES, SYSTEMS.but(help="a file of hypotheses"), *READING),
+        "alignment": (TOKENIZE, CASE_SENSITIVE, OF_SEGMENTS, HYPOTHESIS_DOCUMENTS),
+    },
+    examples="""\
+examples:
+  bleuet align ref.txt -i speech.txt -o aligned.txt
+  bleuet align ref1.txt ref2.txt -i speech.txt --documents documents.txt
+  bleuet align ref.ja.txt -i speech.ja.txt --tokenize char -o aligned.txt""",
+    stray="write the references first, and one system after -i",
+)
+
+
+def answer(args: Arguments) -> Alignment:
+    """Return the segments.
+
+    Raises:
+        OptionError: there are several systems, or no tokenizer of that name.
+        InputError: a file cannot be read, or documents do not fit.
+    """
+    files = text_files(args)
+    if len(files.systems) > 1:
+        raise OptionError(
+            f"-i took {len(files.systems)} files ({' '.join(args.input)}), but align takes one "
+            "system: write the references before -i"
+        )
+    if args.was_set(HYPOTHESIS_DOCUMENTS) and not args.documents:
+        raise OptionError(f"{HYPOTHESIS_DOCUMENTS.name} needs {DOCUMENTS.name}: add it")
+    documents, of_hypotheses = (
+        sources(args, [word])[0].read() if word else None
+        for word in (args.documents, args.hypothesis_documents)
+    )
+    references = read_references(files.references)
+    hypotheses = files.systems[0].read()
+    with share_bar(args) as report:
+        return align(
+            hypotheses,
+            references,
+            documents=documents,
+            hypothesis_documents=of_hypotheses,
+            tokenize=args.tokenize,
+            case_sensitive=args.case_sensitive,
+            report=report,
+        )

@@ -1,0 +1,272 @@
+"""Re-segmentation: a hypothesis is cut so that its segments fit the references.
+
+Matusov, Leusch, Bender and Ney 2005, "Evaluating machine translation output with automatic sentence
+segmentation": the segments are those with the fewest word edits.
+"""
+
+from __future__ import annotations
+
+from array import array
+from itertools import pairwise
+
+from bleuet.errors import InputError
+from bleuet.frozen import checked
+from bleuet.messages import plural
+from bleuet.output.answer import Answer
+from bleuet.statistics.backend import backend
+from bleuet.text.pieces import Pieces, join, look
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import IO, TypeAlias
+
+    from bleuet.output.document import Document
+    from bleuet.output.settings import Settings
+    from bleuet.text.pieces import Piece
+
+    References: TypeAlias = Sequence[str | Sequence[str | None]]
+    # The hypotheses and the references of one document, and the places of the latter.
+    Part: TypeAlias = tuple[list[Piece], list[list[str]], list[int]]
+
+
+class Alignment(Answer):
+    """A hypothesis in the segments of the references; as text it is one line for each.
+
+    Args:
+        segments: the text of each segment.
+        edits: the insertions, deletions and substitutions of tokens.
+        reference_length: the tokens of the references; of several, the mean.
+        signature: tokenizer and case, as the key `align` of a signature has them.
+    """
+
+    __slots__ = ("edits", "reference_length", "segments", "signature")
+
+    def __init__(
+        self, segments: Sequence[str], edits: int, reference_length: float, signature: str
+    ) -> None:
+        self.segments = segments
+        self.edits = edits
+        self.reference_length = reference_length
+        self.signature = signature
+
+    def write(self, out: IO[str], format: str, settings: Settings) -> None:  # noqa: A002
+        """Write the segments; as text they are lines, which can be scored."""
+        if format == "text":
+            out.writelines([f"{segment}\n" for segment in self.segments])
+        else:
+            super().write(out, format, settings)
+
+    def document(self) -> Document:
+        """Return one table, with a row for each segment."""
+        from bleuet.output.document import Column, Document, Table
+
+        columns = [Column("segment", kind="count"), Column("hypothesis", kind="long text")]
+        rows = list(enumerate(self.segments, 1))
+        return Document(
+            tables=[Table("segments", "", columns, rows)],
+            notes=[
+                f"{plural(self.edits, 'edit')} of {self.reference_length:g} tokens of the "
+                f"references, align:{self.signature}"
+            ],
+            data=lambda: {
+                "segments": list(self.segments),
+                "edits": self.edits,
+                "reference_length": self.reference_length,
+                "align": self.signature,
+            },
+        )
+
+
+@checked
+def align(
+    hypotheses: Sequence[str],
+    references: Sequence[str | Sequence[str | None]],
+    *,
+    documents: Sequence[str] | None = None,
+    hypothesis_documents: Sequence[str] | None = None,
+    tokenize: str = "none",
+    case_sensitive: bool = False,
+    report: Callable[[float], object] | None = None,
+) -> Alignment:
+    """Cut a hypothesis so that its segments fit the references with the fewest edits.
+
+    Args:
+        hypotheses: the text in any parts, which follow one another; where they end is not used.
+        references: for each segment one reference, or a list of them.
+        documents: the document of each reference; each document is cut by itself.
+        hypothesis_documents: the document of each part of the text; without it, there are as many
+            parts as documents, or as references.
+        tokenize: what an edit changes: "none" for words between white space, "char" for
+            characters, or another tokenizer, such as "spm:FILE".
+        case_sensitive: words in another case are other words.
+        report: is called now and then with the share of the work that is done.
+
+    Returns:
+        The segments, one for each reference, and the edits.
+
+    Raises:
+        InputError: there is no reference, or documents do not fit.
+        OptionError: there is no such tokenizer.
+        MissingExtraError: the tokenizer needs a library that is not installed.
+
+    >>> found = align(["A cat sat It", "is raining."], ["The cat sat.", "It is raining."])
+    >>> found.segments, found.edits
+    (['A cat sat', 'It is raining.'], 2)
+    """
+    pieces = Pieces(tokenize, case_sensitive=case_sensitive)
+    texts_of = [_texts(row, some) for row, some in enumerate(references)]
+    groups = _by_document(hypotheses, references, documents, hypothesis_documents)
+    parts = [(pieces.of(texts), [texts_of[row] for row in rows], rows) for texts, rows in groups]
+    segments, edits = [""] * len(references), 0
+    done = _Progress(parts, report)
+    for own, texts, rows in parts:
+        found, cuts = _cut(own, texts, pieces, done.of_part(len(own) * len(rows)))
+        edits += found
+        for row, (begin, end) in zip(rows, pairwise([0, *cuts]), strict=True):
+            segments[row] = join(own[begin:end])
+    return Alignment(segments, edits, _length(parts, pieces), pieces.signature)
+
+
+def _texts(row: int, references: str | Sequence[str | None]) -> list[str]:
+    if isinstance(references, str):
+        return [references]
+    found = [text for text in references if text is not None]
+    if not found:
+        raise InputError(
+            f"segment {row + 1} has no reference; expected at least one: add one ('' is a "
+            "reference of length 0), or remove the segment"
+        )
+    return found
+
+
+def _cut(
+    own: list[Piece], references: list[list[str]], pieces: Pieces, report: Callable[[float], object]
+) -> tuple[int, list[int]]:
+    """Return the edits of one document, and where its segments end among the pieces."""
+    known: dict[str, int] = {}
+    looks: dict[str, int] = {}
+    numbers, ends, groups = array("i"), array("q"), array("q")
+    edges = [array("i") for _ in range(4)]
+    for piece in own:
+        _add_edges(edges[:2], piece.text[:1], piece.text[-1:], looks)
+    for texts in references:
+        for text in texts:
+            numbers.extend([known.setdefault(one, len(known)) for one in pieces.tokens(text)])
+            ends.append(len(numbers))
+            _add_edges(edges[2:], text.lstrip()[:1], text.rstrip()[-1:], looks)
+        groups.append(len(ends))
+    words = array("i", [known.setdefault(piece.token, len(known)) for piece in own])
+    edits, found = backend().cut_segments(words, (numbers, ends, groups), tuple(edges), report)
+    return edits, _between_words(memoryview(found).cast("q").tolist(), own)
+
+
+def _add_edges(edges: Sequence[array[int]], first: str, last: str, looks: dict[str, int]) -> None:
+    for edge, character in zip(edges, (first, last), strict=True):
+        edge.append(looks.setdefault(look(character), len(looks)) if character else -1)
+
+
+def _between_words(cuts: list[int], own: list[Piece]) -> list[int]:
+    """Move each cut inside a word to the nearer end of the word."""
+    open_places = [i for i, piece in enumerate(own) if piece.begins]
+    if len(open_places) == len(own):
+        return cuts
+    from bisect import bisect_left
+
+    open_places.append(len(own))
+    found = []
+    for cut in cuts:
+        behind = bisect_left(open_places, cut)
+        around = open_places[max(behind - 1, 0) : behind + 1]
+        found.append(min(around, key=lambda place: (abs(place - cut), -place)))
+    return found
+
+
+def _length(parts: Sequence[Part], pieces: Pieces) -> float:
+    return float(
+        sum(
+            sum([len(pieces.tokens(text)) for text in texts]) / len(texts)
+            for _, references, _ in parts
+            for texts in references
+        )
+    )
+
+
+class _Progress:
+    """The share of the work of all documents."""
+
+    def __init__(self, parts: Sequence[Part], report: Callable[[float], object] | None) -> None:
+        self._total = sum(len(own) * len(rows) for own, _, rows in parts) or 1
+        self._done = 0
+        self._report = report
+
+    def of_part(self, work: int) -> Callable[[float], object]:
+        """Return what is called with the share of the work of the next document."""
+        before = self._done
+        self._done += work
+
+        def report(share: float) -> None:
+            if self._report is not None:
+                self._report((before + share * work) / self._total)
+
+        return report
+
+
+# --- Documents ------------------------------------------------------------------------------------
+
+
+def _by_document(
+    hypotheses: Sequence[str],
+    references: References,
+    documents: Sequence[str] | None,
+    of_hypotheses: Sequence[str] | None,
+) -> Iterator[tuple[list[str], list[int]]]:
+    """Yield the texts of each document, and the places of its references."""
+    if not references:
+        raise InputError("there is no reference; expected one for each segment: add them")
+    if documents is None:
+        yield list(hypotheses), list(range(len(references)))
+        return
+    _check_length(documents, "references", len(references))
+    rows: dict[str, list[int]] = {}
+    for row, name in enumerate(documents):
+        rows.setdefault(name, []).append(row)
+    texts: dict[str, list[str]] = {name: [] for name in rows}
+    names = _names(hypotheses, documents, list(rows), of_hypotheses)
+    for text, name in zip(hypotheses, names, strict=True):
+        if name not in texts:
+            raise InputError(
+                f"the hypotheses have a document {name!r}, of which there is no reference; "
+                "expected the names of the references' documents: correct it"
+            )
+        texts[name].append(text)
+    for name, own in rows.items():
+        yield texts[name], own
+
+
+def _names(
+    hypotheses: Sequence[str],
+    documents: Sequence[str],
+    names: Sequence[str],
+    given: Sequence[str] | None,
+) -> Sequence[str]:
+    """Return the document of each part of the hypothesis."""
+    if given is not None:
+        _check_length(given, "hypotheses", len(hypotheses))
+        return given
+    for known in (documents, names):
+        if len(known) == len(hypotheses):
+            return known
+    raise InputError(
+        f"there are {plural(len(hypotheses), 'hypothesis', 'hypotheses')} for "
+        f"{plural(len(names), 'document')} and {plural(len(documents), 'reference')}; expected one "
+        "for each document or each reference: add the document of each hypothesis"
+    )
+
+
+def _check_length(documents: Sequence[str], what: str, expected: int) -> None:
+    if len(documents) != expected:
+        raise InputError(
+            f"there are {plural(len(documents), 'document')} for {expected} {what}; expected the "
+            "document of each: check the files"
+        )
