@@ -7,6 +7,8 @@ import random
 import re
 import time
 from importlib.resources import files
+from itertools import pairwise
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,6 +18,7 @@ pytest.importorskip("vl_convert")
 
 from bleuet import BLEU
 from bleuet.report import Report
+from bleuet.report.page import page_data as page_data_module
 from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import packed_data, page_data
 from bleuet.studies.comparison import Comparison, compare
@@ -113,6 +116,67 @@ def test_charts_are_drawn(opened: Opened, comparison: Comparison) -> None:
     page.locator("#buckets-chart text", has_text="chat").wait_for()
     page.locator("#chart-metric").select_option("TER")
     page.locator("#histogram-chart text", has_text="sentence TER").first.wait_for()
+
+
+def test_a_bar_that_is_clicked_shows_its_sentences(opened: Opened) -> None:
+    page = opened.page
+    page.locator("#chart-division").select_option("1")
+    page.locator("#chart-metric").select_option("TER")
+    page.locator("#buckets-chart text", has_text="chat").wait_for()
+    bars = page.locator("#buckets-chart path[aria-roledescription=bar]")
+    named = bars.evaluate_all("bars => bars.map((bar) => bar.ariaLabel)")
+    bars.nth(next(i for i, name in enumerate(named) if "bucket: chat" in name)).click()
+    page.locator("#count", has_text="20 of 60 segments").wait_for()
+    assert page.locator("#metric option:checked").inner_text() == "TER"
+    assert all(segment % 3 == 1 for segment in opened.segments)
+    assert page.locator("#divisions select").nth(1).is_visible()
+    assert page.locator("#divisions select").nth(1).locator("option:checked").inner_text() == "chat"
+    bars.nth(next(i for i, name in enumerate(named) if "bucket: news" in name)).click()
+    page.locator("#count", has_text="40 of 60 segments").wait_for()
+
+
+def test_a_bin_that_is_clicked_shows_its_sentences(opened: Opened, comparison: Comparison) -> None:
+    page = opened.page
+    plot = page.locator("#histogram-chart .mark-group.role-frame.root .background").first
+    (found,) = [one for one in comparison.histograms if one.metric == "BLEU"]
+    scores = [of_sentences(comparison, system, 0) for system in range(3)]
+    bins = list(pairwise(found.edges))
+    for number in (0, 3, len(bins) - 1):
+        low = -inf if number == 0 else bins[number][0]
+        high = inf if number == len(bins) - 1 else bins[number][1]
+        expected = sum(any(low <= one < high for one in same) for same in zip(*scores, strict=True))
+        assert 0 < expected < 60
+        plot.scroll_into_view_if_needed()
+        box = plot.bounding_box()
+        # At the top, where no line is.
+        page.mouse.click(box["x"] + (number + 0.5) / len(bins) * box["width"], box["y"] + 3)
+        page.locator("#count", has_text=f"{expected} of 60 segments").wait_for(timeout=5000)
+
+
+def test_bars_of_other_segments_by_system_select_nothing(chromium: Any, folder: Path) -> None:
+    hypotheses, references = corpus(segments=30, systems=2)
+    found = compare(hypotheses, references, ["bleu"], by=["hypothesis-length=5,10"])
+    opened = open_page(chromium, folder / "own.html", Report(found).to_html())
+    bars = opened.page.locator("#buckets-chart path[aria-roledescription=bar]")
+    bars.first.wait_for()
+    assert opened.page.locator("#bars").is_hidden()
+    bars.last.click()
+    assert opened.page.locator("#count").inner_text() == "30 segments"
+    opened.assert_quiet()
+    opened.page.context.close()
+
+
+def test_a_scatter_chart_draws_an_even_sample_of_many_segments(
+    chromium: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_data_module, "MOST_POINTS", 10)
+    hypotheses, references = corpus(segments=25, systems=2)
+    html = Report(compare(hypotheses, references, ["bleu"])).to_html()
+    opened = open_page(chromium, folder / "sample.html", html)
+    said = "Each of 10 segments, an even sample of all, is a point."
+    opened.page.locator("#points", has_text=said).wait_for()
+    opened.assert_quiet()
+    opened.page.context.close()
 
 
 def test_scores_have_intervals_letters_and_a_verdict(

@@ -248,6 +248,8 @@ def test_systems_are_uploaded_and_a_sentence_is_opened(chromium: Any, address: s
     page.locator("#systems").set_input_files(systems)
     page.locator("#start").click()
     page.locator("#open").wait_for(timeout=60_000)
+    texts = {Path(one).name: lines(Path(one).name) for one in systems}
+    breakdown = compare(texts, lines("reference-1.txt")).breakdown("length")
     # The page that holds its sentences, and the formats of documents.
     assert page.locator("#exports a").count() == 1 + len(FORMATS)
     page.locator("#open").click()
@@ -256,7 +258,12 @@ def test_systems_are_uploaded_and_a_sentence_is_opened(chromium: Any, address: s
     bars = page.locator("#buckets-chart svg path[aria-roledescription=bar]")
     heights = bars.evaluate_all("bars => bars.map((bar) => bar.getBoundingClientRect().height)")
     bars.nth(heights.index(max(heights))).click()
-    page.locator(".segment").first.wait_for()
+    page.locator("#count", has_text=" of ").wait_for()
+    selected = page.locator("#divisions select").first
+    label = selected.locator("option:checked").inner_text()
+    (bucket,) = [one for one in breakdown.systems[0] if one.bucket.label == label]
+    whole = len(lines("reference-1.txt"))
+    assert page.locator("#count").inner_text() == f"{bucket.bucket.count} of {whole} segments"
     page.get_by_role("link", name="Explain system-b.txt").first.click()
     page.locator("#score").filter(has_text="BLEU = ").wait_for()
     assert page.locator("#hypothesis").input_value() in lines("system-b.txt")

@@ -392,9 +392,9 @@ def _check_report(args: Arguments) -> None:
     if _has_report(args):
         from bleuet.report import Report  # noqa: F401
     if args.html is not None:
-        from bleuet.report.page.html_page import charts_library
+        from bleuet.report.page.html_page import begin_bundle
 
-        charts_library()  # while little memory is used
+        begin_bundle()  # it runs beside the comparison
 
 
 def _check_folder(folder: str) -> None:

@@ -11,7 +11,6 @@ from itertools import chain
 from math import nan
 
 from bleuet.report.comparison_charts import digits_of
-from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import buckets_of_segments, shared_breakdowns
 from bleuet.studies.comparison.division import reference_lengths
 from bleuet.web.comparison_files import DESCRIPTION
@@ -38,7 +37,6 @@ def write_rows(comparison: Comparison, folder: Path) -> None:
     (folder / "numbers").write_bytes(b"".join(array("i", own) for own in numbers))
     (folder / "scores").write_bytes(b"".join(map(_packed, columns)))
     (folder / "firsts").write_bytes(firsts)
-    (folder / "kept").write_bytes(array("i", kept_segments(evaluation).rows))
     _write_texts(folder, "texts", _texts(evaluation))
     _write_texts(folder, "lower", map(str.lower, _texts(evaluation)))
     described = {

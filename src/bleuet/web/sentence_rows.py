@@ -15,6 +15,7 @@ from operator import sub
 from typing import TYPE_CHECKING
 
 from bleuet.errors import OptionError
+from bleuet.report.page.kept import MOST_POINTS, even_sample
 from bleuet.report.page.word_spans import with_spans
 from bleuet.studies.comparison.tokens import splitter
 from bleuet.web.comparison_files import DESCRIPTION
@@ -49,7 +50,6 @@ class SentenceRows:
         self._scores = [
             list(islice(scores, len(self._higher))) for _ in range(described["systems"])
         ]
-        self._kept: Sequence[int] = memoryview(_mapped(folder / "kept")).cast("i")
         self._texts = _Texts(folder, "texts")
         self._lower = _Texts(folder, "lower")
         self._order = lru_cache(KEPT)(self._sorted)
@@ -81,7 +81,9 @@ class SentenceRows:
         return {"found": len(rows), "hits": hits, "segments": shown}
 
     def points(self, wanted: Mapping[str, Any]) -> list[tuple[int, float, float]]:
-        """Return the number of segments and their scores of two systems, those that a page holds.
+        """Return the number of segments and their scores of two systems.
+
+        Of many segments, an even sample of those with both scores.
 
         Args:
             wanted: the fields of `bleuet.web.models.PointsRequest`.
@@ -91,11 +93,8 @@ class SentenceRows:
         """
         self._check(wanted)
         one, other = self._pair(wanted)
-        return [
-            (row + 1, one[row], other[row])
-            for row in self._kept
-            if not (isnan(one[row]) or isnan(other[row]))
-        ]
+        scored = [row for row in range(len(self)) if not (isnan(one[row]) or isnan(other[row]))]
+        return [(row + 1, one[row], other[row]) for row in even_sample(scored, MOST_POINTS)]
 
     def _check(self, wanted: Mapping[str, Any]) -> None:
         systems = [wanted["left"], wanted["right"], *(wanted.get("shown") or ())]

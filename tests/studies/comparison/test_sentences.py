@@ -63,6 +63,15 @@ def test_a_segment_is_shown_once() -> None:
     assert (ranking.wins, ranking.losses, ranking.ties, ranking.lost) == (4, 0, 0, ())
 
 
+def test_texts_that_are_repeated_often_do_not_hide_others() -> None:
+    others = [" ".join("abcdefgh"[:n]) for n in range(1, 7)]
+    worse = ["z"] * 50 + others
+    found = compare(
+        {"a": ["a b c d e f g h"] * 56, "b": worse}, ["a b c d e f g h"] * 56, ["chrf"], by=[]
+    )
+    assert [one.row for one in found.pairs[0].sentences[0].gained] == [0, 50, 51, 52, 53]
+
+
 def test_fewer_edits_are_better() -> None:
     found = compare({"a": ["x y"], "b": ["x z"]}, ["x y"], ["ter"], by=[])
     (ranking,) = found.pairs[0].sentences

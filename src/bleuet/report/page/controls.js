@@ -264,11 +264,58 @@ function drawAll() {
 
 function drawWhere() {
   const metric = byId("chart-metric").value;
-  const title = byId("chart-division").value;
-  const bars = data.charts.buckets.filter((one) => one.metric === metric)[Number(title)];
-  if (bars) drawChart(byId("buckets-chart"), bars.chart, colours());
+  const select = byId("chart-division");
+  const bars = data.charts.buckets.filter((one) => one.metric === metric)[Number(select.value)];
+  if (bars) {
+    const division = data.divisions.findIndex(({title}) => title === select.selectedOptions[0].text);
+    const use = clicked((item) => showBucket(metric, division, item?.datum?.bucket));
+    byId("bars").hidden = division < 0;
+    drawChart(byId("buckets-chart"), bars.chart, colours(), division < 0 ? {} : {use});
+  }
   const spread = data.charts.histogram.find((one) => one.metric === metric);
-  drawChart(byId("histogram-chart"), spread.chart, colours());
+  const use = clicked((item, place) => showBin(metric, spread.bins, item?.datum?.system, place));
+  drawChart(byId("histogram-chart"), spread.chart, colours(), {use});
+}
+
+/** Return what connects a view with a click on an item, at a place from 0 to 1 across the plot. */
+function clicked(follow) {
+  return (view) => view.addEventListener("click", (event, item) => {
+    const plot = view.container().querySelector(".mark-group.role-frame.root .background").getBoundingClientRect();
+    follow(item, (event.clientX - plot.left) / plot.width);
+  });
+}
+
+/** Show the segments of a bucket. */
+function showBucket(metric, division, label) {
+  const bucket = data.divisions[division].labels.indexOf(label);
+  if (bucket < 0) return;
+  showOnly(metric, {buckets: data.divisions.map((_, i) => i === division ? bucket : -1)});
+}
+
+/** Show the segments with scores in the bin at a place: of one system, or of any. */
+function showBin(metric, bins, name, place) {
+  if (place < 0 || place >= 1) return;
+  const edge = bins[0] + place * (bins.at(-1) - bins[0]);
+  const bin = bins.findLastIndex((begin) => begin <= edge);
+  const {digits} = data.metrics.find((one) => one.name === metric);
+  // The first bin has all lower scores, too, and the last one all higher scores.
+  showOnly(metric, {
+    scoreOf: data.systems.indexOf(name),
+    low: bin === 0 ? null : bins[bin],
+    high: bin === bins.length - 2 ? null : Number((bins[bin + 1] - 10 ** -digits).toFixed(digits)),
+  });
+}
+
+/** Show the segments that some filters select, by the metric of a chart. */
+async function showOnly(metric, filters) {
+  const number = data.metrics.findIndex(({name}) => name === metric);
+  const other = number !== state.metric;
+  Object.assign(state, withoutFilters(), filters, {metric: number});
+  fillControls();
+  byId("filters").open = true;
+  if (other) drawScatter();
+  await update();
+  byId("count").scrollIntoView({block: "start"});
 }
 
 async function drawScatter() {
@@ -286,8 +333,7 @@ async function drawScatter() {
     }));
     return;
   }
-  const which = points.length < data.segments ? `Each of ${segments(points.length)} is a point.` : "Each point is a segment.";
-  byId("points").textContent = `${which} Click a point to show its sentences.`;
+  byId("points").textContent = `${whichPoints(points.length)} Click a point to show its sentences.`;
   const names = {
     left: data.systems[left], right: data.systems[right],
     lines: {left: data.lines[left], right: data.lines[right]},
@@ -295,6 +341,14 @@ async function drawScatter() {
   const chart = completed(data.charts.scatter[metric].chart, names, points);
   drawChart(byId("scatter-chart"), chart, colours(), {canvas: true, use: (view) =>
     view.addEventListener("click", (event, item) => item?.datum?.segment && goTo(item.datum.segment))});
+}
+
+/** Return which segments are points. */
+function whichPoints(drawn) {
+  if (drawn === data.segments) return "Each point is a segment.";
+  const sampled = drawn === data.most_points && drawn < rows.length;
+  const whole = rows.length < data.segments ? "those on this page" : "all";
+  return `Each of ${segments(drawn)}${sampled ? `, an even sample of ${whole},` : ""} is a point.`;
 }
 
 function bindCharts() {
@@ -305,6 +359,7 @@ function bindCharts() {
   const titles = divided.map(({title, metric}) => title.slice(metric.length + " by ".length));
   fillSelect(byId("chart-division"), numbered(titles), 0);
   byId("buckets-chart").closest("figure").hidden = !divided.length;
+  byId("bins").hidden = false;
   for (const id of ["chart-metric", "chart-division"]) byId(id).addEventListener("change", drawWhere);
 }
 

@@ -14,6 +14,7 @@ from functools import lru_cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from tempfile import TemporaryFile
 
 from bleuet.extras import optional
 from bleuet.output.document import Table
@@ -29,6 +30,7 @@ from bleuet.version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import IO
 
     import vl_convert
 
@@ -158,17 +160,31 @@ def _script() -> str:
 
 @lru_cache(maxsize=1)
 def charts_library() -> str:
-    """Return the library that draws charts, with a scope of its own.
+    """Return the library that draws charts, with a scope of its own."""
+    bundling, out = begin_bundle()
+    with out:
+        if bundling is None or bundling.wait():
+            # Inside a program that is not Python itself, there is no such process.
+            made = vl_convert.javascript_bundle(LIBRARY)
+        else:
+            out.seek(0)
+            made = out.read().decode()
+    return f"(() => {{\n{made}\n}})();"
 
-    A process of its own puts it together, since its 100 MB of memory are not released.
+
+@lru_cache(maxsize=1)
+def begin_bundle() -> tuple[subprocess.Popen[bytes] | None, IO[bytes]]:
+    """Start the process that puts the library together, and return it with the file it writes.
+
+    In a process of its own, since the 100 MB of memory that it takes are not released. It writes
+    a file, since it would wait for the reader of a pipe.
     """
+    out = TemporaryFile()  # noqa: SIM115
     command = [sys.executable, "-P", "-c", BUNDLE, LIBRARY]
     try:
-        made = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
-    except (OSError, TypeError, subprocess.SubprocessError):
-        # Inside a program that is not Python itself, there is no such process.
-        made = vl_convert.javascript_bundle(LIBRARY)
-    return f"(() => {{\n{made}\n}})();"
+        return subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL), out
+    except (OSError, TypeError):
+        return None, out
 
 
 def _hashes(texts: Iterable[str]) -> str:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from bleuet.studies.comparison.tokens import Tokens
     from bleuet.studies.external_scores import Column
 
-# Browsers draw so many points in less than a second.
 MOST_SEGMENTS = 25_000
+# Browsers draw so many points of a scatter chart in about half a second.
+MOST_POINTS = 4_000
 # Characters of texts and bytes of scores; compressed and as base64 they are at most 25 megabytes.
 MOST_CONTENT = 30_000_000
 SCORE = 8
@@ -85,9 +86,19 @@ def kept_segments(evaluation: Evaluation) -> Kept:
         order = sorted(range(segments), key=interest.__getitem__, reverse=True)
         kept.update(order[: room // 2 // len(metrics)])
     others = [row for row in range(segments) if row not in kept]
-    more = room - len(kept)
-    kept.update(others[number * len(others) // more] for number in range(more))
+    kept.update(even_sample(others, room - len(kept)))
     return Kept(evaluation, sorted(kept))
+
+
+def even_sample(rows: Sequence[int], most: int) -> Sequence[int]:
+    """Return rows that are evenly distributed over some, all if there are at most `most`.
+
+    >>> list(even_sample(range(10), 4))
+    [0, 2, 5, 7]
+    """
+    if len(rows) <= most:
+        return rows
+    return [rows[number * len(rows) // most] for number in range(most)]
 
 
 def _room(evaluation: Evaluation) -> int:

@@ -30,14 +30,15 @@ class OwnRows {
     return rows ? rows.indexOf(segment - 1) : segment - 1;
   }
 
-  /** Return the segments with scores of two systems, as points. */
+  /** Return the segments with scores of two systems, or an even sample of them, as points. */
   async points({left, right, metric}) {
     const [across, up] = [this.#held.scores[left][metric], this.#held.scores[right][metric]];
-    const points = [];
-    for (let row = 0; row < this.length; row++) {
-      if (!Number.isNaN(across[row] + up[row])) points.push([this.#number(row), across[row], up[row]]);
-    }
-    return points;
+    const scored = [...across.keys()].filter((row) => !Number.isNaN(across[row] + up[row]));
+    const drawn = Math.min(scored.length, this.#data.most_points);
+    return Array.from({length: drawn}, (_, number) => {
+      const row = scored[Math.floor(number * scored.length / drawn)];
+      return [this.#number(row), across[row], up[row]];
+    });
   }
 
   #number(row) {

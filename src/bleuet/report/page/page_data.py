@@ -15,6 +15,7 @@ from bleuet.report.comparison_charts import (
     scores_charts,
     starts_at_zero,
 )
+from bleuet.report.page.kept import MOST_POINTS
 from bleuet.report.page.packed import deflated, packed_scores, packed_texts
 from bleuet.report.theme import THEMES, theme
 from bleuet.studies.comparison.division import reference_lengths
@@ -52,6 +53,7 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
         "order": LONGEST,
         "lowercase": evaluation.lowercase,
         "segments": len(evaluation),
+        "most_points": MOST_POINTS,
         "divisions": [
             {
                 "title": printable(found.title),
@@ -142,7 +144,12 @@ def _charts(comparison: Comparison) -> dict[str, Any]:
     return {
         "scores": _listed(scores_charts(comparison, wide)),
         "buckets": _listed(bucket_charts(comparison, wide)),
-        "histogram": _listed(histogram_charts(comparison, wide)),
+        "histogram": [
+            {**chart, "bins": list(found.edges)}
+            for chart, found in zip(
+                _listed(histogram_charts(comparison, wide)), comparison.histograms, strict=True
+            )
+        ],
         "scatter": [
             {"metric": metric, "chart": chart}
             for metric, chart in zip(comparison.metrics, scatter, strict=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from heapq import nlargest, nsmallest
 from operator import gt, lt
 from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     from bleuet.studies.comparison.evaluation import Evaluation
@@ -124,26 +126,45 @@ def rank_sentences(
         metric: the index of the metric.
         limit: the largest number of segments for each system.
     """
-    sign = 1 if evaluation.metrics[metric].higher_is_better else -1
-    columns = (evaluation.sentence_scores[system][metric] for system in pair)
-    leads = {
-        row: sign * (one - other)
-        for row, (one, other) in enumerate(zip(*columns, strict=True))
-        if one is not None and other is not None
-    }
-    # Sorting keeps the order of equal rows, also in reverse.
-    best = sorted([row for row in leads if leads[row] > 0], key=leads.__getitem__, reverse=True)
-    worst = sorted([row for row in leads if leads[row] < 0], key=leads.__getitem__)
+    left, right = pair if evaluation.metrics[metric].higher_is_better else pair[::-1]
+    columns = [evaluation.sentence_scores[system][metric] for system in (left, right)]
+    leads = [
+        0.0 if one is None or other is None else one - other
+        for one, other in zip(*columns, strict=True)
+    ]
+    counts = count_leads(evaluation, pair, metric)
+    best = _ranked(leads, nlargest, counts.wins, limit)
+    worst = _ranked(leads, nsmallest, counts.losses, limit)
     return SentenceRanking(
         evaluation.names[metric],
-        *count_leads(evaluation, pair, metric),
+        *counts,
         _listed(evaluation, pair, metric, best, limit),
         _listed(evaluation, pair, metric, worst, limit),
     )
 
 
+def _ranked(
+    leads: Sequence[float], extreme: Callable[..., list[int]], count: int, limit: int
+) -> Iterator[int]:
+    """Yield the segments in which one system is better, the largest difference first.
+
+    Args:
+        leads: the difference of each segment.
+        extreme: `nlargest` or `nsmallest`, which keep the order of equal segments.
+        count: how many segments there are to yield.
+        limit: how many of them are first looked for.
+    """
+    # Sorting all takes longer, and few are read: more than the limit if texts are repeated.
+    found = 0
+    size = 2 * limit
+    while found < count:
+        rows = extreme(min(size, count), range(len(leads)), key=leads.__getitem__)
+        yield from rows[found:]
+        found, size = len(rows), 8 * size + 8
+
+
 def _listed(
-    evaluation: Evaluation, pair: tuple[int, int], metric: int, rows: list[int], limit: int
+    evaluation: Evaluation, pair: tuple[int, int], metric: int, rows: Iterator[int], limit: int
 ) -> tuple[SentenceDifference, ...]:
     """Return the first segments of a ranking, without repeated texts.
 
@@ -157,9 +178,7 @@ def _listed(
     left, right = pair
     seen: set[Any] = set()
     found: list[SentenceDifference] = []
-    for row in rows:
-        if len(found) == limit:
-            break
+    for row in rows if limit else ():
         texts = (evaluation.hypotheses[left][row], evaluation.hypotheses[right][row])
         references = evaluation.references[row]
         if (texts, references) in seen:
@@ -170,4 +189,6 @@ def _listed(
         assert one is not None
         assert other is not None
         found.append(SentenceDifference(row, (one, other), texts, references))
+        if len(found) == limit:
+            break
     return tuple(found)
