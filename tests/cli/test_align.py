@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bleuet import BLEU, metric_from_signature
 from tests.corpora import REFERENCE, SYSTEM_A, write_lines
 
 if TYPE_CHECKING:
@@ -77,3 +78,67 @@ def test_misuse(run: Run, more: tuple[str, ...], message: str) -> None:
     assert done.code in (1, 2)
     assert message in done.err
     assert done.err.count("\n") == 1
+
+
+class TestScore:
+    """`bleuet score --align`: as cut first and scored then, with a key in the signature."""
+
+    @pytest.mark.usefixtures("joined")
+    @pytest.mark.parametrize("more", [(), ("--sentence-level",), ("--confidence", "--draws", "9")])
+    def test_it_is_the_score_of_the_output(self, run: Run, more: tuple[str, ...]) -> None:
+        run("align", "ref.txt", "ref2.txt", "-i", "joined.txt", "-o", "aligned.txt")
+        settings = ("-m", "bleu", "ter", *more, "-f", "json", "-q")
+        plain = json.loads(run("score", "ref.txt", "ref2.txt", "-i", "aligned.txt", *settings).out)
+        found = json.loads(
+            run("score", "ref.txt", "ref2.txt", "-i", "aligned.txt", "--align", *settings).out
+        )
+        joined = json.loads(
+            run("score", "ref.txt", "ref2.txt", "-i", "joined.txt", "--align", *settings).out
+        )
+        for one in plain:
+            one["signature"] = one["signature"].replace("|version:", "|align:none-lc|version:")
+        for one in joined:
+            one["system"] = one["system"].replace("joined", "aligned")
+        assert joined == plain
+        assert found == plain
+
+    @pytest.mark.usefixtures("joined")
+    def test_every_format_has_the_key(self, run: Run) -> None:
+        for name in ("text", "markdown", "latex", "html", "json", "jsonl", "csv"):
+            done = run("score", "ref.txt", "-i", "joined.txt", "--align", "char", "-f", name)
+            assert "align:char-lc" in done.out.replace("\\", ""), name
+            level = ("--sentence-level", "-f", name)
+            done = run("score", "ref.txt", "-i", "joined.txt", "--align", "char", *level)
+            assert "align:char-lc" in (done.out + done.err).replace("\\", ""), name
+
+    def test_a_signature_with_the_key_makes_its_metric(self) -> None:
+        assert metric_from_signature(
+            "nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|align:none-lc|version:2.6.0"
+        ) == BLEU(lowercase=True)
+
+    @pytest.mark.usefixtures("joined")
+    def test_documents(self, folder: Path, run: Run) -> None:
+        names = [str(i // 2) for i in range(len(REFERENCE))]
+        write_lines(folder / "documents.txt", names)
+        half = [" ".join(SYSTEM_A[i : i + 2]) for i in range(0, len(SYSTEM_A), 2)]
+        write_lines(folder / "halves.txt", half)
+        documents = ("--documents", "documents.txt")
+        run("align", "ref.txt", "-i", "halves.txt", *documents, "-o", "aligned.txt")
+        plain = run("score", "ref.txt", "-i", "aligned.txt", "-b")
+        words = ("score", "ref.txt", "-i", "halves.txt", "--align", *documents)
+        assert run(*words, "-b") == plain
+        assert run(*words, "--confidence", "--draws", "9").code == 0
+
+    @pytest.mark.usefixtures("joined")
+    @pytest.mark.parametrize(
+        ("more", "message"),
+        [
+            (("ref.txt", "-i", "joined.txt", "--save-table", "x.parquet"), "bleuet align -o FILE"),
+            (("--from-table", "x.parquet"), "--from-table has none"),
+            (("-i", "joined.txt", "--align", "ref.txt"), "no reference"),
+        ],
+    )
+    def test_misuse(self, run: Run, more: tuple[str, ...], message: str) -> None:
+        done = run("score", "--align", "none", *more)
+        assert (done.code, done.err.count("\n")) == (2, 1)
+        assert message in done.err

@@ -8,11 +8,13 @@ from bleuet.cli.text_input import sources, text_files
 from bleuet.errors import OptionError
 from bleuet.studies.resegmentation import align
 from bleuet.text.parallel import read_references
+from bleuet.text.source import TextsInMemory
 from bleuet.text.tokenizers import TOKENIZERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
+    from bleuet.cli.text_input import TextFiles
     from bleuet.studies.resegmentation import Alignment
 
 TOKENIZE = Flag(
@@ -70,19 +72,46 @@ def answer(args: Arguments) -> Alignment:
         )
     if args.was_set(HYPOTHESIS_DOCUMENTS) and not args.documents:
         raise OptionError(f"{HYPOTHESIS_DOCUMENTS.name} needs {DOCUMENTS.name}: add it")
-    documents, of_hypotheses = (
-        sources(args, [word])[0].read() if word else None
-        for word in (args.documents, args.hypothesis_documents)
-    )
     references = read_references(files.references)
     hypotheses = files.systems[0].read()
+    of_hypotheses = _documents(args, args.hypothesis_documents)
     with share_bar(args) as report:
         return align(
             hypotheses,
             references,
-            documents=documents,
+            documents=_documents(args, args.documents),
             hypothesis_documents=of_hypotheses,
             tokenize=args.tokenize,
             case_sensitive=args.case_sensitive,
             report=report,
         )
+
+
+def aligned(files: TextFiles, args: Arguments, tokenize: str) -> tuple[TextFiles, str]:
+    """Return files whose systems have the segments of the references, and how they were cut.
+
+    Args:
+        files: the files.
+        args: the arguments, with `documents` and `quiet`.
+        tokenize: the name of a tokenizer.
+
+    Raises:
+        OptionError: there is no such tokenizer.
+        InputError: a file cannot be read, or documents do not fit.
+    """
+    references = read_references(files.references)
+    documents = _documents(args, args.documents)
+    systems = []
+    signature = ""
+    for system in files.systems:
+        with share_bar(args) as report:
+            found = align(
+                system.read(), references, documents=documents, tokenize=tokenize, report=report
+            )
+        systems.append(TextsInMemory(system, list(found.segments)))
+        signature = found.signature
+    return files.with_texts([*systems], [TextsInMemory(files.references[0], references)]), signature
+
+
+def _documents(args: Arguments, word: str | None) -> list[str] | None:
+    return sources(args, [word])[0].read() if word else None

@@ -28,7 +28,9 @@ from bleuet.cli.text_input import count_texts, text_files
 from bleuet.engines.counting import keep_counted, score_counted
 from bleuet.errors import BleuetError, OptionError, TableError
 from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.signature import ALIGN_KEY
 from bleuet.metrics.system_scores import Scores
+from bleuet.text.tokenizers import TOKENIZERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,9 +45,11 @@ if TYPE_CHECKING:
 
     # The number of segments of saved tables, and those that are selected, None for all.
     Selected: TypeAlias = tuple[int, Sequence[range] | None]
+    # What signatures have besides the metrics' own pairs.
+    Pairs: TypeAlias = Sequence[tuple[str, str]]
     # The systems' names, the metrics, batches of counts, and the segments of saved tables.
     Counting: TypeAlias = tuple[
-        Sequence[str], Sequence[Metric[Any]], Iterable[Counted], Selected | None
+        Sequence[str], Sequence[Metric[Any]], Iterable[Counted], Selected | None, Pairs
     ]
 
 SUMMARY = """\
@@ -91,6 +95,13 @@ def _flag(option: Option) -> Flag:
     return Flag(name, metavar="N", many="+" if option.many else "", help=option.help + shown)
 
 
+ALIGN = Flag(
+    "--align", metavar="NAME", many="?", implied="none", suggestions=tuple(TOKENIZERS),
+    help="first cut each hypothesis into the segments of the references, as `bleuet align` does, "
+    "with the fewest edits of words, or of the tokens of a tokenizer, such as char",
+)  # fmt: skip
+
+
 BLEU_OPTIONS = {_flag(option): option for option in BLEU.options if option.on_command_line}
 
 COMMAND = Command(
@@ -101,6 +112,7 @@ COMMAND = Command(
         "input": (
             REFERENCES,
             SYSTEMS.but(help=f"{SYSTEMS.help} (default: standard input)"),
+            ALIGN,
             *READING,
         ),
         "metrics": (
@@ -136,7 +148,7 @@ def answer(args: Arguments) -> Answer:
     setattr(args, METRICS.dest, _with_bleu_options(args))
     try:
         read = _texts if args.from_table is None else _tables
-        names, metrics, batches, selected = read(args)
+        names, metrics, batches, selected, pairs = read(args)
     except (OptionError, TableError) as error:
         raise _with_flag(error, args) from error
     _check_cumulative(args, metrics)
@@ -145,11 +157,13 @@ def answer(args: Arguments) -> Answer:
         from bleuet.engines.spooling import SpooledRows
         from bleuet.studies.sentence_scores import SentenceScores
 
-        found = SentenceScores(names, metrics, SpooledRows(batches), cumulative=args.cumulative)
+        rows = SpooledRows(batches)
+        found = SentenceScores(names, metrics, rows, cumulative=args.cumulative, pairs=pairs)
     elif args.confidence is None:
-        found = Scores(names, score_counted(metrics, batches), cumulative=args.cumulative)
+        scores = score_counted(metrics, batches)
+        found = Scores(names, scores, cumulative=args.cumulative, pairs=pairs)
     else:
-        found = _scores_with_intervals(args, names, metrics, batches, selected)
+        found = _scores_with_intervals(args, names, metrics, batches, selected, pairs)
     if args.score_only:
         from bleuet.cli.bare_numbers import BareNumbers
 
@@ -161,8 +175,14 @@ def _texts(args: Arguments) -> Counting:
     """Return systems, metrics and the counts of texts, batch by batch."""
     metrics = make_metrics(args, sentences=args.sentence_level)
     files = text_files(args, None if args.input else _standard_input(args))
+    pairs: Pairs = ()
+    if args.align is not None:
+        from bleuet.cli.align import aligned
+
+        files, signature = aligned(files, args, args.align)
+        pairs = [(ALIGN_KEY, signature)]
     if args.save_table is None:
-        return files.shown, metrics, count_texts(files, metrics, args), None
+        return files.shown, metrics, count_texts(files, metrics, args), None, pairs
     from bleuet.tablefile.writer import check_table_file, save_counted
     from bleuet.text.fingerprint import Fingerprint
 
@@ -172,7 +192,7 @@ def _texts(args: Arguments) -> Counting:
     fingerprint = Fingerprint()
     counted = count_texts(files, metrics, args, fingerprint)
     saved = save_counted(counted, args.save_table, files.names, counting, fingerprint)
-    return files.shown, metrics, saved, None
+    return files.shown, metrics, saved, None, pairs
 
 
 def _tables(args: Arguments) -> Counting:
@@ -192,6 +212,7 @@ def _tables(args: Arguments) -> Counting:
         saved.metrics,
         saved.counted(selected),
         (saved.segments, selected),
+        (),
     )
 
 
@@ -201,6 +222,7 @@ def _scores_with_intervals(
     metrics: Sequence[Metric[Any]],
     batches: Iterable[Counted],
     selected: Selected | None,
+    pairs: Pairs,
 ) -> Scores:
     from bleuet.studies.significance.interval import DRAWS as DEFAULT_DRAWS
     from bleuet.studies.significance.interval import bootstrap_intervals
@@ -226,6 +248,7 @@ def _scores_with_intervals(
         [scores[first : first + len(metrics)] for first in starts],
         [intervals[first : first + len(metrics)] for first in starts],
         cumulative=args.cumulative,
+        pairs=pairs,
     )
 
 
@@ -250,11 +273,25 @@ def _check(args: Arguments) -> None:
             "--confidence needs many segments, and --sentence-level scores each one separately: "
             "remove one of them"
         )
+    if args.align is not None:
+        _check_align(args)
     for flag in (DRAWS, SEED, DOCUMENTS):
         if args.was_set(flag) and args.confidence is None:
+            if flag.name == DOCUMENTS.name and args.align is not None:
+                continue  # each document is cut by itself
             raise OptionError(f"{flag.name} is an option of intervals: {_instead(args, flag)}")
     if args.confidence is not None:
         _ = args.seed  # a wrong SACREBLEU_SEED is an error before anything is read
+
+
+def _check_align(args: Arguments) -> None:
+    if args.from_table is not None:
+        raise OptionError("--align cuts texts, and --from-table has none: remove one of them")
+    if args.save_table is not None:
+        raise OptionError(
+            "a saved table does not show that its texts were cut by --align: cut them with "
+            "bleuet align -o FILE, and save the table of FILE"
+        )
 
 
 def _instead(args: Arguments, flag: Flag) -> str:

@@ -54,6 +54,12 @@ class TextFiles(Frozen):
         self._set(systems=systems, references=references, names=stored)
         self._set(shown=shown_names(names, stored))
 
+    def with_texts(self, systems: list[Source], references: list[Source]) -> TextFiles:
+        """Return files with other texts under the same names."""
+        found = TextFiles.__new__(TextFiles)
+        found._set(systems=systems, references=references, names=self.names, shown=self.shown)
+        return found
+
 
 def text_files(args: Arguments, systems: Sequence[tuple[str, str]] | None = None) -> TextFiles:
     """Return the files that the arguments name.

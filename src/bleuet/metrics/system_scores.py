@@ -58,6 +58,7 @@ class Scores(Answer):
         scores: scores[s][m], of system s by metric m.
         intervals: a confidence interval for each score, in the same order.
         cumulative: show BLEU-1 to BLEU-n beside BLEU.
+        pairs: what signatures have besides the metrics' own pairs.
 
     >>> from bleuet.metrics.ter import TER
     >>> scores = Scores(["mine"], [[TER().corpus_score(["a b"], ["a c"])]])
@@ -65,7 +66,7 @@ class Scores(Answer):
     TER|#:1|c:lc|...|v:... = 50.00
     """
 
-    __slots__ = ("cumulative", "intervals", "names", "scores")
+    __slots__ = ("cumulative", "intervals", "names", "pairs", "scores")
 
     def __init__(
         self,
@@ -74,11 +75,13 @@ class Scores(Answer):
         intervals: Sequence[Sequence[Interval]] | None = None,
         *,
         cumulative: bool = False,
+        pairs: Sequence[tuple[str, str]] = (),
     ) -> None:
         self.names = names
         self.scores = scores
         self.intervals = intervals
         self.cumulative = cumulative
+        self.pairs = pairs
 
     def write(self, out: IO[str], format: str, settings: Settings) -> None:  # noqa: A002
         """Write the scores; as text those of one system are lines as sacreBLEU prints them."""
@@ -129,7 +132,8 @@ class Scores(Answer):
 
     def _signature(self, metric: int) -> Signature:
         interval = self._interval(0, metric)
-        return self.scores[0][metric].signature if interval is None else interval.signature
+        own = self.scores[0][metric].signature if interval is None else interval.signature
+        return own.with_pairs(self.pairs)
 
     def _numbers(self, system: int) -> Iterator[tuple[int, str, float, Interval | None]]:
         """Yield place of the metric, heading, number and interval; BLEU-1 to BLEU-n have none."""
@@ -154,12 +158,13 @@ class Scores(Answer):
 
     def _plain(self, system: int, metric: int) -> dict[str, Any]:
         found = self.scores[system][metric].to_dict()
+        found["signature"] = str(self._signature(metric))
         interval = self._interval(system, metric)
         if interval is None:
             return found
         ends = interval.to_dict()
-        signature = ends.pop("signature")
-        return {"name": found.pop("name"), **ends, **found, "signature": signature}
+        del ends["signature"]
+        return {"name": found.pop("name"), **ends, **found}
 
     def _records(self) -> Iterator[Record]:
         keys = () if self.intervals is None else INTERVAL

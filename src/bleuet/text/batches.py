@@ -78,3 +78,49 @@ class BatchStream:
 
     def __exit__(self, *problem: object) -> None:
         self.close()
+
+
+class ListStream(BatchStream):
+    """Segments that are in memory, in batches.
+
+    Args:
+        name: the name of the file they are of.
+        segments: the segments.
+        batch_segments: the most segments of a batch.
+    """
+
+    __slots__ = ("_batch_segments", "_begin", "_name", "_segments")
+
+    def __init__(self, name: str, segments: list[Any], batch_segments: int) -> None:
+        self._name = name
+        self._segments = segments
+        self._batch_segments = batch_segments
+        self._begin = 0
+
+    @property
+    def name(self) -> str:
+        """The name of the file in messages."""
+        return self._name
+
+    @property
+    def bytes_read(self) -> int:
+        """The segments that were returned, since nothing is read."""
+        return min(self._begin, len(self._segments))
+
+    @property
+    def bytes_total(self) -> int:
+        """The number of segments."""
+        return len(self._segments)
+
+    def count_rest(self) -> tuple[int, bool]:
+        """Count the segments that have not been returned."""
+        return len(self._segments) - self.bytes_read, True
+
+    def close(self) -> None:
+        """Do nothing: there is no file."""
+
+    def _next_batch(self) -> list[Any]:
+        begin, self._begin = self._begin, self._begin + self._batch_segments
+        if begin >= len(self._segments):
+            raise StopIteration
+        return self._segments[begin : self._begin]

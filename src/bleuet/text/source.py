@@ -7,7 +7,7 @@ import os
 from bleuet.errors import InputError, OptionError
 from bleuet.frozen import Frozen, checked
 from bleuet.messages import shown, wrong_type
-from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS
+from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS, ListStream
 from bleuet.text.files import STDIN, compression_suffix, display_name
 from bleuet.text.lines import BYTE_ORDER_MARK, MAX_SEGMENT_BYTES, stream_lines
 
@@ -236,6 +236,34 @@ class Source(Frozen):
     def __repr__(self) -> str:
         column = "" if self.column is None else f", {self.column!r}"
         return f"Source({self.path!r}{column})"
+
+
+class TextsInMemory(Source):
+    """Texts that were read from a source and changed; it is read as the source is.
+
+    Args:
+        source: where the texts were.
+        texts: one for each segment; of references also lists of texts.
+
+    >>> list(TextsInMemory(Source("a.txt"), ["a", "b", "c"]).stream(batch_segments=2))
+    [['a', 'b'], ['c']]
+    """
+
+    __slots__ = ("texts",)
+    texts: list[Any]
+
+    def __init__(self, source: Source, texts: list[Any]) -> None:
+        super().__init__(source.path, source.column)
+        self._set(texts=texts)
+
+    def stream(
+        self,
+        several: bool = False,
+        batch_bytes: int = BATCH_BYTES,
+        batch_segments: int = BATCH_SEGMENTS,
+    ) -> BatchStream:
+        """Return the texts in batches; arguments as of `Source.stream`."""
+        return ListStream(self.name, self.texts, batch_segments)
 
 
 def _kind(path: str) -> str:

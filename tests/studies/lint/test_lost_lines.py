@@ -67,6 +67,7 @@ def test_files_that_do_not_belong_together() -> None:
     assert (finding.lines, "another test set" in finding.message) == ((), True)
     (finding,) = lint(other[:9], references).findings
     assert "more than 30 are not searched for" in finding.message
+    assert "which bleuet align cuts" in finding.message
     (finding,) = lint([], references).findings
     assert finding.lines == ()
 

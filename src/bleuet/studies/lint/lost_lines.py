@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bleuet.messages import plural
 from bleuet.metrics.chrf import CHRF
 from bleuet.studies.lint.finding import Finding
-from bleuet.studies.lint.material import SOURCE
+from bleuet.studies.lint.material import HYPOTHESES, SOURCE
 from bleuet.text.corpus import Corpus
 
 if TYPE_CHECKING:
@@ -73,9 +73,12 @@ def find_lost_lines(
     if texts and abs(difference) <= MOST_LINES:
         steps = align(texts, references)
     if not steps:
-        reason = "the lines do not fit those of the references: it may be another test set"
+        reason = "the lines do not fit those of the references"
         if abs(difference) > MOST_LINES:
-            reason = f"more than {MOST_LINES} are not searched for: it may be another test set"
+            reason = f"more than {MOST_LINES} are not searched for"
+        reason += ": it may be another test set"
+        if role == HYPOTHESES:
+            reason += ", or text in other segments, which bleuet align cuts as the references are"
         yield Finding(LENGTH, name, role, (), f"{message}; {reason}")
         return
     for step in steps:
