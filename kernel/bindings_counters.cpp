@@ -38,6 +38,7 @@
 #include "reference_words.hpp"
 #include "ribes.hpp"
 #include "rouge.hpp"
+#include "self_rows.hpp"
 #include "ter.hpp"
 #include "wer.hpp"
 
@@ -141,6 +142,7 @@ class BoundCounter {
   static std::false_type has_ids(...);
   static constexpr bool kHasIds = decltype(has_ids<Counter>(0))::value;
 
+ protected:
   // Calls `use` with an empty container of the kind.
   template <class Use>
   static auto with_kind(std::string_view kind, Use use) {
@@ -158,6 +160,7 @@ class BoundCounter {
     }
   }
 
+ private:
   template <class Segments>
   std::size_t fill(nb::object hypotheses, nb::object references, nb::object integer_columns,
                    nb::object real_columns, unsigned threads) const {
@@ -347,6 +350,64 @@ constexpr Named<Matcher> kMatchers[] = {
     {"paraphrase", Matcher::paraphrase},
 };
 
+class BoundBleuCounter : public BoundCounter<BleuCounter> {
+ public:
+  explicit BoundBleuCounter(const BleuCounter::Options& options)
+      : BoundCounter<BleuCounter>(options), options_(options) {}
+
+  // Fills the columns with a row of each text against the others; returns how many different
+  // n-grams of each order there are.
+  std::vector<std::int64_t> self_table(std::string_view kind, nb::object texts,
+                                       nb::object references, bool itself,
+                                       nb::object integer_columns, nb::object real_columns,
+                                       unsigned threads) const {
+    return with_kind(kind, [&](auto segments) {
+      Reader reader(python_lowers(options_, 0));
+      Grouped<decltype(segments)> alone{reader.template hypotheses<decltype(segments)>(texts.ptr()),
+                                        {}};
+      const std::size_t rows = alone.all.size();
+      for (std::size_t row = 1; row <= rows; ++row) alone.ends.push_back(row);
+      const Borrowed<const std::uint8_t> chosen(references, rows, false);
+      const Borrowed<std::int64_t> integer_buffer(integer_columns, integers() * rows, true);
+      const Borrowed<double> real_buffer(real_columns, reals() * rows, true);
+      check_chosen(chosen.data(), rows, itself);
+      const nb::gil_scoped_release unlocked;
+      const LearnedReferences read =
+          read_references(WordReader(options_), alone, threads, signal_poll());
+      return write_self_rows(options_, read, {chosen.data(), itself},
+                             {integer_buffer.data(), real_buffer.data(), rows}, threads,
+                             signal_poll());
+    });
+  }
+
+ private:
+  static void check_chosen(const std::uint8_t* chosen, std::size_t rows, bool itself) {
+    const auto references = rows - static_cast<std::size_t>(std::count(chosen, chosen + rows, 0));
+    if (references < (itself ? 1 : 2)) throw nb::value_error("a text has no reference");
+  }
+
+  BleuCounter::Options options_;
+};
+
+void bind_bleu(nb::module_& module) {
+  using Options = BleuCounter::Options;
+  const std::vector<Field<Options>> fields = {
+      field("max_ngram_order", &Options::max_ngram_order),
+      field("tokenizer", &Options::tokenizer, kTokenizers),
+      field("lowercase", &Options::letter_case),
+      field("reference_length", &Options::reference_length, kReferenceLengths),
+      field("phantom_ngrams", &Options::phantom_ngrams)};
+  bind_counter<BleuCounter>(module, "BleuRows");
+  nb::class_<BoundBleuCounter, BoundCounter<BleuCounter>>(module, "BleuCounter")
+      .def("__init__",
+           [fields](BoundBleuCounter* self, const nb::kwargs& options) {
+             new (self) BoundBleuCounter(options_from(options, fields));
+           })
+      .def("self_table", &BoundBleuCounter::self_table, nb::arg("kind"), nb::arg("texts"),
+           nb::arg("references"), nb::arg("itself"), nb::arg("integer_columns"),
+           nb::arg("real_columns"), nb::arg("threads") = 1);
+}
+
 // A match as Python reads it: the first word and the number of words of both sides, and the place
 // of its matcher.
 nb::tuple match_tuple(const MeteorMatch& match, const std::vector<Matcher>& matchers) {
@@ -516,13 +577,7 @@ void bind_counters(nb::module_& module) {
   bind_meteor(module);
   bind_learned(module);
 
-  using Bleu = BleuCounter::Options;
-  bind_counter<BleuCounter>(
-      module, "BleuCounter",
-      {field("max_ngram_order", &Bleu::max_ngram_order),
-       field("tokenizer", &Bleu::tokenizer, kTokenizers), field("lowercase", &Bleu::letter_case),
-       field("reference_length", &Bleu::reference_length, kReferenceLengths),
-       field("phantom_ngrams", &Bleu::phantom_ngrams)});
+  bind_bleu(module);
 
   using Chrf = ChrfCounter::Options;
   bind_counter<ChrfCounter>(

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.ribes import RIBES, RIBESScore
     from bleuet.metrics.rouge import ROUGE, ROUGEScore
     from bleuet.metrics.score import Score
+    from bleuet.metrics.self_bleu import SelfBLEU, SelfBLEUScore, self_bleu
     from bleuet.metrics.signature import Signature
     from bleuet.metrics.ter import TER, TERScore
     from bleuet.metrics.wer import WER, WERScore
@@ -81,6 +82,9 @@ _HOMES = {
     "PreparedReferences": "bleuet.metrics.metric",
     "Score": "bleuet.metrics.score",
     "SegmentScores": "bleuet.metrics.metric",
+    "SelfBLEU": "bleuet.metrics.self_bleu",
+    "SelfBLEUScore": "bleuet.metrics.self_bleu",
+    "self_bleu": "bleuet.metrics.self_bleu",
     "Signature": "bleuet.metrics.signature",
     "find_metric": "bleuet.metrics.catalogue",
     "make_metric": "bleuet.metrics.catalogue",
@@ -132,6 +136,9 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "MeanCHRF",
     "ROUGE",
     "ROUGEScore",
+    "SelfBLEU",
+    "SelfBLEUScore",
+    "self_bleu",
     "Metric",
     "PreparedReferences",
     "Score",

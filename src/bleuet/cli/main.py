@@ -52,6 +52,7 @@ COMMANDS = {
     "meta": ("bleuet.cli.meta", "measure how well metrics agree with human scores"),
     "gate": ("bleuet.cli.gate", "fail if a new system is worse than its baseline"),
     "align": ("bleuet.cli.align", "cut a hypothesis into the segments of the references"),
+    "diversity": ("bleuet.cli.diversity", "measure how much texts repeat each other"),
     "metrics": ("bleuet.cli.metrics", "list the metrics, or the options of one metric"),
     "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
     "explain": ("bleuet.cli.explain", "show what of a segment counts, or why two scores differ"),

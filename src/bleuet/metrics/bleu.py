@@ -6,21 +6,26 @@ import sys
 from itertools import accumulate, pairwise
 from math import exp, isclose, log
 
+from bleuet.errors import InputError
 from bleuet.frozen import cached_property
 from bleuet.metrics.bleu_options import BLEUOptions
+from bleuet.metrics.metric import check_threads
 from bleuet.metrics.score import Score
 from bleuet.metrics.smoothing import SMOOTHINGS
 from bleuet.statistics.backend import backend, is_native
+from bleuet.statistics.table import Table
+from bleuet.text.segments import Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from typing import Any
 
     from bleuet.metrics.derivation import Derivation
+    from bleuet.metrics.metric import Hypotheses
     from bleuet.metrics.row_limit import RowLimit
     from bleuet.metrics.smoothing import Smoothing
-    from bleuet.statistics.table import Table, Totals
+    from bleuet.statistics.table import Totals
 
 # On a corpus these read n-grams of the last sentence, whichever that is.
 NLTKS_OF_THE_LAST_SENTENCE = ("nltk-5", "nltk-6", "nltk-7")
@@ -291,6 +296,60 @@ class BLEU(BLEUOptions[BLEUScore]):
         )
 
     # --- Counting ---------------------------------------------------------------------------------
+
+    def table_of_others(
+        self,
+        texts: Hypotheses,
+        *,
+        chosen: Collection[int] | None = None,
+        itself: bool = False,
+        threads: int = 1,
+    ) -> tuple[Table, list[int]]:
+        """Count one row per text, with all other texts as its references.
+
+        The row is that of `table`, but all n-grams are counted once: the time grows with the
+        texts and not with their square.
+
+        Args:
+            texts: at least two.
+            chosen: the places of the texts that are references; default all.
+            itself: whether a text is a reference of itself too.
+            threads: threads of the kernel, 0 for one per core; the rows are the same.
+
+        Returns:
+            The table, and how many different n-grams of each order the texts have.
+
+        Raises:
+            InputError: a text has no reference, or is none that this metric counts.
+
+        >>> table, different = BLEU().table_of_others(["a b c", "a b d", "a b"])
+        >>> table.row(0)["matches_2"], different
+        (1, [4, 3, 2, 0])
+        """
+        segments = self._as_counted(Segments.hypotheses(texts, self.counted_kind))
+        rows = len(segments)
+        places = range(rows) if chosen is None else chosen
+        is_chosen = bytes([place in places for place in range(rows)])
+        if sum(is_chosen) < (1 if itself else 2):
+            raise InputError(
+                f"each text needs another one to compare it with, but {sum(is_chosen)} of {rows} "
+                "texts is a reference: pass more"
+            )
+        integers = backend().unwritten(len(self.integer_columns) * rows)
+        reals = backend().unwritten(len(self.real_columns) * rows)
+        different: list[int] = self._counter.self_table(
+            segments.kind,
+            segments.content,
+            is_chosen,
+            itself,
+            integers,
+            reals,
+            threads=check_threads(threads),
+        )
+        every = itself or sum(is_chosen) == rows
+        n_references = sum(is_chosen) - (not itself) if every else None
+        columns = self.integer_columns, self.real_columns
+        return Table(*columns, rows, integers, reals, n_references), different
 
     def _make_counter(self) -> Any:
         return backend().BleuCounter(

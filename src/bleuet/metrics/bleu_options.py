@@ -232,6 +232,15 @@ class BLEUOptions(WordOptions["ScoreT"]):
         in_sacrebleu=False,
         choices=REFERENCE_LENGTHS,
     )
+    round_trip: bool = option(
+        default=False,
+        help="the hypotheses were translated there and back, and the references are their source; "
+        "only the signature shows it",
+        key="roundtrip",
+        sign_default=False,
+        in_sacrebleu=False,
+        scoring=True,
+    )
 
     def check_options(self) -> None:
         """Reject options that do not go together.

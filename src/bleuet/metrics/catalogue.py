@@ -75,6 +75,11 @@ CATALOGUE: dict[str, Entry] = {
     "exact-match": Entry("bleuet.metrics.answers:ExactMatch", ANSWERS, "answers that are right"),
 }
 
+# Metrics of texts without references, which `-m` does not name.
+WITHOUT_REFERENCES: dict[str, Entry] = {
+    "self-bleu": Entry("bleuet.metrics.self_bleu:SelfBLEU", NGRAMS, "how texts repeat each other"),
+}
+
 # Names for a metric with some options set: (name in the catalogue, options, summary).
 PRESETS: dict[str, tuple[str, dict[str, object], str]] = {
     "bleuberi": (
@@ -114,6 +119,8 @@ SPELLINGS = {
     "rouge1": "rouge-1", "rouge2": "rouge-2", "rouge3": "rouge-3", "rougel": "rouge-l",
     "rougelsum": "rouge-lsum", "f1": "token-f1", "squad-f1": "token-f1", "em": "exact-match",
     "exact": "exact-match", "bleurt": "", "bleus": "",
+    "self-bleu": "bleuet diversity", "selfbleu": "bleuet diversity",
+    "pairwise-bleu": "bleuet diversity", "distinct-n": "bleuet diversity",
     "mwer": "wer with several references", "word-error-rate": "wer", "tp": "",
 }  # fmt: skip
 
@@ -203,7 +210,7 @@ def metric_from_signature(signature: str | Signature) -> Metric[Any]:
 def _described_by(parsed: ParsedSignature) -> tuple[type[Metric], ParsedSignature]:
     """Return the metric whose keys fit a signature best, and the signature with its long keys."""
     nearest_kind: tuple[int, type[Metric], ParsedSignature] | None = None
-    for entry in CATALOGUE.values():
+    for entry in (*CATALOGUE.values(), *WITHOUT_REFERENCES.values()):
         kind = entry.load()
         described = parsed.with_long_keys(kind.short_keys)
         keys = described.pairs.keys() - FOREIGN_KEYS

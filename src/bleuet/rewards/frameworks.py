@@ -207,7 +207,7 @@ class VerlReward(_Function):
         Raises:
             InputError: there is no reference.
         """
-        if not _is_plain(self.reward):
+        if not self.reward.is_plain:
             return _keyed(self.reward, [solution_str], [ground_truth])[0]
         found = self.reward.score(solution_str, ground_truth)
         if found is None:
@@ -239,13 +239,9 @@ class VerlBatchReward(_Function):
         Raises:
             InputError: there is no reference.
         """
-        if not _is_plain(self.reward):
+        if not self.reward.is_plain:
             return _keyed(self.reward, solution_strs, ground_truths)
         return _all_scored(self.reward(solution_strs, ground_truths), "ground_truth")
-
-
-def _is_plain(reward: Reward) -> bool:
-    return len(reward.parts) == 1 and not (reward.length_penalty or reward.repetition_penalty)
 
 
 def _keyed(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bleuet.errors import InputError
 from bleuet.frozen import checked
+from bleuet.metrics.bleu import BLEU
 from bleuet.rewards.reward import made_reward
 
 TYPE_CHECKING = False
@@ -55,8 +56,18 @@ def self_similarity(samples: Sequence[str], metric: Any = "bleu") -> list[float]
     """
     reward = made_reward(metric)
     texts = [reward.prepared(one) for one in _several(samples)]
+    if reward.is_plain and type(reward.metrics[0]) is BLEU and all(map(str.strip, texts)):
+        return _self_bleu(reward, reward.metrics[0], texts)
     others = [texts[:place] + texts[place + 1 :] for place in range(len(texts))]
     return _numbers(reward(samples, others))
+
+
+def _self_bleu(reward: Reward, metric: BLEU, texts: list[str]) -> list[float]:
+    """Return the same as rewards of each text against the others, from one count of all texts."""
+    table, _ = metric.table_of_others(texts, threads=reward.threads)
+    scores = metric.segment_scores(table).values
+    ((_, weight),) = reward.parts
+    return [reward.scale * (weight * min(1.0, one / 100)) for one in scores]
 
 
 def _matrix(reward: Reward, samples: list[str]) -> list[list[float]]:

@@ -97,6 +97,11 @@ class Reward(Frozen):
         """The metrics."""
         return tuple(metric for metric, _ in self.parts)
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is one metric without penalties."""
+        return len(self.parts) == 1 and not (self.length_penalty or self.repetition_penalty)
+
     def __call__(
         self,
         hypotheses: Sequence[str],

@@ -64,6 +64,16 @@ class BleuCounter(_PairCounter):
         reference_length: str,
         phantom_ngrams: bool,
     ) -> None: ...
+    def self_table(
+        self,
+        kind: str,
+        texts: _Content,
+        references: bytes,
+        itself: bool,
+        integer_columns: Buffer,
+        real_columns: Buffer,
+        threads: int = 1,
+    ) -> list[int]: ...
 
 class ChrfCounter(_PairCounter):
     """Three n-gram counts per order."""

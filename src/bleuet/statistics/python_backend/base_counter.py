@@ -136,7 +136,7 @@ class Counter:
         Returns:
             The references per segment, 0 where segments differ.
         """
-        texts = _listed(kind, hypotheses)
+        texts = self.read_texts(kind, hypotheses)
         if isinstance(references, LearnedCounts):
             references = references.references
         prepared = (
@@ -145,14 +145,22 @@ class Counter:
         rows = len(texts)
         if len(prepared) != rows:
             raise ValueError(f"{rows} hypotheses but references for {len(prepared)} segments")
-        integers = memoryview(integer_columns).cast("B").cast("q")
-        reals = memoryview(real_columns).cast("B").cast("d")
-        for i, (hypothesis, several) in enumerate(zip(texts, prepared.segments, strict=True)):
-            row = self.count(self._read(kind, hypothesis, False), several)
-            integers[i::rows] = memoryview(array("q", row[: self.integers]))
-            reals[i::rows] = memoryview(array("d", row[self.integers :]))
+        counted = [
+            self.count(hypothesis, several)
+            for hypothesis, several in zip(texts, prepared.segments, strict=True)
+        ]
+        put_rows(counted, self.integers, integer_columns, real_columns)
         counts = set(map(len, prepared.segments))
         return counts.pop() if len(counts) == 1 else 0
+
+    def read_texts(self, kind: str, texts: Any) -> list[Any]:
+        """Return texts that are no references in the form that `count` takes.
+
+        Args:
+            kind: their kind.
+            texts: as `Segments.content`.
+        """
+        return [self._read(kind, text, False) for text in _listed(kind, texts)]
 
     def _read(self, kind: str, segment: Any, reference: bool) -> Any:
         if kind == TOKEN_IDS:
@@ -170,6 +178,24 @@ class Counter:
         if not several:
             raise ValueError("a segment has no reference")
         return several
+
+
+def put_rows(
+    rows: Sequence[Sequence[Number]], n_integers: int, integer_columns: Any, real_columns: Any
+) -> None:
+    """Write rows into column after column.
+
+    Args:
+        rows: the rows, integers first.
+        n_integers: how many integers a row has.
+        integer_columns: memory for the integers, 8 bytes each.
+        real_columns: memory for the real numbers, 8 bytes each.
+    """
+    integers = memoryview(integer_columns).cast("B").cast("q")
+    reals = memoryview(real_columns).cast("B").cast("d")
+    for i, row in enumerate(rows):
+        integers[i :: len(rows)] = memoryview(array("q", row[:n_integers]))
+        reals[i :: len(rows)] = memoryview(array("d", row[n_integers:]))
 
 
 class FunctionCounter(Counter):

@@ -6,7 +6,7 @@ The kernel also scores all rows of a table at once; in Python the formula of eac
 from __future__ import annotations
 
 from bleuet.statistics.python_backend import meteor_rows
-from bleuet.statistics.python_backend.base_counter import Counter
+from bleuet.statistics.python_backend.base_counter import Counter, put_rows
 from bleuet.statistics.python_backend.bleu_rows import bleu_row
 from bleuet.statistics.python_backend.chrf_rows import chrf_row
 from bleuet.statistics.python_backend.cider_rows import CiderCounter as CiderCounter
@@ -31,6 +31,7 @@ from bleuet.statistics.python_backend.nist_rows import NistCounter as NistCounte
 from bleuet.statistics.python_backend.ribes_rows import ribes_row
 from bleuet.statistics.python_backend.rouge_rows import rouge_row
 from bleuet.statistics.python_backend.segment_cuts import cut_segments as cut_segments
+from bleuet.statistics.python_backend.self_rows import self_rows
 from bleuet.statistics.python_backend.ter_rows import ter_row
 from bleuet.statistics.python_backend.wer_rows import items_of, wer_row
 from bleuet.text.lines import count_lines as count_lines
@@ -60,11 +61,13 @@ class BleuCounter(Counter):
         reference_length: str,
         phantom_ngrams: bool,
     ) -> None:
-        self.order = max_ngram_order
-        self.phantom_ngrams = phantom_ngrams
         self.tokenizer = tokenizer
         self.lowercase = lowercase
-        self.reference_length = reference_length
+        self.options: dict[str, Any] = {
+            "max_ngram_order": max_ngram_order,
+            "reference_length": reference_length,
+            "phantom_ngrams": phantom_ngrams,
+        }
         self.reals = int(reference_length == "average")
         self.integers = 2 * max_ngram_order + 2 - self.reals
 
@@ -74,13 +77,38 @@ class BleuCounter(Counter):
 
     def count(self, hypothesis: Any, references: list[Any]) -> tuple[Number, ...]:
         """Return lengths, matches and totals."""
-        return bleu_row(
-            hypothesis,
-            references,
-            max_ngram_order=self.order,
-            reference_length=self.reference_length,
-            phantom_ngrams=self.phantom_ngrams,
-        )
+        return bleu_row(hypothesis, references, **self.options)
+
+    def self_table(
+        self,
+        kind: str,
+        texts: Any,
+        references: bytes,
+        itself: bool,
+        integer_columns: Any,
+        real_columns: Any,
+        threads: int = 1,
+    ) -> list[int]:
+        """Write a row of each text against the others into column after column.
+
+        Args:
+            kind: the kind of the texts.
+            texts: as `Segments.content`.
+            references: of each text, whether it is a reference of the others.
+            itself: whether a text that is a reference is also one of itself.
+            integer_columns: as of `table`.
+            real_columns: as of `table`.
+            threads: for the kernel; Python uses one.
+
+        Returns:
+            How many different n-grams of each order the texts have.
+        """
+        read = self.read_texts(kind, texts)
+        if len(references) - references.count(0) < (1 if itself else 2):
+            raise ValueError("a text has no reference")
+        rows, different = self_rows(read, references, itself, **self.options)
+        put_rows(rows, self.integers, integer_columns, real_columns)
+        return different
 
 
 class ChrfCounter(Counter):

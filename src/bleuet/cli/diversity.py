@@ -1,0 +1,149 @@
+"""`bleuet diversity`: how much the texts of a file repeat each other."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bleuet.cli.display_names import named_file, shown_names, stored_names
+from bleuet.cli.metric_selection import make_metrics
+from bleuet.cli.options import LANGUAGE_PAIR, METRICS, READING, SEED, THREADS, Command, Flag
+from bleuet.cli.text_input import sources
+from bleuet.errors import OptionError
+from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.self_bleu import AVERAGES, SelfBLEU, self_bleu
+from bleuet.output.answer import Answer
+from bleuet.output.document import Column, Document, Table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bleuet.cli.options import Arguments
+    from bleuet.metrics.self_bleu import SelfBLEUScore
+    from bleuet.metrics.signature import Signature
+    from bleuet.output.document import Cell
+
+TEXTS = Flag(
+    "texts", many="*", metavar="FILE", default=(), reads=True,
+    help="a file with one text per line; NAME=FILE names its system",
+)  # fmt: skip
+AVERAGE = Flag(
+    "--average", metavar="WHAT", default=AVERAGES[0], choices=AVERAGES,
+    help=f"{SelfBLEU.option_named('average').help}: {', '.join(AVERAGES)} (default: {{default}})",
+)  # fmt: skip
+ITSELF = Flag("--itself", kind="switch", help=SelfBLEU.option_named("itself").help)
+SAMPLE = Flag(
+    "--sample", kind="whole", metavar="N", default=0, least=0,
+    help=SelfBLEU.option_named("sample").help,
+)  # fmt: skip
+
+COMMAND = Command(
+    "diversity",
+    """\
+Measure how much texts repeat each other: Self-BLEU, which is the BLEU of each
+text with all others as its references, and distinct-n, the share of n-grams
+that are different. There are no references: each file is a set of texts.""",
+    ["FILE [FILE ...] [option ...]"],
+    {
+        "input": (TEXTS, *READING),
+        "metric": (
+            METRICS.but(help="bleu, with options after a colon: bleu:smooth=floor (default: bleu)"),
+            LANGUAGE_PAIR,
+            AVERAGE,
+            ITSELF,
+            SAMPLE,
+            SEED,
+        ),
+        "computing": (THREADS,),
+    },
+    examples="""\
+examples:
+  bleuet diversity samples.txt
+  bleuet diversity new=a.txt old=b.txt -m bleu:max_ngram_order=3,smooth=floor
+  bleuet diversity samples.jsonl:text --average pairs -f json
+
+exit codes: 0 done, 1 input that cannot be scored, 2 wrong usage, 130 Ctrl-C""",
+    stray="write the files first, as in bleuet diversity FILE FILE",
+)
+
+
+def answer(args: Arguments) -> Diversity:
+    """Return the Self-BLEU of each file.
+
+    Raises:
+        OptionError: there is no file, or the metric is not BLEU.
+        InputError: a file cannot be read, or has too few texts.
+    """
+    if not args.texts:
+        raise OptionError("no texts; expected a file with one text per line")
+    metrics = make_metrics(args)
+    if len(metrics) > 1 or type(metrics[0]) is not BLEU:
+        raise OptionError("-m must be bleu, with its options: Self-BLEU is made of no other metric")
+    named = [named_file(word) for word in args.texts]
+    files = sources(args, [path for _, path in named])
+    names = [name for name, _ in named]
+    # Without a seed, each run draws another sample.
+    seed = Random().randrange(2**32) if args.seed is None else args.seed
+    scores = [
+        self_bleu(
+            file.read(),
+            metrics[0],
+            average=args.average,
+            itself=args.itself,
+            sample=args.sample,
+            seed=seed,
+            threads=args.threads,
+        )
+        for file in files
+    ]
+    return Diversity(shown_names(names, stored_names(names, files)), scores)
+
+
+class Diversity(Answer):
+    """The Self-BLEU and distinct-n of one or more sets of texts.
+
+    Args:
+        names: the name of each set.
+        scores: its score.
+    """
+
+    __slots__ = ("names", "scores")
+
+    def __init__(self, names: Sequence[str], scores: Sequence[SelfBLEUScore]) -> None:
+        self.names = names
+        self.scores = scores
+
+    def document(self) -> Document:
+        """Return one table with a row per set."""
+        name = self.scores[0].name
+        columns = [
+            Column("system"),
+            Column("texts", kind="count"),
+            Column(name, kind="score", lower_is_better=True),
+            *(Column(f"distinct-{n}", kind="score") for n in self._orders),
+        ]
+        return Document(
+            tables=[Table("diversity", "", columns, list(self._rows()))],
+            signatures=list(self._signatures()),
+            data=lambda: [
+                {"system": system, **score.to_dict()}
+                for system, score in zip(self.names, self.scores, strict=True)
+            ],
+        )
+
+    @property
+    def _orders(self) -> range:
+        return range(1, len(self.scores[0].distinct) + 1)
+
+    def _rows(self) -> Iterator[list[Cell]]:
+        for name, score in zip(self.names, self.scores, strict=True):
+            yield [name, score.texts, score.score, *score.distinct]
+
+    def _signatures(self) -> Iterator[tuple[str, Signature]]:
+        """Yield each signature; sets of different size have different ones."""
+        found = [score.signature for score in self.scores]
+        if len(set(map(str, found))) == 1:
+            yield self.scores[0].name, found[0]
+            return
+        for name, score, signature in zip(self.names, self.scores, found, strict=True):
+            yield f"{score.name} of {name}", signature
