@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchmarks import (
@@ -13,10 +13,12 @@ from benchmarks import (
     reward_runs,
     rouge_score_runs,
     sacrebleu_runs,
+    self_bleu_runs,
 )
 from benchmarks.bleuet_runs import NAME as BLEUET
 from benchmarks.bleuet_runs import TWO_THREADS
 from benchmarks.compression import COMPRESSION, COMPRESSION_TWICE, compression
+from benchmarks.corpora import generated
 from benchmarks.other_tools import nltk_nist, nltk_ribes, others, pycocoevalcap_cider
 from benchmarks.sacrebleu_runs import NAME as SACREBLEU
 from benchmarks.timing import Check, Comparison, Runner, Task
@@ -41,6 +43,7 @@ class Sizes(NamedTuple):
     draws: int = 100
     exchanged: int = 2_000
     trials: int = 10_000
+    self_bleu: int = 100_000
 
 
 class Setup(NamedTuple):
@@ -213,6 +216,28 @@ def _of_words(
     return Task(len(pairs.hypotheses), runners, rows, rounds=5)
 
 
+def _self_bleu(peer: Callable[[list[str]], Runner], texts: int, setup: Setup) -> Task:
+    """Each text against all others."""
+    chosen = setup.pairs.sample(min(texts, setup.sizes.self_bleu)).hypotheses
+    theirs = peer(chosen)
+    row = f"Self-BLEU, {len(chosen):,} texts"
+    runners = [self_bleu_runs.ours(BLEUET, lambda: chosen), theirs]
+    return Task(len(chosen), runners, [Comparison(row, BLEUET, theirs.name)], rounds=3)
+
+
+def _growing(texts: int, setup: Setup) -> Task:
+    """Each text against all others, in sets of growing size; times are per text."""
+    size = min(texts, setup.sizes.self_bleu)
+    # Made when they are needed, which takes seconds.
+    chosen = cache(lambda: generated(size).hypotheses)
+    runners = [
+        self_bleu_runs.ours(BLEUET, chosen),
+        self_bleu_runs.ours(TWO_THREADS, chosen, threads=2),
+    ]
+    row = f"Self-BLEU, {size:,} texts, 2 threads"
+    return Task(size, runners, [Comparison(row, TWO_THREADS, BLEUET)], rounds=3)
+
+
 def _rounded(runner: Runner, digits: int | None) -> Runner:
     if digits is None:
         return runner
@@ -265,6 +290,16 @@ TASKS: dict[str, Callable[[Setup], Task]] = {
     "NIST": partial(_of_words, nltk_nist, "NIST"),
     "CIDEr-D": partial(_of_words, pycocoevalcap_cider, "CIDEr-D", digits=11),
     "RIBES": partial(_of_words, nltk_ribes, "RIBES"),
+    "Self-BLEU beside NLTK": partial(_self_bleu, self_bleu_runs.nltk, 100),
+    **(
+        {"Self-BLEU beside fast-bleu": partial(_self_bleu, self_bleu_runs.fast_bleu, 1000)}
+        if self_bleu_runs.has_fast_bleu()
+        else {}
+    ),
+    **{
+        f"Self-BLEU of {texts:,} texts": partial(_growing, texts)
+        for texts in (100, 1_000, 10_000, 100_000)
+    },
     "bootstrap interval": _draws,
     "approximate randomization": _exchanges,
     "command line": _command_line,

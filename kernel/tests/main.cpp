@@ -12,6 +12,7 @@ void test_nist();
 void test_resampling();
 void test_ribes();
 void test_rouge();
+void test_self_rows();
 void test_ter();
 void test_wer();
 }  // namespace bleuet
@@ -27,6 +28,7 @@ int main() {
   bleuet::test_resampling();
   bleuet::test_ribes();
   bleuet::test_rouge();
+  bleuet::test_self_rows();
   bleuet::test_ter();
   bleuet::test_wer();
   std::puts("kernel tests passed");

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def sentence_scores(texts: list[str], order: int) -> list[float]:
     metric = BLEU(tokenize="none", smooth="nltk-1", max_ngram_order=order)
     table, _ = metric.table_of_others(texts)
-    return metric.segment_scores(table).values.tolist()
+    return list(metric.segment_scores(table).values)
 
 
 # fast-bleu has weights in single precision, which these orders are exact in.

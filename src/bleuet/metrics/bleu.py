@@ -18,11 +18,10 @@ from bleuet.text.segments import Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from typing import Any
 
     from bleuet.metrics.derivation import Derivation
-    from bleuet.metrics.metric import Hypotheses
     from bleuet.metrics.row_limit import RowLimit
     from bleuet.metrics.smoothing import Smoothing
     from bleuet.statistics.table import Totals
@@ -299,7 +298,7 @@ class BLEU(BLEUOptions[BLEUScore]):
 
     def table_of_others(
         self,
-        texts: Hypotheses,
+        texts: Iterable[str | Sequence[int]],
         *,
         chosen: Collection[int] | None = None,
         itself: bool = False,

@@ -17,13 +17,14 @@ from bleuet.text.segments import Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import Any, NoReturn
 
-    from bleuet.metrics.metric import Hypotheses
     from bleuet.metrics.option import Option
     from bleuet.statistics.table import Table
 
+# All scores of pairs need not be in memory together.
+ROWS_AT_ONCE = 64
 SENTENCES, CORPUS, PAIRS = AVERAGES = "sentences", "corpus", "pairs"
 
 
@@ -124,7 +125,9 @@ class SelfBLEU(BLEUOptions[SelfBLEUScore]):
 
     # --- Scoring ----------------------------------------------------------------------------------
 
-    def score_texts(self, texts: Hypotheses, *, threads: int = 1) -> SelfBLEUScore:
+    def score_texts(
+        self, texts: Iterable[str | Sequence[int]], *, threads: int = 1
+    ) -> SelfBLEUScore:
         """Return the score of a set of texts.
 
         Args:
@@ -167,13 +170,20 @@ class SelfBLEU(BLEUOptions[SelfBLEUScore]):
         """Return the sum of the sentence scores, and how many there are."""
         if self.average != PAIRS:
             return fsum(self.bleu.segment_scores(table).values), table.rows
-        scores: list[float] = []
-        texts = segments.tolist()
-        for place in sorted(chosen):
-            found = self.bleu.count(texts, [texts[place]] * len(texts), threads=threads)
-            values = self.bleu.segment_scores(found).values.tolist()
-            scores += values if self.itself else values[:place] + values[place + 1 :]
-        return fsum(scores), len(scores)
+        number = len(chosen) * (len(segments) if self.itself else len(segments) - 1)
+        return fsum(self._each_pair(segments.tolist(), sorted(chosen), threads)), number
+
+    def _each_pair(self, texts: list[Any], chosen: Sequence[int], threads: int) -> Iterator[float]:
+        """Yield the score of each text against each reference, without those against itself."""
+        references = [texts[place] for place in chosen]
+        prepared = self.bleu.prepare_references(references, threads=threads)
+        for start in range(0, len(texts), ROWS_AT_ONCE):
+            block = self.bleu.matrix(texts[start : start + ROWS_AT_ONCE], prepared, threads=threads)
+            rows: Sequence[Any] = block.tolist()
+            for place, row in enumerate(rows, start):
+                for other, score in zip(chosen, row, strict=True):
+                    if self.itself or other != place:
+                        yield score
 
     def formula(self, values: Sequence[int | float]) -> float:
         """Return the mean, or the score of the corpus (Zhu et al. 2018, section 3.3)."""
@@ -190,7 +200,7 @@ class SelfBLEU(BLEUOptions[SelfBLEUScore]):
 
 @checked
 def self_bleu(
-    texts: Hypotheses,
+    texts: Iterable[str | Sequence[int]],
     metric: BLEU | None = None,
     *,
     average: str = SENTENCES,
