@@ -207,6 +207,45 @@ def test_500_sentences_score_as_in_the_library(calculator: Calculator) -> None:
         assert one["scores"] == pytest.approx(expected, abs=1e-11)
 
 
+def test_the_score_is_in_view_while_one_types_on_a_phone(chromium: Any, address: str) -> None:
+    opened = Calculator(chromium, address, viewport={"width": 390, "height": 500})
+    page = opened.page
+    page.get_by_role("button", name="Party, 1").click()
+    opened.wait_for_score("BLEU = 50.46")
+    for field in ("#reference-2", "#reference-0", "#hypothesis"):
+        page.locator(field).click()
+        page.locator(field).press("End")
+        page.keyboard.type(" party")
+        score, typed = page.locator("#score").bounding_box(), page.locator(field).bounding_box()
+        assert score["y"] >= 0
+        assert score["height"] < 40
+        assert score["y"] + score["height"] <= typed["y"]
+        assert typed["y"] + typed["height"] <= 500
+    page.get_by_text("Options").click()
+    page.locator("#option-max_ngram_order").fill("0")
+    error = page.locator("#error").filter(has_text="max_ngram_order")
+    error.wait_for()
+    assert 0 <= error.bounding_box()["y"] < 100
+    assert page.locator("#score").is_hidden()
+    opened.context.close()
+
+
+def test_an_option_that_names_files_is_not_in_the_form(calculator: Calculator) -> None:
+    page = calculator.page
+    # Its options are there even where its stemmers are not installed.
+    page.locator("#metric").select_option("meteor")
+    page.get_by_text("Options").click()
+    page.locator("#option-language").wait_for()
+    assert page.locator("#option-resources").count() == 0
+    said = page.locator("#of-files").inner_text()
+    assert "-m meteor:resources=PATH" in said
+    assert 'METEOR(resources="PATH")' in said
+    assert page.locator("#options select option:only-child").count() == 0
+    page.locator("#metric").select_option("ter")
+    calculator.wait_for_score("TER = ")
+    assert page.locator("#of-files p").count() == 0
+
+
 def test_what_is_copied_computes_the_score_again(chromium: Any, address: str) -> None:
     opened = Calculator(chromium, address, permissions=["clipboard-read", "clipboard-write"])
     page = opened.page

@@ -69,6 +69,15 @@ class FormField(_Answer):
     most: float | None
 
 
+class FileOption(_Answer):
+    """An option that names files, which a request cannot: how to set it elsewhere."""
+
+    option: str
+    help: str
+    command: str
+    python: str
+
+
 class DescribedMetric(_Answer):
     """A metric and its options."""
 
@@ -80,6 +89,7 @@ class DescribedMetric(_Answer):
     needs: str
     preset: dict[str, Any]
     options: list[FormField]
+    files: list[FileOption]
 
 
 class Metrics(_Answer):

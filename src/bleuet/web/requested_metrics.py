@@ -66,8 +66,8 @@ def requested_metrics(wanted: Any) -> list[Metric[Any]]:
 
 
 def is_open(option: Option) -> bool:
-    """Return whether an option takes texts that it does not list, such as names of files."""
-    return option.annotation.startswith("str") and not option.choices
+    """Return whether an option names files, since it lists no two values to choose from."""
+    return option.annotation.startswith("str") and len(option.choices) < 2
 
 
 def _options(options: Any) -> dict[str, Any]:
@@ -106,6 +106,7 @@ def _described(name: str) -> dict[str, Any]:
         "needs": metric.needs,
         "preset": preset,
         "options": [_form_field(one, metric) for one in kind.options if not is_open(one)],
+        "files": [_file_option(one, metric, name) for one in kind.options if is_open(one)],
     }
 
 
@@ -119,6 +120,16 @@ def _form_field(option: Option, metric: Metric[Any]) -> dict[str, Any]:
         "choices": list(option.choices),
         "least": option.least,
         "most": option.most,
+    }
+
+
+def _file_option(option: Option, metric: Metric[Any], name: str) -> dict[str, str]:
+    """Return where an option that names files can be set, since a request cannot."""
+    return {
+        "option": option.name,
+        "help": option.help,
+        "command": f"-m {name}:{option.name}=PATH",
+        "python": f'{type(metric).__name__}({option.name}="PATH")',
     }
 
 

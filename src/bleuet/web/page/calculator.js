@@ -84,6 +84,9 @@ function showOptions() {
     const help = make("small", { id: `${id}-help`, textContent: option.help });
     return make("div", { className: "option" }, label, field, help);
   }));
+  $("of-files").replaceChildren(...described(chosen().name).files.map(({ option, help, command, python }) =>
+    make("p", { className: "note" }, make("b", { textContent: option.replaceAll("_", " ") }), `: ${help}. The page reads no files; name them on the command line, `,
+      make("code", { textContent: command }), ", or in Python, ", make("code", { textContent: python }), ".")));
 }
 
 function choose(number) {
@@ -203,8 +206,8 @@ async function loadChart() {
 function show(found) {
   last = found;
   const { name, score, digits, signature, marked, smoothings, steps, reading, chart, definition } = found;
-  const both = digits === 2 ? ` (${(score / 100).toFixed(4)} on the scale of 0 to 1)` : "";
-  $("score").textContent = `${name} = ${score.toFixed(digits)}${both}`;
+  const both = digits === 2 ? ` (${(score / 100).toFixed(4)} of 1)` : "";
+  $("score").replaceChildren(`${name} = ${score.toFixed(digits)}`, make("small", { textContent: both }));
   $("reading").textContent = reading ? `${reading.text} ${reading.caveat}` : "";
   showScores();
   showParts(chart);
@@ -223,13 +226,13 @@ async function calculate() {
     answered = (await backend.call("calculate", { hypothesis, references, metrics })).metrics;
     show(answered[state.chosen]);
     $("error").hidden = true;
-    $("answer").hidden = false;
+    $("answer").hidden = $("score").hidden = false;
   } catch (error) {
     if (error instanceof Outdated) return;
     const failed = inBrowser ? `The program cannot run in this browser (${error.message}).` : "The server does not answer: start bleuet serve again.";
     $("error").textContent = error instanceof RequestError ? error.message : failed;
     $("error").hidden = false;
-    $("answer").hidden = true;
+    $("answer").hidden = $("score").hidden = true;
   }
 }
 
