@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from bleuet.studies.comparison.comparison import Comparison, compare
     from bleuet.studies.explanation import Explanation, explain
     from bleuet.studies.lint.linting import lint
+    from bleuet.studies.mbr.decoding import Decisions, mbr
     from bleuet.tablefile.saved_tables import SavedTable, load_tables, save_tables
     from bleuet.text.corpus import Corpus
 
@@ -100,6 +101,8 @@ _HOMES = {
     "explain": "bleuet.studies.explanation",
     "Explanation": "bleuet.studies.explanation",
     "lint": "bleuet.studies.lint.linting",
+    "mbr": "bleuet.studies.mbr.decoding",
+    "Decisions": "bleuet.studies.mbr.decoding",
     "BleuetError": "bleuet.errors",
     "InputError": "bleuet.errors",
     "InputTypeError": "bleuet.errors",
@@ -158,6 +161,8 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "explain",
     "Explanation",
     "lint",
+    "mbr",
+    "Decisions",
     "BleuetError",
     "InputError",
     "InputTypeError",

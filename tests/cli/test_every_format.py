@@ -46,6 +46,8 @@ RUNS: dict[str, tuple[str, ...]] = {
     "tokenizers": ("tokenizers",),
     "explain": ("explain", "ref.txt", "-i", A, "--from", "bleu", "--to", "bleu:smooth=floor"),
     "lint": ("lint", "ref.txt", "-i", A, B),
+    "matrix": ("matrix", "ref.txt", "-i", A),
+    "mbr": ("mbr", "ref.txt", "-i", A, B, "--way", "pruned", "--loss", "-m", "bleu", "ter"),
     "lint without findings": ("lint", "ref.txt", "-i", A, "--checks", "script"),
 }
 # A shell's script, and the output of another program.

@@ -30,6 +30,7 @@ from bleuet import (
     compare,
     explain,
     lint,
+    mbr,
 )
 from bleuet.argument_types import fits
 from bleuet.metrics.catalogue import CATALOGUE
@@ -122,6 +123,10 @@ VALUES: dict[str, Any] = {
     "b": BLEU(lowercase=True),
     "systems": systems,
     "lint.systems": TEXTS,
+    "candidates": [TEXTS],
+    "mbr.references": [TEXTS],
+    "Decisions.compared.exact": mbr([TEXTS, TEXTS]),
+    "read_references.references": [Source(FILE)],
     "format": "json",
     "part": "scores",
     "parts": "scores",
@@ -247,6 +252,7 @@ OBJECTS: tuple[Any, ...] = (
     compared,
     explain(BLEU(), BLEU(lowercase=True), TEXTS, REFERENCES),
     lint(TEXTS, REFERENCES),
+    mbr([TEXTS, TEXTS]),
     tested,
     tested.comparisons[0],
     systems,
@@ -258,6 +264,7 @@ OBJECTS: tuple[Any, ...] = (
 # Classes that are made by functions and methods, not by users.
 MADE_BY_OTHERS = {
     "Metric", "PreparedReferences", "SegmentScores", "Comparison", "Explanation", "PairedResults",
+    "Decisions",
     "PairedComparison", "SystemScore", "Interval", "BlockScores", "BlockComparison", "Agreement",
     "MetricComparison", "MetricResult", "Leaderboard", "Statistic", "CorpusStream",
 }  # fmt: skip

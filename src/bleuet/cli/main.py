@@ -53,6 +53,8 @@ COMMANDS = {
     "gate": ("bleuet.cli.gate", "fail if a new system is worse than its baseline"),
     "align": ("bleuet.cli.align", "cut a hypothesis into the segments of the references"),
     "diversity": ("bleuet.cli.diversity", "measure how much texts repeat each other"),
+    "matrix": ("bleuet.cli.matrix", "score every hypothesis against every reference"),
+    "mbr": ("bleuet.cli.mbr", "choose from candidates by minimum Bayes risk"),
     "metrics": ("bleuet.cli.metrics", "list the metrics, or the options of one metric"),
     "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
     "explain": ("bleuet.cli.explain", "show what of a segment counts, or why two scores differ"),

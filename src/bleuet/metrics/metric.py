@@ -502,7 +502,7 @@ class Metric(_Typed["ScoreT"]):
         >>> [[round(score) for score in row] for row in matrix.tolist()]
         [[100, 4, 4], [6, 31, 9]]
         """
-        from bleuet.metrics.matrix import matrix_of
+        from bleuet.metrics.filled_matrix import matrix_of
 
         if isinstance(hypotheses, Corpus):
             raise wrong_type("hypotheses", "a list of texts", hypotheses)

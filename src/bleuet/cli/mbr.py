@@ -1,0 +1,151 @@
+"""`bleuet mbr`: choose from candidates the one that is most like all of them."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+from bleuet.cli.display_names import named_file
+from bleuet.cli.metric_selection import make_metrics
+from bleuet.cli.options import (
+    LANGUAGE_PAIR,
+    METRICS,
+    READING,
+    REFERENCES,
+    SYSTEMS,
+    THREADS,
+    Command,
+    Flag,
+)
+from bleuet.cli.text_input import sources
+from bleuet.errors import OptionError
+from bleuet.output.destination import Destination
+from bleuet.studies.mbr.candidate_lists import read_candidates
+from bleuet.studies.mbr.decoding import WAYS, mbr
+from bleuet.text.parallel import read_references
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from bleuet.cli.options import Arguments
+    from bleuet.studies.mbr.decoding import Decisions
+
+PSEUDO = Flag(
+    "--pseudo-references", many="+", metavar="FILE", reads=True,
+    help="texts to compare the candidates with, in the same formats (default: the candidates)",
+)  # fmt: skip
+ORACLE = Flag(
+    "--oracle", kind="switch",
+    help="compare the candidates with REF: the best choice that is possible",
+)  # fmt: skip
+WEIGHTS = Flag(
+    "--weights", metavar="WHAT", default="equal", choices=("equal", "scores"),
+    help="of pseudo-references: equal, or scores for the probabilities by the model scores of an "
+    "n-best list (default: {default})",
+)  # fmt: skip
+DISTINCT = Flag(
+    "--distinct", kind="switch", help="count a pseudo-reference that is there twice only once"
+)
+WAY = Flag(
+    "--way", metavar="WAY", default=WAYS[0], choices=WAYS,
+    help="exact; aggregated, against mean n-gram counts (bleu, chrf); pruned, which gives up "
+    "candidates early (default: {default})",
+)  # fmt: skip
+LOSS = Flag("--loss", kind="switch", help="measure what --way loses against the exact choice")
+TEXTS = Flag(
+    "--texts", metavar="FILE", writes=True, help="write the chosen texts to FILE, one per line"
+)
+SAVE_MATRIX = Flag(
+    "--save-matrix", metavar="FILE", writes=True,
+    help="write the scores of each pair to FILE, one JSON object per source",
+)  # fmt: skip
+
+COMMAND = Command(
+    "mbr",
+    """\
+Choose for each source the candidate with the highest expected score, by
+minimum Bayes risk: the mean of its scores against all candidates of the source.
+
+-i takes an n-best list as Moses writes it, a column of lists such as
+data.jsonl:candidates, or a file for each system. REF is not needed: with it the
+corpus scores of the first candidates, of the chosen ones and of the best
+possible choice are printed too.""",
+    ["[REF ...] -i FILE [FILE ...] [option ...]"],
+    {
+        "input": (
+            REFERENCES.but(help="real references, for corpus scores"),
+            SYSTEMS.but(metavar="FILE", help="the candidates"),
+            PSEUDO,
+            *READING,
+        ),
+        "choice": (
+            METRICS.but(help="the metrics whose mean is the utility (default: bleu)"),
+            LANGUAGE_PAIR,
+            ORACLE,
+            WEIGHTS,
+            DISTINCT,
+            WAY,
+            LOSS,
+        ),
+        "computing": (THREADS,),
+        "output": (TEXTS, SAVE_MATRIX),
+    },
+    examples="""\
+examples:
+  bleuet mbr -i nbest.txt --texts chosen.txt
+  bleuet mbr ref.txt -i a.txt b.txt c.txt -m chrf
+  bleuet mbr -i data.jsonl:samples -m bleu chrf -f jsonl
+  bleuet mbr ref.txt -i nbest.txt --oracle""",
+    stray="write real references first, and the candidates after -i",
+)
+
+
+def answer(args: Arguments) -> Decisions:
+    """Return the choices; write the texts and matrices to their files."""
+    if not args.input:
+        raise OptionError("no candidates: name their file after -i, as in bleuet mbr -i nbest.txt")
+    if args.oracle and (args.pseudo_references or not args.references):
+        raise OptionError("--oracle compares with REF alone: name REF, and no --pseudo-references")
+    if args.save_matrix is not None and args.way != WAYS[0]:
+        raise OptionError(f"--save-matrix needs every pair: remove --way {args.way}")
+    found = _decided(args)
+    if args.texts is not None:
+        with Destination(args.texts) as out:
+            # A line has one text.
+            out.writelines(" ".join(text.split("\n")) + "\n" for text in found.best)
+    if args.save_matrix is not None:
+        _save_matrices(args.save_matrix, found)
+    return found
+
+
+def _decided(args: Arguments) -> Decisions:
+    metrics = make_metrics(args, sentences=True)
+    candidates = read_candidates(sources(args, [named_file(word)[1] for word in args.input]))
+    real = read_references(sources(args, args.references)) if args.references else None
+    lists, pseudo = candidates, None
+    if args.pseudo_references:
+        lists = read_candidates(sources(args, args.pseudo_references))
+        pseudo = lists.texts
+    elif args.oracle and real is not None:
+        pseudo = [[entry] for entry in real]
+    decide = partial(
+        mbr,
+        candidates.texts,
+        metrics,
+        references=pseudo,
+        weights=lists.weights() if args.weights == "scores" else None,
+        duplicates=not args.distinct,
+        threads=args.threads,
+    )
+    chosen = decide(way=args.way, keep_matrices=args.save_matrix is not None)
+    if args.loss:
+        chosen = chosen.compared(decide())
+    return chosen if real is None else chosen.scored(real)
+
+
+def _save_matrices(path: str, found: Decisions) -> None:
+    names = [name for name, _ in found.signatures]
+    with Destination(path) as out:
+        for number, choice in enumerate(found, 1):
+            scores = dict(zip(names, choice.matrices, strict=True))
+            line = {"segment": number, "candidates": choice.candidates, "scores": scores}
+            out.write(json.dumps(line, ensure_ascii=False) + "\n")

@@ -1,0 +1,1 @@
+"""Minimum Bayes risk: of candidates for each source, the one that is most like all of them."""

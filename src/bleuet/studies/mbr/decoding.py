@@ -1,0 +1,396 @@
+"""`mbr`: choose a candidate for each source by its expected score against pseudo-references."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import fsum, inf, isfinite
+from operator import mul
+from typing import TYPE_CHECKING, Any
+
+from bleuet.errors import InputError, OptionError
+from bleuet.frozen import checked
+from bleuet.messages import shown, wrong_type
+from bleuet.metrics.catalogue import parse_metric
+from bleuet.metrics.metric import Metric
+from bleuet.metrics.score import headings
+from bleuet.metrics.system_scores import Scores
+from bleuet.output.answer import Answer
+from bleuet.output.document import Column, Document, Table
+from bleuet.studies.mbr.aggregation import aggregated_scores
+from bleuet.studies.mbr.pruning import pruned_utilities
+from bleuet.text.validation import check_hypotheses, check_references, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bleuet.metrics.signature import Signature
+    from bleuet.output.document import Cell, Record
+
+WAYS = ("exact", "aggregated", "pruned")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The candidates of one source, and the one with the highest utility.
+
+    Args:
+        candidates: the candidates.
+        index: the chosen candidate, from 0; of equals the first.
+        utilities: of each candidate the expected score, negative where a lower score is better.
+            -inf for a candidate that was pruned.
+        matrices: of each metric the scores of each candidate (row) against each pseudo-reference,
+            where they are kept.
+    """
+
+    candidates: tuple[str, ...]
+    index: int
+    utilities: tuple[float, ...]
+    matrices: tuple[Sequence[Sequence[float]], ...] = ()
+
+    @property
+    def best(self) -> str:
+        """The chosen candidate."""
+        return self.candidates[self.index]
+
+    @property
+    def utility(self) -> float:
+        """The utility of the chosen candidate."""
+        return self.utilities[self.index]
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions(Answer):
+    """The chosen candidate of each source: a sequence of `Choice`.
+
+    Args:
+        choices: one for each source.
+        metrics: the metrics whose mean is the utility.
+        scores: corpus scores of the first candidates, of the chosen ones and of the best possible
+            choice, where there are references.
+        loss: what an approximation lost, where that was measured.
+    """
+
+    choices: tuple[Choice, ...]
+    metrics: tuple[Metric[Any], ...]
+    scores: Scores | None = None
+    loss: Loss | None = None
+
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    def __getitem__(self, source: int) -> Choice:
+        return self.choices[source]
+
+    def __iter__(self) -> Iterator[Choice]:
+        return iter(self.choices)
+
+    @property
+    def best(self) -> list[str]:
+        """The chosen texts."""
+        return [choice.best for choice in self.choices]
+
+    @property
+    def signatures(self) -> list[tuple[str, Signature]]:
+        """The heading and signature of each metric of the utility."""
+        names = headings([metric.name for metric in self.metrics])
+        return [(n, m.signature(1)) for n, m in zip(names, self.metrics, strict=True)]
+
+    def scored(self, references: Sequence[Any], metric: Any = None) -> Decisions:
+        """Return the same with corpus scores against real references.
+
+        Args:
+            references: for each source a string, or a list of strings.
+            metric: the metrics of the scores, as of `mbr`; default those of the utility.
+
+        Raises:
+            InputError: their number is not that of the sources.
+        """
+        metrics = self.metrics if metric is None else _metrics(metric)
+        oracle = mbr(
+            [choice.candidates for choice in self.choices],
+            list(self.metrics),
+            references=[[entry] for entry in check_references(references)],
+        )
+        systems = {
+            "first candidates": [choice.candidates[0] for choice in self.choices],
+            "chosen": self.best,
+            "oracle": oracle.best,
+        }
+        scores = [
+            [metric.corpus_score(texts, references) for metric in metrics]
+            for texts in systems.values()
+        ]
+        return replace(self, scores=Scores(list(systems), scores))
+
+    @checked
+    def compared(self, exact: Decisions) -> Decisions:
+        """Return the same with the loss against exact decisions of the same candidates.
+
+        Raises:
+            InputError: the candidates differ.
+        """
+        mine, others = ([one.candidates for one in side] for side in (self, exact))
+        if mine != others:
+            raise InputError("the candidates differ; expected exact decisions of the same ones")
+        pairs = list(zip(self.choices, exact.choices, strict=True))
+        lost = [right.utility - right.utilities[mine.index] for mine, right in pairs]
+        return replace(
+            self, loss=Loss(fsum(lost) / len(lost), sum(one > 0 for one in lost), len(lost))
+        )
+
+    def document(self) -> Document:
+        """Return a table of choices, and one of corpus scores."""
+        columns = [
+            Column("segment", kind="count"),
+            Column("candidate", kind="count"),
+            Column("utility", kind="score"),
+            Column("utility_of_first", "utility of the first", kind="score"),
+            Column("text", kind="long text"),
+        ]
+        rows: list[list[Cell]] = [
+            [n, choice.index + 1, choice.utility, choice.utilities[0], choice.best]
+            for n, choice in enumerate(self.choices, 1)
+        ]
+        tables = [Table("choices", "Chosen candidates", columns, rows)]
+        if self.scores is not None:
+            (table,) = self.scores.document().tables
+            tables.append(Table("scores", "Corpus scores", table.columns, table.rows))
+        return Document(
+            tables=tables,
+            notes=[str(self.loss)] if self.loss is not None else [],
+            signatures=self.signatures,
+            data=self._data,
+            records={"choices": self._records},
+        )
+
+    def _records(self) -> Iterator[Record]:
+        for number, choice in enumerate(self.choices, 1):
+            yield {
+                "segment": number,
+                "index": choice.index,
+                "best": choice.best,
+                "utilities": [u if isfinite(u) else None for u in choice.utilities],
+            }
+
+    def _data(self) -> Record:
+        found: Record = {
+            "signatures": {name: str(signature) for name, signature in self.signatures},
+            "choices": list(self._records()),
+        }
+        if self.scores is not None:
+            found["scores"] = self.scores.document().data
+        if self.loss is not None:
+            found["loss"] = {"utility": self.loss.utility, "changed": self.loss.changed}
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What an approximation costs.
+
+    Args:
+        utility: the mean over sources of the exact utility of the exact choice less that of the
+            approximate choice.
+        changed: the sources whose choice is worse.
+        sources: all sources.
+    """
+
+    utility: float
+    changed: int
+    sources: int
+
+    def __str__(self) -> str:
+        return (
+            f"The approximation chose a worse candidate for {self.changed} of {self.sources} "
+            f"sources, and lost {self.utility:.4f} of utility on average."
+        )
+
+
+@checked
+def mbr(
+    candidates: Sequence[Sequence[str]],
+    metric: Any = "bleu",
+    *,
+    references: Sequence[Sequence[Any]] | None = None,
+    weights: Sequence[Sequence[float]] | None = None,
+    duplicates: bool = True,
+    way: str = "exact",
+    keep_matrices: bool = False,
+    threads: int = 1,
+) -> Decisions:
+    """Choose for each source the candidate with the highest expected score.
+
+    The expected score of a candidate is the mean of its scores against pseudo-references, which by
+    default are the candidates themselves (Kumar and Byrne 2004, Minimum Bayes-Risk Decoding for
+    Statistical Machine Translation, equation 3). Of equal candidates the first is chosen.
+
+    Args:
+        candidates: for each source a list of texts.
+        metric: a metric, its name as after `-m`, or a list of them, whose scores are averaged. Of
+            a metric whose lower scores are better, utilities are negative scores.
+        references: for each source a list of pseudo-references, each a string or a list of
+            strings. With the real reference as the only one, the choice is the oracle's.
+        weights: for each source the weight of each pseudo-reference; default equal weights.
+        duplicates: whether a pseudo-reference that is there twice counts twice; otherwise only
+            the first of equals counts.
+        way: "exact"; "aggregated" compares with the mean of the n-gram counts of all
+            pseudo-references, for BLEU and chrF (Vamvas and Sennrich 2024, Linear-time Minimum
+            Bayes Risk Decoding with Reference Aggregation); "pruned" gives up candidates that
+            lose against few pseudo-references (Cheng and Vlachos 2023, Faster Minimum Bayes Risk
+            Decoding with Confidence-based Pruning).
+        keep_matrices: keep the scores of each pair, which only the exact way has.
+        threads: threads of the kernel, 0 for one per core.
+
+    Raises:
+        InputError: there is no source or candidate, or the numbers of texts do not fit.
+        OptionError: there is no such metric or way, or a weight is negative.
+
+    >>> found = mbr([["a b c d", "a b c e", "x"]], "chrf")
+    >>> found[0].best, found[0].index, [round(u, 1) for u in found[0].utilities]
+    ('a b c d', 0, [49.3, 49.3, 33.3])
+    """
+    metrics = _metrics(metric)
+    if way not in WAYS:
+        raise OptionError(f"way is {shown(way)}; expected {', '.join(WAYS)}")
+    lists = listed(candidates, "candidates", "a list of texts for each source")
+    others = lists if references is None else listed(references, "references", "a list per source")
+    given = [None] * len(lists) if weights is None else listed(weights, "weights", "numbers")
+    if not lists:
+        raise InputError("there is no source; expected a list of candidates for each")
+    for name, values in (("references", others), ("weights", given)):
+        if len(values) != len(lists):
+            raise InputError(
+                f"{len(lists)} lists of candidates but {len(values)} of {name}; expected one of "
+                "each for every source"
+            )
+    rule = _Rule(metrics, duplicates, way, keep_matrices, threads)
+    return Decisions(
+        tuple(
+            rule.choose(number, *source)
+            for number, source in enumerate(zip(lists, others, given, strict=True), 1)
+        ),
+        metrics,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """How one source is decided; arguments as of `mbr`."""
+
+    metrics: tuple[Metric[Any], ...]
+    duplicates: bool
+    way: str
+    keep_matrices: bool
+    threads: int
+
+    def choose(self, source: int, candidates: Any, references: Any, weights: Any) -> Choice:
+        texts = check_hypotheses(candidates)
+        if not texts or not len(references):
+            raise InputError(f"source {source} has no candidate or no pseudo-reference")
+        pseudo = check_references(references)
+        shares = _shares(source, pseudo, weights)
+        if not self.duplicates:
+            pseudo, shares = _once(pseudo, shares)
+        matrices: list[list[list[float]]] = []
+        if self.way == "aggregated":
+            utilities = self._aggregated(texts, pseudo, shares)
+        elif self.way == "pruned":
+            utilities = self._pruned(texts, pseudo, shares)
+        else:
+            matrices = self._matrices(texts, pseudo)
+            utilities = [_mean(row, shares) for row in self._pairs(matrices)]
+        index = max(range(len(texts)), key=utilities.__getitem__)
+        kept = tuple(matrices) if self.keep_matrices else ()
+        return Choice(tuple(texts), index, tuple(utilities), kept)
+
+    def _matrices(self, texts: list[str], pseudo: list[Any]) -> list[list[list[float]]]:
+        """Return by each metric the scores of each pair; equal texts are scored once."""
+        hypotheses, rows = _different(texts)
+        references, columns = _different(pseudo)
+        matrices: list[Any] = [
+            metric.matrix(hypotheses, references, threads=self.threads).tolist()
+            for metric in self.metrics
+        ]
+        return [[[matrix[i][j] for j in columns] for i in rows] for matrix in matrices]
+
+    def _pairs(self, matrices: list[list[list[float]]]) -> list[list[float]]:
+        """Return the utility of each text by each pseudo-reference: the mean of the metrics."""
+        signs = [1.0 if metric.higher_is_better else -1.0 for metric in self.metrics]
+        return [
+            [fsum(map(mul, signs, cells)) / len(signs) for cells in zip(*rows, strict=True)]
+            for rows in zip(*matrices, strict=True)
+        ]
+
+    def _pruned(
+        self, texts: list[str], pseudo: list[Any], shares: list[float] | None
+    ) -> list[float]:
+        def some(candidates: list[int], begin: int, end: int) -> list[list[float]]:
+            left = [texts[candidate] for candidate in candidates]
+            return self._pairs(self._matrices(left, pseudo[begin:end]))
+
+        rows = pruned_utilities(some, len(texts), len(pseudo))
+        return [_mean(rows[n], shares) if n in rows else -inf for n in range(len(texts))]
+
+    def _aggregated(
+        self, texts: list[str], pseudo: list[Any], shares: list[float] | None
+    ) -> list[float]:
+        scores = [aggregated_scores(metric, texts, pseudo, shares) for metric in self.metrics]
+        return [fsum(cells) / len(cells) for cells in zip(*scores, strict=True)]
+
+
+def _metrics(metric: Any) -> tuple[Metric[Any], ...]:
+    several = metric if isinstance(metric, list | tuple) else [metric]
+    found = [parse_metric(m, sentences=True) if isinstance(m, str) else m for m in several]
+    for one in found:
+        if not isinstance(one, Metric):
+            raise wrong_type("metric", "a metric, its name, or a list of them", one)
+    if not found:
+        raise OptionError("metric is an empty list; expected at least one metric")
+    return tuple(found)
+
+
+def _mean(row: list[float], shares: list[float] | None) -> float:
+    if shares is None:
+        return fsum(row) / len(row)
+    return fsum(map(mul, row, shares)) / fsum(shares)
+
+
+def _shares(source: int, pseudo: list[Any], weights: Any) -> list[float] | None:
+    """Return the weights as numbers, None for equal ones."""
+    if weights is None:
+        return None
+    found = listed(weights, "weights", "a list of numbers for each source")
+    if len(found) != len(pseudo):
+        raise InputError(
+            f"source {source} has {len(found)} weights but {len(pseudo)} pseudo-references; "
+            "expected one weight for each"
+        )
+    for weight in found:
+        number = isinstance(weight, int | float) and not isinstance(weight, bool)
+        if not number or not isfinite(weight) or weight < 0:
+            raise OptionError(f"a weight must be a finite number from 0 on, not {shown(weight)}")
+    if not any(found):
+        raise OptionError(f"all weights of source {source} are 0; expected one above 0")
+    return list(map(float, found))
+
+
+def _key(entry: Any) -> Any:
+    return entry if isinstance(entry, str) else tuple(entry)
+
+
+def _once(pseudo: list[Any], shares: list[float] | None) -> tuple[list[Any], list[float] | None]:
+    """Return the first of equal pseudo-references."""
+    places = list({_key(entry): at for at, entry in reversed(list(enumerate(pseudo)))}.values())
+    places.sort()
+    return [pseudo[at] for at in places], shares and [shares[at] for at in places]
+
+
+def _different(entries: list[Any]) -> tuple[list[Any], list[int]]:
+    """Return the different entries, and of each entry which of them it is.
+
+    >>> _different(["a", "b", "a"])
+    (['a', 'b'], [0, 1, 0])
+    """
+    numbers: dict[Any, int] = {}
+    places = [numbers.setdefault(_key(entry), len(numbers)) for entry in entries]
+    return list(numbers), places
