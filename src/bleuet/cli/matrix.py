@@ -56,7 +56,7 @@ def answer(args: Arguments) -> PairScores:
             "matrix takes one file after -i and one metric after -m: run it once for each"
         )
     (metric,), (source,) = metrics, files.systems
-    texts = source.read(several=source.kind != "lines")
+    texts = source.read(several=True)
     references = read_references(files.references)
     numbered = any(isinstance(entry, list) for entry in texts)
     if not texts or not references:

@@ -26,6 +26,8 @@ from bleuet.text.parallel import read_references
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from bleuet.cli.options import Arguments
     from bleuet.studies.mbr.decoding import Decisions
 
@@ -121,7 +123,8 @@ def _decided(args: Arguments) -> Decisions:
     metrics = make_metrics(args, sentences=True)
     candidates = read_candidates(sources(args, [named_file(word)[1] for word in args.input]))
     real = read_references(sources(args, args.references)) if args.references else None
-    lists, pseudo = candidates, None
+    lists = candidates
+    pseudo: list[Any] | None = None
     if args.pseudo_references:
         lists = read_candidates(sources(args, args.pseudo_references))
         pseudo = lists.texts

@@ -51,29 +51,6 @@ def read_corpus(system: Source, references: Sequence[Source]) -> Corpus:
 
 
 @checked
-def read_references(references: Sequence[Source]) -> list[Any]:
-    """Read the references of each segment, from files of equal lengths.
-
-    Args:
-        references: where the references are.
-
-    Returns:
-        For each segment a string, or a list of strings and None.
-
-    Raises:
-        InputError: a file cannot be read, the files differ in length, or a segment has no
-            reference.
-    """
-    _check_sources(references, references)
-    names = [str(source) for source in references]
-    columns = [source.read(several=source.kind != "lines") for source in references]
-    counts = [(len(column), True) for column in columns]
-    if len(set(counts)) > 1:
-        _reject_lengths(names, counts)
-    return _combine([Segments(TEXT, column) for column in columns], names, 0).tolist()
-
-
-@checked
 def read_systems(systems: Sequence[Source], references: Sequence[Source]) -> list[Corpus]:
     """Read the hypotheses of several systems and the references they share, all at once.
 

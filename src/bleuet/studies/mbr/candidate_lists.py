@@ -62,7 +62,7 @@ def read_candidates(sources: Sequence[Source]) -> CandidateLists:
         columns = [corpora[0].references, *[corpus.hypotheses for corpus in corpora]]
         return CandidateLists([list(texts) for texts in zip(*columns, strict=True)])
     (source,) = sources
-    entries = source.read(several=source.kind != "lines")
+    entries = source.read(several=True)
     if source.kind == "lines":
         return parse_nbest(entries, str(source))
     for number, entry in enumerate(entries, 1):
