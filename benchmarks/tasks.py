@@ -10,6 +10,7 @@ from benchmarks import (
     commands,
     jiwer_runs,
     meteor_runs,
+    mweralign_runs,
     reward_runs,
     rouge_score_runs,
     sacrebleu_runs,
@@ -37,6 +38,7 @@ class Sizes(NamedTuple):
     chrf: int = 1_500
     ter: int = 300
     wer: int = 3_000
+    aligned: int = 1_000
     others: int = 60
     command_line: int = 2_000
     drawn: int = 200_000
@@ -244,6 +246,14 @@ def _rounded(runner: Runner, digits: int | None) -> Runner:
     return runner._replace(run=lambda: [round(value, digits) for value in runner.run()])
 
 
+def _alignment(setup: Setup) -> Task:
+    """Re-segmentation: the time per pair grows with the number of pairs."""
+    pairs = setup.pairs.sample(setup.sizes.aligned)
+    runners = [mweralign_runs.theirs(pairs), mweralign_runs.ours(pairs)]
+    rows = [Comparison("re-segmentation", BLEUET, mweralign_runs.NAME)]
+    return Task(len(pairs.hypotheses), runners, rows, rounds=3)
+
+
 def _command_line(setup: Setup) -> Task:
     pairs = setup.pairs.sample(setup.sizes.command_line)
     hypotheses, references = map(str, commands.write(pairs, setup.folder))
@@ -300,6 +310,7 @@ TASKS: dict[str, Callable[[Setup], Task]] = {
         f"Self-BLEU of {texts:,} texts": partial(_growing, texts)
         for texts in (100, 1_000, 10_000, 100_000)
     },
+    "re-segmentation": _alignment,
     "bootstrap interval": _draws,
     "approximate randomization": _exchanges,
     "command line": _command_line,
