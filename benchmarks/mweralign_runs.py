@@ -1,4 +1,4 @@
-"""What mweralign runs, and bleuet on the same texts: all in lower case, cut after every 37 words."""
+"""What mweralign runs, and bleuet on the same texts: in lower case, cut after every 37 words."""
 
 from __future__ import annotations
 

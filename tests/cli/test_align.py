@@ -142,3 +142,38 @@ class TestScore:
         done = run("score", "--align", "none", *more)
         assert (done.code, done.err.count("\n")) == (2, 1)
         assert message in done.err
+
+
+class TestTime:
+    """Subtitles, cut by time."""
+
+    @pytest.fixture(autouse=True)
+    def _subtitles(self, folder: Path) -> None:
+        lines = ["1", "00:00:01,000 --> 00:00:02,000", "The cat.", ""]
+        write_lines(folder / "ref.srt", [*lines, "2", "00:00:02,000 --> 00:00:03,000", "It rains."])
+        write_lines(folder / "own.vtt", ["WEBVTT", "", "00:01.000 --> 00:03.000", "A cat. It is."])
+        write_lines(folder / "own.txt", ["A cat.", "It is."])
+
+    def test_segments(self, run: Run) -> None:
+        done = run("align", "ref.srt", "-i", "own.vtt", "--by-time")
+        assert done == (0, "A cat.\nIt is.\n", "")
+
+    def test_scores(self, run: Run) -> None:
+        plain = run("score", "ref.srt", "-i", "own.txt", "-m", "ter").out
+        found = run("score", "ref.srt", "-i", "own.vtt", "-m", "ter", "--align", "time").out
+        assert found == plain.replace("|version:", "|align:time|version:")
+
+    @pytest.mark.parametrize(
+        ("words", "message"),
+        [
+            (("align", "ref.txt", "-i", "own.vtt", "--by-time"), "ref.txt does not have times"),
+            (("align", "ref.srt", "ref.srt", "-i", "own.vtt", "--by-time"), "only one reference"),
+            (("align", "ref.srt", "-i", "own.vtt", "--by-time", "--tokenize", "char"), "--by-time"),
+            (("score", "ref.srt", "-i", "own.txt", "--align", "time"), "own.txt does not have"),
+        ],
+    )
+    def test_misuse(self, run: Run, words: tuple[str, ...], message: str) -> None:
+        done = run(*words)
+        assert done.code in (1, 2)
+        assert done.err.count("\n") == 1
+        assert message in done.err

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet import InputError, OptionError
-from bleuet.studies.resegmentation import align
+from bleuet.studies.resegmentation import align, align_by_time
 from bleuet.text.pieces import Pieces, join
+from bleuet.text.subtitles import Cue
 from tests.backends import counted_by_python
 from tests.effort import examples
 
@@ -111,3 +112,35 @@ def test_progress_is_reported_over_all_documents() -> None:
     found: list[float] = []
     align(["a", "b"], ["a", "b"], documents=["x", "y"], report=found.append)
     assert found == [0.5, 1.0]
+
+
+class TestTime:
+    """Segments of subtitles by their times."""
+
+    def test_words_follow_their_times(self) -> None:
+        references = [Cue(0, 1000, "a b"), Cue(1000, 2000, "c d"), Cue(3000, 4000, "e f")]
+        assert align_by_time(references, references).segments == ["a b", "c d", "e f"]
+        found = align_by_time([Cue(0, 2000, "a b c d"), Cue(2400, 3600, "e f")], references)
+        assert (found.segments, found.edits) == (["a b", "c d", "e f"], 0)
+        assert (found.reference_length, found.signature) == (6.0, "time")
+
+    def test_words_in_a_pause_belong_to_the_nearer_segment(self) -> None:
+        references = [Cue(0, 1000, "a"), Cue(2000, 3000, "b")]
+        own = [Cue(1100, 1300, "near"), Cue(1700, 1900, "behind"), Cue(9000, 9001, "late")]
+        assert align_by_time(own, references).segments == ["near", "behind late"]
+
+    def test_segments_that_overlap_or_are_not_in_order(self) -> None:
+        references = [Cue(2000, 4000, "b"), Cue(0, 3000, "a")]
+        own = [Cue(2400, 2500, "first"), Cue(2500, 2700, "second")]
+        assert align_by_time(own, references).segments == ["second", "first"]
+
+    def test_characters_without_spaces(self) -> None:
+        references = [Cue(0, 1000, "猫坐。"), Cue(1000, 2000, "下雨。")]
+        assert align_by_time([Cue(0, 2000, "猫坐。下雨。")], references).segments == [
+            "猫坐。",
+            "下雨。",
+        ]
+
+    def test_no_reference(self) -> None:
+        with pytest.raises(InputError, match="there is no reference"):
+            align_by_time([Cue(0, 1, "a")], [])

@@ -6,16 +6,19 @@ from bleuet.cli.options import DOCUMENTS, READING, REFERENCES, SYSTEMS, Command,
 from bleuet.cli.progress import share_bar
 from bleuet.cli.text_input import sources, text_files
 from bleuet.errors import OptionError
-from bleuet.studies.resegmentation import align
+from bleuet.studies.resegmentation import BY_TIME, align, align_by_time
 from bleuet.text.parallel import read_references
 from bleuet.text.source import TextsInMemory
 from bleuet.text.tokenizers import TOKENIZERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from bleuet.cli.options import Arguments
     from bleuet.cli.text_input import TextFiles
     from bleuet.studies.resegmentation import Alignment
+    from bleuet.text.subtitles import Cue
 
 TOKENIZE = Flag(
     "--tokenize", metavar="NAME", default="none", suggestions=tuple(TOKENIZERS),
@@ -35,6 +38,11 @@ HYPOTHESIS_DOCUMENTS = Flag(
     "each document",
 )  # fmt: skip
 
+CUT_BY_TIME = Flag(
+    "--by-time", kind="switch",
+    help="cut subtitles (.srt, .vtt) where those of the reference begin and end",
+)  # fmt: skip
+
 COMMAND = Command(
     "align",
     """\
@@ -46,13 +54,14 @@ of the output belongs to a line of the references, so it can be scored.""",
     ["REF [REF ...] -i HYP [-o OUT] [option ...]"],
     {
         "input": (REFERENCES, SYSTEMS.but(help="a file of hypotheses"), *READING),
-        "alignment": (TOKENIZE, CASE_SENSITIVE, OF_SEGMENTS, HYPOTHESIS_DOCUMENTS),
+        "alignment": (TOKENIZE, CASE_SENSITIVE, OF_SEGMENTS, HYPOTHESIS_DOCUMENTS, CUT_BY_TIME),
     },
     examples="""\
 examples:
   bleuet align ref.txt -i speech.txt -o aligned.txt
   bleuet align ref1.txt ref2.txt -i speech.txt --documents documents.txt
-  bleuet align ref.ja.txt -i speech.ja.txt --tokenize char -o aligned.txt""",
+  bleuet align ref.ja.txt -i speech.ja.txt --tokenize char -o aligned.txt
+  bleuet align ref.srt -i speech.srt --by-time""",
     stray="write the references first, and one system after -i",
 )
 
@@ -72,6 +81,8 @@ def answer(args: Arguments) -> Alignment:
         )
     if args.was_set(HYPOTHESIS_DOCUMENTS) and not args.documents:
         raise OptionError(f"{HYPOTHESIS_DOCUMENTS.name} needs {DOCUMENTS.name}: add it")
+    if args.by_time:
+        return _by_time(args, files)
     references = read_references(files.references)
     hypotheses = files.systems[0].read()
     of_hypotheses = _documents(args, args.hypothesis_documents)
@@ -87,27 +98,47 @@ def answer(args: Arguments) -> Alignment:
         )
 
 
+def _by_time(args: Arguments, files: TextFiles) -> Alignment:
+    for flag in (TOKENIZE, CASE_SENSITIVE, DOCUMENTS):
+        if args.was_set(flag):
+            raise OptionError(f"{flag.name} is for cuts by edits: remove it, or {CUT_BY_TIME.name}")
+    return align_by_time(files.systems[0].cues(), _timed_reference(files))
+
+
+def _timed_reference(files: TextFiles) -> list[Cue]:
+    if len(files.references) > 1:
+        raise OptionError("only one reference can be compared by time: remove the others")
+    return files.references[0].cues()
+
+
 def aligned(files: TextFiles, args: Arguments, tokenize: str) -> tuple[TextFiles, str]:
     """Return files whose systems have the segments of the references, and how they were cut.
 
     Args:
         files: the files.
         args: the arguments, with `documents` and `quiet`.
-        tokenize: the name of a tokenizer.
+        tokenize: the name of a tokenizer, or `BY_TIME`.
 
     Raises:
         OptionError: there is no such tokenizer.
         InputError: a file cannot be read, or documents do not fit.
     """
-    references = read_references(files.references)
-    documents = _documents(args, args.documents)
+    references: list[Any] = read_references(files.references)
     systems = []
     signature = ""
     for system in files.systems:
-        with share_bar(args) as report:
-            found = align(
-                system.read(), references, documents=documents, tokenize=tokenize, report=report
-            )
+        if tokenize == BY_TIME:
+            found = align_by_time(system.cues(), _timed_reference(files))
+        else:
+            documents = _documents(args, args.documents)
+            with share_bar(args) as report:
+                found = align(
+                    system.read(),
+                    references,
+                    documents=documents,
+                    tokenize=tokenize,
+                    report=report,
+                )
         systems.append(TextsInMemory(system, list(found.segments)))
         signature = found.signature
     return files.with_texts([*systems], [TextsInMemory(files.references[0], references)]), signature

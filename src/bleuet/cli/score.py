@@ -98,7 +98,8 @@ def _flag(option: Option) -> Flag:
 ALIGN = Flag(
     "--align", metavar="NAME", many="?", implied="none", suggestions=tuple(TOKENIZERS),
     help="first cut each hypothesis into the segments of the references, as `bleuet align` does, "
-    "with the fewest edits of words, or of the tokens of a tokenizer, such as char",
+    "with the fewest edits of words, or of the tokens of a tokenizer, such as char; time cuts "
+    "subtitles by time",
 )  # fmt: skip
 
 

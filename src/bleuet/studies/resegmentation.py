@@ -7,7 +7,8 @@ segmentation": the segments are those with the fewest word edits.
 from __future__ import annotations
 
 from array import array
-from itertools import pairwise
+from bisect import bisect_left, bisect_right
+from itertools import accumulate, pairwise
 
 from bleuet.errors import InputError
 from bleuet.frozen import checked
@@ -24,10 +25,15 @@ if TYPE_CHECKING:
     from bleuet.output.document import Document
     from bleuet.output.settings import Settings
     from bleuet.text.pieces import Piece
+    from bleuet.text.subtitles import Cue
 
     References: TypeAlias = Sequence[str | Sequence[str | None]]
     # The hypotheses and the references of one document, and the places of the latter.
     Part: TypeAlias = tuple[list[Piece], list[list[str]], list[int]]
+
+
+# The value of `align` in a signature where segments were cut by time.
+BY_TIME = "time"
 
 
 class Alignment(Answer):
@@ -37,7 +43,7 @@ class Alignment(Answer):
         segments: the text of each segment.
         edits: the insertions, deletions and substitutions of tokens.
         reference_length: the tokens of the references; of several, the mean.
-        signature: tokenizer and case, as the key `align` of a signature has them.
+        signature: tokenizer and case, as the key `align` of a signature has them, or `BY_TIME`.
     """
 
     __slots__ = ("edits", "reference_length", "segments", "signature")
@@ -171,8 +177,6 @@ def _between_words(cuts: list[int], own: list[Piece]) -> list[int]:
     open_places = [i for i, piece in enumerate(own) if piece.begins]
     if len(open_places) == len(own):
         return cuts
-    from bisect import bisect_left
-
     open_places.append(len(own))
     found = []
     for cut in cuts:
@@ -210,6 +214,65 @@ class _Progress:
                 self._report((before + share * work) / self._total)
 
         return report
+
+
+# --- Times ----------------------------------------------------------------------------------------
+
+
+@checked
+def align_by_time(hypotheses: Sequence[Cue], references: Sequence[Cue]) -> Alignment:
+    """Cut timed segments, such as subtitles, where those of the reference begin and end.
+
+    The characters of a segment share its time evenly. A word, or a character of a script without
+    spaces, belongs to the segment of the reference in whose time its middle is; in a pause to the
+    nearer one. Where two segments overlap, the middle of the overlap divides them.
+
+    Args:
+        hypotheses: the timed segments of the hypothesis.
+        references: the timed segments of the reference.
+
+    Returns:
+        The segments, one for each of the reference, and their edits in characters.
+
+    Raises:
+        InputError: there is no reference.
+
+    >>> from bleuet.text.subtitles import Cue
+    >>> own = [Cue(0, 4000, "A cat sat. Rain")]
+    >>> align_by_time(own, [Cue(0, 2900, "The cat sat."), Cue(3100, 4000, "Rain.")]).segments
+    ['A cat sat.', 'Rain']
+    """
+    if not references:
+        raise InputError("there is no reference; expected one for each segment: add them")
+    pieces = Pieces("char")
+    order = sorted(range(len(references)), key=lambda row: references[row].start)
+    borders = _borders([references[row] for row in order])
+    found: list[list[Piece]] = [[] for _ in references]
+    for cue in hypotheses:
+        for middle, word in _timed_words(cue, pieces):
+            found[order[bisect_right(borders, middle)]] += word
+    parts: list[Part] = [
+        (own, [[cue.text]], [row])
+        for row, (own, cue) in enumerate(zip(found, references, strict=True))
+    ]
+    edits = sum(_cut(own, texts, pieces, lambda share: None)[0] for own, texts, _ in parts)
+    segments = [join(own) for own in found]
+    return Alignment(segments, edits, _length(parts, pieces), BY_TIME)
+
+
+def _borders(references: Sequence[Cue]) -> list[float]:
+    """Return the times at which the next segment begins to be the nearer one."""
+    borders = [(one.end + other.start) / 2 for one, other in pairwise(references)]
+    return list(accumulate(borders, max))
+
+
+def _timed_words(cue: Cue, pieces: Pieces) -> Iterator[tuple[float, list[Piece]]]:
+    """Yield the pieces of a timed segment that stay together, and the middle of their time."""
+    own = pieces.of([cue.text])
+    begins = [i for i, piece in enumerate(own) if piece.begins]
+    for begin, end in pairwise([*begins, len(own)]):
+        share = (begin + end) / 2 / len(own)
+        yield cue.start + share * (cue.end - cue.start), own[begin:end]
 
 
 # --- Documents ------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bleuet.text.batches import BatchStream
     from bleuet.text.lines import LineStream
     from bleuet.text.records import Records
+    from bleuet.text.subtitles import Cue
 
 _KINDS = {
     ".tsv": "tsv",
@@ -25,6 +26,8 @@ _KINDS = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".parquet": "parquet",
+    ".srt": "subtitles",
+    ".vtt": "subtitles",
 }
 
 
@@ -117,7 +120,7 @@ class Source(Frozen):
 
     @property
     def kind(self) -> str:
-        """The format of the file: lines, tsv, csv, jsonl or parquet.
+        """The format of the file: lines, tsv, csv, jsonl, parquet or subtitles.
 
         >>> Source("data.jsonl.zst", "hyp").kind
         'jsonl'
@@ -190,11 +193,28 @@ class Source(Frozen):
             if column is not None:
                 _reject_column(self.path)
             return self._lines(batch_bytes, batch_segments, self.bom)
+        if self.kind == "subtitles":
+            return ListStream(self.name, [cue.text for cue in self.cues()], batch_segments)
         # Imported here, since plain text is the common case and must start fast.
         from bleuet.text.records import ColumnStream
 
         named = column is not None and not column.isdecimal()
         return ColumnStream(self.records(named, batch_bytes, batch_segments), column, several)
+
+    def cues(self) -> list[Cue]:
+        """Read the timed segments of subtitles, .srt or .vtt.
+
+        Raises:
+            InputError: the file cannot be read, or has no timed segment.
+        """
+        from bleuet.text.subtitles import read_cues
+
+        if self.kind != "subtitles" or self.column is not None:
+            raise InputError(
+                f"{self} does not have times; expected subtitles, a file that ends in .srt or .vtt"
+            )
+        with self._lines(BATCH_BYTES, BATCH_SEGMENTS, "strip") as batches:
+            return read_cues((line for batch in batches for line in batch), str(self))
 
     def records(
         self,
