@@ -48,6 +48,7 @@ BY_NAME = {
     "cli/test_flag_values.py": "slow",
     "cli/test_tables.py::test_long_files_are_saved_in_portions": "slow",
     "contract/test_option_values.py": "slow",
+    "contract/test_value.py::test_every_option_is_in_the_settings": "slow",
     "contract/test_wrong_types.py": "slow",
     "output/test_renderers.py::test_a_streamed_table_is_never_held_in_memory": "slow",
     "output/test_surrogates.py": "slow",

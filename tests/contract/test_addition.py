@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from bleuet.metrics.metric import Metric
 from bleuet.statistics.table import Table, Totals
 from bleuet.text.corpus import Corpus
-from tests.contract.settings import SETTINGS, Setting
+from tests.contract.settings import COUNTED, SETTINGS, Setting
 from tests.corpora.any_text import corpora_for
 from tests.effort import examples
 
-pytestmark = pytest.mark.parametrize("setting", SETTINGS, ids=str)
+every_setting = pytest.mark.parametrize("setting", SETTINGS, ids=str)
+every_way_to_count = pytest.mark.parametrize("setting", COUNTED, ids=str)
 
 
 def corpus_of(metric: Metric, hypotheses: list[Any], references: list[Any]) -> Corpus:
@@ -29,6 +30,7 @@ def taught(setting: Setting, hypotheses: list[Any], references: list[Any]) -> Me
     return metric.prepare(corpus_of(metric, hypotheses, references))
 
 
+@every_setting
 @examples(15)
 @given(data=st.data())
 def test_a_corpus_score_is_the_score_of_the_sum(setting: Setting, data: st.DataObject) -> None:
@@ -46,6 +48,7 @@ def test_a_corpus_score_is_the_score_of_the_sum(setting: Setting, data: st.DataO
     assert table == metric.count(hypotheses, references)
 
 
+@every_way_to_count
 @examples(15)
 @given(data=st.data())
 def test_totals_are_the_sums_of_the_columns(setting: Setting, data: st.DataObject) -> None:
@@ -62,6 +65,7 @@ def test_totals_are_the_sums_of_the_columns(setting: Setting, data: st.DataObjec
         assert totals[name] == total
 
 
+@every_setting
 @examples(15)
 @given(data=st.data())
 def test_sentences_alone_and_together_score_the_same(setting: Setting, data: st.DataObject) -> None:
@@ -76,6 +80,7 @@ def test_sentences_alone_and_together_score_the_same(setting: Setting, data: st.
         assert {**mine.to_dict(), "signature": ""} == {**theirs.to_dict(), "signature": ""}
 
 
+@every_way_to_count
 @examples(15)
 @given(data=st.data(), cut=st.integers(0, 5))
 def test_parts_add_up_to_the_whole(setting: Setting, data: st.DataObject, cut: int) -> None:
@@ -98,6 +103,7 @@ def test_parts_add_up_to_the_whole(setting: Setting, data: st.DataObject, cut: i
     ).values == pytest.approx(whole.totals().values, rel=1e-12)
 
 
+@every_way_to_count
 @examples(15)
 @given(data=st.data())
 def test_selected_rows_are_those_of_the_selected_segments(
@@ -114,6 +120,7 @@ def test_selected_rows_are_those_of_the_selected_segments(
     assert selected == Table.concatenate([table.select([row]) for row in rows])
 
 
+@every_way_to_count
 @examples(15)
 @given(data=st.data())
 def test_prepared_references_are_the_references(setting: Setting, data: st.DataObject) -> None:
@@ -129,6 +136,7 @@ def test_prepared_references_are_the_references(setting: Setting, data: st.DataO
     assert other.count(backwards, prepared) == metric.count(backwards, references)
 
 
+@every_way_to_count
 @examples(6)
 @given(data=st.data())
 def test_threads_change_nothing(setting: Setting, data: st.DataObject) -> None:
@@ -144,6 +152,7 @@ def test_threads_change_nothing(setting: Setting, data: st.DataObject) -> None:
         assert metric.count(hypotheses, prepared, threads=threads) == table
 
 
+@every_way_to_count
 @examples(15)
 @given(data=st.data())
 def test_input_and_totals_stay_as_they_were(setting: Setting, data: st.DataObject) -> None:

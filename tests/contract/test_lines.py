@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bleuet.statistics.python_backend import counters as python_backend
 from bleuet.text.segments import LINES, TEXT, TOKEN_IDS, TOKENS, Segments
 from tests.backends import counted_by, kernel
-from tests.contract.settings import TEXT_SETTINGS, Setting
+from tests.contract.settings import COUNTED, Setting
 from tests.corpora.any_text import texts
 from tests.effort import examples
 
@@ -47,7 +47,7 @@ def as_file(lines: list[str]) -> Segments:
 rows = st.lists(st.tuples(*[texts.map(as_line)] * 3), min_size=1, max_size=6)
 
 
-@pytest.mark.parametrize("setting", TEXT_SETTINGS, ids=str)
+@pytest.mark.parametrize("setting", [one for one in COUNTED if not one.token_ids], ids=str)
 @examples(10)
 @given(rows=rows, threads=st.integers(1, 2))
 def test_lines_are_counted_as_strings(

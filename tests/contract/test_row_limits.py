@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.statistics.table import Table
-from tests.contract.settings import BOUNDED, SETTINGS, Setting
+from tests.contract.settings import BOUNDED, COUNTED, Setting
 from tests.corpora.any_text import corpora_for
 from tests.effort import examples
 
@@ -19,7 +19,7 @@ from bleuet.tablefile.row_checks import impossible_rows
 WITHOUT_LIMITS = {"ter", "wer"}
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@pytest.mark.parametrize("setting", COUNTED, ids=str)
 @examples(8)
 @given(data=st.data())
 def test_counted_rows_keep_the_limits_of_their_metric(
@@ -45,7 +45,7 @@ def _scores_above_100(setting: Setting) -> bool:
     return "nltk" in str(setting) or setting not in BOUNDED
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@pytest.mark.parametrize("setting", COUNTED, ids=str)
 def test_limits_name_columns_of_the_metric(setting: Setting) -> None:
     metric = setting.metric()
     for n_references in (1, 2, None):
@@ -55,7 +55,7 @@ def test_limits_name_columns_of_the_metric(setting: Setting) -> None:
         assert names <= set(metric.columns)
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@pytest.mark.parametrize("setting", COUNTED, ids=str)
 def test_a_row_beyond_a_limit_is_found(setting: Setting) -> None:
     metric = setting.metric()
     for limit in metric.row_limits(1):
