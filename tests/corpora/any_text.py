@@ -127,6 +127,8 @@ corpora_with_long = _corpora_with_long(40)
 # Up to 144 words, more than two of the kernel's machine words. In Python, TER's time grows with the
 # cube of the length.
 corpora_for_ter = _corpora_with_long(28)
+# METEOR's, in Python, with the number of words that match.
+corpora_for_meteor = _corpora_with_long(12)
 
 _ids = st.lists(st.sampled_from([0, 1, 2, 3, -1, 2**31, 2**63 - 1, -(2**63)]), max_size=10)
 _full_ids = st.lists(st.integers(0, 3), min_size=1, max_size=10)
@@ -146,4 +148,5 @@ def corpora_for(setting: Setting) -> st.SearchStrategy[tuple[Hypotheses, Referen
 def long_corpora_for(setting: Setting) -> st.SearchStrategy[tuple[Hypotheses, References]]:
     if setting.token_ids:
         return token_corpora
-    return corpora_for_ter if setting.name == "ter" else corpora_with_long
+    shorter = {"ter": corpora_for_ter, "meteor": corpora_for_meteor}
+    return shorter.get(setting.name, corpora_with_long)

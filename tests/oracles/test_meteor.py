@@ -183,7 +183,7 @@ def test_normalizers_agree(language: str) -> None:
     rng = random.Random(5)
     parts = [*"abzAZÀ×÷žſЀԧᴀᵿꙀꚗ.',-“”‘’`–09５²٣\t\n\x1c\u3000\xa0ΣİßÐ%$日\ud800\0", *"  ''..--"]
     parts += ["Mr.", "No.", "No. 5", "Ü. ", "a.b.", "U.S.", "'s", "9's", "a'b", "..", "x-y-z"]
-    for _ in range(fuzz.PAIRS):
+    for _ in range(fuzz.PAIRS // 5):
         text = "".join(rng.choices(parts, k=rng.randrange(14)))
         assert ours(text) == theirs(text)
 
