@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 QUICK_SIZES = Sizes(
     bleu=300, chrf=60, ter=20, wer=60, others=10, command_line=300,
-    drawn=300, draws=50, exchanged=60, trials=100, self_bleu=300,
+    drawn=300, draws=50, exchanged=60, trials=100, self_bleu=300, matrix=16,
 )  # fmt: skip
 QUICK_EFFORT = Effort(rounds=2, seconds=0.005)
 

@@ -9,6 +9,7 @@ from benchmarks import (
     bleuet_runs,
     commands,
     jiwer_runs,
+    matrix_runs,
     meteor_runs,
     mweralign_runs,
     reward_runs,
@@ -46,6 +47,7 @@ class Sizes(NamedTuple):
     exchanged: int = 2_000
     trials: int = 10_000
     self_bleu: int = 100_000
+    matrix: int = 256
 
 
 class Setup(NamedTuple):
@@ -218,6 +220,20 @@ def _of_words(
     return Task(len(pairs.hypotheses), runners, rows, rounds=5)
 
 
+def _matrix(metric: str, setup: Setup) -> Task:
+    """Every hypothesis against every reference; times are per pair."""
+    size = min(matrix_runs.SIZES[metric], setup.sizes.matrix)
+    pairs = setup.pairs.sample(size)
+    theirs = [matrix_runs.sacrebleu(metric, pairs)]
+    if metric == "chrF":
+        theirs += matrix_runs.fastchrf(pairs)
+    row = f"matrix of {metric}"
+    comparisons = [Comparison(row, BLEUET, other.name) for other in theirs]
+    comparisons.append(Comparison(f"{row}, 2 threads after idling", TWO_THREADS, BLEUET))
+    runners = [theirs[0], *[matrix_runs.ours(metric, pairs, n) for n in (1, 2)], *theirs[1:]]
+    return Task(len(pairs.hypotheses) ** 2, runners, comparisons, rounds=3)
+
+
 def _self_bleu(peer: Callable[[list[str]], Runner], texts: int, setup: Setup) -> Task:
     """Each text against all others."""
     chosen = setup.pairs.sample(min(texts, setup.sizes.self_bleu)).hypotheses
@@ -300,6 +316,7 @@ TASKS: dict[str, Callable[[Setup], Task]] = {
     "NIST": partial(_of_words, nltk_nist, "NIST"),
     "CIDEr-D": partial(_of_words, pycocoevalcap_cider, "CIDEr-D", digits=11),
     "RIBES": partial(_of_words, nltk_ribes, "RIBES"),
+    **{f"matrix of {metric}": partial(_matrix, metric) for metric in matrix_runs.SIZES},
     "Self-BLEU beside NLTK": partial(_self_bleu, self_bleu_runs.nltk, 100),
     **(
         {"Self-BLEU beside fast-bleu": partial(_self_bleu, self_bleu_runs.fast_bleu, 1000)}

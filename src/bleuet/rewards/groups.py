@@ -32,10 +32,10 @@ def leave_one_out(samples: Sequence[str], metric: Any = "bleu") -> list[float]:
     >>> leave_one_out(["a b c d", "a b c d", "e"], "chrf")
     [0.5, 0.5, 0.0]
     """
-    return [
-        (sum(row) - row[place]) / (len(row) - 1)
-        for place, row in enumerate(_matrix(made_reward(metric), _several(samples)))
-    ]
+    reward = made_reward(metric)
+    texts = [reward.prepared(one) for one in _several(samples)]
+    rows = reward.matrix(texts, texts)
+    return [(sum(row) - row[place]) / (len(row) - 1) for place, row in enumerate(rows)]
 
 
 @checked
@@ -68,15 +68,6 @@ def _self_bleu(reward: Reward, metric: BLEU, texts: list[str]) -> list[float]:
     scores = metric.segment_scores(table).values
     ((_, weight),) = reward.parts
     return [reward.scale * (weight * min(1.0, one / 100)) for one in scores]
-
-
-def _matrix(reward: Reward, samples: list[str]) -> list[list[float]]:
-    """Return the reward of each sample against each."""
-    texts = [reward.prepared(one) for one in samples]
-    found = _numbers(
-        reward([one for one in samples for _ in texts], [one for _ in samples for one in texts])
-    )
-    return [found[start : start + len(texts)] for start in range(0, len(found), len(texts))]
 
 
 def _several(samples: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from math import isfinite
 from zlib import crc32
 
 from bleuet.errors import InputError, InputTypeError, OptionError
-from bleuet.frozen import Frozen
+from bleuet.frozen import Frozen, checked
 from bleuet.messages import nearest, shown, wrong_type
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.metrics.metric import Metric
@@ -139,6 +139,34 @@ class Reward(Frozen):
         for penalty in self._penalties.values():
             total -= penalty(text, against)
         return self.scale * total
+
+    @checked
+    def matrix(self, texts: Sequence[str], references: Sequence[str]) -> list[list[float]]:
+        """Return the reward of each text by each reference, as they are: nothing prepares them.
+
+        Args:
+            texts: texts of a model; an empty one has the reward 0.
+            references: texts to compare them with.
+
+        >>> Reward("chrf").matrix(["a b", ""], ["a b", "c"])
+        [[1.0, 0.0], [0.0, 0.0]]
+        """
+        parts: list[tuple[Metric[Any], float, Any]] = [
+            (metric, weight, metric.matrix(texts, references, threads=self.threads))
+            for metric, weight in self.parts
+        ]
+        rows = []
+        for i, text in enumerate(texts):
+            row = [0.0] * len(references)
+            if text and not text.isspace():
+                for metric, weight, scores in parts:
+                    shares = [_share(metric, scores[i, j]) for j in range(len(references))]
+                    row = [total + weight * one for total, one in zip(row, shares, strict=True)]
+                for penalty in self._penalties.values():
+                    costs = [penalty(text, one) for one in references]
+                    row = [total - one for total, one in zip(row, costs, strict=True)]
+            rows.append([self.scale * total for total in row])
+        return rows
 
     def details(
         self,
