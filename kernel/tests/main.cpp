@@ -9,6 +9,7 @@ void test_gleu();
 void test_lines();
 void test_meteor();
 void test_nist();
+void test_pairs();
 void test_resampling();
 void test_ribes();
 void test_rouge();
@@ -25,6 +26,7 @@ int main() {
   bleuet::test_lines();
   bleuet::test_meteor();
   bleuet::test_nist();
+  bleuet::test_pairs();
   bleuet::test_resampling();
   bleuet::test_ribes();
   bleuet::test_rouge();
