@@ -13,6 +13,7 @@ void test_pairs();
 void test_resampling();
 void test_ribes();
 void test_rouge();
+void test_segment_cuts();
 void test_self_rows();
 void test_ter();
 void test_wer();
@@ -30,6 +31,7 @@ int main() {
   bleuet::test_resampling();
   bleuet::test_ribes();
   bleuet::test_rouge();
+  bleuet::test_segment_cuts();
   bleuet::test_self_rows();
   bleuet::test_ter();
   bleuet::test_wer();

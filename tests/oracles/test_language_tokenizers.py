@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from bleuet import BLEU, InputError, MissingExtraError
+from bleuet.studies.resegmentation import align
 from bleuet.text.tokenizers import find_tokenizer
 from tests.oracles.sacrebleu_peer import Pair, first_difference, forget
 
@@ -117,6 +118,14 @@ def test_a_sentencepiece_model_by_file(model: Path) -> None:
     assert signature.startswith("spm-made_up-")
     assert BLEU(tokenize=f"spm:{model}").signature().to_dict()["tok"] == signature
     assert "sacrebleu" not in str(BLEU(tokenize=f"spm:{model}").signature())
+
+
+def test_pieces_of_a_model_cut_a_hypothesis(model: Path) -> None:
+    pytest.importorskip("sentencepiece")
+    references = ["kato mire sulo.", "kato nebi é 你你 re."]
+    found = align(["kato mire", "sulo. katonebi é 你你 re."], references, tokenize=f"spm:{model}")
+    assert found.segments == ["kato mire sulo.", "katonebi é 你你 re."]
+    assert found.signature.startswith("spm-made_up-")
 
 
 # A fresh process, for sacreBLEU reads the variable SACREBLEU when it is imported.
