@@ -118,13 +118,20 @@ std::int64_t SegmentCutter::choose(const Part& part, std::size_t middle, std::si
 }
 
 int SegmentCutter::fit(std::size_t segment, std::size_t place) const {
-  const auto has = [&](const std::int32_t* looks, std::size_t of, std::int32_t look) {
-    const std::int32_t* const end = looks + references_.end(of);
-    return look >= 0 && std::find(looks + references_.begin(of), end, look) != end;
-  };
   int fits = 0;
-  if (place > 0) fits += has(edges_.last, segment - 1, edges_.ends[place - 1]);
-  if (place < hypothesis_.size()) fits += has(edges_.first, segment, edges_.begins[place]);
+  for (const bool behind : {false, true}) {
+    if (place == (behind ? hypothesis_.size() : 0)) continue;
+    const std::size_t own = behind ? place : place - 1;
+    const std::size_t of = behind ? segment : segment - 1;
+    const std::int32_t look = (behind ? edges_.begins : edges_.ends)[own];
+    bool same_look = false, same_word = false;
+    for (std::size_t r = references_.begin(of); r < references_.end(of); ++r) {
+      const NumberedText text = references_.texts[r];
+      same_look |= look >= 0 && (behind ? edges_.first : edges_.last)[r] == look;
+      same_word |= text.size() > 0 && hypothesis_[own] == text[behind ? 0 : text.size() - 1];
+    }
+    fits += 2 * static_cast<int>(same_look) + static_cast<int>(same_word);
+  }
   return fits;
 }
 

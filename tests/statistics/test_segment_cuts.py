@@ -78,9 +78,16 @@ def best_of_all(hypothesis: list[int], references: list[list[list[int]]], edges:
             range(sum(map(len, references[:i])), sum(map(len, references[: i + 1])))
             for i in (segment - 1, segment)
         )
-        ends = place > 0 and edges[1][place - 1] in {edges[3][r] for r in before} - {-1}
-        begins = place < n and edges[0][place] in {edges[2][r] for r in behind} - {-1}
-        return ends + begins, place
+        fits = 0
+        if place > 0:
+            fits += 2 * (edges[1][place - 1] in {edges[3][r] for r in before} - {-1})
+            fits += hypothesis[place - 1] in {
+                w for text in references[segment - 1] for w in text[-1:]
+            }
+        if place < n:
+            fits += 2 * (edges[0][place] in {edges[2][r] for r in behind} - {-1})
+            fits += hypothesis[place] in {w for text in references[segment] for w in text[:1]}
+        return fits, place
 
     def choose(rows: range) -> None:
         nonlocal best

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Words: TypeAlias = Sequence[int]
     # The references of each segment.
     Segments: TypeAlias = Sequence[Sequence[Words]]
-    # How many edges of a cut fit: before a segment, behind so many words.
+    # How well a cut fits: before a segment, behind so many words.
     Fit: TypeAlias = Callable[[int, int], int]
 
 
@@ -31,9 +31,10 @@ def cut_segments(
     """Return the fewest edits, and with which word of the hypothesis each segment ends.
 
     Several cuts can have the fewest edits. The one before the middle segment is chosen first, then
-    those in the middle of both halves, and so on. It is where most edges fit: the word before the
-    cut looks as the last word of a reference, the word behind it as the first word of one. Of
-    places that fit as well it is the last.
+    those in the middle of both halves, and so on. It is where most fits: 2 for a word before the
+    cut that looks as the last word of a reference, 1 for one that is that word, and as much for the
+    word behind the cut and the first word of the next reference. Of places that fit as well it is
+    the last.
 
     Args:
         hypothesis: the numbers of its words (32 bits).
@@ -45,8 +46,8 @@ def cut_segments(
     """
     words = read_numbers(hypothesis, "i").tolist()
     segments = list(read_segments(references))
-    begins, behind, first, last = (read_numbers(edge, "i") for edge in edges)
-    fit = _fit(begins, behind, first, last, [0, *read_numbers(references[2], "q")])
+    looks = [read_numbers(edge, "i").tolist() for edge in edges]
+    fit = _fit(words, segments, looks, [0, *read_numbers(references[2], "q")])
     ends = array("q", [len(words)]) * len(segments)
     edits = _choose(words, segments, range(len(segments)), range(len(words)), fit, ends)
     if report is not None:
@@ -102,12 +103,19 @@ def _behind(row: list[int], words: Words, reference: Words) -> list[int]:
     return row
 
 
-def _fit(begins: Words, ends: Words, first: Words, last: Words, groups: Words) -> Fit:
+def _fit(words: Words, segments: Segments, edges: Sequence[Words], groups: Words) -> Fit:
+    begins, ends, first, last = edges
+
     def fit(segment: int, place: int) -> int:
-        before = last[groups[segment - 1] : groups[segment]]
-        behind = first[groups[segment] : groups[segment + 1]]
-        fits_before = place > 0 and ends[place - 1] >= 0 and ends[place - 1] in before
-        fits_behind = place < len(begins) and begins[place] >= 0 and begins[place] in behind
-        return fits_before + fits_behind
+        fits = 0
+        if place > 0:
+            looks = last[groups[segment - 1] : groups[segment]]
+            fits += 2 * (ends[place - 1] >= 0 and ends[place - 1] in looks)
+            fits += words[place - 1] in [text[-1] for text in segments[segment - 1] if text]
+        if place < len(words):
+            looks = first[groups[segment] : groups[segment + 1]]
+            fits += 2 * (begins[place] >= 0 and begins[place] in looks)
+            fits += words[place] in [text[0] for text in segments[segment] if text]
+        return fits
 
     return fit
