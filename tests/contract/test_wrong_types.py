@@ -33,7 +33,7 @@ from bleuet import (
     mbr,
 )
 from bleuet.argument_types import fits
-from bleuet.metrics.catalogue import CATALOGUE
+from bleuet.metrics.catalogue import CATALOGUE, WITHOUT_REFERENCES
 from bleuet.output.answer import Answer
 from bleuet.studies.meta_evaluation import (
     AgreementSettings,
@@ -237,7 +237,7 @@ VALUES: dict[str, Any] = {
 # Arguments that a right call needs although they have a default.
 ALWAYS = ("references", "blocks", "label")
 # Their options take None for a default that depends on another option.
-METRICS = tuple([entry.load() for entry in CATALOGUE.values()])
+METRICS = tuple([entry.load() for entry in (*CATALOGUE.values(), *WITHOUT_REFERENCES.values())])
 # A greater number than fits is as good as the greatest.
 AT_MOST = ("threads", "n_references", "batch_size", "batch_bytes", "max_segment_bytes")
 # An object of each class, on which its methods are called.

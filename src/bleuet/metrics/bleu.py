@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from math import exp, isclose, log
 
 from bleuet.errors import InputError
-from bleuet.frozen import cached_property
+from bleuet.frozen import cached_property, checked
 from bleuet.metrics.bleu_options import BLEUOptions
 from bleuet.metrics.metric import check_threads
 from bleuet.metrics.score import Score
@@ -18,7 +18,7 @@ from bleuet.text.segments import Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from bleuet.metrics.derivation import Derivation
@@ -296,11 +296,12 @@ class BLEU(BLEUOptions[BLEUScore]):
 
     # --- Counting ---------------------------------------------------------------------------------
 
+    @checked
     def table_of_others(
         self,
-        texts: Iterable[str | Sequence[int]],
+        texts: Any,
         *,
-        chosen: Collection[int] | None = None,
+        chosen: Sequence[int] | None = None,
         itself: bool = False,
         threads: int = 1,
     ) -> tuple[Table, list[int]]:
@@ -310,7 +311,7 @@ class BLEU(BLEUOptions[BLEUScore]):
         texts and not with their square.
 
         Args:
-            texts: at least two.
+            texts: at least two strings, or sequences of token ids.
             chosen: the places of the texts that are references; default all.
             itself: whether a text is a reference of itself too.
             threads: threads of the kernel, 0 for one per core; the rows are the same.
@@ -327,7 +328,7 @@ class BLEU(BLEUOptions[BLEUScore]):
         """
         segments = self._as_counted(Segments.hypotheses(texts, self.counted_kind))
         rows = len(segments)
-        places = range(rows) if chosen is None else chosen
+        places = range(rows) if chosen is None else frozenset(chosen)
         is_chosen = bytes([place in places for place in range(rows)])
         if sum(is_chosen) < (1 if itself else 2):
             raise InputError(

@@ -17,7 +17,7 @@ from bleuet.text.segments import Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, NoReturn
 
     from bleuet.metrics.option import Option
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # All scores of pairs need not be in memory together.
 ROWS_AT_ONCE = 64
+MOST_TEXTS, MOST_SEED = 2**31 - 1, 2**64 - 1
 SENTENCES, CORPUS, PAIRS = AVERAGES = "sentences", "corpus", "pairs"
 
 
@@ -82,8 +83,11 @@ class SelfBLEU(BLEUOptions[SelfBLEUScore]):
         key="sample",
         sign_default=False,
         least=0,
+        most=MOST_TEXTS,
     )
-    seed: int = option(default=SEED, help="the random seed of the sample", key="", least=0)
+    seed: int = option(
+        default=SEED, help="the random seed of the sample", key="", least=0, most=MOST_SEED
+    )
     score_type = SelfBLEUScore
     definition = "mean over texts of BLEU(text, all other texts)"
     source = (
@@ -150,7 +154,7 @@ class SelfBLEU(BLEUOptions[SelfBLEUScore]):
         n_references = 1 if self.average == PAIRS else table.n_references
         return self.score_values([*values, *table.totals().values], n_references)
 
-    def _chosen(self, texts: int) -> Collection[int]:
+    def _chosen(self, texts: int) -> Sequence[int]:
         """Return the places of the references."""
         if not self.sample:
             return range(texts)
@@ -162,16 +166,16 @@ class SelfBLEU(BLEUOptions[SelfBLEUScore]):
         # Of Python's generators, only random() promises the same numbers in every version.
         generator = Random(self.seed)
         order = sorted([(generator.random(), place) for place in range(texts)])
-        return frozenset([place for _, place in order[: self.sample]])
+        return sorted([place for _, place in order[: self.sample]])
 
     def _sum_of_scores(
-        self, segments: Segments, table: Table, chosen: Collection[int], threads: int
+        self, segments: Segments, table: Table, chosen: Sequence[int], threads: int
     ) -> tuple[float, int]:
         """Return the sum of the sentence scores, and how many there are."""
         if self.average != PAIRS:
             return fsum(self.bleu.segment_scores(table).values), table.rows
         number = len(chosen) * (len(segments) if self.itself else len(segments) - 1)
-        return fsum(self._each_pair(segments.tolist(), sorted(chosen), threads)), number
+        return fsum(self._each_pair(segments.tolist(), chosen, threads)), number
 
     def _each_pair(self, texts: list[Any], chosen: Sequence[int], threads: int) -> Iterator[float]:
         """Yield the score of each text against each reference, without those against itself."""
