@@ -24,7 +24,6 @@ FLOORS = {
     "web": 7,
     "compat": 7,
     "rewards": 7,
-    "torch": 7,
     "report": 6,
     "studies": 5,
     "engines": 4,

@@ -119,7 +119,7 @@ def add_comparisons(
 
     @app.post(
         f"{path}/{{known}}/points",
-        summary="the scores of two systems, at most 25,000 segments",
+        summary="the scores of two systems, at most 4,000 segments",
         response_model=PointsAnswer,
         responses=problems,
     )
