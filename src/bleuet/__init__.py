@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.catalogue import find_metric, make_metric, metric_from_signature
     from bleuet.metrics.chrf import CHRF, CHRFScore
     from bleuet.metrics.cider import CIDEr, CIDErScore
+    from bleuet.metrics.crystal_bleu import CrystalBLEU
     from bleuet.metrics.eed import EED
     from bleuet.metrics.gleu import GLEU, GLEUScore
     from bleuet.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
@@ -61,6 +62,7 @@ _HOMES = {
     "TERScore": "bleuet.metrics.ter",
     "WER": "bleuet.metrics.wer",
     "WERScore": "bleuet.metrics.wer",
+    "CrystalBLEU": "bleuet.metrics.crystal_bleu",
     "EED": "bleuet.metrics.eed",
     "NIST": "bleuet.metrics.nist",
     "NISTScore": "bleuet.metrics.nist",
@@ -136,6 +138,7 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "ExactMatch",
     "MeanBLEU",
     "MeanBLEUScore",
+    "CrystalBLEU",
     "MeanCHRF",
     "ROUGE",
     "ROUGEScore",

@@ -47,6 +47,11 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"tokenize": "intl", "lowercase": True, "reference_length": "average"},
         {"tokenize": "ids", "max_ngram_order": 3},
     ],
+    "crystal-bleu": [
+        {"ignored": 3, "max_ngram_order": 2},
+        {"ignored": 1, "tokenize": "ids"},
+        {"ignored": 5, "smooth": "floor", "tokenize": "intl", "lowercase": True},
+    ],
     "nist": [{"tokenize": "ids", "max_ngram_order": 3}],
     "cider": [{"variant": "d", "sigma": 2.0, "max_ngram_order": 2}, {"tokenize": "ids"}],
     "chrf": [

@@ -60,6 +60,9 @@ GROUPS = NGRAMS, EDITS, ALIGNMENT, SUMMARIES, CAPTIONS, ANSWERS = (
 CATALOGUE: dict[str, Entry] = {
     "bleu": Entry("bleuet.metrics.bleu:BLEU", NGRAMS, "clipped word n-gram precision"),
     "mean-bleu": Entry("bleuet.metrics.mean_bleu:MeanBLEU", NGRAMS, "mean of sentence BLEU"),
+    "crystal-bleu": Entry(
+        "bleuet.metrics.crystal_bleu:CrystalBLEU", NGRAMS, "BLEU without the most common n-grams"
+    ),
     "chrf": Entry("bleuet.metrics.chrf:CHRF", NGRAMS, "character n-gram F-score"),
     "mean-chrf": Entry("bleuet.metrics.mean_chrf:MeanCHRF", NGRAMS, "mean of chrF over segments"),
     "gleu": Entry("bleuet.metrics.gleu:GLEU", NGRAMS, "the smaller of n-gram precision and recall"),
@@ -119,7 +122,7 @@ SPELLINGS = {
     "rouge1": "rouge-1", "rouge2": "rouge-2", "rouge3": "rouge-3", "rougel": "rouge-l",
     "rougelsum": "rouge-lsum", "f1": "token-f1", "squad-f1": "token-f1", "em": "exact-match",
     "exact": "exact-match", "bleurt": "", "bleus": "",
-    "self-bleu": "bleuet diversity", "selfbleu": "bleuet diversity",
+    "crystalbleu": "crystal-bleu", "self-bleu": "bleuet diversity", "selfbleu": "bleuet diversity",
     "pairwise-bleu": "bleuet diversity", "distinct-n": "bleuet diversity",
     "mwer": "wer with several references", "word-error-rate": "wer", "tp": "",
 }  # fmt: skip

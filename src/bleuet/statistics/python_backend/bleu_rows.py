@@ -6,7 +6,10 @@ from collections import Counter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Collection, Hashable, Sequence
+    from typing import TypeAlias
+
+    Ngram: TypeAlias = tuple[Hashable, ...]
 
 
 def bleu_row(
@@ -16,6 +19,7 @@ def bleu_row(
     max_ngram_order: int = 4,
     reference_length: str = "closest",
     phantom_ngrams: bool = False,
+    ignored: Collection[Ngram] = (),
 ) -> tuple[int | float, ...]:
     """Return the sufficient statistics of one segment.
 
@@ -26,6 +30,7 @@ def bleu_row(
         reference_length: "closest", "shortest" or "average".
         phantom_ngrams: count one n-gram of every order that the hypothesis is too short for, as
             NLTK does.
+        ignored: n-grams that do not count.
 
     Returns:
         Hypothesis length, reference length, clipped matches of order 1..N, n-grams of the
@@ -35,8 +40,9 @@ def bleu_row(
     (3, 3, 2, 1, 3, 2)
     """
     orders = range(1, max_ngram_order + 1)
-    matches = [clipped_matches(hypothesis, references, n) for n in orders]
-    totals = [max(int(phantom_ngrams), len(hypothesis) - n + 1) for n in orders]
+    matches = [clipped_matches(hypothesis, references, n, ignored) for n in orders]
+    kept = [ngrams(hypothesis, n, ignored).total() for n in orders]
+    totals = [max(int(phantom_ngrams), number) for number in kept]
     lengths = [len(reference) for reference in references]
     if reference_length == "average":
         return (len(hypothesis), *matches, *totals, sum(lengths) / len(lengths))
@@ -48,23 +54,27 @@ def bleu_row(
 
 
 def clipped_matches(
-    hypothesis: Sequence[Hashable], references: Sequence[Sequence[Hashable]], n: int
+    hypothesis: Sequence[Hashable],
+    references: Sequence[Sequence[Hashable]],
+    n: int,
+    ignored: Collection[Ngram] = (),
 ) -> int:
     """Return how many n-grams of the hypothesis are in a reference, each at most as often as there.
 
     >>> clipped_matches("the the the".split(), ["the cat".split()], 1)
     1
     """
-    most: Counter[tuple[Hashable, ...]] = Counter()
+    most: Counter[Ngram] = Counter()
     for reference in references:
         most |= ngrams(reference, n)
-    return (ngrams(hypothesis, n) & most).total()
+    return (ngrams(hypothesis, n, ignored) & most).total()
 
 
-def ngrams(tokens: Sequence[Hashable], n: int) -> Counter[tuple[Hashable, ...]]:
-    """Return how often each n-gram occurs.
+def ngrams(tokens: Sequence[Hashable], n: int, ignored: Collection[Ngram] = ()) -> Counter[Ngram]:
+    """Return how often each n-gram occurs that is not ignored.
 
     >>> ngrams("a b a b".split(), 2)[("a", "b")]
     2
     """
-    return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
+    found = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+    return Counter([ngram for ngram in found if ngram not in ignored])

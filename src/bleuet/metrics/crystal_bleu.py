@@ -1,0 +1,143 @@
+"""CrystalBLEU (Eghbali and Pradel 2022): BLEU without the n-grams that all texts share."""
+
+from __future__ import annotations
+
+from heapq import nsmallest
+
+from bleuet.errors import InputTypeError
+from bleuet.frozen import cached_property
+from bleuet.metrics.bleu import BLEU, BLEUScore
+from bleuet.metrics.bleu_options import BLEUOptions
+from bleuet.metrics.metric import Metric
+from bleuet.metrics.option import option
+from bleuet.metrics.smoothing import SMOOTHINGS
+from bleuet.statistics.python_backend.bleu_rows import bleu_row
+from bleuet.statistics.python_backend.learned_ngrams import ngrams_up_to
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any, NoReturn
+
+    from bleuet.metrics.marks import Mark
+    from bleuet.metrics.row_limit import RowLimit
+    from bleuet.statistics.python_backend.learned_ngrams import Ngram
+
+MOST_IGNORED = 1_000_000
+
+
+class CrystalBLEUScore(BLEUScore):
+    """A CrystalBLEU score and its components; matches and totals are of n-grams that count."""
+
+    __slots__ = ()
+
+
+class CrystalBLEU(BLEU):
+    """BLEU without the most common n-grams, which any two texts of a language share.
+
+    The k most common n-grams of the references, or of another corpus that `learn` reads, do not
+    count, neither as matches nor as n-grams of the hypothesis (Eghbali and Pradel 2022, section
+    3). Program code has many of them. As in the package crystalbleu, the score is 0 if no word
+    that counts matches.
+
+    >>> common = CrystalBLEU().learn(["( a ) ;", "( b ) ;"])
+    >>> metric = CrystalBLEU(ignored=4, max_ngram_order=2).with_learned(common)
+    >>> metric.sentence_score("( x ) ;", "( y ) ;").score
+    0.0
+    """
+
+    smooth: str = option(default="nltk-0", like=BLEUOptions.smooth)
+    # The most common n-grams are chosen among those of all orders.
+    max_ngram_order: int = option(default=4, scoring=False, like=BLEUOptions.max_ngram_order)
+    ignored: int = option(
+        default=500,
+        help="how many n-grams do not count: the most common ones; of equally common ones the "
+        "shortest, then the first in the order of their words",
+        key="ignored",
+        least=0,
+        most=MOST_IGNORED,
+    )
+    score_type = CrystalBLEUScore
+    in_sacrebleu = False
+    learns = True
+    definition = "BLEU of the n-grams that are not among the k most common ones"
+    source = (
+        "Eghbali and Pradel (2022), CrystalBLEU: Precisely and Efficiently Measuring the "
+        "Similarity of Code, ASE, section 3"
+    )
+    needs = "all references before it counts, or another corpus to learn from"
+    same_number = (
+        "crystalbleu 0.2 with tokenize=none, the same n-grams, and smoothings nltk-0 to nltk-5"
+    )
+
+    def row_limits(self, n_references: int | None) -> list[RowLimit]:
+        """Return the most n-grams that lengths allow, and the most that can match."""
+        from bleuet.metrics.row_limit import RowLimit
+
+        least = int(SMOOTHINGS[self.smooth].nltk)
+        limits = []
+        for less, total in enumerate(self.integer_columns[-self._counted_orders :]):
+            limits.append(RowLimit(total, "sys_len", less, least))
+            limits.append(RowLimit(f"matches_{less + 1}", total))
+        return limits
+
+    def precisions(self, values: Sequence[int | float]) -> tuple[list[float], int]:
+        """Return what BLEU returns; no order has a precision if no word that counts matches."""
+        if self.parts(values)[2][0] or self.smooth_unmatched:
+            return super().precisions(values)
+        return [0.0] * self.max_ngram_order, 0 if self.effective_order else self.max_ngram_order
+
+    # --- Counting ---------------------------------------------------------------------------------
+
+    @cached_property
+    def common(self) -> frozenset[Ngram]:
+        """The n-grams that do not count; none before it has learned."""
+
+        def order(one: tuple[Ngram, int]) -> tuple[int, int, Ngram]:
+            ngram, count = one
+            return -count, len(ngram), ngram
+
+        learned = (self.learned or {}).items()
+        return frozenset([ngram for ngram, _ in nsmallest(self.ignored, learned, key=order)])
+
+    def learn_segment(self, references: list[Any]) -> Iterable[Any]:
+        """Yield the n-grams of all references of a segment."""
+        for reference in references:
+            yield from ngrams_up_to(self._words(reference), self.max_ngram_order)
+
+    def count_segment(self, hypothesis: Any, references: list[Any]) -> Sequence[int | float]:
+        """Return BLEU's row, of the n-grams that count."""
+        words, *several = map(self._words, (hypothesis, *references))
+        return bleu_row(
+            words,
+            several,
+            max_ngram_order=self._counted_orders,
+            reference_length=self.reference_length,
+            phantom_ngrams=SMOOTHINGS[self.smooth].nltk,
+            ignored=self.common,
+        )
+
+    def _words(self, text: Any) -> Sequence[Any]:
+        """Return the words of what is counted: a text, its tokens with spaces, or token ids."""
+        return self.tokens(text) if self.tokenize_text is None else text.split()
+
+    def mark_segment(
+        self, hypothesis: Any, references: list[Any]
+    ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
+        """Return what BLEU returns, without the n-grams that do not count."""
+        words, several, marks = super().mark_segment(hypothesis, references)
+        kept = [mark for mark in marks if tuple(words[slice(*mark.hypothesis)]) not in self.common]
+        return words, several, kept
+
+    # BLEU has routines in the kernel for these.
+    _make_counter = Metric._make_counter
+    _fill_scores = Metric._fill_scores
+    _number_of_row = Metric._number_of_row
+
+    def table_of_others(self, *_: object, **__: object) -> NoReturn:
+        """Raise: what does not count is learned from references, and these are the texts.
+
+        Raises:
+            InputTypeError: always.
+        """
+        raise InputTypeError("CrystalBLEU has no Self-BLEU: use BLEU")
