@@ -377,6 +377,8 @@ def test_a_score_is_a_number_where_that_is_clear(setting: Setting) -> None:
     if setting.token_ids:
         texts = (PERFECT_IDS, PERFECT_IDS[:9])
     untaught = setting.metric()
+    if setting.name == "crystal-bleu":  # 500 n-grams are more than these texts have
+        untaught = untaught.with_options(ignored=0)
     metric = untaught.prepare(untaught.corpus(texts, [texts[0], texts[0][:1]]))
     best, other = (metric.sentence_score(text, [texts[0]]) for text in texts)
     assert best.score != other.score

@@ -46,7 +46,10 @@ class CrystalBLEU(BLEU):
     0.0
     """
 
-    smooth: str = option(default="nltk-0", like=BLEUOptions.smooth)
+    # Other keys than those of BLEU, because other n-grams are smoothed.
+    smooth: str = option(
+        default="nltk-0", key="crystalsmooth", short_key="cs", like=BLEUOptions.smooth
+    )
     # The most common n-grams are chosen among those of all orders.
     max_ngram_order: int = option(default=4, scoring=False, like=BLEUOptions.max_ngram_order)
     ignored: int = option(
@@ -70,15 +73,22 @@ class CrystalBLEU(BLEU):
         "crystalbleu 0.2 with tokenize=none, the same n-grams, and smoothings nltk-0 to nltk-5"
     )
 
+    @cached_property
+    def integer_columns(self) -> tuple[str, ...]:
+        """Those of BLEU, whose numbers are of n-grams that count."""
+        return tuple([f"kept_{name}" for name in super().integer_columns])
+
     def row_limits(self, n_references: int | None) -> list[RowLimit]:
         """Return the most n-grams that lengths allow, and the most that can match."""
         from bleuet.metrics.row_limit import RowLimit
 
         least = int(SMOOTHINGS[self.smooth].nltk)
         limits = []
-        for less, total in enumerate(self.integer_columns[-self._counted_orders :]):
-            limits.append(RowLimit(total, "sys_len", less, least))
-            limits.append(RowLimit(f"matches_{less + 1}", total))
+        order, columns = self._counted_orders, self.integer_columns
+        pairs = zip(columns[-2 * order : -order], columns[-order:], strict=True)
+        for less, (matches, total) in enumerate(pairs):
+            limits.append(RowLimit(total, "kept_sys_len", less, least))
+            limits.append(RowLimit(matches, total))
         return limits
 
     def precisions(self, values: Sequence[int | float]) -> tuple[list[float], int]:
