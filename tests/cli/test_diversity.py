@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bleuet import BLEU, self_bleu
+from bleuet import BLEU, metric_from_signature, self_bleu
 from tests.corpora import SYSTEM_A, SYSTEM_B
 
 if TYPE_CHECKING:
@@ -66,3 +66,13 @@ def test_misuse(run: Callable[..., Outcome], words: list[str], message: str) -> 
     assert outcome.code in (1, 2)
     assert message in outcome.err
     assert outcome.err.count("\n") == 1 or "usage" in outcome.err
+
+
+def test_a_round_trip_is_signed_and_scores_as_before(run: Callable[..., Outcome]) -> None:
+    signed = json.loads(run("score", "ref.txt", "-i", "a.txt", "--round-trip", "-f", "json").out)
+    plain = json.loads(run("score", "ref.txt", "-i", "a.txt", "-f", "json").out)
+    assert signed[0]["score"] == plain[0]["score"]
+    assert "|roundtrip:yes|version:" in signed[0]["signature"]
+    assert "sacrebleu" not in signed[0]["signature"]
+    assert "roundtrip" not in plain[0]["signature"]
+    assert metric_from_signature(signed[0]["signature"]) == BLEU(round_trip=True)

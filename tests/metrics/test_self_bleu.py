@@ -21,6 +21,7 @@ from bleuet import (
 from bleuet.metrics.bleu import NLTKS_OF_THE_LAST_SENTENCE
 from bleuet.metrics.bleu_options import REFERENCE_LENGTHS
 from bleuet.metrics.smoothing import SMOOTHINGS
+from bleuet.rewards import Reward, self_similarity
 from bleuet.text.segments import Segments
 from tests.backends import counted_by, counted_by_python, kernel
 from tests.effort import QUICK
@@ -225,3 +226,12 @@ def test_smoothings_of_one_sentence_have_no_corpus() -> None:
         with pytest.raises(OptionError, match="which is for sentences"):
             self_bleu(TEXTS, metric, average="corpus")
         assert self_bleu(TEXTS, metric).score > 0
+
+
+def test_the_diversity_of_rewards_is_that_of_all_others() -> None:
+    rng = random.Random(2)
+    for reward in (Reward("bleu"), Reward({"bleu": 0.5}, scale=3), Reward("bleu:smooth=floor")):
+        samples = [one or "a" for one in any_texts(rng)]
+        others = [samples[:place] + samples[place + 1 :] for place in range(len(samples))]
+        assert self_similarity(samples, reward) == reward(samples, others)
+    assert self_similarity(["a", " ", "a"], "chrf") == [1.0, 0.0, 1.0]
