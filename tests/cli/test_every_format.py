@@ -41,6 +41,7 @@ RUNS: dict[str, tuple[str, ...]] = {
     "meta": ("meta", "ref.txt", "-i", A, B, "--human", "human.tsv", "-q"),
     "gate": ("gate", "ref.txt", "--baseline", B, "-i", A, "-q"),
     "align": ("align", "ref.txt", "-i", A),
+    "diversity": ("diversity", A, B),
     "metrics": ("metrics",),
     "metrics with a name": ("metrics", "bleu"),
     "tokenizers": ("tokenizers",),

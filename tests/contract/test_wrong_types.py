@@ -270,11 +270,12 @@ MADE_BY_OTHERS = {
     "Decisions",
     "PairedComparison", "SystemScore", "Interval", "BlockScores", "BlockComparison", "Agreement",
     "MetricComparison", "MetricResult", "Leaderboard", "Statistic", "CorpusStream",
+    "TextsInMemory",
 }  # fmt: skip
 # Not for users of metrics but for writers of them: methods of any class.
 FOR_WRITERS = {
     "count_segment", "learn_segment", "formula", "row_limits", "suited_to", "rescoring_options",
-    "from_signature", "score_values", "mean", "mark_segment", "derive_segment",
+    "from_signature", "score_values", "mean", "mark_segment", "derive_segment", "with_pairs",
 }  # fmt: skip
 # The same of one class, and what others do first with their arguments.
 NOT_CALLED = {
@@ -282,6 +283,7 @@ NOT_CALLED = {
     "Corpus.from_checked", "Sequence.count", "Sequence.index", "Statistic.measured", "CorpusStream",
     "group_by_counting", "keep_counted", "score_counted", "count_batches", "count_systems",
     "SegmentMean.signature", "Answer.write", "Source.stream", "Source.records",
+    "Source.cues",
 }  # fmt: skip
 
 
