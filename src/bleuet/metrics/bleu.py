@@ -333,7 +333,7 @@ class BLEU(BLEUOptions[BLEUScore]):
         if sum(is_chosen) < (1 if itself else 2):
             raise InputError(
                 f"each text needs another one to compare it with, but {sum(is_chosen)} of {rows} "
-                "texts is a reference: pass more"
+                "texts is a reference: pass more texts, or a larger sample"
             )
         integers = backend().unwritten(len(self.integer_columns) * rows)
         reals = backend().unwritten(len(self.real_columns) * rows)
