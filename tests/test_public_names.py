@@ -108,6 +108,7 @@ def test_a_missing_docstring_is_found() -> None:
     assert undocumented(module) == ["untold", "Kept.kept"]
 
 
+@pytest.mark.usefixtures("no_running_loop")
 @pytest.mark.parametrize("name", ["bleuet", *MODULES])
 def test_examples_in_docstrings_are_true(name: str) -> None:
     try:

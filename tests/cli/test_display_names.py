@@ -116,6 +116,8 @@ TAKING: dict[str, tuple[tuple[str, ...], str]] = {
     "gate": (("--draws", "100", "-m", "ter"), "the baseline {}."),
     "lint": ((), "{}:2"),
     "align": ((), ""),
+    "matrix": ((), ""),
+    "mbr": ((), ""),
     "meta": (("--human", "human.tsv"), ""),
     "explain": (("--from", "bleu", "--to", "ter"), ""),
 }
@@ -136,7 +138,7 @@ def words_for(command: str, one: str, other: str) -> list[str]:
     more = TAKING[command][0]
     if command == "gate":
         return [command, "ref.txt", "--baseline", one, "-i", other, "-q", *more]
-    if command == "align":
+    if command in ("align", "matrix"):
         return [command, "ref.txt", "-i", one, "-q"]
     if command == "explain":
         return [command, "ref.txt", "-q", "--from", "bleu", "--to", "bleu:lowercase", "-i", one]

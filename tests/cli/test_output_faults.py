@@ -147,6 +147,8 @@ WRITERS: dict[tuple[str, str], tuple[tuple[str, ...], str]] = {
     ("score", "--save-table"): (SCORE, "table.parquet"),
     ("compare", "--html"): (COMPARE, "page.html"),
     ("gate", "--summary"): (GATE, "summary.md"),
+    ("mbr", "--texts"): (("mbr", "-i", A, B, "-q"), "chosen.txt"),
+    ("mbr", "--save-matrix"): (("mbr", "-i", A, B, "-q"), "matrix.jsonl"),
     ("meta", "--picture"): (META, "picture.svg"),
     ("meta", "--scatter"): (META, "scatter.svg"),
 }

@@ -126,6 +126,7 @@ REACHES: dict[str, dict[str, tuple[str, str]]] = {
         "effective_order": ("effective_order", "eff:yes"),
         "weights": ("weights=.4/.3/.2/.1", "weights:0.4/0.3/0.2/0.1"),
         "reference_length": ("reference_length=shortest", "reflen:shortest"),
+        "round_trip": ("round_trip", "roundtrip:yes"),
     },
     "mean-bleu": {
         "weighting": ("weighting=plain", "mean:plain"),
@@ -194,6 +195,7 @@ BLEU_FLAGS: dict[str, tuple[str, ...]] = {
     "--effective-order": (),
     "--weights": (".4", ".3", ".2", ".1"),
     "--reference-length": ("shortest",),
+    "--round-trip": (),
 }
 
 

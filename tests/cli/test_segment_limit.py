@@ -87,6 +87,18 @@ WORDS = {
     ("lint", "input"): HYPOTHESES,
     ("lint", "source"): (*PAIR, "--source", "FILE"),
     ("lint", "training"): (*PAIR, "--training", "FILE"),
+    ("align", "references"): ("FILE", "-i", "a.txt"),
+    ("align", "input"): ("ref.txt", "-i", "FILE"),
+    ("align", "documents"): ("ref.txt", "-i", "a.txt", "--documents", "FILE"),
+    ("align", "hypothesis_documents"): (
+        "ref.txt", "-i", "a.txt", "--documents", "ref.txt", "--hypothesis-documents", "FILE",
+    ),
+    ("diversity", "texts"): ("a.txt", "FILE"),
+    ("matrix", "references"): ("FILE", "-i", "a.txt"),
+    ("matrix", "input"): ("ref.txt", "-i", "FILE"),
+    ("mbr", "references"): REFERENCES,
+    ("mbr", "input"): HYPOTHESES,
+    ("mbr", "pseudo_references"): ("-i", "a.txt", "b.txt", "--pseudo-references", "FILE"),
 }  # fmt: skip
 # Read as saved tables, which have their own limits.
 OTHERS = {"from_table"}

@@ -156,6 +156,7 @@ def test_openrlhf() -> None:
             reward_func([prompt], [prompt], [label])
 
 
+@pytest.mark.usefixtures("no_running_loop")
 def test_verifiers() -> None:
     def rubric(function: Any, **merged: Any) -> Any:
         """As versions 0.1 call it."""

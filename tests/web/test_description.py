@@ -119,6 +119,7 @@ def test_rewards_as_openrlhf_asks_for_them(
         assert expected["rewards"] == Reward("bleu")(["It rains.", "It is raining."], LABELS)
 
 
+@pytest.mark.usefixtures("no_running_loop")
 @pytest.mark.parametrize("name", ["score", "sentences"])
 def test_a_client_that_leaves_stops_its_work(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[object] = []
