@@ -139,6 +139,7 @@ REACHES: dict[str, dict[str, tuple[str, str]]] = {
         "effective_order": ("effective_order=no", "eff:no"),
         "weights": ("weights=.4/.3/.2/.1", "weights:0.4/0.3/0.2/0.1"),
         "reference_length": ("reference_length=shortest", "reflen:shortest"),
+        "round_trip": ("round_trip", "roundtrip:yes"),
     },
     "chrf": {
         "char_order": ("char_order=4", "nc:4"),
