@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from bleuet.extras import optional
 from bleuet.output.rendering import FORMATS
+from bleuet.report.page.kept import MOST_POINTS
 from bleuet.web.answer_types import ComparisonState, PointsAnswer, SentencesAnswer
 from bleuet.web.comparison_files import PAGE, REPORT
 from bleuet.web.comparisons import (
@@ -119,7 +120,7 @@ def add_comparisons(
 
     @app.post(
         f"{path}/{{known}}/points",
-        summary="the scores of two systems, at most 4,000 segments",
+        summary=f"the scores of two systems, at most {MOST_POINTS:,} segments",
         response_model=PointsAnswer,
         responses=problems,
     )

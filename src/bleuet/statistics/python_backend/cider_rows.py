@@ -15,7 +15,7 @@ from bleuet.statistics.python_backend.learned_ngrams import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any, TypeAlias
 
     from bleuet.statistics.python_backend.learned_ngrams import Ngram
@@ -71,27 +71,15 @@ class CiderCounter(LearnedNgrams):
         Returns:
             1, and the similarity, a mean over references and orders.
         """
+        own = self._vectors(hypothesis)
         total = 0.0
-        for similarities, penalty in self.similarities(hypothesis, references):
+        for reference in references:
             # Not sum(), which compensates for rounding from Python 3.12 on.
             cosines = 0.0
-            for similarity in similarities:
-                cosines += similarity
-            total += cosines / self.order * penalty
+            for pair in zip(own, self._vectors(reference), strict=False):
+                cosines += self._similarity(*pair)
+            total += cosines / self.order * self._penalty(len(hypothesis) - len(reference))
         return [1, total / len(references)]
-
-    def similarities(
-        self, hypothesis: Any, references: list[Any]
-    ) -> Iterator[tuple[list[float], float]]:
-        """Yield for each reference the similarity of each order, and the penalty of the length.
-
-        Arguments as for `count`. The orders are those that both have.
-        """
-        own = self._vectors(hypothesis)
-        for reference in references:
-            pairs = zip(own, self._vectors(reference), strict=False)
-            penalty = self._penalty(len(hypothesis) - len(reference))
-            yield [self._similarity(*pair) for pair in pairs], penalty
 
     def _vectors(self, tokens: Sequence[Any]) -> list[Vector]:
         """Return the vectors of the orders that a text has (Vedantam et al. 2015, equation 1).
