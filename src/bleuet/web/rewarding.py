@@ -25,7 +25,7 @@ def get_reward(metric: str, request: Mapping[str, Any]) -> dict[str, Any]:
     >>> get_reward("chrf", {"query": ["Say: a.</s>"], "prompts": ["Say: "], "labels": ["a."]})
     {'rewards': [1.0], 'scores': [1.0], 'extra_logs': {'chrF2': [1.0]}}
     """
-    # Refuses a metric that would open a file; a reward makes its own, for sentences.
+    # A metric that would open a file is an error here; a reward makes its own, for sentences.
     requested_metric(metric)
     function = openrlhf_reward(metric)
     return function(request["query"], request["prompts"], request["labels"])
