@@ -24,6 +24,7 @@ FLOORS = {
     "web": 7,
     "compat": 7,
     "rewards": 7,
+    "torch": 7,
     "report": 6,
     "studies": 5,
     "engines": 4,
@@ -56,7 +57,7 @@ NEIGHBOURS = {
 
 HEAVY = {"numpy", "scipy", "pandas"}
 # Rooms that no score needs, so that their modules may bring optional libraries with them.
-MAY_LOAD_LIBRARIES = {"studies", "report", "web"}
+MAY_LOAD_LIBRARIES = {"studies", "report", "torch", "web"}
 OPTIONAL = {library.partition(".")[0] for library in EXTRAS}
 CATCH_ALL_NAMES = {"utils", "helpers", "common", "misc"}
 # sacreBLEU's own names, under which its users' imports must go on working.

@@ -34,6 +34,10 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "uvicorn": ("serving the page", "web"),
     "mcp.server": ("offering tools to assistants", "mcp"),
     "mcp.server.mcpserver.exceptions": ("offering tools to assistants", "mcp"),
+    "torch": ("counting tensors, or a loss", "torch"),
+    "torchmetrics": ("a metric that torchmetrics adds across processes", "torch"),
+    "triton": ("counting on a GPU", "torch"),
+    "triton.language": ("counting on a GPU", "torch"),
     "sacrebleu": ("handing over to sacreBLEU", "sacrebleu"),
 }
 
