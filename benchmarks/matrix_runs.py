@@ -25,7 +25,7 @@ def ours(metric: str, pairs: Pairs, threads: int = 1) -> Runner:
 
     def run() -> Any:
         matrix = scorer.matrix(pairs.hypotheses, pairs.references, threads=threads)
-        return matrix.cast("B").cast("d").tolist()
+        return matrix.cast("B").cast("d")
 
     return Runner(bleuet_runs.NAME if threads == 1 else bleuet_runs.TWO_THREADS, run)
 

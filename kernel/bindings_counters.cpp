@@ -22,6 +22,7 @@
 #include "bindings.hpp"
 #include "bindings_buffers.hpp"
 #include "bindings_names.hpp"
+#include "bindings_scores.hpp"
 #include "bindings_scratch.hpp"
 #include "bindings_segments.hpp"
 #include "bleu.hpp"
@@ -380,6 +381,32 @@ class BoundBleuCounter : public BoundCounter<BleuCounter> {
     });
   }
 
+  // Writes the score of every hypothesis against every segment of the references, in numbers of 8
+  // or 4 bytes.
+  void score_pairs(std::string_view kind, nb::object hypotheses,
+                   const PreparedReferences<BleuCounter>& references, const BoundBleuScorer& scorer,
+                   nb::object scores, unsigned threads) const {
+    if (scorer.scorer().integers() != BleuCounter::integers(references.options) ||
+        scorer.scorer().reals() != BleuCounter::reals(references.options)) {
+      throw nb::value_error("the references are not those of this metric");
+    }
+    with_kind(kind, [&](auto kept) {
+      using Segments = decltype(kept);
+      Reader reader(python_lowers(options_, 0));
+      const Segments segments = reader.template hypotheses<Segments>(hypotheses.ptr());
+      const std::size_t pairs = segments.size() * references.ends.size();
+      const Borrowed<std::uint8_t> bytes(scores);
+      const auto fill = [&](auto number) {
+        using Number = decltype(number);
+        const Borrowed<Number> numbers(scores, pairs, true);
+        const nb::gil_scoped_release unlocked;
+        bleuet::score_pairs(segments, references, scorer.scorer(), numbers.data(), threads,
+                            signal_poll());
+      };
+      bytes.size() == pairs * sizeof(float) ? fill(float()) : fill(double());
+    });
+  }
+
  private:
   static void check_chosen(const std::uint8_t* chosen, std::size_t rows, bool itself) {
     const auto references = rows - static_cast<std::size_t>(std::count(chosen, chosen + rows, 0));
@@ -405,7 +432,9 @@ void bind_bleu(nb::module_& module) {
            })
       .def("self_table", &BoundBleuCounter::self_table, nb::arg("kind"), nb::arg("texts"),
            nb::arg("references"), nb::arg("itself"), nb::arg("integer_columns"),
-           nb::arg("real_columns"), nb::arg("threads") = 1);
+           nb::arg("real_columns"), nb::arg("threads") = 1)
+      .def("score_pairs", &BoundBleuCounter::score_pairs, nb::arg("kind"), nb::arg("hypotheses"),
+           nb::arg("references"), nb::arg("scorer"), nb::arg("scores"), nb::arg("threads") = 1);
 }
 
 // A match as Python reads it: the first word and the number of words of both sides, and the place

@@ -1,4 +1,6 @@
 // The scores of all rows of a table, as Python calls them.
+#include "bindings_scores.hpp"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -11,8 +13,6 @@
 #include "bindings.hpp"
 #include "bindings_buffers.hpp"
 #include "bindings_names.hpp"
-#include "bindings_scratch.hpp"
-#include "bleu.hpp"
 #include "chrf.hpp"
 #include "smoothing.hpp"
 #include "ter.hpp"
@@ -52,66 +52,6 @@ constexpr Named<Smoothing> kSmoothings[] = {
     {"nltk-7", Smoothing::nltk_7},
 };
 
-// BLEU's formula over rows that lie in columns or in a tuple, always in the order of the columns.
-class BleuScorer {
- public:
-  BleuScorer(const BleuScoring& scoring, bool real_length)
-      : scoring_(scoring),
-        real_length_(real_length),
-        lengths_(real_length ? 1 : 2),
-        orders_(counted_orders(scoring.smoothing, scoring.max_ngram_order)) {}
-
-  double score(nb::tuple values) {
-    if (values.size() != integers() + reals()) {
-      throw nb::value_error("a row does not have the numbers of its metric");
-    }
-    const Loan scratch(pool_, *this);
-    for (std::size_t c = 0; c < integers(); ++c) {
-      scratch->row[c] = nb::cast<std::int64_t>(values[c]);
-    }
-    return of_row(*scratch, real_length_ ? nb::cast<double>(values[integers()]) : 0);
-  }
-
-  void scores(nb::object integer_columns, nb::object real_columns, std::size_t rows,
-              nb::object scores) {
-    const Borrowed<const std::int64_t> in(integer_columns, rows * integers(), false);
-    const Borrowed<const double> in_reals(real_columns, rows * reals(), false);
-    const Borrowed<double> out(scores, rows, true);
-    const Loan scratch(pool_, *this);
-    for (std::size_t i = 0; i < rows; ++i) {
-      for (std::size_t c = 0; c < integers(); ++c) scratch->row[c] = in.data()[c * rows + i];
-      out.data()[i] = of_row(*scratch, real_length_ ? in_reals.data()[i] : 0);
-    }
-  }
-
- private:
-  struct Scratch {
-    explicit Scratch(const BleuScorer& scorer)
-        : row(scorer.integers()), precisions(scorer.scoring_.max_ngram_order) {}
-
-    std::vector<std::int64_t> row;
-    std::vector<double> precisions;
-  };
-  using Loan = ScratchPool<Scratch>::Loan;
-
-  std::size_t integers() const { return lengths_ + 2 * orders_; }
-  std::size_t reals() const { return real_length_ ? 1 : 0; }
-
-  double of_row(Scratch& scratch, double real_length) const {
-    const std::int64_t* const row = scratch.row.data();
-    const std::int64_t* const matches = row + lengths_;
-    return bleu_score(static_cast<double>(row[0]),
-                      real_length_ ? real_length : static_cast<double>(row[1]), matches,
-                      matches + orders_, scoring_, scratch.precisions.data());
-  }
-
-  BleuScoring scoring_;
-  bool real_length_;
-  std::size_t lengths_;
-  std::size_t orders_;
-  ScratchPool<Scratch> pool_;
-};
-
 void chrf_scores(nb::object integers, std::size_t rows, nb::object scores, std::size_t char_order,
                  std::size_t word_order, double beta, bool eps_smoothing) {
   ChrfCounter::Options options;
@@ -141,24 +81,24 @@ void ter_scores(nb::object integers, nb::object reals, std::size_t rows, nb::obj
 }  // namespace
 
 void bind_scores(nb::module_& module) {
-  nb::class_<BleuScorer>(module, "BleuScorer")
+  nb::class_<BoundBleuScorer>(module, "BleuScorer")
       .def(
           "__init__",
-          [](BleuScorer* self, std::size_t max_ngram_order, const std::string& smooth,
+          [](BoundBleuScorer* self, std::size_t max_ngram_order, const std::string& smooth,
              double smooth_value, bool smooth_unmatched, bool effective_order,
              const std::vector<double>& weights, bool real_length, bool compensated_sum) {
             const BleuScoring scoring{max_ngram_order, by_name(kSmoothings, smooth, "smoothing"),
                                       smooth_value,    smooth_unmatched,
                                       effective_order, weights,
                                       compensated_sum};
-            new (self) BleuScorer(scoring, real_length);
+            new (self) BoundBleuScorer(BleuScorer(scoring, real_length));
           },
           nb::arg("max_ngram_order"), nb::arg("smooth"), nb::arg("smooth_value"),
           nb::arg("smooth_unmatched"), nb::arg("effective_order"), nb::arg("weights"),
           nb::arg("real_length"), nb::arg("compensated_sum"))
-      .def("score", &BleuScorer::score, nb::arg("values"))
-      .def("scores", &BleuScorer::scores, nb::arg("integers"), nb::arg("reals"), nb::arg("rows"),
-           nb::arg("scores"));
+      .def("score", &BoundBleuScorer::score, nb::arg("values"))
+      .def("scores", &BoundBleuScorer::scores, nb::arg("integers"), nb::arg("reals"),
+           nb::arg("rows"), nb::arg("scores"));
   module.def("chrf_scores", &chrf_scores, nb::arg("integers"), nb::arg("rows"), nb::arg("scores"),
              nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta"),
              nb::arg("eps_smoothing"));

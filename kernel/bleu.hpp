@@ -1,4 +1,4 @@
-// BLEU's sufficient statistics of one segment, and its sentence scores (Papineni et al. 2002).
+// BLEU's sufficient statistics of one segment (Papineni et al. 2002).
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "ngrams.hpp"
-#include "smoothing.hpp"
 #include "tokenizer.hpp"
 #include "word_counter.hpp"
 
@@ -14,6 +13,10 @@ namespace bleuet {
 
 // The reference length that the length of a hypothesis is compared with.
 enum class ReferenceLength : std::uint8_t { closest, shortest, average };
+
+// That of the references of one segment; only an average may be fractional.
+double reference_length(ReferenceLength which, std::size_t length, const TokenizedText* references,
+                        std::size_t n);
 
 // A row is: hypothesis length, reference length, clipped matches of order 1..N, n-grams of the
 // hypothesis of order 1..N. With ReferenceLength::average the reference length is the one real
@@ -46,22 +49,5 @@ class BleuCounter : public WordCounter<BleuCounter> {
   std::vector<const TokenList*> pointers_;
   NgramMatcher matcher_;
 };
-
-struct BleuScoring {
-  std::size_t max_ngram_order = 4;
-  Smoothing smoothing = Smoothing::exponential;
-  double smooth_value = 0;
-  bool smooth_unmatched = false;
-  bool effective_order = false;
-  std::vector<double> weights;  // empty: uniform
-  // Python's sum() of floats is compensated from 3.12 on, and the last digit of a score with it.
-  bool compensated_sum = false;
-};
-
-// The score in percent of one row: lengths, then matches and totals of order 1, 2, ... as many as
-// counted_orders() says. Leaves the smoothed precisions in `precisions`, which has room for
-// max_ngram_order of them.
-double bleu_score(double hypothesis_length, double reference_length, const std::int64_t* matches,
-                  const std::int64_t* totals, const BleuScoring& scoring, double* precisions);
 
 }  // namespace bleuet

@@ -1,14 +1,18 @@
-// BLEU's rows of every hypothesis against every reference, with the words of all references
-// numbered once and the masks of a hypothesis built once.
+// BLEU's rows of every hypothesis against the references of every segment. The n-grams of all
+// references are numbered once, each with the segments that have it, so that the time goes into
+// n-grams that are shared and not into pairs.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "bleu.hpp"
+#include "bleu_scorer.hpp"
 #include "counter.hpp"
 #include "pairs.hpp"
+#include "token_numbers.hpp"
 #include "vocabulary.hpp"
 
 namespace bleuet {
@@ -18,46 +22,143 @@ class BleuPairs {
   // The references must live as long as this.
   explicit BleuPairs(const PreparedReferences<BleuCounter>& references);
 
+  std::size_t segments() const { return segments_; }
+
   // What one thread needs.
   struct Scratch {
-    explicit Scratch(const BleuPairs& pairs) : reader(pairs.references_.options) {}
+    explicit Scratch(const BleuPairs& pairs)
+        : reader(pairs.references_.options),
+          counts(pairs.ngrams_.size(), 0),
+          reached(pairs.words_.size(), 0) {}
 
     WordReader reader;
     TokenizedText hypothesis;
-    std::vector<std::int32_t> numbers;
-    std::vector<std::uint64_t> masks;  // by the number of a word, all zero between calls
+    std::vector<std::uint32_t> words, numbers;
+    std::vector<std::uint32_t> places, followed;
+    // All zero between calls: by the number of an n-gram, how often the hypothesis has it, and by
+    // the place of an n-gram that stands nowhere else, the longest match from there.
+    std::vector<std::uint32_t> counts, reached;
+    // The matches with each segment, order after order; in one byte each where that is enough.
+    std::vector<std::uint8_t> bytes;
+    std::vector<std::uint32_t> matches;
   };
 
-  // Writes the rows of scratch.hypothesis, the first at `row`; returns false without writing where
-  // it is too long, an order too high, or a segment has several references.
-  bool count(Scratch& scratch, const Columns& columns, std::size_t row) const;
+  // Counts what of scratch.hypothesis matches each segment.
+  void count(Scratch& scratch) const;
+  // Writes the rows of what was counted, those of segments `begin` to `end`, the first at `row`.
+  void write(const Scratch& scratch, std::size_t begin, std::size_t end, const Columns& columns,
+             std::size_t row) const;
 
  private:
-  template <int Pairs>
-  bool count_orders(Scratch& scratch, const Columns& columns, std::size_t row) const;
-  template <int Pairs, std::size_t Words>
-  bool count_in(Scratch& scratch, const Columns& columns, std::size_t row) const;
+  // How often the reference of a segment that has an n-gram most often has it.
+  struct Having {
+    std::uint32_t segment;
+    std::uint32_t count;
+  };
+  struct Ngram {
+    std::uint32_t first;  // its first segment in having_; the next n-gram's follow
+    std::uint32_t row;    // in counts_, where many segments have it; else kUnknown
+    std::uint32_t place;  // in words_, where it stands nowhere else; else kUnknown
+  };
+  // An n-gram by where it starts, with its number.
+  struct Begun {
+    std::uint32_t at;
+    std::uint32_t reference;
+    std::uint32_t number;
+  };
+  // The n-grams of one order with a word more than those of the order below that stand at several
+  // places: pairs of the number of the shorter one and the word, and their own numbers from `base`
+  // on. A longer n-gram than one that stands at one place is found by comparing words.
+  struct Longer {
+    std::uint32_t base;
+    std::vector<std::uint64_t> keys;
+    std::vector<std::uint32_t> slots;  // place in keys + 1, or 0; linear probing
+
+    std::size_t slot_of(std::uint64_t key) const {
+      const std::size_t last = slots.size() - 1;
+      std::size_t at = mix(key) & last;
+      while (slots[at] != 0 && keys[slots[at] - 1] != key) at = (at + 1) & last;
+      return at;
+    }
+  };
+
+  std::vector<Begun> read_words();
+  void number_longer(std::size_t n, std::vector<Begun>& begun);
+  void collect(const std::vector<Begun>& begun, std::size_t base, std::size_t end);
+  void make_rows();
+  std::uint32_t find(std::size_t n, std::uint32_t first, std::uint32_t word) const;
+  template <class Count>
+  void count_in(Scratch& scratch, std::vector<Count>& matches) const;
+  template <class Count>
+  void add(std::uint32_t number, std::uint32_t count, Count* matches) const;
+  template <class Count>
+  void follow(Scratch& scratch, std::size_t n, std::size_t i, std::vector<Count>& matches) const;
+  template <class Number>
+  void write_lengths(std::size_t length, std::size_t begin, std::size_t end, Number* lengths) const;
 
   const PreparedReferences<BleuCounter>& references_;
-  bool single_;
+  std::size_t order_;
+  std::size_t segments_;
   Vocabulary vocabulary_;
-  std::vector<std::int32_t> words_;
-  std::vector<std::size_t> ends_;
+  std::vector<std::uint32_t> words_;  // of all references, kNoWord after each
+  std::vector<std::size_t> ends_;     // of each reference
+  // By number; an n-gram of one word has the number of the word.
+  std::vector<Ngram> ngrams_;
+  std::vector<Longer> longer_;  // of order 2, 3, ...
+  std::vector<Having> having_;
+  std::vector<std::uint8_t> counts_;  // rows with a count for every segment
 };
 
 template <class Segments, class Poll>
 void count_pairs(const Segments& hypotheses, const PreparedReferences<BleuCounter>& references,
                  const Columns& columns, unsigned threads, Poll poll) {
   const BleuPairs pairs(references);
+  const std::size_t width = pairs.segments();
   share_rows(
       hypotheses.size(), threads, poll,
       [&] {
-        return [&, counter = BleuCounter(references.options), scratch = BleuPairs::Scratch(pairs),
-                writer = RowWriter<BleuCounter>(references.options, columns)](
-                   std::size_t hypothesis) mutable {
+        return [&, scratch = BleuPairs::Scratch(pairs)](std::size_t hypothesis) mutable {
           hypotheses.prepare(scratch.reader, hypothesis, scratch.hypothesis);
-          if (pairs.count(scratch, columns, hypothesis * references.ends.size())) return;
-          count_against_all(counter, writer, hypotheses, hypothesis, references);
+          pairs.count(scratch);
+          pairs.write(scratch, 0, width, columns, hypothesis * width);
+        };
+      },
+      kLongRows);
+}
+
+// The rows that are scored at a time, so that they stay in a core's cache.
+class RowsOfPairs {
+ public:
+  explicit RowsOfPairs(const BleuCounter::Options& options)
+      : integers_(BleuCounter::integers(options) * kRows), reals_(kRows) {}
+
+  static constexpr std::size_t kRows = 256;
+  Columns columns() { return {integers_.data(), reals_.data(), kRows}; }
+
+ private:
+  std::vector<std::int64_t> integers_;
+  std::vector<double> reals_;
+};
+
+// Writes the score of every hypothesis against every segment, row after row.
+template <class Number, class Segments, class Poll>
+void score_pairs(const Segments& hypotheses, const PreparedReferences<BleuCounter>& references,
+                 const BleuScorer& scorer, Number* scores, unsigned threads, Poll poll) {
+  const BleuPairs pairs(references);
+  const std::size_t width = pairs.segments();
+  share_rows(
+      hypotheses.size(), threads, poll,
+      [&] {
+        return [&, scratch = BleuPairs::Scratch(pairs), rows = RowsOfPairs(references.options),
+                own = scorer](std::size_t hypothesis) mutable {
+          hypotheses.prepare(scratch.reader, hypothesis, scratch.hypothesis);
+          pairs.count(scratch);
+          Number* const out = scores + hypothesis * width;
+          for (std::size_t begin = 0; begin < width; begin += RowsOfPairs::kRows) {
+            const std::size_t end = std::min(width, begin + RowsOfPairs::kRows);
+            pairs.write(scratch, begin, end, rows.columns(), 0);
+            own.score_alike(rows.columns(), end - begin, out + begin);
+          }
         };
       },
       kLongRows);

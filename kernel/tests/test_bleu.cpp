@@ -3,6 +3,7 @@
 #include <cmath>
 #include <random>
 
+#include "bleu_scorer.hpp"
 #include "check.hpp"
 #include "slow_bleu.hpp"
 

@@ -1,4 +1,5 @@
 // The rows of every hypothesis against every reference, against a counter of single segments.
+#include <algorithm>
 #include <random>
 
 #include "bleu_pairs.hpp"
@@ -32,10 +33,11 @@ Texts random_texts(std::mt19937& random, std::size_t n) {
   Texts texts;
   for (std::size_t i = 0; i < n; ++i) {
     std::u32string text;
-    // Up to more than two machine words of tokens.
-    const std::size_t words = random() % (random() % 4 == 0 ? 150 : 12);
+    // Up to more tokens, and more equal ones, than a byte can count.
+    const std::size_t words = random() % (random() % 4 == 0 ? 700 : 12);
+    const std::size_t different = random() % 4 == 0 ? 1 : 5;
     for (std::size_t w = 0; w < words; ++w) {
-      text += static_cast<char32_t>(U'a' + random() % 5);
+      text += static_cast<char32_t>(U'a' + random() % different);
       text += U' ';
     }
     texts.items.emplace_back(text);
@@ -60,6 +62,27 @@ void compare(const typename Counter::Options& options, const Texts& hypotheses,
   check(fast == slow && fast_reals == slow_reals, "rows of pairs");
 }
 
+// Scores of pairs are those of their rows, one by one.
+void compare_scores(const BleuCounter::Options& options, const bleuet::BleuScoring& scoring,
+                    const Texts& hypotheses, const Texts& references,
+                    const std::vector<std::size_t>& ends, unsigned threads) {
+  const auto prepared = bleuet::prepare_references<BleuCounter>(
+      options, bleuet::Grouped<Texts>{references, ends}, 1, [] {});
+  const std::size_t rows = hypotheses.size() * ends.size();
+  std::vector<std::int64_t> integers(BleuCounter::integers(options) * rows);
+  std::vector<double> reals(BleuCounter::reals(options) * rows), slow(rows), fast(rows, -1);
+  std::vector<float> narrow(rows, -1);
+  const bleuet::Columns columns{integers.data(), reals.data(), rows};
+  bleuet::count_pairs(hypotheses, prepared, columns, 1, [] {});
+  bleuet::BleuScorer scorer(scoring, BleuCounter::reals(options) != 0);
+  scorer.score_all(columns, slow.data());
+  bleuet::score_pairs(hypotheses, prepared, scorer, fast.data(), threads, [] {});
+  bleuet::score_pairs(hypotheses, prepared, scorer, narrow.data(), threads, [] {});
+  check(fast == slow, "scores of pairs");
+  const auto same = [](float x, double y) { return x == static_cast<float>(y); };
+  check(std::equal(narrow.begin(), narrow.end(), slow.begin(), same), "scores of 4 bytes");
+}
+
 }  // namespace
 
 namespace bleuet {
@@ -75,12 +98,17 @@ void test_pairs() {
     // Some segments have two references.
     if (round % 5 == 0 && ends.size() > 1) ends.erase(ends.begin());
     BleuCounter::Options options;
-    options.max_ngram_order = 1 + random() % 7;
+    options.max_ngram_order = 1 + random() % 9;
     options.phantom_ngrams = random() % 2 == 0;
     if (round % 3 == 0) options.reference_length = ReferenceLength::average;
     compare<BleuCounter>(options, hypotheses, references, ends,
                          1 + static_cast<unsigned>(round) % 3);
-    compare<ChrfCounter>({}, hypotheses, references, ends, 2);
+    if (round % 4 == 0) compare<ChrfCounter>({}, hypotheses, references, ends, 2);
+    BleuScoring scoring;
+    scoring.max_ngram_order = options.max_ngram_order;
+    scoring.effective_order = random() % 2 == 0;
+    if (options.phantom_ngrams) scoring.smoothing = Smoothing::nltk_3;
+    compare_scores(options, scoring, hypotheses, references, ends, 2);
   }
 }
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuet import BLEU, CHRF, BleuetError, InputError, OptionError
+from bleuet import BLEU, CHRF, BleuetError, InputError, Metric, OptionError
 from bleuet.text.segments import Segments
 from tests.backends import counted_by, counted_by_python, kernel
 from tests.contract.settings import DEFAULTS, SETTINGS, Setting
@@ -54,19 +54,21 @@ def test_both_backends_fill_the_same_matrix(setting: Setting) -> None:
         assert setting.metric().matrix(hypotheses, references) == matrix
 
 
-def test_blocks_are_put_together() -> None:
+@pytest.mark.parametrize("metric", [BLEU(), CHRF()], ids=str)
+def test_many_texts_score_as_few_do(metric: Metric[Any]) -> None:
     texts = [f"a {i % 7} b {i % 11} c" for i in range(300)]
     few = texts[::43]
-    matrix = BLEU().matrix(texts, texts)
+    matrix = metric.matrix(texts, texts)
     assert matrix.shape == (300, 300)
-    assert np.array_equal(np.asarray(matrix)[::43], np.asarray(BLEU().matrix(few, texts)))
-    assert np.array_equal(np.asarray(matrix)[:, ::43], np.asarray(BLEU().matrix(texts, few)))
+    assert np.array_equal(np.asarray(matrix)[::43], np.asarray(metric.matrix(few, texts)))
+    assert np.array_equal(np.asarray(matrix)[:, ::43], np.asarray(metric.matrix(texts, few)))
 
 
-def test_other_libraries_read_it_in_place() -> None:
-    matrix = CHRF().matrix(["a b", "c"], ["a", "b", "c"])
+@pytest.mark.parametrize("metric", [BLEU(), CHRF()], ids=str)
+def test_other_libraries_read_it_in_place(metric: Metric[Any]) -> None:
+    matrix = metric.matrix(["a b", "c"], ["a", "b", "a b d"])
     assert np.shares_memory(np.asarray(matrix), np.asarray(matrix))
-    narrow = CHRF().matrix(["a b", "c"], ["a", "b", "c"], dtype="float32")
+    narrow = metric.matrix(["a b", "c"], ["a", "b", "a b d"], dtype="float32")
     assert np.asarray(narrow).dtype == np.float32
     assert np.array_equal(np.asarray(narrow), np.asarray(matrix).astype(np.float32))
     assert matrix.readonly

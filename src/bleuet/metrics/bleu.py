@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.metrics.derivation import Derivation
+    from bleuet.metrics.metric import PreparedReferences
     from bleuet.metrics.row_limit import RowLimit
     from bleuet.metrics.smoothing import Smoothing
     from bleuet.statistics.table import Totals
@@ -272,6 +273,20 @@ class BLEU(BLEUOptions[BLEUScore]):
     def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         integers, reals = table.blocks()
         self._scorer.scores(integers, reals, table.rows, scores)
+
+    def _fill_matrix(
+        self,
+        texts: Segments,
+        references: PreparedReferences,
+        scores: memoryview[float],
+        threads: int,
+    ) -> None:
+        if not is_native():
+            super()._fill_matrix(texts, references, scores, threads)
+            return
+        self._counter.score_pairs(
+            texts.kind, texts.content, references.prepared, self._scorer, scores, threads=threads
+        )
 
     def _number_of_row(self, row: tuple[int | float, ...]) -> float:
         if not is_native():

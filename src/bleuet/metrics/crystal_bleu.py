@@ -142,6 +142,7 @@ class CrystalBLEU(BLEU):
     # BLEU has routines in the kernel for these.
     _make_counter = Metric._make_counter
     _fill_scores = Metric._fill_scores
+    _fill_matrix = Metric._fill_matrix
     _number_of_row = Metric._number_of_row
 
     def table_of_others(self, *_: object, **__: object) -> NoReturn:

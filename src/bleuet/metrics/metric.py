@@ -17,12 +17,9 @@ from bleuet.text.corpus import Corpus
 from bleuet.text.segments import TEXT, TOKEN_IDS, TOKENS, Segments
 from bleuet.text.validation import check_lengths
 
-# Pairs of a matrix are counted and scored so many at a time: their rows stay in a core's cache.
-PAIRS_IN_BLOCK = 1 << 14
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
     from typing import Any, ClassVar, Generic, NoReturn, Protocol, Self, TypeAlias, overload
 
     from typing_extensions import TypeVar
@@ -512,9 +509,7 @@ class Metric(_Typed["ScoreT"]):
         if not isinstance(references, PreparedReferences):
             references = self.prepare_references(references, threads=threads)
         self._check_prepared(references)
-        tables = references.metric._pairs(texts, references, check_threads(threads))
-        blocks = (self.segment_scores(table).values for table in tables)
-        return matrix_of(blocks, len(texts), len(references), dtype)
+        return matrix_of(references.metric, texts, references, check_threads(threads), dtype)
 
     def marked(self, hypothesis: str | Sequence[int], references: References) -> MarkedSegment:
         """Return the tokens of one segment, what of them counts, and the steps to the score.
@@ -618,6 +613,18 @@ class Metric(_Typed["ScoreT"]):
         for i, values in enumerate(zip(*map(table.column, self.columns), strict=True)):
             scores[i] = self.formula(values)
 
+    def _fill_matrix(
+        self,
+        texts: Segments,
+        references: PreparedReferences,
+        scores: memoryview[float],
+        threads: int,
+    ) -> None:
+        """Write the scores of texts, each against all references; a faster kernel overrides."""
+        from bleuet.metrics.filled_matrix import fill_from_tables
+
+        fill_from_tables(self, texts, references, scores, threads)
+
     def _number_of_row(self, row: tuple[int | float, ...]) -> float:
         """Return the score of one segment; a metric with a faster kernel routine overrides."""
         return self.formula(row)
@@ -671,30 +678,6 @@ class Metric(_Typed["ScoreT"]):
         columns = self.integer_columns, self.real_columns
         learned = taught.learned.fingerprint if taught.learned is not None else ""
         return Table(*columns, rows, integers, reals, n_references or None, learned)
-
-    def _pairs(
-        self, texts: Segments, references: PreparedReferences, threads: int
-    ) -> Iterator[Table]:
-        """Yield the rows of texts, some at a time, each against all references."""
-        items, width = texts.tolist(), len(references)
-        if hasattr(self._counter, "pairs"):
-            step = max(1, PAIRS_IN_BLOCK // width)
-            for start in range(0, len(items), step):
-                some = Segments(texts.kind, items[start : start + step])
-                yield self.table_from(self.counted_by._count_pairs(some, references, threads))
-        else:
-            for item in items:
-                alike = Segments(texts.kind, [item] * width)
-                yield self._fill(alike, references.prepared, threads)
-
-    def _count_pairs(self, some: Segments, references: PreparedReferences, threads: int) -> Table:
-        names = self.integer_columns, self.real_columns
-        rows = len(some) * len(references)
-        integers, reals = (backend().unwritten(len(several) * rows) for several in names)
-        self._counter.pairs(
-            some.kind, some.content, references.prepared, integers, reals, threads=threads
-        )
-        return Table(*names, rows, integers, reals, references.n_references)
 
 
 class SegmentScores(Sequence["ScoreT"]):

@@ -74,6 +74,15 @@ class BleuCounter(_PairCounter):
         real_columns: Buffer,
         threads: int = 1,
     ) -> list[int]: ...
+    def score_pairs(
+        self,
+        kind: str,
+        hypotheses: _Content,
+        references: _ReadReferences,
+        scorer: BleuScorer,
+        scores: Buffer,
+        threads: int = 1,
+    ) -> None: ...
 
 class ChrfCounter(_PairCounter):
     """Three n-gram counts per order."""
