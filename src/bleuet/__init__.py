@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from bleuet.studies.explanation import Explanation, explain
     from bleuet.studies.lint.linting import lint
     from bleuet.studies.mbr.decoding import Decisions, mbr
+    from bleuet.studies.resegmentation import Alignment, align
     from bleuet.tablefile.saved_tables import SavedTable, load_tables, save_tables
     from bleuet.text.corpus import Corpus
 
@@ -105,6 +106,8 @@ _HOMES = {
     "lint": "bleuet.studies.lint.linting",
     "mbr": "bleuet.studies.mbr.decoding",
     "Decisions": "bleuet.studies.mbr.decoding",
+    "align": "bleuet.studies.resegmentation",
+    "Alignment": "bleuet.studies.resegmentation",
     "BleuetError": "bleuet.errors",
     "InputError": "bleuet.errors",
     "InputTypeError": "bleuet.errors",
@@ -166,6 +169,8 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "lint",
     "mbr",
     "Decisions",
+    "align",
+    "Alignment",
     "BleuetError",
     "InputError",
     "InputTypeError",

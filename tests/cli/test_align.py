@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import json
+import pickle
 from typing import TYPE_CHECKING
 
 import pytest
 
-from bleuet import BLEU, metric_from_signature
+from bleuet import (
+    BLEU,
+    CIDEr,
+    OptionError,
+    load_tables,
+    metric_from_signature,
+    save_tables,
+)
 from tests.corpora import REFERENCE, SYSTEM_A, write_lines
 
 if TYPE_CHECKING:
@@ -112,9 +120,60 @@ class TestScore:
             assert "align:char-lc" in (done.out + done.err).replace("\\", ""), name
 
     def test_a_signature_with_the_key_makes_its_metric(self) -> None:
-        assert metric_from_signature(
+        plain = BLEU(lowercase=True)
+        found = metric_from_signature(
             "nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|align:none-lc|version:2.6.0"
-        ) == BLEU(lowercase=True)
+        )
+        assert found == plain.with_align("none-lc") != plain
+        for other in (found.with_options(lowercase=True), pickle.loads(pickle.dumps(found))):
+            assert (other, str(other.signature())) == (found, str(found.signature()))
+        assert found.with_align("") == plain
+        assert CIDEr().with_align("char-lc").with_learned(CIDEr().learn(["a"])).align == "char-lc"
+        with pytest.raises(OptionError, match="such as none-lc"):
+            plain.with_align("a|b")
+
+    @pytest.mark.usefixtures("joined")
+    @pytest.mark.parametrize("level", [(), ("--sentence-level",)])
+    def test_saved_tables_keep_the_key(self, run: Run, level: tuple[str, ...]) -> None:
+        words = ("-m", "bleu", "ter", "cider", *level)
+        found = run(
+            "score", "ref.txt", "-i", "joined.txt", "--align", *words, "--save-table", "t.parquet"
+        )
+        assert found.code == 0, found.err
+        assert (found.out + found.err).count("align:none-lc") == 3
+        assert run("score", "--from-table", "t.parquet", *level) == found
+        assert run("score", "--from-table", "t.parquet", "-m", "bleu", "-s").code == 0
+        saved = load_tables("t.parquet")
+        assert [one.metric.align for one in saved] == ["none-lc"] * 3
+        save_tables("u.parquet", saved)
+        assert load_tables("u.parquet") == saved
+
+    @pytest.mark.usefixtures("joined")
+    def test_other_cuts_are_not_compared(self, run: Run) -> None:
+        for name, cut in (("words", "none"), ("characters", "char")):
+            words = ("--align", cut, "--save-table", f"{name}.parquet")
+            assert run("score", "ref.txt", "-i", "joined.txt", *words).code == 0
+        run("score", "ref.txt", "-i", "a.txt", "--save-table", "plain.parquet")
+        for other in ("characters.parquet", "plain.parquet"):
+            for words in (
+                ("score", "--from-table", "words.parquet", other),
+                ("significance", "--from-table", other, "words.parquet"),
+                ("gate", "--baseline", "words.parquet", "-i", other),
+            ):
+                done = run(*words)
+                assert done.err.count("\n") == 1
+                assert "align:none-lc" in done.err
+        gated = ("gate", "--baseline", "words.parquet", "ref.txt", "-i", "joined.txt")
+        assert "joined.txt is not: save its table" in run(*gated).err
+        run("score", "ref.txt", "-i", "joined.txt", "--align", "-f", "json", "-o", "old.json")
+        more = ("--max-drop", "1", "--fail-on", "drop")
+        assert "is not: save its table" in run(*gated[:2], "old.json", *gated[3:], *more).err
+        done = run("gate", "--baseline", "old.json", "-i", "words.parquet", *more)
+        assert (done.code, "align:none-lc" in done.out) == (0, True)
+        both = ("-i", "joined.txt", "a.txt", "--align", "--save-table", "both.parquet")
+        run("score", "ref.txt", *both)
+        done = run("significance", "--from-table", "both.parquet")
+        assert "align:none-lc" in done.out, done.err
 
     @pytest.mark.usefixtures("joined")
     def test_documents(self, folder: Path, run: Run) -> None:
@@ -133,7 +192,6 @@ class TestScore:
     @pytest.mark.parametrize(
         ("more", "message"),
         [
-            (("ref.txt", "-i", "joined.txt", "--save-table", "x.parquet"), "bleuet align -o FILE"),
             (("--from-table", "x.parquet"), "--from-table has none"),
             (("-i", "joined.txt", "--align", "ref.txt"), "no reference"),
         ],

@@ -129,7 +129,6 @@ VALUES: dict[str, Any] = {
     "Decisions.compared.exact": mbr([TEXTS, TEXTS]),
     "read_references.references": [Source(FILE)],
     "TextsInMemory.source": Source(FILE),
-    "Signature.with_pairs.pairs": [("align", "none-lc")],
     "format": "json",
     "part": "scores",
     "parts": "scores",
@@ -275,7 +274,7 @@ MADE_BY_OTHERS = {
 # Not for users of metrics but for writers of them: methods of any class.
 FOR_WRITERS = {
     "count_segment", "learn_segment", "formula", "row_limits", "suited_to", "rescoring_options",
-    "from_signature", "score_values", "mean", "mark_segment", "derive_segment", "with_pairs",
+    "from_signature", "score_values", "mean", "mark_segment", "derive_segment",
 }  # fmt: skip
 # The same of one class, and what others do first with their arguments.
 NOT_CALLED = {

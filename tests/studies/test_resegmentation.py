@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuet import InputError, OptionError
-from bleuet.studies.resegmentation import align, align_by_time
+from bleuet import InputError, OptionError, align
+from bleuet.studies.resegmentation import align_by_time
 from bleuet.text.pieces import Pieces, join
 from bleuet.text.subtitles import Cue
 from tests.backends import counted_by_python

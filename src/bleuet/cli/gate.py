@@ -285,6 +285,12 @@ def _count(
 ) -> Iterator[list[SavedTable]]:
     """Yield the tables of each side that is read from texts, one table per metric."""
     texts = [side.file for side in sides if isinstance(side.file, Source)]
+    cut = next((metric.align for metric in metrics if metric.align), None)
+    if cut is not None:
+        raise OptionError(
+            f"the other system was cut before it was scored (align:{cut}), and {texts[0]} is not: "
+            "save its table with bleuet score --align --save-table, and name that"
+        )
     references = text_files(args, [("", str(texts[-1]))]).references
     names = [side.given or side.system for side in sides]
     if len(set(names)) < len(names):

@@ -28,7 +28,6 @@ from bleuet.cli.text_input import count_texts, text_files
 from bleuet.engines.counting import keep_counted, score_counted
 from bleuet.errors import BleuetError, OptionError, TableError
 from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.signature import ALIGN_KEY
 from bleuet.metrics.system_scores import Scores
 from bleuet.text.tokenizers import TOKENIZERS
 
@@ -45,11 +44,9 @@ if TYPE_CHECKING:
 
     # The number of segments of saved tables, and those that are selected, None for all.
     Selected: TypeAlias = tuple[int, Sequence[range] | None]
-    # What signatures have besides the metrics' own pairs.
-    Pairs: TypeAlias = Sequence[tuple[str, str]]
     # The systems' names, the metrics, batches of counts, and the segments of saved tables.
     Counting: TypeAlias = tuple[
-        Sequence[str], Sequence[Metric[Any]], Iterable[Counted], Selected | None, Pairs
+        Sequence[str], Sequence[Metric[Any]], Iterable[Counted], Selected | None
     ]
 
 SUMMARY = """\
@@ -149,7 +146,7 @@ def answer(args: Arguments) -> Answer:
     setattr(args, METRICS.dest, _with_bleu_options(args))
     try:
         read = _texts if args.from_table is None else _tables
-        names, metrics, batches, selected, pairs = read(args)
+        names, metrics, batches, selected = read(args)
     except (OptionError, TableError) as error:
         raise _with_flag(error, args) from error
     _check_cumulative(args, metrics)
@@ -159,12 +156,12 @@ def answer(args: Arguments) -> Answer:
         from bleuet.studies.sentence_scores import SentenceScores
 
         rows = SpooledRows(batches)
-        found = SentenceScores(names, metrics, rows, cumulative=args.cumulative, pairs=pairs)
+        found = SentenceScores(names, metrics, rows, cumulative=args.cumulative)
     elif args.confidence is None:
         scores = score_counted(metrics, batches)
-        found = Scores(names, scores, cumulative=args.cumulative, pairs=pairs)
+        found = Scores(names, scores, cumulative=args.cumulative)
     else:
-        found = _scores_with_intervals(args, names, metrics, batches, selected, pairs)
+        found = _scores_with_intervals(args, names, metrics, batches, selected)
     if args.score_only:
         from bleuet.cli.bare_numbers import BareNumbers
 
@@ -176,24 +173,26 @@ def _texts(args: Arguments) -> Counting:
     """Return systems, metrics and the counts of texts, batch by batch."""
     metrics = make_metrics(args, sentences=args.sentence_level)
     files = text_files(args, None if args.input else _standard_input(args))
-    pairs: Pairs = ()
     if args.align is not None:
         from bleuet.cli.align import aligned
 
         files, signature = aligned(files, args, args.align)
-        pairs = [(ALIGN_KEY, signature)]
+        metrics = [metric.with_align(signature) for metric in metrics]
     if args.save_table is None:
-        return files.shown, metrics, count_texts(files, metrics, args), None, pairs
+        return files.shown, metrics, count_texts(files, metrics, args), None
     from bleuet.tablefile.writer import check_table_file, save_counted
     from bleuet.text.fingerprint import Fingerprint
 
     check_table_file(args.save_table, SAVE_TABLE.name)
     # The options that suit sentences are about scoring, and what is saved are counts.
-    counting = make_metrics(args) if args.sentence_level else metrics
+    counting = [
+        plain.with_align(metric.align)
+        for plain, metric in zip(make_metrics(args), metrics, strict=True)
+    ]
     fingerprint = Fingerprint()
     counted = count_texts(files, metrics, args, fingerprint)
     saved = save_counted(counted, args.save_table, files.names, counting, fingerprint)
-    return files.shown, metrics, saved, None, pairs
+    return files.shown, metrics, saved, None
 
 
 def _tables(args: Arguments) -> Counting:
@@ -213,7 +212,6 @@ def _tables(args: Arguments) -> Counting:
         saved.metrics,
         saved.counted(selected),
         (saved.segments, selected),
-        (),
     )
 
 
@@ -223,7 +221,6 @@ def _scores_with_intervals(
     metrics: Sequence[Metric[Any]],
     batches: Iterable[Counted],
     selected: Selected | None,
-    pairs: Pairs,
 ) -> Scores:
     from bleuet.studies.significance.interval import DRAWS as DEFAULT_DRAWS
     from bleuet.studies.significance.interval import bootstrap_intervals
@@ -249,7 +246,6 @@ def _scores_with_intervals(
         [scores[first : first + len(metrics)] for first in starts],
         [intervals[first : first + len(metrics)] for first in starts],
         cumulative=args.cumulative,
-        pairs=pairs,
     )
 
 
@@ -274,8 +270,8 @@ def _check(args: Arguments) -> None:
             "--confidence needs many segments, and --sentence-level scores each one separately: "
             "remove one of them"
         )
-    if args.align is not None:
-        _check_align(args)
+    if args.align is not None and args.from_table is not None:
+        raise OptionError("--align cuts texts, and --from-table has none: remove one of them")
     for flag in (DRAWS, SEED, DOCUMENTS):
         if args.was_set(flag) and args.confidence is None:
             if flag.name == DOCUMENTS.name and args.align is not None:
@@ -283,16 +279,6 @@ def _check(args: Arguments) -> None:
             raise OptionError(f"{flag.name} is an option of intervals: {_instead(args, flag)}")
     if args.confidence is not None:
         _ = args.seed  # a wrong SACREBLEU_SEED is an error before anything is read
-
-
-def _check_align(args: Arguments) -> None:
-    if args.from_table is not None:
-        raise OptionError("--align cuts texts, and --from-table has none: remove one of them")
-    if args.save_table is not None:
-        raise OptionError(
-            "a saved table does not show that its texts were cut by --align: cut them with "
-            "bleuet align -o FILE, and save the table of FILE"
-        )
 
 
 def _instead(args: Arguments, flag: Flag) -> str:

@@ -7,7 +7,7 @@ from importlib import import_module
 from bleuet.errors import BleuetError, OptionError, SignatureError
 from bleuet.frozen import Frozen, checked
 from bleuet.messages import nearest, shown
-from bleuet.metrics.signature import FOREIGN_KEYS, ParsedSignature, Signature
+from bleuet.metrics.signature import ALIGN_KEY, FOREIGN_KEYS, ParsedSignature, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -206,8 +206,9 @@ def metric_from_signature(signature: str | Signature) -> Metric[Any]:
     parsed = ParsedSignature(text)
     kind, described = _described_by(parsed)
     metric = kind.from_signature(described)
+    align = described.take(ALIGN_KEY, optional=True)
     described.finish()
-    return metric
+    return metric if align is None else metric.with_align(align)
 
 
 def _described_by(parsed: ParsedSignature) -> tuple[type[Metric], ParsedSignature]:
@@ -216,7 +217,7 @@ def _described_by(parsed: ParsedSignature) -> tuple[type[Metric], ParsedSignatur
     for entry in (*CATALOGUE.values(), *WITHOUT_REFERENCES.values()):
         kind = entry.load()
         described = parsed.with_long_keys(kind.short_keys)
-        keys = described.pairs.keys() - FOREIGN_KEYS
+        keys = described.pairs.keys() - FOREIGN_KEYS - {ALIGN_KEY}
         known = {one.key for one in kind.options if one.key}
         needed = {one.key for one in kind.options if one.key and one.sign_default}
         distance = len(needed - keys) + len(keys - known)

@@ -6,13 +6,15 @@ from bleuet.errors import OptionError, SignatureError
 from bleuet.frozen import Frozen, cached_property
 from bleuet.messages import nearest, shown, wrong_type
 from bleuet.metrics.option import ConstructorSignature, Option, documented, option
-from bleuet.metrics.signature import Signature, number_of_references, version_of
+from bleuet.metrics.signature import ALIGN_KEY, Signature, number_of_references, version_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ClassVar, Self, dataclass_transform
+    from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
     from bleuet.metrics.signature import ParsedSignature
+
+    T = TypeVar("T", bound="Declared")
 else:
 
     def dataclass_transform(**_):
@@ -42,6 +44,8 @@ class Declared(Frozen):
     # Whether sacreBLEU has the metric; `in_sacrebleu` of an option is whether sacreBLEU has it.
     in_sacrebleu: ClassVar[bool] = False
     _init_only: ClassVar[tuple[str, ...]] = ()
+    # How the hypotheses were cut before they are scored, as `bleuet align` prints it; "" if not.
+    align: ClassVar[str] = ""
 
     if not TYPE_CHECKING:
         __signature__ = ConstructorSignature()
@@ -78,8 +82,11 @@ class Declared(Frozen):
             del values[name]
         self.check_options()
 
+    def _values(self) -> tuple[Any, ...]:
+        return (*super()._values(), self.align)
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), self.option_values())
+        return _rebuild, (type(self), self.option_values(), self.align)
 
     # --- Options ----------------------------------------------------------------------------------
 
@@ -158,7 +165,28 @@ class Declared(Frozen):
             for one in self.options
             if one.follows not in changed or (one.carried and not self.is_default(one))
         }
-        return type(self)(**{**values, **options})
+        return _rebuild(type(self), {**values, **options}, self.align)
+
+    def with_align(self, align: str) -> Self:
+        """Return the same metric for hypotheses that were cut into the segments of the references.
+
+        Only the signature shows it. Metrics whose texts were cut in other ways are not equal.
+
+        Args:
+            align: how they were cut, as `align` of a re-segmentation has it, such as "none-lc".
+
+        Raises:
+            OptionError: it cannot be part of a signature.
+
+        >>> from bleuet.metrics.ter import TER
+        >>> print(TER().with_align("char-lc").signature())  # doctest: +ELLIPSIS
+        nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|align:char-lc|version:...
+        """
+        if not isinstance(align, str):
+            raise wrong_type("align", "a string", align)
+        if not align.isprintable() or "|" in align:
+            raise OptionError(f"align is {shown(align)}; expected a value such as none-lc")
+        return _rebuild(type(self), self.option_values(), align)
 
     # --- Signature --------------------------------------------------------------------------------
 
@@ -190,6 +218,8 @@ class Declared(Frozen):
         for one in self.options:
             if one.key and (one.sign_default or not self.is_default(one)):
                 pairs.append((one.key, self._sign(one)))
+        if self.align:
+            pairs.append((ALIGN_KEY, self.align))
         pairs.append(("version", version_of(self._is_sacrebleus())))
         return Signature(self.name, pairs, self.short_keys)
 
@@ -246,5 +276,8 @@ def _follows(one: Option) -> bool:
     return one.follows != ""
 
 
-def _rebuild(kind: type[Declared], options: dict[str, Any]) -> Declared:
-    return kind(**options)
+def _rebuild(kind: type[T], options: dict[str, Any], align: str) -> T:
+    made = kind(**options)
+    if align:
+        made.__dict__["align"] = align
+    return made

@@ -247,7 +247,7 @@ class Metric(_Typed["ScoreT"]):
         for part in learned:
             if not isinstance(part, kind):
                 raise wrong_type("learned", f"what learn of {self.name} returns", part)
-        taught = type(self)(**self.option_values())
+        taught = self.with_options()
         if self.learns:
             whole = learned[0] if len(learned) == 1 else kind.join(learned)
             taught.__dict__["learned"] = whole

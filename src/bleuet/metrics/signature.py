@@ -71,16 +71,6 @@ class Signature(Frozen):
         """Return the signature with the name of the metric before it, as scores are printed."""
         return f"{self.name}|{self}"
 
-    def with_pairs(self, pairs: Sequence[tuple[str, str]]) -> Signature:
-        """Return the signature with more pairs before the version.
-
-        >>> print(Signature("TER", [("version", "1")]).with_pairs([("align", "none-lc")]))
-        align:none-lc|version:1
-        """
-        if not pairs:
-            return self
-        return Signature(self.name, [*self.pairs[:-1], *pairs, self.pairs[-1]], self.short_keys)
-
     def to_dict(self) -> dict[str, str]:
         """Return the pairs as a dict, in order."""
         return dict(self.pairs)
@@ -103,7 +93,7 @@ CASE = {"lc": True, "mixed": False}
 FOREIGN_KEYS = frozenset(
     ["nrefs", "version", "bs", "ar", "seed", "p", "ties", "test", "lang", "origlang", "subset"]
 )
-# The key of this package for texts that were cut before they were scored.
+# The key of texts that were cut before they are scored, which every metric can have.
 ALIGN_KEY = "align"
 
 
@@ -162,7 +152,7 @@ class ParsedSignature:
         Raises:
             SignatureError: there is such a key.
         """
-        left = [key for key in self.pairs if key not in FOREIGN_KEYS | {ALIGN_KEY}]
+        left = [key for key in self.pairs if key not in FOREIGN_KEYS]
         if left:
             raise SignatureError(
                 f"the signature has the key {left[0]}, which this version of bleuet does not "

@@ -58,7 +58,6 @@ class Scores(Answer):
         scores: scores[s][m], of system s by metric m.
         intervals: a confidence interval for each score, in the same order.
         cumulative: show BLEU-1 to BLEU-n beside BLEU.
-        pairs: what signatures have besides the metrics' own pairs.
 
     >>> from bleuet.metrics.ter import TER
     >>> scores = Scores(["mine"], [[TER().corpus_score(["a b"], ["a c"])]])
@@ -66,7 +65,7 @@ class Scores(Answer):
     TER|#:1|c:lc|...|v:... = 50.00
     """
 
-    __slots__ = ("cumulative", "intervals", "names", "pairs", "scores")
+    __slots__ = ("cumulative", "intervals", "names", "scores")
 
     def __init__(
         self,
@@ -75,13 +74,11 @@ class Scores(Answer):
         intervals: Sequence[Sequence[Interval]] | None = None,
         *,
         cumulative: bool = False,
-        pairs: Sequence[tuple[str, str]] = (),
     ) -> None:
         self.names = names
         self.scores = scores
         self.intervals = intervals
         self.cumulative = cumulative
-        self.pairs = pairs
 
     def write(self, out: IO[str], format: str, settings: Settings) -> None:  # noqa: A002
         """Write the scores; as text those of one system are lines as sacreBLEU prints them."""
@@ -132,8 +129,7 @@ class Scores(Answer):
 
     def _signature(self, metric: int) -> Signature:
         interval = self._interval(0, metric)
-        own = self.scores[0][metric].signature if interval is None else interval.signature
-        return own.with_pairs(self.pairs)
+        return self.scores[0][metric].signature if interval is None else interval.signature
 
     def _numbers(self, system: int) -> Iterator[tuple[int, str, float, Interval | None]]:
         """Yield place of the metric, heading, number and interval; BLEU-1 to BLEU-n have none."""

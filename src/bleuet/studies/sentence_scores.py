@@ -27,10 +27,9 @@ class SentenceScores(Answer):
         metrics: the metrics.
         rows: the counted rows of all systems and metrics.
         cumulative: show BLEU-1 to BLEU-n beside BLEU.
-        pairs: what signatures have besides the metrics' own pairs.
     """
 
-    __slots__ = ("cumulative", "metrics", "names", "pairs", "rows")
+    __slots__ = ("cumulative", "metrics", "names", "rows")
 
     def __init__(
         self,
@@ -39,13 +38,11 @@ class SentenceScores(Answer):
         rows: SpooledRows,
         *,
         cumulative: bool = False,
-        pairs: Sequence[tuple[str, str]] = (),
     ) -> None:
         self.names = names
         self.metrics = metrics
         self.rows = rows
         self.cumulative = cumulative
-        self.pairs = pairs
 
     def document(self) -> Document:
         """Return one streamed table, with a row per segment and system."""
@@ -68,8 +65,7 @@ class SentenceScores(Answer):
         """The heading and signature of each metric."""
         names = headings([metric.name for metric in self.metrics])
         counts = zip(self.metrics, self.rows.n_references, strict=True)
-        signatures = [metric.signature(n).with_pairs(self.pairs) for metric, n in counts]
-        return list(zip(names, signatures, strict=True))
+        return list(zip(names, [metric.signature(n) for metric, n in counts], strict=True))
 
     def _batches(self) -> Iterator[tuple[Sequence[int], list[list[SegmentScores[Any]]]]]:
         """Yield the segments of a batch, and their scores by system and metric."""
@@ -110,10 +106,7 @@ class SentenceScores(Answer):
     def _data(self) -> Iterator[dict[str, Any]]:
         for segment, system, scores in self._scores():
             for score in scores:
-                plain = score.to_dict()
-                if self.pairs:
-                    plain["signature"] = str(score.signature.with_pairs(self.pairs))
-                yield {"segment": segment, "system": system, **plain}
+                yield {"segment": segment, "system": system, **score.to_dict()}
 
     def _records(self) -> Iterator[Record]:
         first = [metric.score(tables[0].row(0)) for metric, tables in self._first()]
