@@ -151,15 +151,16 @@ class TestScore:
     @pytest.mark.usefixtures("joined")
     def test_other_cuts_are_not_compared(self, run: Run) -> None:
         for name, cut in (("words", "none"), ("characters", "char")):
-            words = ("--align", cut, "--save-table", f"{name}.parquet")
-            assert run("score", "ref.txt", "-i", "joined.txt", *words).code == 0
+            saving = ("--align", cut, "--save-table", f"{name}.parquet")
+            assert run("score", "ref.txt", "-i", "joined.txt", *saving).code == 0
         run("score", "ref.txt", "-i", "a.txt", "--save-table", "plain.parquet")
         for other in ("characters.parquet", "plain.parquet"):
-            for words in (
+            commands: list[tuple[str, ...]] = [
                 ("score", "--from-table", "words.parquet", other),
                 ("significance", "--from-table", other, "words.parquet"),
                 ("gate", "--baseline", "words.parquet", "-i", other),
-            ):
+            ]
+            for words in commands:
                 done = run(*words)
                 assert done.err.count("\n") == 1
                 assert "align:none-lc" in done.err

@@ -124,3 +124,103 @@ def test_errors(run: Run, lists: str, words: tuple[str, ...], message: str) -> N
     assert outcome.code in (1, 2)
     assert outcome.err.count("\n") == 1
     assert re.search(message, outcome.err), outcome.err
+
+
+class TestFromMatrix:
+    """Saved scores of pairs: the choices by any rule are those of the texts."""
+
+    @pytest.fixture(autouse=True)
+    def _saved(self, run: Run, lists: str) -> None:
+        words = ("-m", "bleu", "chrf", "--save-matrix")
+        for name, source in (("m.jsonl", lists), ("n.jsonl", "nbest.txt")):
+            assert run("mbr", "-i", source, *words, name).code == 0
+
+    @pytest.mark.parametrize(
+        ("more", "source"),
+        [
+            ((), "lists.jsonl:all"),
+            (("--distinct",), "lists.jsonl:all"),
+            (("-m", "chrf"), "lists.jsonl:all"),
+            (("-m", "chrf", "--weights", "scores"), "nbest.txt"),
+            (("-m", "chrf", "bleu", "--weights", "scores", "--distinct"), "nbest.txt"),
+        ],
+    )
+    def test_it_chooses_as_from_texts(
+        self, run: Run, folder: Path, more: tuple[str, ...], source: str
+    ) -> None:
+        file = "n.jsonl" if source == "nbest.txt" else "m.jsonl"
+        metrics = () if "-m" in more else ("-m", "bleu", "chrf")
+        found = run("mbr", "--from-matrix", file, *more, "-f", "json", "--save-matrix", "o.jsonl")
+        expected = run(
+            "mbr", "-i", source, *metrics, *more, "-f", "json", "--save-matrix", "p.jsonl"
+        )
+        assert found == expected
+        assert found.code == 0
+        assert (folder / "o.jsonl").read_text() == (folder / "p.jsonl").read_text()
+
+    def test_corpus_scores_and_other_pseudo_references(self, run: Run, lists: str) -> None:
+        assert run("mbr", "ref.txt", "--from-matrix", "m.jsonl") == run(
+            "mbr", "ref.txt", "-i", lists, "-m", "bleu", "chrf"
+        )
+        others = ("--pseudo-references", "ref.txt", "ref2.txt", "-m", "ter")
+        expected = run("mbr", "-i", lists, *others, "--save-matrix", "q.jsonl")
+        assert run("mbr", "--from-matrix", "q.jsonl") == expected
+        oracle = ("mbr", "ref.txt", "ref2.txt", "-i", lists, "--oracle", "--save-matrix", "q.jsonl")
+        expected = run(*oracle)
+        assert run("mbr", "ref.txt", "ref2.txt", "--from-matrix", "q.jsonl") == expected
+
+    @pytest.mark.parametrize(
+        ("more", "message"),
+        [
+            (("-i", "a.txt"), "remove --input"),
+            (("--way", "pruned"), "remove --way"),
+            (("--loss",), "remove --loss"),
+            (("-m", "ter"), r"no scores by TER\|.* were kept; there are those by BLEU\|"),
+            (("--weights", "scores"), "no model scores"),
+        ],
+    )
+    def test_misuse(self, run: Run, more: tuple[str, ...], message: str) -> None:
+        outcome = run("mbr", "--from-matrix", "m.jsonl", *more)
+        assert (outcome.code in (1, 2), outcome.err.count("\n")) == (True, 1)
+        assert re.search(message, outcome.err), outcome.err
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"segment": 2}, "another number"),
+            ({"candidates": []}, "no valid candidates"),
+            ({"candidates": [1, 2, 3]}, "no valid candidates"),
+            ({"references": ["a", []]}, "no valid references"),
+            ({"references": ["a"]}, "score for each pair"),
+            ({"model_scores": [1]}, "no valid model_scores"),
+            ({"model_scores": [1, 2, float("nan")]}, "no valid model_scores"),
+            ({"signatures": {}}, "no signatures"),
+            ({"signatures": {"BLEU": 1}}, "not text"),
+            ({"signatures": {"BLEU": "BLEU|a:b"}}, "describe no metric"),
+            ({"scores": []}, "other metrics"),
+            ({"scores": {}}, "no scores by BLEU, chrF2"),
+            ({"scores": {"BLEU": [[1]], "chrF2": [[1]]}}, "a row of scores for each"),
+            ({"scores": {"BLEU": [[1, 2, 10**400]] * 3, "chrF2": 1}}, "for each pair"),
+        ],
+    )
+    def test_a_wrong_file(
+        self, run: Run, folder: Path, change: dict[str, object], message: str
+    ) -> None:
+        lines = (folder / "m.jsonl").read_text().splitlines()
+        write_lines(folder / "w.jsonl", [json.dumps({**json.loads(lines[0]), **change})])
+        outcome = run("mbr", "--from-matrix", "w.jsonl")
+        assert (outcome.code, outcome.err.count("\n")) == (1, 1)
+        assert outcome.err.startswith("bleuet: error: line 1 of w.jsonl ")
+        assert message in outcome.err
+
+    def test_files_of_another_kind(self, run: Run, folder: Path) -> None:
+        for text in ("", "{}", "[[", "[" * 100_000, "\udcff"):
+            (folder / "w.jsonl").write_text(text, errors="surrogateescape")
+            outcome = run("mbr", "--from-matrix", "w.jsonl")
+            assert (outcome.code, outcome.err.count("\n")) == (1, 1)
+        lines = (folder / "m.jsonl").read_text().splitlines()
+        for second in ({"signatures": {"TER": "TER"}}, {"model_scores": [1, 2, 3]}):
+            changed = json.dumps({**json.loads(lines[1]), **second})
+            write_lines(folder / "w.jsonl", [lines[0], changed])
+            outcome = run("mbr", "--from-matrix", "w.jsonl")
+            assert (outcome.code, outcome.err.count("\n")) == (1, 1)

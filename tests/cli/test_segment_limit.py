@@ -100,8 +100,8 @@ WORDS = {
     ("mbr", "input"): HYPOTHESES,
     ("mbr", "pseudo_references"): ("-i", "a.txt", "b.txt", "--pseudo-references", "FILE"),
 }  # fmt: skip
-# Read as saved tables, which have their own limits.
-OTHERS = {"from_table"}
+# Saved tables and matrices, which have their own limits.
+OTHERS = {"from_table", "from_matrix"}
 
 
 def commands():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 
 from bleuet.cli.display_names import named_file
@@ -22,6 +21,7 @@ from bleuet.errors import OptionError
 from bleuet.output.destination import Destination
 from bleuet.studies.mbr.candidate_lists import read_candidates
 from bleuet.studies.mbr.decoding import WAYS, mbr
+from bleuet.studies.mbr.matrix_files import load_matrices, save_matrices
 from bleuet.text.parallel import read_references
 
 TYPE_CHECKING = False
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.cli.options import Arguments
+    from bleuet.studies.mbr.candidate_lists import CandidateLists
     from bleuet.studies.mbr.decoding import Decisions
 
 PSEUDO = Flag(
@@ -61,6 +62,12 @@ SAVE_MATRIX = Flag(
     help="write the scores of each pair to FILE, one JSON object per source",
 )  # fmt: skip
 
+FROM_MATRIX = Flag(
+    "--from-matrix", metavar="FILE", reads=True,
+    help="choose by the scores in FILE, which --save-matrix wrote, instead of -i; -m selects some "
+    "of its metrics",
+)  # fmt: skip
+
 COMMAND = Command(
     "mbr",
     """\
@@ -71,12 +78,13 @@ minimum Bayes risk: the mean of its scores against all candidates of the source.
 data.jsonl:candidates, or a file for each system. REF is not needed: with it the
 corpus scores of the first candidates, of the chosen ones and of the best
 possible choice are printed too.""",
-    ["[REF ...] -i FILE [FILE ...] [option ...]"],
+    ["[REF ...] -i FILE [FILE ...] [option ...]", "[REF ...] --from-matrix FILE [option ...]"],
     {
         "input": (
             REFERENCES.but(help="real references, for corpus scores"),
             SYSTEMS.but(metavar="FILE", help="the candidates"),
             PSEUDO,
+            FROM_MATRIX,
             *READING,
         ),
         "choice": (
@@ -96,33 +104,49 @@ examples:
   bleuet mbr -i nbest.txt --texts chosen.txt
   bleuet mbr ref.txt -i a.txt b.txt c.txt -m chrf
   bleuet mbr -i data.jsonl:samples -m bleu chrf -f jsonl
-  bleuet mbr ref.txt -i nbest.txt --oracle""",
+  bleuet mbr ref.txt -i nbest.txt --oracle
+  bleuet mbr -i nbest.txt -m bleu chrf --save-matrix pairs.jsonl
+  bleuet mbr --from-matrix pairs.jsonl -m chrf --weights scores""",
     stray="write real references first, and the candidates after -i",
 )
 
 
 def answer(args: Arguments) -> Decisions:
     """Return the choices; write the texts and matrices to their files."""
-    if not args.input:
-        raise OptionError("no candidates: name their file after -i, as in bleuet mbr -i nbest.txt")
-    if args.oracle and (args.pseudo_references or not args.references):
-        raise OptionError("--oracle compares with REF alone: name REF, and no --pseudo-references")
-    if args.save_matrix is not None and args.way != WAYS[0]:
-        raise OptionError(f"--save-matrix needs every pair: remove --way {args.way}")
-    found = _decided(args)
+    _check(args)
+    found, pseudo = (_decided if args.from_matrix is None else _decided_again)(args)
     if args.texts is not None:
         with Destination(args.texts) as out:
             # A line has one text.
             out.writelines(" ".join(text.split("\n")) + "\n" for text in found.best)
     if args.save_matrix is not None:
-        _save_matrices(args.save_matrix, found)
+        save_matrices(args.save_matrix, found, pseudo)
     return found
 
 
-def _decided(args: Arguments) -> Decisions:
+def _check(args: Arguments) -> None:
+    if args.from_matrix is not None:
+        for flag in (SYSTEMS, PSEUDO, ORACLE, WAY, LOSS, LANGUAGE_PAIR):
+            if args.was_set(flag):
+                raise OptionError(
+                    f"{FROM_MATRIX.name} has the scores of pairs already: remove {flag.name}"
+                )
+        return
+    if not args.input:
+        raise OptionError("no candidates: name their file after -i, as in bleuet mbr -i nbest.txt")
+    if args.oracle and (args.pseudo_references or not args.references):
+        raise OptionError("--oracle compares with REF alone: name REF, and no --pseudo-references")
+    if args.way == WAYS[0] and args.loss:
+        raise OptionError("--way exact loses nothing: remove --loss, or name another way")
+    if args.save_matrix is not None and args.way != WAYS[0]:
+        raise OptionError(f"--save-matrix needs every pair: remove --way {args.way}")
+
+
+def _decided(args: Arguments) -> tuple[Decisions, CandidateLists]:
+    """Return the choices, and the pseudo-references."""
     metrics = make_metrics(args, sentences=True)
     candidates = read_candidates(sources(args, [named_file(word)[1] for word in args.input]))
-    real = read_references(sources(args, args.references)) if args.references else None
+    real = _real(args)
     lists = candidates
     pseudo: list[Any] | None = None
     if args.pseudo_references:
@@ -142,13 +166,20 @@ def _decided(args: Arguments) -> Decisions:
     chosen = decide(way=args.way, keep_matrices=args.save_matrix is not None)
     if args.loss:
         chosen = chosen.compared(decide())
-    return chosen if real is None else chosen.scored(real)
+    return chosen if real is None else chosen.scored(real), lists
 
 
-def _save_matrices(path: str, found: Decisions) -> None:
-    names = [name for name, _ in found.signatures]
-    with Destination(path) as out:
-        for number, choice in enumerate(found, 1):
-            scores = dict(zip(names, choice.matrices, strict=True))
-            line = {"segment": number, "candidates": choice.candidates, "scores": scores}
-            out.write(json.dumps(line, ensure_ascii=False) + "\n")
+def _decided_again(args: Arguments) -> tuple[Decisions, CandidateLists]:
+    """Return the choices by the scores in a file, and the pseudo-references."""
+    kept, lists = load_matrices(*sources(args, [args.from_matrix]))
+    real = _real(args)
+    chosen = kept.decided(
+        make_metrics(args, sentences=True) if args.metrics else None,
+        weights=lists.weights() if args.weights == "scores" else None,
+        duplicates=not args.distinct,
+    )
+    return chosen if real is None else chosen.scored(real), lists
+
+
+def _real(args: Arguments) -> list[Any] | None:
+    return read_references(sources(args, args.references)) if args.references else None

@@ -22,9 +22,12 @@ from bleuet.text.validation import check_hypotheses, check_references, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import TypeVar
 
     from bleuet.metrics.signature import Signature
     from bleuet.output.document import Cell, Record
+
+    T = TypeVar("T")
 
 WAYS = ("exact", "aggregated", "pruned")
 
@@ -40,12 +43,14 @@ class Choice:
             -inf for a candidate that was pruned.
         matrices: of each metric the scores of each candidate (row) against each pseudo-reference,
             where they are kept.
+        references: the pseudo-references, where matrices are kept.
     """
 
     candidates: tuple[str, ...]
     index: int
     utilities: tuple[float, ...]
     matrices: tuple[Sequence[Sequence[float]], ...] = ()
+    references: tuple[Any, ...] = ()
 
     @property
     def best(self) -> str:
@@ -121,6 +126,54 @@ class Decisions(Answer):
             for texts in systems.values()
         ]
         return replace(self, scores=Scores(list(systems), scores))
+
+    @checked
+    def decided(
+        self,
+        metric: Any = None,
+        *,
+        weights: Sequence[Sequence[float]] | None = None,
+        duplicates: bool = True,
+    ) -> Decisions:
+        """Return the choices by another rule, from the scores of pairs that were kept.
+
+        Args:
+            metric: some of the metrics, as of `mbr`; default all of them.
+            weights: the weights of the pseudo-references, as of `mbr`.
+            duplicates: whether equal pseudo-references all count, as of `mbr`.
+
+        Raises:
+            InputError: matrices were not kept, or there are other numbers of weights.
+            OptionError: no scores by a metric were kept.
+
+        >>> kept = mbr([["a b c d", "a b c e", "x"]], ["chrf", "ter"], keep_matrices=True)
+        >>> kept.decided("chrf", weights=[[1, 5, 1]]).best
+        ['a b c e']
+        """
+        metrics = self.metrics if metric is None else _metrics(metric)
+        places = [self._place(one) for one in metrics]
+        if not all(choice.matrices for choice in self.choices):
+            raise InputError("the scores of pairs are gone: call mbr with keep_matrices=True")
+        rule = _Rule(metrics, duplicates, WAYS[0], True, 1)
+        given = _for_each(len(self), weights=weights)["weights"]
+        return Decisions(
+            tuple(
+                rule.of_pairs(
+                    number, replace(choice, matrices=tuple(_at(places, choice.matrices))), shares
+                )
+                for number, (choice, shares) in enumerate(zip(self.choices, given, strict=True), 1)
+            ),
+            metrics,
+        )
+
+    def _place(self, metric: Metric[Any]) -> int:
+        if metric in self.metrics:
+            return self.metrics.index(metric)
+        known = ", ".join(one.signature(1).full() for one in self.metrics)
+        raise OptionError(
+            f"no scores by {metric.signature(1).full()} were kept; there are those by {known}: "
+            "choose one of them, or score all pairs again"
+        )
 
     @checked
     def compared(self, exact: Decisions) -> Decisions:
@@ -253,24 +306,28 @@ def mbr(
     if way not in WAYS:
         raise OptionError(f"way is {shown(way)}; expected {', '.join(WAYS)}")
     lists = listed(candidates, "candidates", "a list of texts for each source")
-    others = lists if references is None else listed(references, "references", "a list per source")
-    given = [None] * len(lists) if weights is None else listed(weights, "weights", "numbers")
     if not lists:
         raise InputError("there is no source; expected a list of candidates for each")
-    for name, values in (("references", others), ("weights", given)):
-        if len(values) != len(lists):
+    others = lists if references is None else references
+    given = _for_each(len(lists), references=others, weights=weights)
+    rule = _Rule(metrics, duplicates, way, keep_matrices, threads)
+    sources = zip(lists, given["references"], given["weights"], strict=True)
+    return Decisions(
+        tuple(rule.choose(number, *source) for number, source in enumerate(sources, 1)), metrics
+    )
+
+
+def _for_each(sources: int, **given: Any) -> dict[str, list[Any]]:
+    """Return arguments that have one list for each source; None for all sources where absent."""
+    found = {}
+    for name, value in given.items():
+        found[name] = [None] * sources if value is None else listed(value, name, "a list a source")
+        if len(found[name]) != sources:
             raise InputError(
-                f"{len(lists)} lists of candidates but {len(values)} of {name}; expected one of "
+                f"{sources} lists of candidates but {len(found[name])} of {name}; expected one of "
                 "each for every source"
             )
-    rule = _Rule(metrics, duplicates, way, keep_matrices, threads)
-    return Decisions(
-        tuple(
-            rule.choose(number, *source)
-            for number, source in enumerate(zip(lists, others, given, strict=True), 1)
-        ),
-        metrics,
-    )
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,20 +345,26 @@ class _Rule:
         if not texts or not len(references):
             raise InputError(f"source {source} has no candidate or no pseudo-reference")
         pseudo = check_references(references)
+        if self.way == WAYS[0]:
+            matrices = tuple(self._matrices(texts, pseudo))
+            pairs = Choice(tuple(texts), 0, (), matrices, tuple(pseudo))
+            return self.of_pairs(source, pairs, weights)
         shares = _shares(source, pseudo, weights)
         if not self.duplicates:
-            pseudo, shares = _once(pseudo, shares)
-        matrices: list[list[list[float]]] = []
-        if self.way == "aggregated":
-            utilities = self._aggregated(texts, pseudo, shares)
-        elif self.way == "pruned":
-            utilities = self._pruned(texts, pseudo, shares)
-        else:
-            matrices = self._matrices(texts, pseudo)
-            utilities = [_mean(row, shares) for row in self._pairs(matrices)]
-        index = max(range(len(texts)), key=utilities.__getitem__)
-        kept = tuple(matrices) if self.keep_matrices else ()
-        return Choice(tuple(texts), index, tuple(utilities), kept)
+            places = _first_places(pseudo)
+            pseudo, shares = _at(places, pseudo), shares and _at(places, shares)
+        approximate = self._aggregated if self.way == "aggregated" else self._pruned
+        return _chosen(tuple(texts), approximate(texts, pseudo, shares))
+
+    def of_pairs(self, source: int, pairs: Choice, weights: Any) -> Choice:
+        """Choose by the matrices of a choice."""
+        shares = _shares(source, pairs.references, weights)
+        rows = self._pairs(pairs.matrices)
+        if not self.duplicates:
+            places = _first_places(pairs.references)
+            rows, shares = [_at(places, row) for row in rows], shares and _at(places, shares)
+        kept = (pairs.matrices, pairs.references) if self.keep_matrices else ((), ())
+        return _chosen(pairs.candidates, [_mean(row, shares) for row in rows], *kept)
 
     def _matrices(self, texts: list[str], pseudo: list[Any]) -> list[list[list[float]]]:
         """Return by each metric the scores of each pair; equal texts are scored once."""
@@ -313,7 +376,7 @@ class _Rule:
         ]
         return [[[matrix[i][j] for j in columns] for i in rows] for matrix in matrices]
 
-    def _pairs(self, matrices: list[list[list[float]]]) -> list[list[float]]:
+    def _pairs(self, matrices: Sequence[Sequence[Sequence[float]]]) -> list[list[float]]:
         """Return the utility of each text by each pseudo-reference: the mean of the metrics."""
         signs = [1.0 if metric.higher_is_better else -1.0 for metric in self.metrics]
         return [
@@ -355,7 +418,17 @@ def _mean(row: list[float], shares: list[float] | None) -> float:
     return fsum(map(mul, row, shares)) / fsum(shares)
 
 
-def _shares(source: int, pseudo: list[Any], weights: Any) -> list[float] | None:
+def _chosen(
+    texts: tuple[str, ...],
+    utilities: list[float],
+    matrices: tuple[Any, ...] = (),
+    references: tuple[Any, ...] = (),
+) -> Choice:
+    index = max(range(len(texts)), key=utilities.__getitem__)
+    return Choice(texts, index, tuple(utilities), matrices, references)
+
+
+def _shares(source: int, pseudo: Sequence[Any], weights: Any) -> list[float] | None:
     """Return the weights as numbers, None for equal ones."""
     if weights is None:
         return None
@@ -378,11 +451,20 @@ def _key(entry: Any) -> Any:
     return entry if isinstance(entry, str) else tuple(entry)
 
 
-def _once(pseudo: list[Any], shares: list[float] | None) -> tuple[list[Any], list[float] | None]:
-    """Return the first of equal pseudo-references."""
-    places = list({_key(entry): at for at, entry in reversed(list(enumerate(pseudo)))}.values())
-    places.sort()
-    return [pseudo[at] for at in places], shares and [shares[at] for at in places]
+def _first_places(entries: Sequence[Any]) -> list[int]:
+    """Return the places of the different entries, the first of equal ones.
+
+    >>> _first_places(["a", "b", "a"])
+    [0, 1]
+    """
+    places: dict[Any, int] = {}
+    for at, entry in enumerate(entries):
+        places.setdefault(_key(entry), at)
+    return list(places.values())
+
+
+def _at(places: Sequence[int], values: Sequence[T]) -> list[T]:
+    return [values[place] for place in places]
 
 
 def _different(entries: list[Any]) -> tuple[list[Any], list[int]]:
