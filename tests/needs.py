@@ -38,6 +38,7 @@ BY_NAME = {
     "examples/test_examples.py": "peer",
     "oracles/": "peer",
     "rewards/test_released.py": "peer",
+    "torch/": "peer",
     "cli/test_documentation.py::test_every_command_prints_what_the_guide_shows": "slow",
     "cli/test_interruption.py": "slow",
     "cli/significance/test_external_scores.py": "slow",

@@ -5,10 +5,35 @@ Names are imported when they are first used, so that each needs only the librari
 
 from __future__ import annotations
 
-# Where each name is.
-_HOMES: dict[str, str] = {}
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from bleuet.torch.corpus_metric import CorpusMetric
+    from bleuet.torch.tensor_bleu import (
+        bleu_statistics,
+        bleu_table,
+        corpus_bleu,
+        matrix,
+        sentence_bleu,
+    )
 
-__all__: list[str] = []
+# Where each name is.
+_HOMES = {
+    "CorpusMetric": "bleuet.torch.corpus_metric",
+    "bleu_statistics": "bleuet.torch.tensor_bleu",
+    "bleu_table": "bleuet.torch.tensor_bleu",
+    "corpus_bleu": "bleuet.torch.tensor_bleu",
+    "matrix": "bleuet.torch.tensor_bleu",
+    "sentence_bleu": "bleuet.torch.tensor_bleu",
+}
+
+__all__ = [
+    "CorpusMetric",
+    "bleu_statistics",
+    "bleu_table",
+    "corpus_bleu",
+    "matrix",
+    "sentence_bleu",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -1,0 +1,95 @@
+"""Random batches of token ids, and the rows that the CPU counts for them.
+
+Run as a program: `python -m tests.torch.batches NUMBER SEED WIDTH` compares a number of batches
+with rows up to a width. With `TRITON_INTERPRET=1`, Triton's interpreter runs the GPU's kernel.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bleuet import BLEU
+from bleuet.extras import optional
+
+# The first id of a vocabulary: small, negative, beyond 32 bits, and at both ends of 64 bits.
+FIRST_IDS = (0, -3, 2**31 - 2, 2**62, -(2**63), 2**63 - 1003)
+VOCABULARIES = (1, 2, 3, 5, 20, 1000)
+MOST_REFERENCES = 3
+
+
+class Batch(NamedTuple):
+    """Arguments of `bleu_statistics`."""
+
+    candidates: Any
+    references: Any
+    options: dict[str, Any]
+
+
+def random_batch(chance: random.Random, width: int, orders: int = 6) -> Batch:
+    """Return a batch of up to 5 segments; a tensor can be empty in any dimension but one."""
+    torch = optional("torch")
+    rows = chance.randrange(6)
+    shape = rows, chance.randrange(width + 1)
+    several = rows, chance.randint(1, MOST_REFERENCES), chance.randrange(width + 1)
+    vocabulary = chance.choice(VOCABULARIES)
+    first = chance.choice(FIRST_IDS)
+
+    def ids(*sizes: int) -> Any:
+        drawn = [first + chance.randrange(vocabulary) for _ in range(int(np.prod(sizes)))]
+        return torch.tensor(drawn, dtype=torch.int64).view(*sizes)
+
+    def lengths(*sizes: int, least: int, most: int) -> Any:
+        drawn = [chance.randint(least, most) for _ in range(int(np.prod(sizes)))]
+        return torch.tensor(drawn, dtype=torch.int64).view(*sizes)
+
+    options: dict[str, Any] = {"max_ngram_order": chance.randint(1, orders)}
+    if chance.random() < 0.5:
+        options["padding"] = first + chance.randrange(vocabulary + 1)
+    if chance.random() < 0.5:
+        options["candidate_lengths"] = lengths(rows, least=0, most=shape[1])
+    if chance.random() < 0.5:
+        options["reference_lengths"] = lengths(*several[:2], least=-1, most=several[2])
+        # A segment has at least one reference.
+        options["reference_lengths"][:, 0].clamp_(min=0)
+    return Batch(ids(*shape), ids(*several), options)
+
+
+def counted_on_cpu(batch: Batch) -> Any:
+    """Return the rows that the CPU counts for a batch of at least one segment."""
+    candidates, references, options = batch
+    padding = options.get("padding")
+
+    def tokens(ids: Any, length: int) -> list[int]:
+        return [token for token in ids[:length].tolist() if token != padding]
+
+    ours = options.get("candidate_lengths", [candidates.shape[1]] * len(candidates))
+    width = references.shape[2]
+    theirs = options.get("reference_lengths", [[width] * references.shape[1]] * len(references))
+    hypotheses = [tokens(*pair) for pair in zip(candidates, ours, strict=True)]
+    against = [
+        [None if n < 0 else tokens(ids, n) for ids, n in zip(several, lengths, strict=True)]
+        for several, lengths in zip(references, theirs, strict=True)
+    ]
+    metric = BLEU(tokenize="ids", max_ngram_order=options["max_ngram_order"])
+    return np.asarray(metric.count(hypotheses, against))
+
+
+def compare_batches(number: int, seed: int, width: int) -> None:
+    """Raise an error if rows of tensors differ from those of the CPU in one of many batches."""
+    from bleuet.torch import bleu_statistics
+
+    chance = random.Random(seed)
+    for _ in range(number):
+        batch = random_batch(chance, width)
+        rows = bleu_statistics(*batch[:2], **batch.options)
+        assert rows.shape == (len(batch.candidates), 2 + 2 * batch.options["max_ngram_order"])
+        assert not len(rows) or np.array_equal(rows.numpy(), counted_on_cpu(batch)), batch
+
+
+if __name__ == "__main__":
+    compare_batches(*map(int, sys.argv[1:]))
+    print("equal")

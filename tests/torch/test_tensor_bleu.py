@@ -1,0 +1,349 @@
+"""BLEU of tensors: the integers that the CPU counts, compiled or not, and every BLEU's score."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bleuet import BLEU, CrystalBLEU, InputError, InputTypeError, MeanBLEU, OptionError, Totals
+from bleuet.metrics.smoothing import SMOOTHINGS
+from tests.effort import QUICK
+from tests.torch.batches import Batch, compare_batches, counted_on_cpu, random_batch
+
+torch = pytest.importorskip("torch")
+bleu: Any = pytest.importorskip("bleuet.torch")
+ROOT = Path(__file__).parents[2]
+
+
+def ids(*rows: list[Any]) -> Any:
+    return torch.tensor([*rows])
+
+
+# --- The same integers ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("number", "seed", "width"), [(600, 1, 12), (30, 2, 200)])
+def test_rows_are_those_of_the_cpu(number: int, seed: int, width: int) -> None:
+    compare_batches(number // 4 if QUICK else number, seed, width)
+
+
+def test_a_wrong_row_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = bleu.bleu_statistics
+
+    def wrong(*batch: Any, **options: Any) -> Any:
+        rows = right(*batch, **options)
+        return rows + (rows[:, 2:3] > 3)
+
+    monkeypatch.setattr(bleu, "bleu_statistics", wrong)
+    with pytest.raises(AssertionError):
+        compare_batches(50, 1, 12)
+
+
+@pytest.mark.parametrize("bits", [2, 3, 40])
+def test_n_grams_that_need_more_than_one_number(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ranks need that many tokens for more than 63 bits that fewer bits are made to do."""
+    from bleuet.torch import ngram_matches
+
+    chance = random.Random(bits)
+    batches = [random_batch(chance, 12) for _ in range(60)]
+    for batch in filter(lambda one: len(one.candidates), batches):
+        candidates, references, options = batch
+        places = candidates.shape[1] + references.shape[1] * references.shape[2]
+        least = 2 * places.bit_length() + references.shape[1].bit_length()
+        monkeypatch.setattr(ngram_matches, "BITS", max(least, bits))
+        rows = bleu.bleu_statistics(candidates, references, **options)
+        assert np.array_equal(rows.numpy(), counted_on_cpu(batch)), batch
+
+
+def test_the_kernel_of_the_gpu_in_the_interpreter() -> None:
+    pytest.importorskip("triton")
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.torch.batches", "4", "5", "5"],
+        env={**os.environ, "TRITON_INTERPRET": "1", "PYTHONPATH": f"{ROOT / 'src'}"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.stdout == "equal\n", done.stderr
+
+
+@pytest.mark.parametrize("size", [16])
+def test_the_kernel_compiles_for_a_gpu(size: int) -> None:
+    triton = pytest.importorskip("triton")
+    compiler = pytest.importorskip("triton.compiler")
+    backends = pytest.importorskip("triton.backends.compiler")
+    from bleuet.torch import ngram_kernel
+
+    constants = {"REFERENCES": 1, "ORDERS": 2, "SIZE": size, "HALVINGS": 4, "BITS": 5}
+    constants["SIDE_BITS"] = 1
+    pointers = ("ids", "lengths", "reference_ids", "reference_lengths", "matches")
+    types = {
+        **dict.fromkeys(pointers, "*i64"),
+        **dict.fromkeys(("width", "reference_width"), "i32"),
+        **dict.fromkeys(constants, "constexpr"),
+    }
+    source = compiler.ASTSource(ngram_kernel._count, signature=types, constexprs=constants)
+    made = triton.compile(source, target=backends.GPUTarget("cuda", 90, 32))
+    assert "_count" in made.asm["ptx"]
+
+
+def test_what_fits_the_kernel() -> None:
+    pytest.importorskip("triton")
+    from bleuet.torch.ngram_kernel import fits_kernel
+    from bleuet.torch.token_tensors import TokenRows
+
+    def rows(references: int, width: int) -> Any:
+        return TokenRows(torch.zeros(1, references, width), torch.zeros(1, references))
+
+    assert fits_kernel(rows(1, 2048), rows(1, 2048), 4)
+    assert not fits_kernel(rows(1, 2048), rows(1, 2049), 4)
+    assert not fits_kernel(rows(1, 2048), rows(1, 2048), 5)
+    assert fits_kernel(rows(1, 512), rows(3, 512), 5)
+
+
+# --- Padding, lengths and types -------------------------------------------------------------------
+
+
+def test_padding_on_either_side_is_no_token() -> None:
+    right = bleu.bleu_statistics(ids([5, 6, 0, 0]), ids([5, 6, 7, 0]), padding=0)
+    left = bleu.bleu_statistics(ids([0, 0, 5, 6]), ids([0, 5, 6, 7]), padding=0)
+    assert right.tolist() == left.tolist() == [[2, 3, 2, 1, 0, 0, 2, 1, 0, 0]]
+
+
+def test_a_reference_that_is_not_there() -> None:
+    references = ids([[5, 6, 7], [5, 0, 0]])
+    lengths = torch.tensor([[3, -1]])
+    rows = bleu.bleu_statistics(ids([5]), references, reference_lengths=lengths)
+    assert rows[0, 1] == 3
+    # An empty reference is there.
+    rows = bleu.bleu_statistics(ids([5]), references, reference_lengths=lengths.clamp(min=0))
+    assert rows[0, 1] == 0
+    rows = bleu.bleu_statistics(ids([5]), references, reference_lengths=lengths.clamp(max=-1))
+    assert rows[0].tolist() == [1, 0, 0, 0, 0, 0, 1, 0, 0, 0]
+
+
+def test_lengths_beyond_the_width_are_the_width() -> None:
+    rows = bleu.bleu_statistics(
+        ids([5, 6]),
+        ids([5, 6]),
+        candidate_lengths=torch.tensor([9]),
+        reference_lengths=torch.tensor([2**40]),
+        max_ngram_order=1,
+    )
+    assert rows.tolist() == [[2, 2, 2, 2]]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64"])
+def test_every_type_of_integers(dtype: str) -> None:
+    batch = ids([5, 6, 7, 9], [1, 1, 1, 2]), ids([5, 6, 7, 8], [1, 2, 1, 1])
+    rows = bleu.bleu_statistics(*(one.to(getattr(torch, dtype)) for one in batch), padding=1)
+    assert torch.equal(rows, bleu.bleu_statistics(*batch, padding=1))
+
+
+def test_views_that_are_not_contiguous() -> None:
+    whole = torch.arange(48).view(4, 12) % 5
+    some, other = whole[::2, ::3], whole[1::2, ::2]
+    expected = bleu.bleu_statistics(some.clone(), other.clone())
+    assert torch.equal(bleu.bleu_statistics(some, other), expected)
+
+
+def test_inputs_are_not_changed() -> None:
+    batch = ids([0, 5, 6]), ids([5, 0, 6])
+    copies = [one.clone() for one in batch]
+    bleu.bleu_statistics(*batch, padding=0)
+    assert all(map(torch.equal, batch, copies))
+
+
+def test_no_memory_grows_with_the_vocabulary() -> None:
+    """No tensor has more elements than a few for each token, whatever the ids are."""
+    modes = pytest.importorskip("torch.utils._python_dispatch")
+    largest = 0
+
+    class Sizes(modes.TorchDispatchMode):  # type: ignore[name-defined, misc]
+        def __torch_dispatch__(
+            self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            nonlocal largest
+            found = function(*args, **(kwargs or {}))
+            for one in found if isinstance(found, tuple | list) else [found]:
+                if isinstance(one, torch.Tensor):
+                    largest = max(largest, one.numel())
+            return found
+
+    candidates = torch.arange(16 * 40).view(16, 40) * 2**40
+    with Sizes():
+        bleu.bleu_statistics(candidates, candidates.view(16, 2, 20))
+    assert 16 * 40 <= largest <= 16 * (80 + 2)
+
+
+# --- Compiled and in training ---------------------------------------------------------------------
+
+
+def test_compiled_without_a_break_for_any_shape() -> None:
+    counts = []
+
+    def backend(graph: Any, inputs: Any) -> Any:
+        counts.append(len(list(graph.graph.nodes)))
+        return graph
+
+    compiled = torch.compile(bleu.bleu_statistics, backend=backend, fullgraph=True, dynamic=True)
+    chance = random.Random(3)
+    for rows, width in ((5, 7), (3, 9), (4, 6)):
+        batch = Batch(
+            torch.tensor([[chance.randrange(4) for _ in range(width)] for _ in range(rows)]),
+            torch.tensor([[[chance.randrange(4)] * (width + 1)] * 2 for _ in range(rows)]),
+            {"padding": 0, "max_ngram_order": 4},
+        )
+        with torch.no_grad():
+            found = compiled(*batch[:2], **batch.options)
+        assert np.array_equal(found.numpy(), counted_on_cpu(batch))
+    assert len(counts) == 1
+
+
+def test_the_operator_is_a_right_one() -> None:
+    rows = torch.zeros(2, 1, 3, dtype=torch.int64), torch.tensor([[3], [1]])
+    torch.library.opcheck(torch.ops.bleuet.clipped_matches.default, (*rows, *rows, 2))
+
+
+def test_in_inference_mode() -> None:
+    with torch.inference_mode():
+        assert bleu.bleu_statistics(ids([5]), ids([5]), max_ngram_order=1).tolist() == [[1] * 4]
+
+
+# --- Scores ---------------------------------------------------------------------------------------
+
+METRICS = [
+    *[BLEU(tokenize="ids", smooth=smooth) for smooth in SMOOTHINGS],
+    BLEU(tokenize="ids", reference_length="shortest", effective_order=True),
+    BLEU(tokenize="ids", reference_length="average", max_ngram_order=2),
+    BLEU(tokenize="ids", weights=(0.5, 0.5, 0.0), max_ngram_order=3),
+    MeanBLEU(tokenize="ids", smooth="floor"),
+]
+
+
+def lists(batch: Batch) -> tuple[list[Any], list[Any]]:
+    def tokens(rows: Any) -> list[int]:
+        return [token for token in rows if token]
+
+    references = [[tokens(one) for one in several] for several in batch.references.tolist()]
+    return list(map(tokens, batch.candidates.tolist())), references
+
+
+def small_batch(rows: int = 12) -> Batch:
+    chance = np.random.default_rng(4)
+    candidates = torch.from_numpy(chance.integers(0, 4, (rows, 9)))
+    return Batch(candidates, torch.from_numpy(chance.integers(0, 4, (rows, 2, 8))), {"padding": 0})
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=str)
+def test_every_bleu_scores_tensors(metric: Any) -> None:
+    batch = small_batch()
+    texts = lists(batch)
+    found = bleu.sentence_bleu(*batch[:2], metric, padding=0)
+    assert found.dtype == torch.float64
+    assert found.tolist() == metric.sentence_scores(*texts).values.tolist()
+    if metric.smooth not in ("nltk-5", "nltk-6", "nltk-7"):
+        score = bleu.corpus_bleu(*batch[:2], metric, padding=0)
+        assert score == metric.corpus_score(*texts)
+        assert score.signature == metric.corpus_score(*texts).signature
+
+
+def test_the_default_is_bleu_of_token_ids() -> None:
+    batch, metric = small_batch(), BLEU(tokenize="ids")
+    assert bleu.corpus_bleu(*batch[:2], padding=0) == metric.corpus_score(*lists(batch))
+    table = bleu.bleu_table(*batch[:2], padding=0)
+    assert np.array_equal(np.asarray(table), np.asarray(metric.count(*lists(batch))))
+
+
+def test_rows_that_were_added_score_as_the_corpus() -> None:
+    batch, metric = small_batch(), BLEU(tokenize="ids", smooth="add-k")
+    sums = bleu.bleu_statistics(*batch[:2], padding=0).sum(0).tolist()
+    score = metric.score(Totals(metric.columns, sums, len(batch.candidates), 2))
+    assert score == metric.corpus_score(*lists(batch))
+
+
+@pytest.mark.parametrize("pairs", [1, 50, 1 << 14])
+def test_a_matrix(pairs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules[bleu.matrix.__module__], "PAIRS_IN_BLOCK", pairs)
+    batch, metric = small_batch(), BLEU(tokenize="ids", smooth="floor")
+    hypotheses, references = lists(batch)
+    found = bleu.matrix(batch.candidates[:5], batch.references, metric, padding=0)
+    assert found.tolist() == metric.matrix(hypotheses[:5], references).tolist()
+    assert bleu.matrix(batch.candidates[:0], batch.references, metric).shape == (0, 12)
+
+
+def test_no_segments() -> None:
+    empty = torch.zeros(0, 3, dtype=torch.int64)
+    assert bleu.sentence_bleu(empty, empty).shape == (0,)
+    assert bleu.bleu_statistics(empty, empty).shape == (0, 10)
+    assert bleu.corpus_bleu(empty, empty).score == 0
+
+
+# --- Errors ---------------------------------------------------------------------------------------
+
+TEXT = torch.zeros(2, 3, dtype=torch.int64)
+WRONG = {
+    "a list": (([[1]], TEXT), {}, InputTypeError, "candidates must be a tensor of integers"),
+    "real numbers": ((TEXT, TEXT.double()), {}, InputTypeError, "references must be a tensor of"),
+    "one dimension": ((TEXT[0], TEXT), {}, InputError, "candidates has the shape (3,); expected"),
+    "candidates of 3": ((TEXT[:, None], TEXT), {}, InputError, "expected a tensor of 2 dim"),
+    "references of 4": ((TEXT, TEXT[:, None, None]), {}, InputError, "of 2 or 3 dimensions"),
+    "other segments": ((TEXT, TEXT[:1]), {}, InputError, "2 candidates but references of 1 seg"),
+    "no reference": ((TEXT, TEXT[:, None][:, :0]), {}, InputError, "at least one, of shape"),
+    "wrong lengths": (
+        (TEXT, TEXT),
+        {"candidate_lengths": TEXT},
+        InputError,
+        "the lengths of candidates have the shape (2, 3); expected one length for each row: (2,)",
+    ),
+    "lengths of floats": (
+        (TEXT, TEXT),
+        {"reference_lengths": torch.zeros(2)},
+        InputTypeError,
+        "the lengths of references must be a tensor of integers",
+    ),
+    "padding": ((TEXT, TEXT), {"padding": 2**63}, InputTypeError, "an integer of 64 bits or None"),
+    "padding of 1": ((TEXT, TEXT), {"padding": True}, InputTypeError, "an integer of 64 bits"),
+    "another device": ((TEXT, TEXT.to("meta")), {}, InputError, "on the device meta, but the"),
+    "order": ((TEXT, TEXT), {"max_ngram_order": 0}, OptionError, "a whole number from 1 to 1000"),
+    "average": ((TEXT, TEXT), {"reference_length": "average"}, OptionError, "closest or shortest"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_arguments(case: str) -> None:
+    batch, options, kind, message = WRONG[case]
+    with pytest.raises(kind) as caught:
+        bleu.bleu_statistics(*batch, **options)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        (BLEU(), "which counts text; use tokenize='ids'"),
+        (CrystalBLEU(tokenize="ids", ignored=1), "metric must be a BLEU or a mean of BLEU"),
+        ("bleu", "metric must be a BLEU or a mean of BLEU"),
+    ],
+)
+def test_a_metric_that_counts_something_else(metric: Any, message: str) -> None:
+    with pytest.raises((OptionError, InputTypeError), match=message):
+        bleu.sentence_bleu(TEXT, TEXT, metric)
+
+
+def test_the_benchmark_finds_equal_matches(capsys: pytest.CaptureFixture[str]) -> None:
+    from benchmarks import tensors
+
+    assert tensors.main(["--rows", "8", "--tokens", "9", "--rounds", "1"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.count("\n| ") == 5
+    assert torch.cuda.is_available() or "no figure of a GPU was taken" in printed
