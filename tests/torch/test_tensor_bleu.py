@@ -273,7 +273,7 @@ def test_rows_that_were_added_score_as_the_corpus() -> None:
 
 @pytest.mark.parametrize("pairs", [1, 50, 1 << 14])
 def test_a_matrix(pairs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules[bleu.matrix.__module__], "PAIRS_IN_BLOCK", pairs)
+    monkeypatch.setattr(sys.modules[bleu.matrix.__module__], "_PAIRS_IN_BLOCK", pairs)
     batch, metric = small_batch(), BLEU(tokenize="ids", smooth="floor")
     hypotheses, references = lists(batch)
     found = bleu.matrix(batch.candidates[:5], batch.references, metric, padding=0)

@@ -7,7 +7,7 @@ from bleuet.extras import optional
 from bleuet.messages import shown, wrong_type
 from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.bleu_options import TOKEN_IDS
-from bleuet.metrics.metric import PAIRS_IN_BLOCK, Metric
+from bleuet.metrics.metric import Metric
 from bleuet.metrics.option_types import MAX_ORDER
 from bleuet.statistics.table import Table
 from bleuet.text import segments
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 TORCH = optional("torch")
 _FAR = 1 << 40
+# Pairs of a matrix are counted so many at a time, so that memory does not grow with all of them.
+_PAIRS_IN_BLOCK = 1 << 14
 _LENGTHS = ("closest", "shortest")
 
 
@@ -185,7 +187,7 @@ def matrix(
     ours = token_rows("candidates", candidates, candidate_lengths, padding, (2,))
     theirs = _references(references, reference_lengths, padding, candidates.device)
     width = theirs.ids.shape[0]
-    step = max(1, PAIRS_IN_BLOCK // max(1, width))
+    step = max(1, _PAIRS_IN_BLOCK // max(1, width))
     blocks = []
     for start in range(0, ours.ids.shape[0], step):
         some = TokenRows(*(one[start : start + step] for one in ours))
