@@ -7,7 +7,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from bleuet.torch.bag_of_ngrams import bag_of_ngrams_loss
     from bleuet.torch.corpus_metric import CorpusMetric
+    from bleuet.torch.expected_bleu import expected_bleu_bound
+    from bleuet.torch.sampled_losses import minimum_risk_loss, reinforce_loss
     from bleuet.torch.tensor_bleu import (
         bleu_statistics,
         bleu_table,
@@ -19,19 +22,27 @@ if TYPE_CHECKING:
 # Where each name is.
 _HOMES = {
     "CorpusMetric": "bleuet.torch.corpus_metric",
+    "bag_of_ngrams_loss": "bleuet.torch.bag_of_ngrams",
     "bleu_statistics": "bleuet.torch.tensor_bleu",
     "bleu_table": "bleuet.torch.tensor_bleu",
     "corpus_bleu": "bleuet.torch.tensor_bleu",
+    "expected_bleu_bound": "bleuet.torch.expected_bleu",
     "matrix": "bleuet.torch.tensor_bleu",
+    "minimum_risk_loss": "bleuet.torch.sampled_losses",
+    "reinforce_loss": "bleuet.torch.sampled_losses",
     "sentence_bleu": "bleuet.torch.tensor_bleu",
 }
 
 __all__ = [
     "CorpusMetric",
+    "bag_of_ngrams_loss",
     "bleu_statistics",
     "bleu_table",
     "corpus_bleu",
+    "expected_bleu_bound",
     "matrix",
+    "minimum_risk_loss",
+    "reinforce_loss",
     "sentence_bleu",
 ]
 
