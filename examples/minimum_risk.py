@@ -5,7 +5,7 @@
 
 The two languages are made up. In the second, adjectives follow the noun in reverse order, the verb
 comes last, and a noun has two forms: a short one of one word, in 35 % of the translations, and a
-long one of three words. The first of these is one of three synonyms. So most translations
+long one of three words. The first of these is one of four synonyms. So most translations
 have the long form, but the short one is more probable than each of the long ones. A model that has
 learned these probabilities writes the short form. Its translations are too short and match little.
 Minimum risk teaches it what most translations share.
@@ -29,8 +29,8 @@ from bleuet.torch import minimum_risk_loss
 
 PADDING, START, END = range(3)
 ADJECTIVES, NOUNS, VERBS = range(3, 15), range(15, 35), range(35, 45)
-SYNONYMS, LONG_NOUNS, ENDINGS = range(45, 48), range(48, 68), range(68, 71)
-VOCABULARY = 71
+SYNONYMS, LONG_NOUNS, ENDINGS = range(45, 49), range(49, 69), range(69, 72)
+VOCABULARY = 72
 LONGEST = 16
 SHORT = 0.35
 
@@ -49,6 +49,8 @@ class Settings(NamedTuple):
 
     hidden: int = 32
     first_updates: int = 400
+    first_rate: float = 3e-3
+    rate: float = 1e-3
     entropy_updates: int = 300
     risk_updates: int = 120
     batch: int = 64
@@ -189,6 +191,7 @@ def train(seed: int, settings: Settings = DEFAULT) -> list[Point]:
     Returns:
         The curves of both ways.
     """
+    torch.set_num_threads(1)
     torch.manual_seed(seed)
     draw = random.Random(seed)
     held_out = make_pairs(random.Random(f"held out {seed}"), settings.held_out)
@@ -200,7 +203,7 @@ def train(seed: int, settings: Settings = DEFAULT) -> list[Point]:
     def by_risk() -> Tensor:
         return risk(model, make_pairs(draw, settings.risk_batch), settings)
 
-    for _ in islice(updates(model, by_entropy, 3e-3), settings.first_updates):
+    for _ in islice(updates(model, by_entropy, settings.first_rate), settings.first_updates):
         pass
     start = {name: value.clone() for name, value in model.state_dict().items()}
     bleu = bleu_of(model, held_out)
@@ -212,7 +215,7 @@ def train(seed: int, settings: Settings = DEFAULT) -> list[Point]:
         model.load_state_dict(start)
         points.append(Point(seed, name, 0.0, bleu))
         every = number // settings.points
-        for seconds in islice(updates(model, loss_of, 1e-3), every - 1, number, every):
+        for seconds in islice(updates(model, loss_of, settings.rate), every - 1, number, every):
             points.append(Point(seed, name, seconds, bleu_of(model, held_out)))
     return points
 
@@ -240,7 +243,6 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[1])
     parser.add_argument("--plot", help="a picture: .svg, .png, .html")
     arguments = parser.parse_args()
-    torch.set_num_threads(1)
     points = []
     for seed in arguments.seeds:
         points += train(seed)

@@ -36,6 +36,7 @@ BY_NAME = {
     "benchmarks/": "peer",
     "compat/": "peer",
     "examples/test_examples.py": "peer",
+    "examples/test_minimum_risk.py": "peer",
     "oracles/": "peer",
     "rewards/test_released.py": "peer",
     "torch/": "peer",
