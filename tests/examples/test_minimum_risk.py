@@ -38,6 +38,8 @@ def test_bleu_rises_more_with_minimum_risk(example: Any) -> None:
 
 
 def test_a_run_can_be_repeated(example: Any) -> None:
-    settings = example.Settings(held_out=50, first_updates=10, entropy_updates=2, risk_updates=2, points=1)
+    settings = example.Settings(
+        held_out=50, first_updates=10, entropy_updates=2, risk_updates=2, points=1
+    )
     once, again = (bleu(example.train(2, settings), "minimum risk") for _ in range(2))
     assert once == again

@@ -135,6 +135,8 @@ LOGS = torch.zeros(2, 3)
 def test_wrong_tensors(loss: Any) -> None:
     with pytest.raises(InputTypeError, match="scores must be a tensor"):
         loss(LOGS, [[1.0]])
+    with pytest.raises(InputTypeError, match="floating-point"):
+        loss(torch.zeros(2, 3, dtype=torch.long), LOGS)
     with pytest.raises(InputError, match="add up those of the tokens"):
         loss(torch.zeros(2, 3, 4), torch.zeros(2, 3, 4))
     with pytest.raises(InputError, match="scores and log_probabilities"):
@@ -143,10 +145,18 @@ def test_wrong_tensors(loss: Any) -> None:
         loss(LOGS, LOGS, mask=torch.ones(2, dtype=torch.bool))
 
 
-def test_wrong_options() -> None:
-    with pytest.raises(OptionError, match="alpha must be 0 or more"):
-        minimum_risk_loss(LOGS, LOGS, -1)
+@pytest.mark.parametrize("alpha", [-1, math.nan, math.inf, "0.5", True, None])
+def test_wrong_alphas(alpha: Any) -> None:
+    with pytest.raises(OptionError, match="alpha must be a number from 0 on"):
+        minimum_risk_loss(LOGS, LOGS, alpha)
+
+
+@pytest.mark.parametrize("baseline", ["median", None, 0.5, ["mean"]])
+def test_wrong_baselines(baseline: Any) -> None:
     with pytest.raises(OptionError, match="baseline must be a tensor or one of"):
-        reinforce_loss(LOGS, LOGS, baseline="median")
+        reinforce_loss(LOGS, LOGS, baseline=baseline)
+
+
+def test_a_baseline_of_another_shape() -> None:
     with pytest.raises(InputError, match="one number for each sentence"):
         reinforce_loss(LOGS, LOGS, baseline=torch.zeros(3))

@@ -42,8 +42,9 @@ def minimum_risk_loss(
         A scalar; with scores from 0 to 1 it is between -1 and 0.
 
     Raises:
+        InputTypeError: an argument is not a tensor.
         InputError: the shapes differ.
-        OptionError: alpha is negative.
+        OptionError: alpha is not a number from 0 on.
 
     >>> import torch
     >>> log_probabilities = torch.tensor([[-2.0, -3.0]], requires_grad=True)
@@ -52,8 +53,9 @@ def minimum_risk_loss(
     >>> round(loss.item(), 4), [round(value, 4) for value in log_probabilities.grad[0].tolist()]
     (-0.7386, [-0.118, 0.118])
     """
-    if not alpha >= 0:
-        raise OptionError(f"alpha must be 0 or more, not {shown(alpha)}; the paper's is 0.005")
+    is_number = isinstance(alpha, int | float) and not isinstance(alpha, bool)
+    if not is_number or not 0 <= alpha < float("inf"):
+        raise OptionError(f"alpha must be a number from 0 on, not {shown(alpha)}")
     present = _present(log_probabilities, scores, mask)
     # Absent candidates may have any value: replaced before they can make a gradient undefined.
     sharpened = TORCH.where(present, alpha * log_probabilities, 0.0)
@@ -90,6 +92,7 @@ def reinforce_loss(
         A scalar. Only its gradient has a meaning.
 
     Raises:
+        InputTypeError: an argument is not a tensor.
         InputError: the shapes differ.
         OptionError: there is no such baseline.
 
@@ -109,7 +112,7 @@ def reinforce_loss(
 def _baseline(rewards: Tensor, present: Tensor, baseline: Baseline) -> Tensor:
     if isinstance(baseline, TORCH.Tensor):
         return _per_sample(baseline.detach(), rewards)
-    if baseline not in BASELINES:
+    if not isinstance(baseline, str) or baseline not in BASELINES:
         raise OptionError(
             f"baseline must be a tensor or one of {', '.join(BASELINES)}, not {shown(baseline)}"
         )
@@ -136,6 +139,10 @@ def _per_sample(baseline: Tensor, rewards: Tensor) -> Tensor:
 def _present(log_probabilities: Any, scores: Any, mask: Any) -> Tensor:
     """Return which candidates are present, and check the tensors."""
     _check_tensor("log_probabilities", log_probabilities)
+    if not log_probabilities.is_floating_point():
+        raise wrong_type(
+            "log_probabilities", "a tensor of floating-point numbers", log_probabilities
+        )
     shape = tuple(log_probabilities.shape)
     if len(shape) != 2:
         raise InputError(
