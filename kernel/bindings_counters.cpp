@@ -30,6 +30,7 @@
 #include "chrf.hpp"
 #include "cider.hpp"
 #include "counter.hpp"
+#include "crystal_bleu.hpp"
 #include "eed.hpp"
 #include "gleu.hpp"
 #include "learned_references.hpp"
@@ -144,6 +145,12 @@ class BoundCounter {
   static constexpr bool kHasIds = decltype(has_ids<Counter>(0))::value;
 
  protected:
+  // The options, with what was learned.
+  const Options& learned(unsigned threads) const {
+    std::call_once(learned_, [&] { Counter::learn(options_, threads); });
+    return options_;
+  }
+
   // Calls `use` with an empty container of the kind.
   template <class Use>
   static auto with_kind(std::string_view kind, Use use) {
@@ -210,9 +217,8 @@ class BoundCounter {
   std::size_t count(const Segments& segments, const Prepared& references, const Columns& columns,
                     unsigned threads) const {
     if constexpr (kLearns) {
-      std::call_once(learned_, [&] { Counter::learn(options_, threads); });
-      const ReferenceWords words(references, *options_.learned);
-      Options options = options_;
+      Options options = learned(threads);
+      const ReferenceWords words(references, *options.learned);
       options.words = &words;
       count_corpus<Counter>(options, segments, words, columns, threads, signal_poll());
     } else {
@@ -437,6 +443,50 @@ void bind_bleu(nb::module_& module) {
            nb::arg("references"), nb::arg("scorer"), nb::arg("scores"), nb::arg("threads") = 1);
 }
 
+class BoundCrystalBleuCounter : public BoundCounter<CrystalBleuCounter> {
+ public:
+  using BoundCounter<CrystalBleuCounter>::BoundCounter;
+
+  // The n-grams that do not count, as tuples of words.
+  nb::list common() const {
+    const CrystalBleuCounter::Options& options = learned(1);
+    nb::list ngrams;
+    for (const WordNumbers& ngram : options.common->ngrams()) {
+      nb::list words;
+      for (std::size_t i = 0; i < ngram.size; ++i) words.append(word(*options.learned, ngram[i]));
+      ngrams.append(nb::tuple(words));
+    }
+    return ngrams;
+  }
+
+ private:
+  static nb::object word(const LearnedReferences& learned, std::uint32_t number) {
+    if (learned.ids()) return nb::int_(learned.id_of(number));
+    return string_of(learned.vocabulary()[number]);
+  }
+};
+
+void bind_crystal_bleu(nb::module_& module) {
+  using Options = CrystalBleuCounter::Options;
+  const std::vector<Field<Options>> fields = {
+      field("max_ngram_order", &Options::max_ngram_order),
+      field("tokenizer", &Options::tokenizer, kTokenizers),
+      field("lowercase", &Options::letter_case),
+      field("reference_length", &Options::reference_length, kReferenceLengths),
+      field("phantom_ngrams", &Options::phantom_ngrams),
+      field("ignored", &Options::ignored),
+      field("max_ignored_order", &Options::max_ignored_order),
+      field("learned", &Options::learned)};
+  bind_counter<CrystalBleuCounter>(module, "CrystalBleuRows");
+  nb::class_<BoundCrystalBleuCounter, BoundCounter<CrystalBleuCounter>>(module,
+                                                                        "CrystalBleuCounter")
+      .def("__init__",
+           [fields](BoundCrystalBleuCounter* self, const nb::kwargs& options) {
+             new (self) BoundCrystalBleuCounter(options_from(options, fields));
+           })
+      .def("common", &BoundCrystalBleuCounter::common);
+}
+
 // A match as Python reads it: the first word and the number of words of both sides, and the place
 // of its matcher.
 nb::tuple match_tuple(const MeteorMatch& match, const std::vector<Matcher>& matchers) {
@@ -607,6 +657,7 @@ void bind_counters(nb::module_& module) {
   bind_learned(module);
 
   bind_bleu(module);
+  bind_crystal_bleu(module);
 
   using Chrf = ChrfCounter::Options;
   bind_counter<ChrfCounter>(

@@ -86,16 +86,17 @@ void bind_scores(nb::module_& module) {
           "__init__",
           [](BoundBleuScorer* self, std::size_t max_ngram_order, const std::string& smooth,
              double smooth_value, bool smooth_unmatched, bool effective_order,
-             const std::vector<double>& weights, bool real_length, bool compensated_sum) {
+             const std::vector<double>& weights, bool real_length, bool compensated_sum,
+             bool needs_words) {
             const BleuScoring scoring{max_ngram_order, by_name(kSmoothings, smooth, "smoothing"),
                                       smooth_value,    smooth_unmatched,
                                       effective_order, weights,
-                                      compensated_sum};
+                                      compensated_sum, needs_words};
             new (self) BoundBleuScorer(BleuScorer(scoring, real_length));
           },
           nb::arg("max_ngram_order"), nb::arg("smooth"), nb::arg("smooth_value"),
           nb::arg("smooth_unmatched"), nb::arg("effective_order"), nb::arg("weights"),
-          nb::arg("real_length"), nb::arg("compensated_sum"))
+          nb::arg("real_length"), nb::arg("compensated_sum"), nb::arg("needs_words"))
       .def("score", &BoundBleuScorer::score, nb::arg("values"))
       .def("scores", &BoundBleuScorer::scores, nb::arg("integers"), nb::arg("reals"),
            nb::arg("rows"), nb::arg("scores"));

@@ -6,17 +6,11 @@
 #include <vector>
 
 #include "ngrams.hpp"
+#include "reference_length.hpp"
 #include "tokenizer.hpp"
 #include "word_counter.hpp"
 
 namespace bleuet {
-
-// The reference length that the length of a hypothesis is compared with.
-enum class ReferenceLength : std::uint8_t { closest, shortest, average };
-
-// That of the references of one segment; only an average may be fractional.
-double reference_length(ReferenceLength which, std::size_t length, const TokenizedText* references,
-                        std::size_t n);
 
 // A row is: hypothesis length, reference length, clipped matches of order 1..N, n-grams of the
 // hypothesis of order 1..N. With ReferenceLength::average the reference length is the one real

@@ -55,19 +55,15 @@ void BleuPairs::number_longer(std::size_t n, std::vector<Begun>& begun) {
     return one.at + n > ends_[one.reference] || ngrams_[one.number].place != kUnknown;
   };
   begun.erase(std::remove_if(begun.begin(), begun.end(), is_last), begun.end());
-  longer_.push_back({static_cast<std::uint32_t>(ngrams_.size()), {}, {}});
-  Longer& longer = longer_.back();
-  longer.slots.assign(table_size_for(begun.size()), 0);
+  const std::size_t base = ngrams_.size();
+  longer_.emplace_back(begun.size());
+  std::size_t end = base;
   for (Begun& one : begun) {
-    const std::uint64_t key = std::uint64_t{one.number} << 32 | words_[one.at + n - 1];
-    std::uint32_t& slot = longer.slots[longer.slot_of(key)];
-    if (slot == 0) {
-      longer.keys.push_back(key);
-      slot = static_cast<std::uint32_t>(longer.keys.size());
-    }
-    one.number = longer.base + slot - 1;
+    std::uint32_t& number = longer_.back().number_of(one.number, words_[one.at + n - 1]);
+    if (number == kUnknown) number = static_cast<std::uint32_t>(end++);
+    one.number = number;
   }
-  collect(begun, longer.base, longer.base + longer.keys.size());
+  collect(begun, base, end);
 }
 
 // Collects the segments of the n-grams of one order, which have the numbers from `base` to `end`.
@@ -127,13 +123,6 @@ void BleuPairs::make_rows() {
   }
 }
 
-std::uint32_t BleuPairs::find(std::size_t n, std::uint32_t first, std::uint32_t word) const {
-  if (n - 2 >= longer_.size()) return kUnknown;
-  const Longer& longer = longer_[n - 2];
-  const std::uint32_t slot = longer.slots[longer.slot_of(std::uint64_t{first} << 32 | word)];
-  return slot == 0 ? kUnknown : longer.base + slot - 1;
-}
-
 void BleuPairs::count(Scratch& scratch) const {
   scratch.matches.clear();
   if (scratch.hypothesis.tokens.size() <= kOneByte) {
@@ -164,14 +153,14 @@ void BleuPairs::count_in(Scratch& scratch, std::vector<Count>& matches) const {
       if (count != 0) add(numbers[i], count, matches.data() + (n - 1) * segments_);
       count = 0;
     }
-    if (n == order_) break;
+    if (n > longer_.size()) break;
     const auto is_last = [&](std::uint32_t i) {
       if (i + n >= size || scratch.words[i + n] == kUnknown) return true;
       if (ngrams_[numbers[i]].place != kUnknown) {
         follow(scratch, n, i, matches);
         return true;
       }
-      numbers[i] = find(n + 1, numbers[i], scratch.words[i + n]);
+      numbers[i] = longer_[n - 1].find(numbers[i], scratch.words[i + n]);
       return numbers[i] == kUnknown;
     };
     scratch.places.erase(std::remove_if(scratch.places.begin(), scratch.places.end(), is_last),
@@ -257,9 +246,11 @@ void BleuPairs::write_lengths(std::size_t length, std::size_t begin, std::size_t
     const std::size_t start = references_.start(segment);
     const std::size_t n = references_.ends[segment] - start;
     lengths[segment - begin] = static_cast<Number>(
-        single ? static_cast<double>(ends_[segment] - (segment == 0 ? 0 : ends_[segment - 1] + 1))
-               : reference_length(references_.options.reference_length, length,
-                                  references_.all.data() + start, n));
+        single
+            ? static_cast<double>(ends_[segment] - (segment == 0 ? 0 : ends_[segment - 1] + 1))
+            : reference_length(references_.options.reference_length, length, n, [&](std::size_t r) {
+                return references_.all[start + r].tokens.size();
+              }));
   }
 }
 

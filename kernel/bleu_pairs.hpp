@@ -11,6 +11,7 @@
 #include "bleu.hpp"
 #include "bleu_scorer.hpp"
 #include "counter.hpp"
+#include "number_pairs.hpp"
 #include "pairs.hpp"
 #include "token_numbers.hpp"
 #include "vocabulary.hpp"
@@ -66,27 +67,10 @@ class BleuPairs {
     std::uint32_t reference;
     std::uint32_t number;
   };
-  // The n-grams of one order with a word more than those of the order below that stand at several
-  // places: pairs of the number of the shorter one and the word, and their own numbers from `base`
-  // on. A longer n-gram than one that stands at one place is found by comparing words.
-  struct Longer {
-    std::uint32_t base;
-    std::vector<std::uint64_t> keys;
-    std::vector<std::uint32_t> slots;  // place in keys + 1, or 0; linear probing
-
-    std::size_t slot_of(std::uint64_t key) const {
-      const std::size_t last = slots.size() - 1;
-      std::size_t at = mix(key) & last;
-      while (slots[at] != 0 && keys[slots[at] - 1] != key) at = (at + 1) & last;
-      return at;
-    }
-  };
-
   std::vector<Begun> read_words();
   void number_longer(std::size_t n, std::vector<Begun>& begun);
   void collect(const std::vector<Begun>& begun, std::size_t base, std::size_t end);
   void make_rows();
-  std::uint32_t find(std::size_t n, std::uint32_t first, std::uint32_t word) const;
   template <class Count>
   void count_in(Scratch& scratch, std::vector<Count>& matches) const;
   template <class Count>
@@ -104,7 +88,9 @@ class BleuPairs {
   std::vector<std::size_t> ends_;     // of each reference
   // By number; an n-gram of one word has the number of the word.
   std::vector<Ngram> ngrams_;
-  std::vector<Longer> longer_;  // of order 2, 3, ...
+  // Of order 2, 3, ...: the numbers of n-grams with a word more than those that stand at several
+  // places. What begins with an n-gram that stands at one place is found by comparing words.
+  std::vector<NumberPairs> longer_;
   std::vector<Having> having_;
   std::vector<std::uint8_t> counts_;  // rows with a count for every segment
 };

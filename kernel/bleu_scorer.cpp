@@ -36,7 +36,7 @@ double geometric_mean(const double* precisions, std::size_t n, const BleuScoring
 double mean_precision(double length, const std::int64_t* matches, const std::int64_t* totals,
                       const BleuScoring& scoring, double* precisions) {
   const std::size_t order = scoring.max_ngram_order;
-  const std::size_t counted = counted_orders(scoring.smoothing, order);
+  const std::size_t counted = scoring.needs_words ? 1 : counted_orders(scoring.smoothing, order);
   if (!scoring.smooth_unmatched &&
       std::all_of(matches, matches + counted, [](std::int64_t m) { return m == 0; })) {
     return 0;

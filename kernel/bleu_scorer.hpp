@@ -19,6 +19,8 @@ struct BleuScoring {
   std::vector<double> weights;  // empty: uniform
   // Python's sum() of floats is compensated from 3.12 on, and the last digit of a score with it.
   bool compensated_sum = false;
+  // The score is 0 where no word matches, even if a longer n-gram does, as in CrystalBLEU.
+  bool needs_words = false;
 };
 
 // The score in percent of one row: lengths, then matches and totals of order 1, 2, ... as many as

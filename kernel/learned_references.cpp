@@ -76,6 +76,14 @@ void LearnedReferences::join(const LearnedReferences& other) {
   checksum_ += other.checksum_;
 }
 
+// Its text is its bytes.
+std::int64_t LearnedReferences::id_of(std::uint32_t word) const {
+  const std::string_view text = vocabulary_[word];
+  std::int64_t id = 0;
+  std::memcpy(&id, text.data(), std::min(text.size(), sizeof id));
+  return id;
+}
+
 bool LearnedReferences::operator==(const LearnedReferences& other) const {
   return checksum_ == other.checksum_ && ids_ == other.ids_ && ends_.size() == other.ends_.size() &&
          words_.size() == other.words_.size() && segments_.size() == other.segments_.size() &&

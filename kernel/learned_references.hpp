@@ -53,6 +53,8 @@ class LearnedReferences {
   const std::vector<std::size_t>& ends() const { return ends_; }
   const std::vector<std::size_t>& segments() const { return segments_; }
   bool ids() const { return ids_; }
+  // The integer that a word is, where ids().
+  std::int64_t id_of(std::uint32_t word) const;
 
  private:
   // Add to text_. After a text of `put`, at least 8 more bytes are readable.

@@ -1,46 +1,10 @@
 #include "nist.hpp"
 
 #include <algorithm>
-#include <cstring>
+
+#include "number_masks.hpp"
 
 namespace bleuet {
-namespace {
-
-// What the bits of one word have room for.
-constexpr std::size_t kFewTokens = 64;
-
-// Where each word of a short text stands, as bits.
-class NumberMasks {
- public:
-  explicit NumberMasks(const WordNumbers& text) : text_(text) {
-    std::memset(slots_, 0, sizeof slots_);
-    masks_[0] = 0;
-    for (std::size_t i = 0; i < text.size; ++i) {
-      std::uint8_t& slot = slots_[slot_of(text[i])];
-      if (slot == 0) {
-        slot = static_cast<std::uint8_t>(i + 1);
-        masks_[slot] = 0;
-      }
-      masks_[slot] |= std::uint64_t{1} << i;
-    }
-  }
-
-  std::uint64_t operator[](std::uint32_t word) const { return masks_[slots_[slot_of(word)]]; }
-
- private:
-  std::size_t slot_of(std::uint32_t word) const {
-    std::size_t at = (word * 0x9E3779B1u) >> 24;
-    while (slots_[at] != 0 && text_[slots_[at] - 1u] != word) at = (at + 1) % sizeof slots_;
-    return at;
-  }
-
-  const WordNumbers text_;
-  std::uint8_t slots_[256];  // 1 + the first position of the word that lives there
-  std::uint64_t masks_[kFewTokens + 1];
-};
-
-}  // namespace
-
 void NistCounter::fill_row(const Reference* references, std::size_t n_references,
                            std::int64_t* integers, double* reals) {
   const std::size_t order = options_.max_ngram_order;

@@ -1,5 +1,5 @@
-// The counters that learn, NIST's and CIDEr's, against the definitions, and what parts of the
-// references teach.
+// The counters that learn, those of NIST, CIDEr and CrystalBLEU, against the definitions, and what
+// parts of the references teach.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -7,16 +7,19 @@
 #include <random>
 #include <set>
 #include <stdexcept>
+#include <tuple>
 
 #include "check.hpp"
 #include "checksum.hpp"
 #include "cider.hpp"
+#include "crystal_bleu.hpp"
 #include "nist.hpp"
 #include "slow_bleu.hpp"
 
 namespace {
 
 using bleuet::CiderCounter;
+using bleuet::CrystalBleuCounter;
 using bleuet::LearnedReferences;
 using bleuet::NistCounter;
 using bleuet_tests::Stored;
@@ -238,6 +241,83 @@ void test_cider() {
   }
 }
 
+// CrystalBLEU by its definition: n-grams in a dictionary, sorted by what is chosen first.
+Row slow_crystal(const std::u32string& hypothesis, const Texts& references,
+                 const std::vector<Texts>& from, const CrystalBleuCounter::Options& options) {
+  using slow_bleu::Tokens;
+  std::map<Tokens, std::int64_t> counts;
+  for (const Texts& segment : from) {
+    for (const std::u32string& text : segment) {
+      for (std::size_t n = 1; n <= options.max_ignored_order; ++n) {
+        for (const auto& [ngram, times] : slow_bleu::ngrams(slow_bleu::split(text), n)) {
+          counts[ngram] += times;
+        }
+      }
+    }
+  }
+  std::set<std::tuple<std::int64_t, std::size_t, Tokens>> sorted;
+  for (const auto& [ngram, times] : counts) sorted.insert({-times, ngram.size(), ngram});
+  std::set<Tokens> ignored;
+  for (const auto& one : sorted) {
+    if (ignored.size() < options.ignored) ignored.insert(std::get<2>(one));
+  }
+  const Tokens tokens = slow_bleu::split(hypothesis);
+  std::vector<Tokens> others;
+  double length = 0;
+  for (const std::u32string& text : references) {
+    others.push_back(slow_bleu::split(text));
+    length += static_cast<double>(others.back().size());
+  }
+  Row row{{static_cast<std::int64_t>(tokens.size())},
+          {length / static_cast<double>(references.size())}};
+  std::vector<std::int64_t> totals;
+  for (std::size_t n = 1; n <= options.max_ngram_order; ++n) {
+    std::int64_t matches = 0, total = 0;
+    for (const auto& [ngram, times] : slow_bleu::ngrams(tokens, n)) {
+      if (ignored.count(ngram) != 0) continue;
+      std::int64_t most = 0;
+      for (const Tokens& other : others) {
+        const auto found = slow_bleu::ngrams(other, n);
+        most = std::max(most, found.count(ngram) == 0 ? 0 : found.at(ngram));
+      }
+      matches += std::min(times, most);
+      total += times;
+    }
+    row.integers.push_back(matches);
+    totals.push_back(total);
+  }
+  row.integers.insert(row.integers.end(), totals.begin(), totals.end());
+  return row;
+}
+
+void test_crystal_bleu() {
+  std::mt19937 random(8);
+  // Words in the order of code points, some too long for a token and some beyond ASCII.
+  const std::vector<std::u32string> words = {
+      U"a", U"ab", U"b", std::u32string(20, U'x'), U"\u00e9", U"\uffee", U"\U0001f600"};
+  const auto text = [&](std::size_t n) {
+    std::u32string found;
+    for (std::size_t i = 0; i < n; ++i) found += words[random() % words.size()] + U" ";
+    return found;
+  };
+  for (int round = 0; round < 80; ++round) {
+    std::vector<Texts> from;
+    for (std::size_t i = random() % 9; i > 0; --i) from.push_back({text(random() % 9), text(3)});
+    CrystalBleuCounter::Options options;
+    options.max_ngram_order = 1 + random() % 5;
+    options.max_ignored_order = 1 + random() % 5;
+    options.ignored = random() % (round % 2 == 0 ? 12 : 90);
+    options.reference_length = bleuet::ReferenceLength::average;
+    const std::u32string hypothesis = text(random() % 40);
+    for (const Texts& references :
+         {Texts{hypothesis}, Texts{text(90)}, Texts{text(7), U"", text(12)}}) {
+      check(counted<CrystalBleuCounter>(options, hypothesis, learned({references}), learned(from),
+                                        1) == slow_crystal(hypothesis, references, from, options),
+            "CrystalBLEU by its definition");
+    }
+  }
+}
+
 // Enough words that threads share them.
 void test_threads() {
   std::mt19937 random(7);
@@ -335,6 +415,7 @@ namespace bleuet {
 void test_nist() {
   test_rows();
   test_cider();
+  test_crystal_bleu();
   test_threads();
   test_parts();
   test_wrong_states();

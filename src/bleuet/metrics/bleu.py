@@ -19,7 +19,7 @@ from bleuet.text.segments import Segments
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, ClassVar
 
     from bleuet.metrics.derivation import Derivation
     from bleuet.metrics.metric import PreparedReferences
@@ -113,6 +113,8 @@ class BLEU(BLEUOptions[BLEUScore]):
 
     score_type = BLEUScore
     in_sacrebleu = True
+    # Whether the score is 0 if no word matches, even if a longer n-gram does.
+    needs_words: ClassVar[bool] = False
     definition = "BP * exp(sum of w_n * ln p_n), where BP = min(1, exp(1 - ref_len / sys_len))"
     source = (
         "Papineni, Roukos, Ward and Zhu (2002), BLEU: a Method for Automatic Evaluation of Machine "
@@ -198,7 +200,7 @@ class BLEU(BLEUOptions[BLEUScore]):
         """Return the smoothed precision of every order in percent, and how many orders count."""
         length, _, counts, totals = self.parts(values)
         used: list[float] = []
-        if any(counts) or self.smooth_unmatched:
+        if any(counts[:1] if self.needs_words else counts) or self.smooth_unmatched:
             smoothing = SMOOTHINGS[self.smooth]
             used = smoothing.precisions(
                 self._orders_for(smoothing, counts),
@@ -307,6 +309,7 @@ class BLEU(BLEUOptions[BLEUScore]):
             real_length=bool(self.real_columns),
             # From 3.12 on, Python's sum() of floats is compensated, and so is that of sacreBLEU.
             compensated_sum=sys.version_info >= (3, 12),
+            needs_words=self.needs_words,
         )
 
     # --- Counting ---------------------------------------------------------------------------------
@@ -367,12 +370,16 @@ class BLEU(BLEUOptions[BLEUScore]):
         return Table(*columns, rows, integers, reals, n_references), different
 
     def _make_counter(self) -> Any:
-        return backend().BleuCounter(
-            max_ngram_order=self._counted_orders,
-            phantom_ngrams=SMOOTHINGS[self.smooth].nltk,
-            reference_length=self.reference_length,
+        return backend().BleuCounter(**self._counter_options)
+
+    @property
+    def _counter_options(self) -> dict[str, Any]:
+        return {
+            "max_ngram_order": self._counted_orders,
+            "phantom_ngrams": SMOOTHINGS[self.smooth].nltk,
+            "reference_length": self.reference_length,
             **self._words_in_kernel,
-        )
+        }
 
 
 def brevity_penalty(sys_len: float, ref_len: float) -> float:

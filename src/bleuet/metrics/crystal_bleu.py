@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from heapq import nsmallest
-
 from bleuet.errors import InputTypeError
 from bleuet.frozen import cached_property
 from bleuet.metrics.bleu import BLEU, BLEUScore
@@ -11,12 +9,11 @@ from bleuet.metrics.bleu_options import BLEUOptions
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.option import option
 from bleuet.metrics.smoothing import SMOOTHINGS
-from bleuet.statistics.python_backend.bleu_rows import bleu_row
-from bleuet.statistics.python_backend.learned_ngrams import ngrams_up_to
+from bleuet.statistics.backend import backend
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from typing import Any, NoReturn
 
     from bleuet.metrics.marks import Mark
@@ -63,6 +60,7 @@ class CrystalBLEU(BLEU):
     score_type = CrystalBLEUScore
     in_sacrebleu = False
     learns = True
+    needs_words = True
     definition = "BLEU of the n-grams that are not among the k most common ones"
     source = (
         "Eghbali and Pradel (2022), CrystalBLEU: Precisely and Efficiently Measuring the "
@@ -91,45 +89,20 @@ class CrystalBLEU(BLEU):
             limits.append(RowLimit(matches, total))
         return limits
 
-    def precisions(self, values: Sequence[int | float]) -> tuple[list[float], int]:
-        """Return what BLEU returns; no order has a precision if no word that counts matches."""
-        if self.parts(values)[2][0] or self.smooth_unmatched:
-            return super().precisions(values)
-        return [0.0] * self.max_ngram_order, 0 if self.effective_order else self.max_ngram_order
-
     # --- Counting ---------------------------------------------------------------------------------
 
     @cached_property
     def common(self) -> frozenset[Ngram]:
         """The n-grams that do not count; none before it has learned."""
+        return frozenset(self._counter.common())
 
-        def order(one: tuple[Ngram, int]) -> tuple[int, int, Ngram]:
-            ngram, count = one
-            return -count, len(ngram), ngram
-
-        learned = (self.learned or {}).items()
-        return frozenset([ngram for ngram, _ in nsmallest(self.ignored, learned, key=order)])
-
-    def learn_segment(self, references: list[Any]) -> Iterable[Any]:
-        """Yield the n-grams of all references of a segment."""
-        for reference in references:
-            yield from ngrams_up_to(self._words(reference), self.max_ngram_order)
-
-    def count_segment(self, hypothesis: Any, references: list[Any]) -> Sequence[int | float]:
-        """Return BLEU's row, of the n-grams that count."""
-        words, *several = map(self._words, (hypothesis, *references))
-        return bleu_row(
-            words,
-            several,
-            max_ngram_order=self._counted_orders,
-            reference_length=self.reference_length,
-            phantom_ngrams=SMOOTHINGS[self.smooth].nltk,
-            ignored=self.common,
+    def _make_counter(self) -> Any:
+        return backend().CrystalBleuCounter(
+            ignored=self.ignored,
+            max_ignored_order=self.max_ngram_order,
+            learned=self.learned,
+            **self._counter_options,
         )
-
-    def _words(self, text: Any) -> Sequence[Any]:
-        """Return the words of what is counted: a text, its tokens with spaces, or token ids."""
-        return self.tokens(text) if self.tokenize_text is None else text.split()
 
     def mark_segment(
         self, hypothesis: Any, references: list[Any]
@@ -139,11 +112,8 @@ class CrystalBLEU(BLEU):
         kept = [mark for mark in marks if tuple(words[slice(*mark.hypothesis)]) not in self.common]
         return words, several, kept
 
-    # BLEU has routines in the kernel for these.
-    _make_counter = Metric._make_counter
-    _fill_scores = Metric._fill_scores
+    # The kernel fills the matrix of BLEU alone.
     _fill_matrix = Metric._fill_matrix
-    _number_of_row = Metric._number_of_row
 
     def table_of_others(self, *_: object, **__: object) -> NoReturn:
         """Raise: what does not count is learned from references, and these are the texts.

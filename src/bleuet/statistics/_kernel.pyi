@@ -183,6 +183,23 @@ class CiderCounter(_LearningCounter):
         learned: LearnedReferences | None,
     ) -> None: ...
 
+class CrystalBleuCounter(_LearningCounter):
+    """Lengths, clipped matches and n-gram totals, without the most common n-grams."""
+
+    def __init__(
+        self,
+        *,
+        max_ngram_order: int,
+        tokenizer: str,
+        lowercase: bool,
+        reference_length: str,
+        phantom_ngrams: bool,
+        ignored: int,
+        max_ignored_order: int,
+        learned: LearnedReferences | None,
+    ) -> None: ...
+    def common(self) -> list[tuple[str | int, ...]]: ...
+
 class RibesCounter(_PairCounter):
     """The number 1, RIBES and its factors."""
 
@@ -233,6 +250,7 @@ class BleuScorer:
         weights: Sequence[float],
         real_length: bool,
         compensated_sum: bool,
+        needs_words: bool,
     ) -> None: ...
     def score(self, values: tuple[int | float, ...]) -> float: ...
     def scores(self, integers: Buffer, reals: Buffer, rows: int, scores: Buffer) -> None: ...

@@ -17,6 +17,9 @@ from bleuet.statistics.python_backend.compared_words import number_words as numb
 from bleuet.statistics.python_backend.compared_words import pack_texts as pack_texts
 from bleuet.statistics.python_backend.compared_words import replace_numbers as replace_numbers
 from bleuet.statistics.python_backend.compared_words import surface_errors as surface_errors
+from bleuet.statistics.python_backend.crystal_bleu_rows import (
+    CrystalBleuCounter as CrystalBleuCounter,
+)
 from bleuet.statistics.python_backend.draws import Pcg64 as Pcg64
 from bleuet.statistics.python_backend.draws import exchange_integers as exchange_integers
 from bleuet.statistics.python_backend.draws import exchange_reals as exchange_reals
