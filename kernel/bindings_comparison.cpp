@@ -222,40 +222,88 @@ nb::tuple surface_errors(nb::object hypotheses, nb::object references, nb::objec
 // --- Cuts
 // -----------------------------------------------------------------------------------------
 
+// Numbers from 0 on, and those of the texts that they are compared with.
+struct ComparedNumbers {
+  ComparedNumbers(nb::handle hypothesis, nb::handle references)
+      : own(hypothesis),
+        different(count_all(hypothesis, references)),
+        against(references, different) {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (own.data()[i] < 0) throw nb::index_error("a word number is negative");
+    }
+  }
+
+  static std::size_t count_all(nb::handle hypothesis, nb::handle references) {
+    std::int32_t most = 0;
+    for (const nb::object numbers :
+         {nb::borrow<nb::object>(hypothesis), nb::object(references[0])}) {
+      const Borrowed<const std::int32_t> all(numbers);
+      for (std::size_t i = 0; i < all.size(); ++i) most = std::max(most, all.data()[i]);
+    }
+    return static_cast<std::size_t>(most) + 1;
+  }
+  NumberedText text() const { return {own.data(), own.data() + own.size()}; }
+
+  Borrowed<const std::int32_t> own;
+  std::size_t different;
+  BorrowedReferences against;
+};
+
+// Words must lie one behind the other among the characters.
+void check_places(const Borrowed<const std::int64_t>& begins,
+                  const Borrowed<const std::int64_t>& ends, std::size_t characters) {
+  std::int64_t before = 0;
+  for (std::size_t i = 0; i < begins.size(); ++i) {
+    if (begins.data()[i] < before || ends.data()[i] < begins.data()[i]) {
+      throw nb::index_error("words are not in order");
+    }
+    before = ends.data()[i];
+  }
+  if (before > static_cast<std::int64_t>(characters)) {
+    throw nb::index_error("a word ends behind the text");
+  }
+}
+
 nb::tuple cut_segments(nb::object hypothesis, nb::object references, nb::object edges,
-                       nb::object report) {
-  const Borrowed<const std::int32_t> own(hypothesis);
-  std::int32_t most = 0;
-  for (const nb::handle numbers : {hypothesis, nb::object(references[0])}) {
-    const Borrowed<const std::int32_t> all(numbers);
-    for (std::size_t i = 0; i < all.size(); ++i) most = std::max(most, all.data()[i]);
+                       nb::object characters, nb::object report) {
+  const ComparedNumbers words(hypothesis, references);
+  const ComparedNumbers letters(characters[0], characters[3]);
+  const std::size_t size = words.own.size(), texts = words.against.view().texts.size;
+  const std::size_t segments = words.against.view().segments;
+  if (letters.against.view().segments != segments) {
+    throw nb::value_error("the characters have another number of segments");
   }
-  const std::size_t words = static_cast<std::size_t>(most) + 1;
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    if (own.data()[i] < 0) throw nb::index_error("a word number is negative");
-  }
-  const BorrowedReferences against(references, words);
-  const std::size_t texts = against.view().texts.size;
-  const Borrowed<const std::int32_t> begins(edges[0], own.size(), false);
-  const Borrowed<const std::int32_t> ends(edges[1], own.size(), false);
-  const Borrowed<const std::int32_t> first(edges[2], texts, false);
-  const Borrowed<const std::int32_t> last(edges[3], texts, false);
-  std::vector<std::int64_t> found(against.view().segments);
+  const auto edge = [&](int which) {
+    return Borrowed<const std::int32_t>(edges[which], which < 3 ? size : texts, false);
+  };
+  const auto begins = edge(0), ends = edge(1), own = edge(2), first = edge(3), last = edge(4),
+             first_words = edge(5), last_words = edge(6);
+  const Borrowed<const std::int64_t> word_begins(characters[1], size, false);
+  const Borrowed<const std::int64_t> word_ends(characters[2], size, false);
+  check_places(word_begins, word_ends, letters.own.size());
+  std::vector<std::int64_t> found(segments);
   std::int64_t edits = 0;
   {
     const nb::gil_scoped_release unlocked;
-    SegmentCutter cutter({own.data(), own.data() + own.size()}, against.view(),
-                         {begins.data(), ends.data(), first.data(), last.data()}, words);
+    SegmentCutter cutter(words.text(), words.against.view(),
+                         {begins.data(), ends.data(), own.data(), first.data(), last.data(),
+                          first_words.data(), last_words.data()},
+                         words.different);
     auto interrupt = signal_poll();
     auto last_report = std::chrono::steady_clock::now();
-    edits = cutter.cut(found.data(), [&](double share) {
+    const auto poll = [&](double share) {
       interrupt();
       const auto now = std::chrono::steady_clock::now();
       if (report.is_none() || now - last_report < std::chrono::milliseconds(100)) return;
       last_report = now;
       const nb::gil_scoped_acquire lock;
       report(std::min(share, 1.0));
-    });
+    };
+    edits = cutter.cut(found.data(), poll);
+    cutter.settle(found.data(),
+                  {letters.text(), word_begins.data(), word_ends.data(), letters.against.view(),
+                   letters.different},
+                  poll);
   }
   if (!report.is_none()) report(1.0);
   return nb::make_tuple(edits, to_bytes(found));
@@ -373,7 +421,7 @@ void bind_comparison(nb::module_& module) {
   module.def("surface_errors", &surface_errors, nb::arg("hypotheses"), nb::arg("references"),
              nb::arg("lower"), nb::arg("kinds"));
   module.def("cut_segments", &cut_segments, nb::arg("hypothesis"), nb::arg("references"),
-             nb::arg("edges"), nb::arg("report") = nb::none());
+             nb::arg("edges"), nb::arg("characters"), nb::arg("report") = nb::none());
   module.def("match_ngrams", &match_ngrams, nb::arg("hypotheses"), nb::arg("references"),
              nb::arg("words"), nb::arg("longest"));
   module.def("pack_texts", &pack_texts, nb::arg("vocabulary"), nb::arg("hypotheses"),

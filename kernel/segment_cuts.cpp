@@ -102,19 +102,30 @@ void SegmentCutter::mark(const Part& part, bool backwards, std::int32_t word, bo
 }
 
 std::int64_t SegmentCutter::choose(const Part& part, std::size_t middle, std::size_t& place) const {
-  const std::size_t columns = part.columns();
-  std::int64_t fewest = left_[0] + right_[columns];
+  std::int64_t fewest = edits_at(part, part.h0);
   int best = -1;
-  for (std::size_t j = 0; j <= columns; ++j) {
-    const std::int64_t edits = left_[j] + right_[columns - j];
+  for (std::size_t at = part.h0; at <= part.h1; ++at) {
+    const std::int64_t edits = edits_at(part, at);
     if (edits > fewest) continue;
-    const int fits = fit(middle, part.h0 + j);
+    const int fits = fit(middle, at);
     if (edits == fewest && fits < best) continue;
     fewest = edits;
     best = fits;
-    place = part.h0 + j;
+    place = at;
   }
   return fewest;
+}
+
+void SegmentCutter::find_best(const Part& part, std::vector<std::size_t>& places) const {
+  places.clear();
+  std::int64_t fewest = edits_at(part, part.h0);
+  for (std::size_t at = part.h0; at <= part.h1; ++at) {
+    const std::int64_t edits = edits_at(part, at);
+    if (edits > fewest) continue;
+    if (edits < fewest) places.clear();
+    fewest = edits;
+    places.push_back(at);
+  }
 }
 
 int SegmentCutter::fit(std::size_t segment, std::size_t place) const {
@@ -124,11 +135,11 @@ int SegmentCutter::fit(std::size_t segment, std::size_t place) const {
     const std::size_t own = behind ? place : place - 1;
     const std::size_t of = behind ? segment : segment - 1;
     const std::int32_t look = (behind ? edges_.begins : edges_.ends)[own];
+    const std::int32_t word = edges_.words[own];
     bool same_look = false, same_word = false;
     for (std::size_t r = references_.begin(of); r < references_.end(of); ++r) {
-      const NumberedText text = references_.texts[r];
       same_look |= look >= 0 && (behind ? edges_.first : edges_.last)[r] == look;
-      same_word |= text.size() > 0 && hypothesis_[own] == text[behind ? 0 : text.size() - 1];
+      same_word |= word >= 0 && (behind ? edges_.first_words : edges_.last_words)[r] == word;
     }
     fits += 2 * static_cast<int>(same_look) + static_cast<int>(same_word);
   }

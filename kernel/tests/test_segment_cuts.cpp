@@ -69,14 +69,35 @@ void check_cuts(const Words& own, const Segments& segments, std::mt19937& random
     for (std::int32_t& look : drawn) look = static_cast<std::int32_t>(random() % 3) - 1;
     return drawn;
   };
-  const Words begins = looks(own.size()), behind = looks(own.size());
+  const Words begins = looks(own.size()), behind = looks(own.size()), words = looks(own.size());
   const Words first = looks(ends.size()), last = looks(ends.size());
+  const Words first_words = looks(ends.size()), last_words = looks(ends.size());
+  // A word has up to three characters, and one is between two words.
+  Words characters;
+  std::vector<std::int64_t> word_begins, word_ends;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (i > 0) characters.push_back(3);
+    word_begins.push_back(static_cast<std::int64_t>(characters.size()));
+    for (std::size_t n = random() % 4; n > 0; --n) {
+      characters.push_back(static_cast<std::int32_t>(random() % 3));
+    }
+    word_ends.push_back(static_cast<std::int64_t>(characters.size()));
+  }
   const bleuet::NumberedReferences references{
       {numbers.data(), ends.data(), ends.size()}, groups.data(), groups.size()};
   bleuet::SegmentCutter cutter({own.data(), own.data() + own.size()}, references,
-                               {begins.data(), behind.data(), first.data(), last.data()}, 8);
+                               {begins.data(), behind.data(), words.data(), first.data(),
+                                last.data(), first_words.data(), last_words.data()},
+                               8);
   std::vector<std::int64_t> cuts(segments.size());
   const std::int64_t edits = cutter.cut(cuts.data(), [](double) {});
+  cutter.settle(cuts.data(),
+                {{characters.data(), characters.data() + characters.size()},
+                 word_begins.data(),
+                 word_ends.data(),
+                 references,
+                 8},
+                [](double) {});
   check(edits == fewest(own, segments), "the edits are the fewest");
   check(cuts.back() == static_cast<std::int64_t>(own.size()), "the last cut is the end");
   std::int64_t counted = 0;

@@ -326,7 +326,8 @@ def surface_errors(
 def cut_segments(
     hypothesis: Buffer,
     references: _References,
-    edges: tuple[Buffer, Buffer, Buffer, Buffer],
+    edges: Sequence[Buffer],
+    characters: tuple[Buffer, Buffer, Buffer, _References],
     report: Callable[[float], object] | None = None,
 ) -> tuple[int, bytearray]: ...
 def match_ngrams(

@@ -15,12 +15,12 @@ from bleuet.frozen import checked
 from bleuet.messages import plural
 from bleuet.output.answer import Answer
 from bleuet.statistics.backend import backend
-from bleuet.text.pieces import Pieces, join, look
+from bleuet.text.pieces import Pieces, bare, join, look
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import IO, TypeAlias
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import IO, Any, TypeAlias
 
     from bleuet.output.document import Document
     from bleuet.output.settings import Settings
@@ -150,26 +150,70 @@ def _cut(
     own: list[Piece], references: list[list[str]], pieces: Pieces, report: Callable[[float], object]
 ) -> tuple[int, list[int]]:
     """Return the edits of one document, and where its segments end among the pieces."""
-    known: dict[str, int] = {}
-    looks: dict[str, int] = {}
-    numbers, ends, groups = array("i"), array("q"), array("q")
-    edges = [array("i") for _ in range(4)]
-    for piece in own:
-        _add_edges(edges[:2], piece.text[:1], piece.text[-1:], looks)
-    for texts in references:
-        for text in texts:
-            numbers.extend([known.setdefault(one, len(known)) for one in pieces.tokens(text)])
-            ends.append(len(numbers))
-            _add_edges(edges[2:], text.lstrip()[:1], text.rstrip()[-1:], looks)
-        groups.append(len(ends))
-    words = array("i", [known.setdefault(piece.token, len(known)) for piece in own])
-    edits, found = backend().cut_segments(words, (numbers, ends, groups), tuple(edges), report)
+    texts = [text for several in references for text in several]
+    groups = array("q", accumulate(map(len, references)))
+    tokens = [pieces.tokens(text) for text in texts]
+    number = Numbers()
+    edits, found = backend().cut_segments(
+        number.of([piece.token for piece in own]),
+        (*number.of_texts(tokens), groups),
+        _edges(own, texts, tokens),
+        _characters(own, texts, groups, pieces),
+        report,
+    )
     return edits, _between_words(memoryview(found).cast("q").tolist(), own)
 
 
-def _add_edges(edges: Sequence[array[int]], first: str, last: str, looks: dict[str, int]) -> None:
-    for edge, character in zip(edges, (first, last), strict=True):
-        edge.append(looks.setdefault(look(character), len(looks)) if character else -1)
+def _edges(own: list[Piece], texts: list[str], tokens: list[list[str]]) -> list[array[int]]:
+    """Return how the words beside a cut look, and which they are."""
+    looks, words = Numbers(), Numbers()
+    return [
+        looks.of([look(piece.text[:1]) for piece in own]),
+        looks.of([look(piece.text[-1:]) for piece in own]),
+        words.of([bare(piece.token) for piece in own]),
+        looks.of([look(text.lstrip()[:1]) for text in texts]),
+        looks.of([look(text.rstrip()[-1:]) for text in texts]),
+        words.of([bare(some[0]) if some else "" for some in tokens]),
+        words.of([bare(some[-1]) if some else "" for some in tokens]),
+    ]
+
+
+def _characters(
+    own: list[Piece], texts: list[str], groups: array[int], pieces: Pieces
+) -> tuple[Any, ...]:
+    """Return the characters, and where each piece begins and ends among them."""
+    number = Numbers()
+    parts = [" " * piece.spaced + pieces.in_case(piece.text) for piece in own]
+    ends = array("q", accumulate(map(len, parts)))
+    begins = array("q", [0, *ends][: len(own)])
+    for place, piece in enumerate(own):
+        begins[place] += piece.spaced
+    return (
+        number.of("".join(parts)),
+        begins,
+        ends,
+        (*number.of_texts([pieces.in_case(" ".join(text.split())) for text in texts]), groups),
+    )
+
+
+class Numbers:
+    """Numbers for different words; "" is -1."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, int] = {"": -1}
+
+    def of(self, words: Iterable[str]) -> array[int]:
+        """Return the numbers of some words."""
+        known = self._known
+        return array("i", [known.setdefault(word, len(known) - 1) for word in words])
+
+    def of_texts(self, texts: Iterable[Iterable[str]]) -> tuple[array[int], array[int]]:
+        """Return the numbers of the words of texts, and where each text ends."""
+        numbers, ends = array("i"), array("q")
+        for text in texts:
+            numbers += self.of(text)
+            ends.append(len(numbers))
+        return numbers, ends
 
 
 def _between_words(cuts: list[int], own: list[Piece]) -> list[int]:

@@ -74,6 +74,10 @@ class Pieces:
                 found[joint] = Piece(first.token, first.text, spaced=False, begins=True)
         return found
 
+    def in_case(self, text: str) -> str:
+        """Return a text as it is compared: in lower case, unless case is kept."""
+        return text if self._case_sensitive else text.lower()
+
     def tokens(self, text: str) -> list[str]:
         """Return the tokens of a text."""
         return [piece.token for word in text.split() for piece in self._of_word(word)]
@@ -92,7 +96,7 @@ class Pieces:
             texts = [word[begin:end] for begin, end in pairwise(ends)]
         for i, (token, text) in enumerate(zip(tokens, texts, strict=True)):
             yield Piece(
-                token if self._case_sensitive else token.lower(),
+                self.in_case(token),
                 text,
                 spaced=not i,
                 begins=not i or _is_beside_unspaced(texts[i - 1], text),
@@ -111,6 +115,15 @@ def look(character: str) -> str:
     ('A', 'a', 'a', '?')
     """
     return "A" if character.isupper() else "a" if character.isalnum() else character
+
+
+def bare(token: str) -> str:
+    """Return the letters and digits of a token, or the token if it has none.
+
+    >>> bare("«cat's»"), bare("...")
+    ('cats', '...')
+    """
+    return "".join(filter(str.isalnum, token)) or token
 
 
 def _is_beside_unspaced(before: str, behind: str) -> bool:
