@@ -29,7 +29,7 @@ def ids(*rows: list[Any]) -> Any:
 # --- The same integers ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("number", "seed", "width"), [(600, 1, 12), (30, 2, 200)])
+@pytest.mark.parametrize(("number", "seed", "width"), [(400, 1, 12), (20, 2, 200)])
 def test_rows_are_those_of_the_cpu(number: int, seed: int, width: int) -> None:
     compare_batches(number // 4 if QUICK else number, seed, width)
 
@@ -65,7 +65,7 @@ def test_n_grams_that_need_more_than_one_number(bits: int, monkeypatch: pytest.M
 def test_the_kernel_of_the_gpu_in_the_interpreter() -> None:
     pytest.importorskip("triton")
     done = subprocess.run(
-        [sys.executable, "-m", "tests.torch.batches", "4", "5", "5"],
+        [sys.executable, "-m", "tests.torch.batches", "3", "5", "5"],
         env={**os.environ, "TRITON_INTERPRET": "1", "PYTHONPATH": f"{ROOT / 'src'}"},
         cwd=ROOT,
         capture_output=True,

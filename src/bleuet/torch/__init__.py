@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         matrix,
         sentence_bleu,
     )
+    from bleuet.torch.tensor_chrf import chrf_statistics
 
 # Where each name is.
 _HOMES = {
@@ -25,6 +26,7 @@ _HOMES = {
     "bag_of_ngrams_loss": "bleuet.torch.bag_of_ngrams",
     "bleu_statistics": "bleuet.torch.tensor_bleu",
     "bleu_table": "bleuet.torch.tensor_bleu",
+    "chrf_statistics": "bleuet.torch.tensor_chrf",
     "corpus_bleu": "bleuet.torch.tensor_bleu",
     "expected_bleu_bound": "bleuet.torch.expected_bleu",
     "matrix": "bleuet.torch.tensor_bleu",
@@ -38,6 +40,7 @@ __all__ = [
     "bag_of_ngrams_loss",
     "bleu_statistics",
     "bleu_table",
+    "chrf_statistics",
     "corpus_bleu",
     "expected_bleu_bound",
     "matrix",

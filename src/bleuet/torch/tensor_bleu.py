@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bleuet.errors import InputError, OptionError
+from bleuet.errors import OptionError
 from bleuet.extras import optional
 from bleuet.messages import shown, wrong_type
 from bleuet.metrics.bleu import BLEU
@@ -12,7 +12,7 @@ from bleuet.metrics.option_types import MAX_ORDER
 from bleuet.statistics.table import Table
 from bleuet.text import segments
 from bleuet.torch.clipped_matches import clipped_matches
-from bleuet.torch.token_tensors import TokenRows, check_padding, token_rows
+from bleuet.torch.token_tensors import TokenRows, read_references, read_segments, token_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,7 +75,9 @@ def bleu_statistics(
             f"reference_length is {shown(reference_length)}; expected closest or shortest, since "
             "rows are integers: bleu_table has the average too"
         )
-    ours, theirs = _read(candidates, references, padding, candidate_lengths, reference_lengths)
+    ours, theirs = read_segments(
+        candidates, references, padding, candidate_lengths, reference_lengths
+    )
     return _rows(ours, theirs, _order(max_ngram_order), reference_length)
 
 
@@ -108,7 +110,9 @@ def bleu_table(
     3
     """
     metric = _metric(metric)
-    ours, theirs = _read(candidates, references, padding, candidate_lengths, reference_lengths)
+    ours, theirs = read_segments(
+        candidates, references, padding, candidate_lengths, reference_lengths
+    )
     return _table(ours, theirs, metric)
 
 
@@ -131,8 +135,15 @@ def sentence_bleu(
     tensor([60.5707], dtype=torch.float64)
     """
     metric = _metric(metric)
-    ours, theirs = _read(candidates, references, padding, candidate_lengths, reference_lengths)
-    return _scores(ours, theirs, metric)
+    table = bleu_table(
+        candidates,
+        references,
+        metric,
+        padding=padding,
+        candidate_lengths=candidate_lengths,
+        reference_lengths=reference_lengths,
+    )
+    return _scores(table, metric).to(candidates.device)
 
 
 def corpus_bleu(
@@ -153,8 +164,15 @@ def corpus_bleu(
     BLEU = 100.00 100.0/100.0/100.0/100.0 (BP = 1.000 ratio = 1.000 hyp_len = 4 ref_len = 4)
     """
     metric = _metric(metric)
-    ours, theirs = _read(candidates, references, padding, candidate_lengths, reference_lengths)
-    return metric.score(_table(ours, theirs, metric).totals())
+    table = bleu_table(
+        candidates,
+        references,
+        metric,
+        padding=padding,
+        candidate_lengths=candidate_lengths,
+        reference_lengths=reference_lengths,
+    )
+    return metric.score(table.totals())
 
 
 def matrix(
@@ -183,9 +201,8 @@ def matrix(
             [ 59., 100.]], dtype=torch.float64)
     """
     metric = _metric(metric)
-    check_padding(padding)
     ours = token_rows("candidates", candidates, candidate_lengths, padding, (2,))
-    theirs = _references(references, reference_lengths, padding, candidates.device)
+    theirs = read_references(references, reference_lengths, padding, ours.ids.device)
     width = theirs.ids.shape[0]
     step = max(1, _PAIRS_IN_BLOCK // max(1, width))
     blocks = []
@@ -194,45 +211,12 @@ def matrix(
         rows = some.ids.shape[0]
         pairs = TokenRows(*(one.repeat_interleave(width, 0) for one in some))
         against = TokenRows(*(one.repeat(rows, *[1] * (one.ndim - 1)) for one in theirs))
-        blocks.append(_scores(pairs, against, metric).view(rows, width))
+        scores = _scores(_table(pairs, against, metric), metric)
+        blocks.append(scores.to(ours.ids.device).view(rows, width))
     return TORCH.cat(blocks) if blocks else ours.ids.new_zeros((0, width), dtype=TORCH.float64)
 
 
 # --- Arguments ------------------------------------------------------------------------------------
-
-
-def _read(
-    candidates: Tensor,
-    references: Tensor,
-    padding: int | None,
-    candidate_lengths: Tensor | None,
-    reference_lengths: Tensor | None,
-) -> tuple[TokenRows, TokenRows]:
-    check_padding(padding)
-    ours = token_rows("candidates", candidates, candidate_lengths, padding, (2,))
-    theirs = _references(references, reference_lengths, padding, candidates.device)
-    if ours.ids.shape[0] != theirs.ids.shape[0]:
-        raise InputError(
-            f"there are {ours.ids.shape[0]} candidates but references of {theirs.ids.shape[0]} "
-            "segments; expected as many: repeat the references of candidates that share them"
-        )
-    return TokenRows(ours.ids, ours.lengths.clamp(min=0)), theirs
-
-
-def _references(
-    references: Tensor, lengths: Tensor | None, padding: int | None, device: Any
-) -> TokenRows:
-    theirs = token_rows("references", references, lengths, padding, (2, 3))
-    if not theirs.ids.shape[1]:
-        raise InputError(
-            "references has no reference for a segment; expected at least one, of shape [B, R, L]"
-        )
-    if references.device != device:
-        raise InputError(
-            f"references is on the device {references.device}, but the candidates are on {device}; "
-            "move one of them"
-        )
-    return theirs
 
 
 def _metric(metric: Any) -> Any:
@@ -316,8 +300,12 @@ def _n_references(lengths: Tensor) -> int | None:
     return several[0] if len(several) == 1 else None
 
 
-def _scores(ours: TokenRows, theirs: TokenRows, metric: Any) -> Tensor:
-    values = metric.segment_scores(_table(ours, theirs, metric)).values
-    scores = TORCH.frombuffer(bytearray(values), dtype=TORCH.float64) if len(values) else None
-    empty = TORCH.zeros(0, dtype=TORCH.float64)
-    return (empty if scores is None else scores).to(ours.ids.device)
+def _scores(table: Table, metric: Any) -> Tensor:
+    """Return the score of each row, in main memory."""
+    values = metric.segment_scores(table).values
+    # A buffer without bytes is not one that PyTorch takes.
+    return (
+        TORCH.frombuffer(bytearray(values), dtype=TORCH.float64)
+        if len(values)
+        else TORCH.zeros(0, dtype=TORCH.float64)
+    )

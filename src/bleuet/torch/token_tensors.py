@@ -52,6 +52,7 @@ def token_rows(
         InputTypeError: an argument is not a tensor of integers.
         InputError: the shapes do not fit.
     """
+    _check_padding(padding)
     _check(name, ids, lengths, dimensions)
     if ids.ndim == 2:
         ids = ids.unsqueeze(1)
@@ -61,14 +62,72 @@ def token_rows(
         lengths = ids.new_full(ids.shape[:-1], width)
     else:
         lengths = lengths.to(TORCH.int64).clamp(-1, width)
-    return TokenRows(ids, lengths) if padding is None else _without(padding, ids, lengths)
+    rows = TokenRows(ids, lengths)
+    return rows if padding is None else without(rows, ids == padding)
 
 
-def check_padding(padding: object) -> None:
-    """Raise if padding is neither None nor an integer of 64 bits."""
-    whole = isinstance(padding, int) and not isinstance(padding, bool)
-    if padding is not None and not (whole and -_LIMIT <= padding < _LIMIT):  # type: ignore[operator]
-        raise wrong_type("padding", "an integer of 64 bits or None", padding)
+def read_segments(
+    candidates: Tensor,
+    references: Tensor,
+    padding: int | None,
+    candidate_lengths: Tensor | None,
+    reference_lengths: Tensor | None,
+) -> tuple[TokenRows, TokenRows]:
+    """Return the candidates and the references of as many segments.
+
+    Arguments are those of `bleu_statistics`.
+
+    Raises:
+        InputTypeError: an argument has the wrong type.
+        InputError: the shapes or the devices do not fit.
+    """
+    ours = token_rows("candidates", candidates, candidate_lengths, padding, (2,))
+    theirs = read_references(references, reference_lengths, padding, ours.ids.device)
+    if ours.ids.shape[0] != theirs.ids.shape[0]:
+        raise InputError(
+            f"there are {ours.ids.shape[0]} candidates but references of {theirs.ids.shape[0]} "
+            "segments; expected as many: repeat the references of candidates that share them"
+        )
+    return TokenRows(ours.ids, ours.lengths.clamp(min=0)), theirs
+
+
+def read_references(
+    references: Tensor, lengths: Tensor | None, padding: int | None, device: Any
+) -> TokenRows:
+    """Return references, at least one of each segment, which are on the device of the candidates.
+
+    Args:
+        references: token ids `[B, L]` or `[B, R, L]`.
+        lengths: as of `token_rows`.
+        padding: as there.
+        device: the device of the candidates.
+
+    Raises:
+        InputError: they are somewhere else, or there is none.
+    """
+    theirs = token_rows("references", references, lengths, padding, (2, 3))
+    if not theirs.ids.shape[1]:
+        raise InputError(
+            "references has no reference for a segment; expected at least one, of shape [B, R, L]"
+        )
+    if references.device != device:
+        raise InputError(
+            f"references is on the device {references.device}, but the candidates are on {device}; "
+            "move one of them"
+        )
+    return theirs
+
+
+def without(rows: TokenRows, is_dropped: Tensor) -> TokenRows:
+    """Return rows without some of their ids; the others move to the front."""
+    ids, lengths = rows
+    width = ids.shape[-1]
+    is_token = is_before(lengths, width) & ~is_dropped
+    # What is not a token goes to one place behind all others, which is cut off.
+    places = TORCH.where(is_token, is_token.cumsum(-1) - 1, width)
+    moved = ids.new_zeros((*ids.shape[:-1], width + 1)).scatter(-1, places, ids)
+    kept = TORCH.where(lengths < 0, lengths, is_token.sum(-1))
+    return TokenRows(moved[..., :width], kept)
 
 
 def is_before(lengths: Tensor, width: int) -> Tensor:
@@ -76,14 +135,11 @@ def is_before(lengths: Tensor, width: int) -> Tensor:
     return TORCH.arange(width, device=lengths.device) < lengths.unsqueeze(-1)
 
 
-def _without(padding: int, ids: Tensor, lengths: Tensor) -> TokenRows:
-    width = ids.shape[-1]
-    is_token = is_before(lengths, width) & (ids != padding)
-    # What is not a token goes to one place behind all others, which is cut off.
-    places = TORCH.where(is_token, is_token.cumsum(-1) - 1, width)
-    moved = ids.new_zeros((*ids.shape[:-1], width + 1)).scatter(-1, places, ids)
-    kept = TORCH.where(lengths < 0, lengths, is_token.sum(-1))
-    return TokenRows(moved[..., :width], kept)
+def _check_padding(padding: object) -> None:
+    """Raise if padding is neither None nor an integer of 64 bits."""
+    whole = isinstance(padding, int) and not isinstance(padding, bool)
+    if padding is not None and not (whole and -_LIMIT <= padding < _LIMIT):  # type: ignore[operator]
+        raise wrong_type("padding", "an integer of 64 bits or None", padding)
 
 
 def _check(name: str, ids: Any, lengths: Any, dimensions: tuple[int, ...]) -> None:
