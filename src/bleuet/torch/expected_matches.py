@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bleuet.errors import InputError, OptionError
 from bleuet.extras import optional
 from bleuet.messages import shown, wrong_type
-from bleuet.torch.token_tensors import check_padding, is_before, token_rows
+from bleuet.torch.token_tensors import is_before, token_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +79,6 @@ def read_texts(
         InputTypeError: an argument has the wrong type.
         InputError: the shapes do not fit.
     """
-    check_padding(padding)
     ids, lengths = token_rows("references", references, reference_lengths, padding, dimensions)
     candidate_lengths = _candidate_lengths(probabilities, ids, candidate_lengths)
     places, vocabulary = probabilities.shape[1:]
