@@ -495,13 +495,21 @@ nb::tuple match_tuple(const MeteorMatch& match, const std::vector<Matcher>& matc
                         match.reference_words, place - matchers.begin());
 }
 
+// Memory that reading words uses again.
+struct WordScratch {
+  TokenizerScratch scratch;
+  TokenList words;
+  std::vector<std::int64_t> numbers;
+};
+
 // The numbers of the words of a text. `describe` returns the stem of a new word, whether it is a
 // function word, and its sets of synonyms. No lock is held while it runs.
 nb::list read_words(MeteorLexicon& lexicon, nb::str text, const nb::callable& describe) {
-  TokenizerScratch scratch;
-  TokenList words;
+  // Taken away while it is used, as `describe` may read other words.
+  static thread_local WordScratch kept;
+  WordScratch taken = std::move(kept);
+  auto& [scratch, words, numbers] = taken;
   tokenize(Tokenizer::none, text_of(text.ptr()), Case::keep, scratch, words);
-  std::vector<std::int64_t> numbers;
   lexicon.find(words, numbers);
   if (std::find(numbers.begin(), numbers.end(), -1) != numbers.end()) {
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -514,9 +522,15 @@ nb::list read_words(MeteorLexicon& lexicon, nb::str text, const nb::callable& de
     }
     lexicon.find(words, numbers);
   }
-  nb::list read;
-  for (const std::int64_t number : numbers) read.append(number);
-  return read;
+  const nb::object read = nb::steal(PyList_New(static_cast<Py_ssize_t>(numbers.size())));
+  if (!read.is_valid()) nb::raise_python_error();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    PyObject* const number = PyLong_FromLongLong(numbers[i]);
+    if (number == nullptr) nb::raise_python_error();
+    PyList_SET_ITEM(read.ptr(), static_cast<Py_ssize_t>(i), number);
+  }
+  kept = std::move(taken);
+  return nb::borrow<nb::list>(read);
 }
 
 class BoundMeteorCounter : public BoundCounter<MeteorCounter> {

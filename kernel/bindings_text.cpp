@@ -59,7 +59,8 @@ MeteorNormalizer meteor_normalizer(const nb::dict& prefixes, const std::string& 
 }
 
 nb::object normalized(const MeteorNormalizer& normalizer, nb::str text) {
-  std::u32string out = normalizer(text_of(text.ptr()));
+  static thread_local MeteorNormalizer::Scratch scratch;
+  std::u32string& out = normalizer(text_of(text.ptr()), scratch);
   bool ascii = true;
   for (char32_t& c : out) {
     if (c >= 'A' && c <= 'Z') c += 'a' - 'A';

@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
-#include <tuple>
+
+#include "bits.hpp"
+#include "token_numbers.hpp"
 
 namespace bleuet {
 namespace {
 
 // Beyond this the search takes minutes.
 constexpr std::size_t kMostMatches = 1000000;
+// How many words may pass before paths are ordered.
+constexpr std::size_t kMostUnordered = 16;
 // More than the cost of any path: a million distances of less than 2^32 each are less than this.
 constexpr std::int64_t kMostCost = std::int64_t{1} << 42;
 
@@ -25,11 +29,11 @@ std::int64_t distance_of(const MeteorMatch& match) {
   return i < j ? j - i : i - j;
 }
 
-template <class Change>
-void for_bits(std::size_t start, std::size_t n, Change change) {
-  for (std::size_t bit = start; bit < start + n; ++bit) {
-    change(bit / 64, std::uint64_t{1} << (bit % 64));
-  }
+// The bits of n words from `start` on, in the 64-bit number `number` of all words.
+std::uint64_t bits_in(std::size_t number, std::size_t start, std::size_t n) {
+  const std::size_t from = std::max(start, 64 * number);
+  const std::size_t to = std::min(start + n, 64 * number + 64);
+  return ~std::uint64_t{0} >> (64 - (to - from)) << (from % 64);
 }
 
 }  // namespace
@@ -50,23 +54,38 @@ void MeteorText::assign(const std::int64_t* ids, std::size_t n, const MeteorLexi
     stems.push_back(word.stem);
     functions.push_back(word.function);
   }
+  slots.clear();
+  if (!lexicon.paraphrases().empty()) find_phrases(lexicon);
+}
+
+// Each step fetches what the next one reads, since most time goes into waiting for it.
+void MeteorText::find_phrases(const MeteorLexicon& lexicon) {
   const Paraphrases& paraphrases = lexicon.paraphrases();
-  by_key.clear();
-  present.fill(0);
-  if (paraphrases.empty()) return;
-  for (std::size_t start = 0; start < n; ++start) {
+  for (std::size_t start = 0; start < words.size(); ++start) {
     PhraseKey key = 0;
-    for (std::size_t end = start; end < std::min(n, start + paraphrases.longest()); ++end) {
+    for (std::size_t end = start; end < words.size(); ++end) {
       key = extend_phrase(key, lexicon.word(words[end]).key);
-      if (!paraphrases.may_have(key)) continue;
-      by_key.emplace_back(key, static_cast<std::uint32_t>(phrases.size()));
-      present[key / 64 % 8] |= std::uint64_t{1} << key % 64;
-      phrases.push_back({static_cast<std::uint32_t>(start),
-                         static_cast<std::uint32_t>(end - start + 1), key,
-                         paraphrases.others(key)});
+      const Paraphrases::Known known = paraphrases.known(key);
+      if (known.phrase) {
+        paraphrases.fetch(key);
+        phrases.push_back({static_cast<std::uint32_t>(start),
+                           static_cast<std::uint32_t>(end - start + 1),
+                           key,
+                           {},
+                           0});
+      }
+      if (!known.begins) break;
     }
   }
-  std::sort(by_key.begin(), by_key.end());
+  slots.assign(table_size_for(phrases.size()), 0);
+  for (std::size_t p = phrases.size(); p-- > 0;) {
+    MeteorPhrase& phrase = phrases[p];
+    phrase.others = paraphrases.others(phrase.key);
+    prefetch(phrase.others.begin);
+    std::uint32_t& slot = slots[phrase.key & (slots.size() - 1)];
+    phrase.next = slot;
+    slot = static_cast<std::uint32_t>(p) + 1;
+  }
 }
 
 void MeteorText::trim() {
@@ -74,7 +93,7 @@ void MeteorText::trim() {
   stems.shrink_to_fit();
   functions.shrink_to_fit();
   phrases.shrink_to_fit();
-  by_key.shrink_to_fit();
+  slots.shrink_to_fit();
 }
 
 const std::vector<MeteorMatch>& MeteorAligner::align(const MeteorText& hypothesis,
@@ -89,19 +108,33 @@ const std::vector<MeteorMatch>& MeteorAligner::align(const MeteorText& hypothesi
   return chosen_;
 }
 
+void NumberPlaces::start(std::size_t numbers) {
+  places_.clear();
+  ++text_;
+  first_.resize(std::max(first_.size(), numbers));
+}
+
+void NumberPlaces::add(std::uint32_t number, std::uint32_t place) {
+  First& first = first_[number];
+  places_.push_back({place, first.text == text_ ? first.at : 0});
+  first = {text_, static_cast<std::uint32_t>(places_.size())};
+}
+
 // --- Matches -------------------------------------------------------------------------------------
 
 void MeteorAligner::find_matches(const MeteorText& hypothesis, const MeteorText& reference,
                                  const std::vector<Matcher>& matchers,
                                  const MeteorLexicon& lexicon) {
   found_.clear();
+  stems_.start(lexicon.stems());
+  for (std::size_t i = hypothesis.stems.size(); i-- > 0;) {
+    stems_.add(hypothesis.stems[i], static_cast<std::uint32_t>(i));
+  }
   for (const Matcher matcher : matchers) {
     switch (matcher) {
       case Matcher::exact:
-        find_words(hypothesis, reference);
-        break;
       case Matcher::stem:
-        find_stems(hypothesis, reference);
+        find_stems(hypothesis, reference, matcher);
         break;
       case Matcher::synonym:
         find_synonyms(hypothesis, reference, lexicon);
@@ -122,51 +155,36 @@ void MeteorAligner::add(std::size_t i, std::size_t n, std::size_t j, std::size_t
                     static_cast<std::uint32_t>(j), static_cast<std::uint32_t>(m), matcher});
 }
 
-void MeteorAligner::find_words(const MeteorText& hypothesis, const MeteorText& reference) {
+// Words that are equal have the same stem, but only match exactly.
+void MeteorAligner::find_stems(const MeteorText& hypothesis, const MeteorText& reference,
+                               Matcher matcher) {
+  const bool exact = matcher == Matcher::exact;
   for (std::size_t j = 0; j < reference.words.size(); ++j) {
-    for (std::size_t i = 0; i < hypothesis.words.size(); ++i) {
-      if (hypothesis.words[i] == reference.words[j]) add(i, 1, j, 1, Matcher::exact);
-    }
-  }
-}
-
-void MeteorAligner::find_stems(const MeteorText& hypothesis, const MeteorText& reference) {
-  for (std::size_t j = 0; j < reference.words.size(); ++j) {
-    for (std::size_t i = 0; i < hypothesis.words.size(); ++i) {
-      if (hypothesis.stems[i] != reference.stems[j]) continue;
-      if (hypothesis.words[i] != reference.words[j]) add(i, 1, j, 1, Matcher::stem);
-    }
+    stems_.with(reference.stems[j], [&](std::uint32_t i) {
+      if ((hypothesis.words[i] == reference.words[j]) == exact) add(i, 1, j, 1, matcher);
+    });
   }
 }
 
 void MeteorAligner::find_synonyms(const MeteorText& hypothesis, const MeteorText& reference,
                                   const MeteorLexicon& lexicon) {
-  ++text_;
-  members_.clear();
-  sets_.resize(lexicon.synonym_sets());
-  for (std::size_t i = 0; i < hypothesis.words.size(); ++i) {
+  sets_.start(lexicon.synonym_sets());
+  for (std::size_t i = hypothesis.words.size(); i-- > 0;) {
     for (const std::uint32_t set : lexicon.word(hypothesis.words[i]).synonyms) {
-      Set& its = sets_[set];
-      const std::int32_t before = its.text == text_ ? its.last : -1;
-      its = {text_, static_cast<std::int32_t>(members_.size())};
-      members_.push_back({static_cast<std::uint32_t>(i), before});
+      sets_.add(set, static_cast<std::uint32_t>(i));
     }
   }
   for (std::size_t j = 0; j < reference.words.size(); ++j) {
-    matched_.assign(hypothesis.words.size(), false);
+    synonyms_.clear();
     for (const std::uint32_t set : lexicon.word(reference.words[j]).synonyms) {
-      if (sets_[set].text != text_) continue;
-      for (std::int32_t m = sets_[set].last; m >= 0;) {
-        const Member& member = members_[static_cast<std::size_t>(m)];
-        matched_[member.word] = true;
-        m = member.before;
-      }
+      sets_.with(set, [&](std::uint32_t i) {
+        if (hypothesis.words[i] != reference.words[j]) synonyms_.push_back(i);
+      });
     }
-    for (std::size_t i = 0; i < hypothesis.words.size(); ++i) {
-      if (matched_[i] && hypothesis.words[i] != reference.words[j]) {
-        add(i, 1, j, 1, Matcher::synonym);
-      }
-    }
+    // Two words can be in several sets.
+    std::sort(synonyms_.begin(), synonyms_.end());
+    synonyms_.erase(std::unique(synonyms_.begin(), synonyms_.end()), synonyms_.end());
+    for (const std::uint32_t i : synonyms_) add(i, 1, j, 1, Matcher::synonym);
   }
 }
 
@@ -232,162 +250,255 @@ void MeteorAligner::find_sure(std::size_t hypothesis_words, std::size_t referenc
 
 // --- Search --------------------------------------------------------------------------------------
 
-bool MeteorAligner::allows(const Path& path, const MeteorMatch& match) const {
-  const std::uint64_t* const used = used_.data() + path.used;
+// Calls `change` with each number of used words that has words of the match, and their bits there.
+template <class Change>
+void MeteorAligner::for_bits(const Candidate& one, Change change) {
+  change(one.first, one.bits);
+  const std::uint32_t start = one.start.hypothesis;
+  for (std::size_t number = one.first + 1; number <= one.last; ++number) {
+    change(number, bits_in(number, start, one.end.hypothesis - start));
+  }
+}
+
+// Writes the words that are used with the match; returns whether none of its own were.
+bool MeteorAligner::use(const std::uint64_t* used, const Candidate& one,
+                        std::uint64_t* next) const {
   std::uint64_t taken = 0;
-  for_bits(match.hypothesis, match.hypothesis_words,
-           [&](std::size_t word, std::uint64_t bit) { taken |= used[word] & bit; });
+  for (std::size_t k = 0; k < stride_; ++k) next[k] = used[k];
+  for_bits(one, [&](std::size_t number, std::uint64_t bits) {
+    taken |= used[number] & bits;
+    next[number] |= bits;
+  });
   return taken == 0;
 }
 
-void MeteorAligner::use(std::size_t used, const MeteorMatch& match) {
-  for_bits(match.hypothesis, match.hypothesis_words,
-           [&](std::size_t word, std::uint64_t bit) { used_[used + word] |= bit; });
-}
-
-MeteorAligner::End MeteorAligner::end_of(const Step& step) const {
-  return step.match >= 0 ? End(match(step)) : paths_[step.path].end;
+MeteorAligner::Candidate MeteorAligner::candidate(std::size_t number) const {
+  const MeteorMatch& match = matches_[number];
+  const std::size_t first = match.hypothesis / 64;
+  return {start_of(match),
+          end_of(match),
+          distance_of(match),
+          value_of(match),
+          static_cast<std::int32_t>(number),
+          static_cast<std::int32_t>(match.reference_words),
+          first,
+          (match.hypothesis + match.hypothesis_words - 1) / 64,
+          bits_in(first, match.hypothesis, match.hypothesis_words)};
 }
 
 void MeteorAligner::search(std::size_t hypothesis_words, std::size_t reference_words,
                            std::size_t beam) {
-  stride_ = (hypothesis_words + 63) / 64;
-  nodes_.clear();
+  stride_ = hypothesis_words / 64 + 1;
   used_.assign(stride_, 0);
   for (const std::int32_t sure : sure_) {
-    if (sure >= 0) use(0, matches_[static_cast<std::size_t>(sure)]);
+    if (sure < 0) continue;
+    for_bits(candidate(static_cast<std::size_t>(sure)),
+             [&](std::size_t number, std::uint64_t bits) { used_[number] |= bits; });
   }
-  paths_.assign(1, Path{});
-  steps_.assign(1, Step{});
+  start_ = end_ = 0;
+  *room_for(1) = Path{};
+  end_ = ordered_ = 1;
+  unordered_words_ = 0;
   // Where the last match of all paths ends, if that is the same.
   bool same_end = true;
-  End end;
+  Place end;
   for (std::size_t place = 0; place < reference_words; ++place) {
-    // At a word without matches no path becomes longer, and what orders them stays the same.
-    if (starts_[place] == starts_[place + 1] && steps_.size() <= beam) continue;
     const MeteorMatch* const sure = sure_at(place);
     // A sure match that all paths continue alike changes nothing between them.
     if (sure == nullptr || !same_end) {
       prune(place, beam);
-      settle(same_end ? &end : nullptr);
-      extend(place, sure);
-      same_end = sure != nullptr;
+      ++unordered_words_;
+      if (sure != nullptr) {
+        extend(place, *sure);
+      } else if (starts_[place] < starts_[place + 1]) {
+        extend(place, same_end ? &end : nullptr);
+        same_end = false;
+      }
     }
-    if (sure != nullptr) end = End(*sure);
+    if (sure != nullptr) {
+      end = end_of(*sure);
+      same_end = true;
+    }
   }
   choose();
 }
 
-// Orders the steps by chunks, cost and value, and keeps the best.
+// Whether one of two paths of a word comes first: by chunks, cost, value, and else as the paths do
+// that they continue.
+bool MeteorAligner::comes_before(std::uint32_t a, std::uint32_t b) const {
+  const Path* ours = &paths_[a];
+  const Path* theirs = &paths_[b];
+  for (;;) {
+    if (ours->order != theirs->order) return ours->order < theirs->order;
+    if (ours->value != theirs->value) return ours->value > theirs->value;
+    if (ours->before == theirs->before) return ours->match < theirs->match;
+    if (ours->before < ordered_) return ours->before < theirs->before;
+    ours = &paths_[ours->before];
+    theirs = &paths_[theirs->before];
+  }
+}
+
+// Keeps the best paths.
 void MeteorAligner::prune(std::size_t place, std::size_t beam) {
-  const auto in_order = [](const Step& a, const Step& b) {
-    return a.order != b.order ? a.order < b.order : a.rest < b.rest;
-  };
-  for (std::size_t s = 0; s < steps_.size(); ++s) steps_[s].number(s);
-  if (steps_.size() > beam) {
-    // Of chunks only those count that have ended.
-    const auto ended = [&](const Step& step) {
-      return step.order - (end_of(step).reference >= place ? kMostCost : 0);
-    };
-    keep_best(beam, [&](const Step& a, const Step& b) {
-      const std::int64_t ours = ended(a);
-      const std::int64_t theirs = ended(b);
-      return ours != theirs ? ours < theirs : in_order(a, b);
-    });
+  if (n_paths() <= beam) return;
+  find_best(place, beam);
+  // Now and then they are ordered, so that comparing two need not go far back.
+  const bool ordered = unordered_words_ >= kMostUnordered;
+  if (ordered) {
+    std::sort(best_.begin(), best_.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return comes_before(a, b); });
+    unordered_words_ = 0;
   }
-  if (!std::is_sorted(steps_.begin(), steps_.end(), in_order)) {
-    std::sort(steps_.begin(), steps_.end(), in_order);
+  kept_.clear();
+  next_used_.clear();
+  for (const std::uint32_t path : best_) {
+    kept_.push_back(paths_[path]);
+    const std::uint64_t* const used = used_.data() + (path - start_) * stride_;
+    for (std::size_t k = 0; k < stride_; ++k) next_used_.push_back(used[k]);
   }
+  std::copy(kept_.begin(), kept_.end(), paths_.begin() + static_cast<std::ptrdiff_t>(start_));
+  used_.swap(next_used_);
+  end_ = start_ + beam;
+  if (ordered) ordered_ = end_;
 }
 
-// Keeps the steps with the highest values; of those with the lowest of these, the `better` ones.
-template <class Better>
-void MeteorAligner::keep_best(std::size_t n, Better better) {
+// Takes the paths with the highest values; of those with the lowest of these, the ones with the
+// fewest chunks and the lowest cost. Of chunks only those count that have ended.
+void MeteorAligner::find_best(std::size_t place, std::size_t n) {
+  const Path* const begin = paths_.data() + start_;
+  const Path* const end = paths_.data() + end_;
   const auto [least, most] = std::minmax_element(
-      steps_.begin(), steps_.end(), [](const Step& a, const Step& b) { return a.rest < b.rest; });
-  const std::uint64_t first = least->rest >> 32;
-  counts_.assign((most->rest >> 32) - first + 1, 0);
-  for (const Step& step : steps_) ++counts_[(step.rest >> 32) - first];
-  std::size_t last = 0;
-  std::size_t whole = 0;  // how many have a higher value than `last` stands for
-  while (whole + counts_[last] < n) whole += counts_[last++];
-  const auto below = [&](std::size_t limit) {
-    return [=](const Step& step) { return (step.rest >> 32) - first < limit; };
+      begin, end, [](const Path& a, const Path& b) { return a.value < b.value; });
+  const std::int32_t lowest = least->value;
+  std::int32_t last = most->value;
+  counts_.assign(static_cast<std::size_t>(last - lowest) + 1, 0);
+  std::size_t* const counts = counts_.data();
+  for (const Path* path = begin; path != end; ++path) ++counts[path->value - lowest];
+  std::size_t whole = 0;  // how many have a higher value than `last`
+  while (whole + counts[last - lowest] < n) whole += counts[last-- - lowest];
+
+  // Every path is written; those that do not count are written over.
+  best_.resize(n + 1);
+  ties_.resize(counts[last - lowest] + 1);
+  std::uint32_t* best = best_.data();
+  Ranked* tie = ties_.data();
+  for (const Path* path = begin; path != end; ++path) {
+    const auto number = static_cast<std::uint32_t>(path - paths_.data());
+    *best = number;
+    best += path->value > last;
+    const bool open = path->end.reference >= place;
+    *tie = {2 * (path->order - (open ? kMostCost : 0)) + open, number};
+    tie += path->value == last;
+  }
+  select(ties_.data(), tie, ties_.data() + (n - whole));
+  for (tie = ties_.data(); whole < n; ++whole, ++tie) *best++ = tie->path;
+  best_.resize(n);
+}
+
+// Puts the first ones before `middle`, in any order.
+void MeteorAligner::select(Ranked* begin, Ranked* end, Ranked* middle) const {
+  const auto less = [&](const Ranked& a, const Ranked& b) {
+    return a.order != b.order ? a.order < b.order : comes_before(a.path, b.path);
   };
-  const auto ties = std::partition(steps_.begin(), steps_.end(), below(last));
-  const auto end = std::partition(ties, steps_.end(), below(last + 1));
-  std::nth_element(ties, steps_.begin() + static_cast<std::ptrdiff_t>(n), end, better);
-  steps_.resize(n);
-}
-
-// Makes paths of the steps. `end` is where the last match of all of them ends, if that is the same.
-void MeteorAligner::settle(const End* end) {
-  next_.clear();
-  for (const Step& step : steps_) {
-    Path path = paths_[step.path];
-    path.order = step.order;
-    path.value = step.value();
-    if (step.match >= 0) {
-      const std::size_t used = used_.size();
-      used_.resize(used + stride_);
-      std::copy_n(used_.data() + path.used, stride_, used_.data() + used);
-      use(used, match(step));
-      path.used = used;
-      path.words += match(step).reference_words;
-      nodes_.push_back({step.match, path.node});
-      path.node = static_cast<std::int32_t>(nodes_.size()) - 1;
+  while (begin < middle && middle < end) {
+    // No branch depends on what a path is, as it could not be predicted.
+    std::swap(*begin, *(begin + (end - begin) / 2));
+    const Ranked pivot = *begin;
+    Ranked* lower = begin;
+    for (Ranked* one = begin + 1; one != end; ++one) {
+      const Ranked now = *one;
+      *one = lower[1];
+      lower[1] = now;
+      lower += less(now, pivot);
     }
-    path.end = end != nullptr ? *end : end_of(step);
-    next_.push_back(path);
-  }
-  paths_.swap(next_);
-}
-
-void MeteorAligner::extend(std::size_t place, const MeteorMatch* sure) {
-  steps_.clear();
-  for (std::size_t p = 0; p < paths_.size(); ++p) {
-    const Path& path = paths_[p];
-    const auto step = [&](std::int64_t order, std::int32_t value, std::int32_t match) {
-      steps_.push_back(
-          {path.order + order, rest_of(path.value + value), static_cast<std::uint32_t>(p), match});
-    };
-    if (path.end.reference > place) {
-      step(0, 0, -1);
-    } else if (sure != nullptr) {
-      step(path.end.joins(*sure) ? 0 : kMostCost, value_of(*sure), -1);
+    std::swap(*begin, *lower);
+    if (lower < middle) {
+      begin = lower + 1;
     } else {
-      const std::size_t without = steps_.size();
-      step(0, 0, -1);
-      std::int64_t cost = 0;
-      for (std::size_t m = starts_[place]; m < starts_[place + 1]; ++m) {
-        if (!allows(path, matches_[m])) continue;
-        step(cost + (path.end.joins(matches_[m]) ? 0 : kMostCost), value_of(matches_[m]),
-             static_cast<std::int32_t>(m));
-        cost += distance_of(matches_[m]);
-      }
-      steps_[without].order += cost;
+      end = lower;
     }
   }
+}
+
+// Continues each path with the sure match at the word, if it is free.
+void MeteorAligner::extend(std::size_t place, const MeteorMatch& sure) {
+  const std::size_t n = n_paths();
+  Path* next = room_for(n);
+  const Path* const begin = paths_.data() + start_;
+  const Place start = start_of(sure);
+  const Place end = end_of(sure);
+  const std::int32_t value = value_of(sure);
+  for (const Path* path = begin; path != begin + n; ++path) {
+    const auto number = static_cast<std::uint32_t>(path - paths_.data());
+    if (path->end.reference > place) {
+      next++->set(path->order, path->end, path->value, path->words, number, -1);
+    } else {
+      next++->set(path->order + (path->end == start ? 0 : kMostCost), end, path->value + value,
+                  path->words, number, -1);
+    }
+  }
+  start_ = end_;
+  end_ += n;
+}
+
+// Continues each path without a match, and with each match at the word. `end` is where the last
+// match of all paths ends, if that is the same.
+void MeteorAligner::extend(std::size_t place, const Place* end) {
+  candidates_.clear();
+  for (std::size_t m = starts_[place]; m < starts_[place + 1]; ++m) {
+    candidates_.push_back(candidate(m));
+  }
+  const std::size_t most = n_paths() * (candidates_.size() + 1);
+  Path* next = room_for(most);
+  next_used_.resize(std::max(next_used_.size(), (most + 1) * stride_));
+  const Path* const begin = paths_.data() + start_;
+  const std::uint64_t* used = used_.data();
+  std::uint64_t* next_used = next_used_.data();
+  for (const Path* path = begin; path != paths_.data() + end_; ++path, used += stride_) {
+    const auto number = static_cast<std::uint32_t>(path - paths_.data());
+    const Place its_end = end != nullptr ? *end : path->end;
+    Path* const without = next++;
+    without->set(path->order, its_end, path->value, path->words, number, -1);
+    for (std::size_t k = 0; k < stride_; ++k) *next_used++ = used[k];
+    if (its_end.reference > place) continue;
+    std::int64_t cost = 0;
+    for (const Candidate& one : candidates_) {
+      next->set(path->order + cost + (its_end == one.start ? 0 : kMostCost), one.end,
+                path->value + one.value, path->words + one.words, number, one.match);
+      const bool allowed = use(used, one, next_used);
+      cost += allowed ? one.distance : 0;
+      next += allowed;
+      next_used += allowed ? stride_ : 0;
+    }
+    without->order += cost;
+  }
+  start_ = end_;
+  end_ = static_cast<std::size_t>(next - paths_.data());
+  used_.swap(next_used_);
+}
+
+MeteorAligner::Path* MeteorAligner::room_for(std::size_t paths) {
+  if (paths_.size() < end_ + paths) paths_.resize(2 * end_ + paths);
+  return paths_.data() + end_;
 }
 
 // Takes the matches of the best path, and the sure ones.
 void MeteorAligner::choose() {
-  const auto rank = [&](const Step& step) {
-    const std::int64_t words =
-        paths_[step.path].words + (step.match >= 0 ? match(step).reference_words : 0);
-    return std::make_tuple(step.rest >> 32, step.order, -words);
+  const auto better = [&](std::size_t a, std::size_t b) {
+    const Path& ours = paths_[a];
+    const Path& theirs = paths_[b];
+    if (ours.value != theirs.value) return ours.value > theirs.value;
+    if (ours.order != theirs.order) return ours.order < theirs.order;
+    if (ours.words != theirs.words) return ours.words > theirs.words;
+    return comes_before(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
   };
-  const Step& best =
-      *std::min_element(steps_.begin(), steps_.end(),
-                        [&](const Step& a, const Step& b) { return rank(a) < rank(b); });
-  const auto take = [&](std::int32_t number) {
-    sure_[matches_[static_cast<std::size_t>(number)].reference] = number;
-  };
-  if (best.match >= 0) take(best.match);
-  for (std::int32_t node = paths_[best.path].node; node >= 0;) {
-    const Node& passed = nodes_[static_cast<std::size_t>(node)];
-    take(passed.match);
-    node = passed.parent;
+  std::size_t best = start_;
+  for (std::size_t path = start_ + 1; path < end_; ++path) {
+    if (better(path, best)) best = path;
+  }
+  for (; best != 0; best = paths_[best].before) {
+    const std::int32_t match = paths_[best].match;
+    if (match >= 0) sure_[matches_[static_cast<std::size_t>(match)].reference] = match;
   }
   chosen_.clear();
   for (std::size_t place = 0; place < sure_.size(); ++place) {

@@ -9,7 +9,8 @@
 namespace bleuet {
 namespace {
 
-constexpr std::size_t kPresentBits = std::size_t{1} << 25;
+// Keys that differ in these bits share the bits of `known_`.
+constexpr std::size_t kKnownKeys = std::size_t{1} << 25;
 
 // The finalizer of MurmurHash3, which mixes all bits.
 std::uint64_t mixed(std::uint64_t h) {
@@ -57,16 +58,15 @@ void Paraphrases::read(std::string_view part) {
 void Paraphrases::read_line(std::string_view line) {
   if (lines_++ % 3 == 0) return;  // a probability, which does not count
   PhraseKey key = 0;
-  std::size_t words = 0;
   while (!line.empty()) {
     const std::size_t end = std::min(line.find(' '), line.size());
     if (end > 0) {
+      if (key != 0) mark(key, true);
       key = extend_phrase(key, word_key(line.substr(0, end)));
-      ++words;
     }
     line.remove_prefix(std::min(end + 1, line.size()));
   }
-  longest_ = std::max(longest_, words);
+  mark(key, false);
   if (lines_ % 3 == 2) {
     left_ = key;
   } else {
@@ -80,20 +80,13 @@ std::size_t Paraphrases::close() {
   if (lines_ % 3 != 0) throw std::invalid_argument("the last entry is not complete");
   std::sort(pairs_.begin(), pairs_.end());
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
-  present_.assign(kPresentBits / 64, 0);
   others_.reserve(pairs_.size());
   std::size_t phrases = 0;
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     phrases += i == 0 || pairs_[i].first != pairs_[i - 1].first;
   }
   slots_.assign(table_size_for(phrases), {});
-  const auto mark = [&](PhraseKey key) {
-    const std::size_t bit = key % kPresentBits;
-    present_[bit / 64] |= std::uint64_t{1} << (bit % 64);
-  };
   for (const auto& [key, other] : pairs_) {
-    mark(key);
-    mark(other);
     Slot& slot = slots_[slot_of(key)];
     if (slot.size++ == 0) {
       slot.key = key;
@@ -113,9 +106,16 @@ std::size_t Paraphrases::slot_of(PhraseKey phrase) const {
   return at;
 }
 
-bool Paraphrases::may_have(PhraseKey phrase) const {
-  const std::size_t bit = phrase % kPresentBits;
-  return !others_.empty() && (present_[bit / 64] >> (bit % 64) & 1) != 0;
+void Paraphrases::mark(PhraseKey phrase, bool begins) {
+  if (known_.empty()) known_.resize(kKnownKeys / 32);
+  const std::size_t at = phrase % kKnownKeys;
+  known_[at / 32] |= std::uint64_t{begins ? 2U : 1U} << 2 * (at % 32);
+}
+
+Paraphrases::Known Paraphrases::known(PhraseKey phrase) const {
+  const std::size_t at = phrase % kKnownKeys;
+  const std::uint64_t bits = known_[at / 32] >> 2 * (at % 32);
+  return {(bits & 1) != 0, (bits & 2) != 0};
 }
 
 Paraphrases::Others Paraphrases::others(PhraseKey phrase) const {

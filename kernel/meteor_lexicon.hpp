@@ -33,10 +33,15 @@ class Paraphrases {
   std::size_t close();
 
   bool empty() const { return others_.empty(); }
-  // Words of the longest phrase.
-  std::size_t longest() const { return longest_; }
-  // Whether an entry may have the phrase on one of its sides; false is certain.
-  bool may_have(PhraseKey phrase) const;
+  // Whether an entry may have the phrase on one of its sides, and whether one may begin with it and
+  // have more words; false is certain.
+  struct Known {
+    bool phrase;
+    bool begins;
+  };
+  Known known(PhraseKey phrase) const;
+  // Fetches what others() reads first.
+  void fetch(PhraseKey phrase) const { prefetch(&slots_[phrase & (slots_.size() - 1)]); }
   // The phrases that entries lead to from a phrase, sorted.
   struct Others {
     const PhraseKey* begin = nullptr;
@@ -46,11 +51,11 @@ class Paraphrases {
 
  private:
   void read_line(std::string_view line);
+  void mark(PhraseKey phrase, bool begins);
 
   std::string rest_;
   std::size_t lines_ = 0;
   PhraseKey left_ = 0;
-  std::size_t longest_ = 0;
   std::vector<std::pair<PhraseKey, PhraseKey>> pairs_;
   // Where the others of a phrase are in `others_`; a size of 0 is no phrase.
   struct Slot {
@@ -60,9 +65,9 @@ class Paraphrases {
   };
   std::size_t slot_of(PhraseKey phrase) const;
 
-  std::vector<Slot> slots_;             // linear probing
-  std::vector<PhraseKey> others_;       // sorted for each key
-  std::vector<std::uint64_t> present_;  // bits of both sides
+  std::vector<Slot> slots_;           // linear probing
+  std::vector<PhraseKey> others_;     // sorted for each key
+  std::vector<std::uint64_t> known_;  // two bits for each key, as in Known
 };
 
 // Words can be added while other threads count.
@@ -89,6 +94,8 @@ class MeteorLexicon {
   }
   // Throws std::out_of_range for a number that no word has.
   const Entry& word(std::size_t number) const { return words_.at(number); }
+  // How many different stems and sets of synonyms the words have.
+  std::size_t stems() const { return stems_.size(); }
   std::size_t synonym_sets() const { return sets_.size(); }
 
  private:

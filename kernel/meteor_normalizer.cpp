@@ -70,83 +70,121 @@ constexpr Cut kFrench[] = {
     {is_letter, '\'', is_letter, "' "},
 };
 
-// A text that one step after the other changes.
+// A text that one step after the other changes. A step that would change nothing is left out.
 class Changing {
  public:
-  explicit Changing(const Text& text) {
+  Changing(const Text& text, MeteorNormalizer::Scratch& scratch)
+      : now_(scratch.now), next_(scratch.next) {
     const std::size_t length = to_code_points(text, Case::keep, next_);
-    now_.reserve(2 * length + 2);
-    now_.push_back(' ');
+    now_.resize(length + 2);
+    now_.front() = now_.back() = ' ';
     for (std::size_t i = 0; i < length; ++i) {
       const char32_t c = plain(next_[i]);
       if (c < 64) seen_ |= std::uint64_t{1} << c;
-      now_.push_back(c);
+      all_kept_ &= is_kept(c);
+      has_dots_ |= c == '.' && now_[i] == '.';
+      now_[i + 1] = c;
     }
-    now_.push_back(' ');
   }
-
-  const std::vector<char32_t>& now() const { return now_; }
 
   // Writes one character below 64 instead of two that are the same.
   void join_pairs(char32_t one, char32_t instead) {
     if (!seen(one)) return;
     rewrite(
-        [&](std::size_t i) -> std::size_t {
-          return now_[i] == one && i + 1 < now_.size() && now_[i + 1] == one ? 2 : 0;
+        [&](std::size_t from) {
+          const auto pair = std::adjacent_find(
+              at(from), now_.cend(), [&](char32_t a, char32_t b) { return a == one && b == one; });
+          return Found{place_of(pair), 2};
         },
-        [&](std::size_t, std::size_t) { next_.push_back(instead); });
+        [&](Found) {
+          next_.push_back(instead);
+          all_kept_ &= is_kept(instead);
+        });
   }
 
   void cut(const Cut& cut) {
     if (!seen(cut.mark)) return;
     rewrite(
-        [&](std::size_t i) -> std::size_t {
-          return i + 2 < now_.size() && now_[i + 1] == cut.mark && cut.left(now_[i]) &&
-                         cut.right(now_[i + 2])
-                     ? 3
-                     : 0;
+        [&](std::size_t from) {
+          for (std::size_t i = from + 1; i + 1 < now_.size(); ++i) {
+            if (now_[i] == cut.mark && cut.left(now_[i - 1]) && cut.right(now_[i + 1])) {
+              return Found{i - 1, 3};
+            }
+          }
+          return Found{now_.size(), 0};
         },
-        [&](std::size_t i, std::size_t) {
-          next_.push_back(now_[i]);
+        [&](Found found) {
+          next_.push_back(now_[found.start]);
           for (const char* c = cut.instead; *c != 0; ++c) {
             next_.push_back(static_cast<char32_t>(*c));
           }
-          next_.push_back(now_[i + 2]);
+          next_.push_back(now_[found.start + 2]);
         });
   }
 
-  // Separates each run of characters for which `length_at` says how many they are.
-  template <class LengthAt>
-  void separate(LengthAt length_at) {
-    rewrite(length_at, [&](std::size_t i, std::size_t length) {
-      next_.push_back(' ');
-      next_.insert(next_.end(), at(i), at(i + length));
-      next_.push_back(' ');
-    });
+  void separate_others() {
+    if (all_kept_) return;
+    separate([](char32_t c) { return !is_kept(c); }, 1);
+  }
+  void separate_dots() {
+    if (!has_dots_) return;
+    rewrite(
+        [&](std::size_t from) {
+          const auto is_dot = [](char32_t a, char32_t b) { return a == '.' && b == '.'; };
+          const auto start = std::adjacent_find(at(from), now_.cend(), is_dot);
+          const auto end = std::find_if(start, now_.cend(), [](char32_t c) { return c != '.'; });
+          return Found{place_of(start), static_cast<std::size_t>(end - start)};
+        },
+        [&](Found found) { separated(found); });
+  }
+  void separate_each(char32_t mark) {
+    if (!seen(mark)) return;
+    separate([mark](char32_t c) { return c == mark; }, 1);
   }
 
  private:
-  // Lets `write` write something else where `length_at` says how many characters that replaces.
-  template <class LengthAt, class Write>
-  void rewrite(LengthAt length_at, Write write) {
+  struct Found {
+    std::size_t start;
+    std::size_t length;
+  };
+
+  template <class Is>
+  void separate(Is is, std::size_t length) {
+    rewrite(
+        [&](std::size_t from) {
+          return Found{place_of(std::find_if(at(from), now_.cend(), is)), length};
+        },
+        [&](Found found) { separated(found); });
+  }
+
+  void separated(Found found) {
+    next_.push_back(' ');
+    next_.insert(next_.end(), at(found.start), at(found.start + found.length));
+    next_.push_back(' ');
+  }
+
+  // Lets `write` write something else instead of all that `find` finds from a place on.
+  template <class Find, class Write>
+  void rewrite(Find find, Write write) {
     next_.clear();
     std::size_t copied = 0;
-    for (std::size_t i = 0; i < now_.size();) {
-      const std::size_t length = length_at(i);
-      if (length > 0) {
-        next_.insert(next_.end(), at(copied), at(i));
-        write(i, length);
-        copied = i + length;
-      }
-      i += std::max<std::size_t>(length, 1);
+    for (;;) {
+      const Found found = find(copied);
+      if (found.start >= now_.size()) break;
+      next_.insert(next_.end(), at(copied), at(found.start));
+      write(found);
+      copied = found.start + found.length;
     }
     if (copied == 0) return;
-    next_.insert(next_.end(), at(copied), at(now_.size()));
+    next_.insert(next_.end(), at(copied), now_.cend());
     now_.swap(next_);
   }
 
   std::vector<char32_t>::const_iterator at(std::size_t i) const {
-    return now_.begin() + static_cast<std::ptrdiff_t>(i);
+    return now_.cbegin() + static_cast<std::ptrdiff_t>(i);
+  }
+  std::size_t place_of(std::vector<char32_t>::const_iterator where) const {
+    return static_cast<std::size_t>(where - now_.cbegin());
   }
 
   static char32_t plain(char32_t c) {
@@ -160,7 +198,10 @@ class Changing {
   bool seen(char32_t c) const { return (seen_ >> c & 1) != 0; }
 
   std::uint64_t seen_ = 0;
-  std::vector<char32_t> now_, next_;
+  bool all_kept_ = true;
+  bool has_dots_ = false;
+  std::vector<char32_t>& now_;
+  std::vector<char32_t>& next_;
 };
 
 void cut_apostrophes(Changing& text, MeteorNormalizer::Apostrophes apostrophes) {
@@ -172,30 +213,25 @@ void cut_apostrophes(Changing& text, MeteorNormalizer::Apostrophes apostrophes) 
       for (const Cut& one : kFrench) text.cut(one);
       break;
     case MeteorNormalizer::Apostrophes::other:
-      text.separate([&](std::size_t i) { return text.now()[i] == '\'' ? 1U : 0U; });
+      text.separate_each('\'');
   }
 }
 
 }  // namespace
 
-std::u32string MeteorNormalizer::operator()(const Text& text) const {
-  Changing changing(text);
-  const std::vector<char32_t>& now = changing.now();
+std::u32string& MeteorNormalizer::operator()(const Text& text, Scratch& scratch) const {
+  Changing changing(text, scratch);
   changing.join_pairs('\'', '"');
   changing.join_pairs('-', '-');
   changing.cut(kHyphen);
-  changing.separate([&](std::size_t i) -> std::size_t { return is_kept(now[i]) ? 0 : 1; });
-  changing.separate([&](std::size_t i) -> std::size_t {
-    if (now[i] != '.') return 0;
-    std::size_t end = i;
-    while (end < now.size() && now[end] == '.') ++end;
-    return end - i > 1 ? end - i : 0;
-  });
+  changing.separate_others();
+  changing.separate_dots();
   for (const Cut& one : kCommas) changing.cut(one);
   cut_apostrophes(changing, apostrophes_);
 
-  std::u32string out;
-  out.reserve(now.size());
+  const std::vector<char32_t>& now = scratch.now;
+  std::u32string& out = scratch.out;
+  out.clear();
   const char32_t* const end = now.data() + now.size();
   const auto skip = [&](const char32_t* at, bool blanks) {
     while (at != end && is_blank(*at) == blanks) ++at;

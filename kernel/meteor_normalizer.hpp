@@ -19,8 +19,14 @@ class MeteorNormalizer {
   MeteorNormalizer(Prefixes prefixes, Apostrophes apostrophes)
       : prefixes_(std::move(prefixes)), apostrophes_(apostrophes) {}
 
-  // The tokens with one space between them. The caller lower-cases what is not ASCII.
-  std::u32string operator()(const Text& text) const;
+  // Memory that calls use again.
+  struct Scratch {
+    std::vector<char32_t> now, next;
+    std::u32string out;
+  };
+
+  // The tokens with one space between them, in `scratch.out`. The caller lower-cases them.
+  std::u32string& operator()(const Text& text, Scratch& scratch) const;
 
  private:
   struct Word {
