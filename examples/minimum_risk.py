@@ -32,6 +32,7 @@ ADJECTIVES, NOUNS, VERBS = range(3, 15), range(15, 35), range(35, 45)
 SYNONYMS, LONG_NOUNS, ENDINGS = range(45, 49), range(49, 69), range(69, 72)
 VOCABULARY = 72
 LONGEST = 16
+# How probable the short form of a noun is.
 SHORT = 0.35
 
 CORPUS_BLEU = BLEU(tokenize="ids")
@@ -39,8 +40,6 @@ CORPUS_BLEU = BLEU(tokenize="ids")
 SENTENCE_BLEU = BLEU(tokenize="ids", smooth="add-k")
 
 Sentence = list[int]
-
-
 Pair = tuple[Sentence, Sentence]
 
 

@@ -179,6 +179,22 @@ def test_bleu_rises_with_the_bound() -> None:
     assert after > 0.6
 
 
+def test_numbers_of_16_bits_are_read() -> None:
+    probabilities = distribution(1, 6, 4, 1).to(torch.bfloat16)
+    references = torch.tensor([[0, 1, 2, 3, 1, 1]])
+    bound = expected_bleu_bound(probabilities, references)
+    assert bound == expected_bleu_bound(probabilities.float(), references)
+
+
+def test_a_reference_that_is_not_there() -> None:
+    probabilities = distribution(1, 6, 4, 1)
+    references = torch.tensor([[[0, 1, 2, 3, 1], [3, 3, 2, 1, 0]]])
+    bound = expected_bleu_bound(
+        probabilities, references, reference_lengths=torch.tensor([[5, -1]])
+    )
+    assert bound == expected_bleu_bound(probabilities, references[:, 0])
+
+
 def test_ids_outside_of_the_vocabulary_never_match() -> None:
     probabilities = distribution(1, 6, 4, 1)
     inside = expected_bleu_bound(

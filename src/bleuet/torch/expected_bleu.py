@@ -58,7 +58,7 @@ def expected_bleu_bound(
         max_ngram_order: the longest n-grams that count.
 
     Returns:
-        `[B]`. Where hardly a word matches, it can be slightly below 0.
+        `[B]`, numbers of 32 or 64 bits. Where hardly a word matches, it can be slightly below 0.
 
     Raises:
         InputTypeError: an argument has the wrong type.
@@ -73,14 +73,14 @@ def expected_bleu_bound(
     """
     check_order("max_ngram_order", max_ngram_order)
     texts = read_texts(probabilities, references, padding, candidate_lengths, reference_lengths)
-    logarithm = TORCH.zeros_like(probabilities[:, 0, 0])
+    logarithm = texts.words.new_zeros(len(texts.words))
     floors = TORCH.zeros_like(logarithm)
     is_long = texts.candidate_lengths >= max_ngram_order
     for order in range(1, max_ngram_order + 1):
         # What BLEU's smoothing "exp" counts where this and all longer n-grams match nowhere.
         floor = 0.5 ** (max_ngram_order + 1 - order)
         ngrams = ngrams_of(texts, order)
-        total = ngrams.totals.clamp(min=1).to(probabilities.dtype).log()
+        total = ngrams.totals.clamp(min=1).to(logarithm.dtype).log()
         logarithm = logarithm + _logarithm_of_matches(ngrams, floor) - total
         floors = floors + math.log(floor) - total
     without_match = _no_match(texts) * (floors / max_ngram_order).exp()

@@ -85,7 +85,11 @@ def read_texts(
     # An id outside of the vocabulary has no column: it is never written.
     is_word = is_before(lengths, ids.shape[-1]) & (ids >= 0) & (ids < vocabulary)
     columns = ids.clamp(0, vocabulary - 1).flatten(1).unsqueeze(1).expand(-1, places, -1)
-    words = probabilities.gather(-1, columns).unflatten(-1, ids.shape[1:])
+    # Products of numbers of 16 bits would be 0 too soon.
+    words = probabilities.gather(-1, columns).to(
+        TORCH.promote_types(probabilities.dtype, TORCH.float32)
+    )
+    words = words.unflatten(-1, ids.shape[1:])
     words = words * is_word.unsqueeze(1)
     words = words * is_before(candidate_lengths, places)[..., None, None]
     return Texts(words, ids, candidate_lengths, lengths)
