@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from typing import Any
 
@@ -16,7 +17,7 @@ from tests.effort import examples
 torch = pytest.importorskip("torch")
 
 from bleuet.torch import expected_bleu_bound  # noqa: E402
-from bleuet.torch.expected_bleu import matches_variance  # noqa: E402
+from bleuet.torch.expected_bleu import HIGHEST_FLOOR, matches_variance  # noqa: E402
 from bleuet.torch.expected_matches import clipped_matches, ngrams_of, read_texts  # noqa: E402
 
 BLEU_OF_IDS = BLEU(tokenize="ids")
@@ -114,6 +115,19 @@ def test_matches_are_exact_and_bleu_is_bounded(
         mean = weights @ matches
         torch.testing.assert_close(clipped_matches(ngrams).sum(), mean)
         assert weights @ (matches - mean) ** 2 <= matches_variance(ngrams)[0] + 1e-9
+
+
+@pytest.mark.parametrize("floor", [HIGHEST_FLOOR, 1 / 8, 1 / 16, 1e-6])
+def test_the_parabola_of_the_bound_is_below_the_logarithm(floor: float) -> None:
+    """Expected values of the parabola depend on the mean and the variance alone."""
+    touched = torch.linspace(1, 60, 2000, dtype=torch.double)[:, None]
+    bend = ((touched / floor).log() - 1) / touched**2
+    numbers = torch.arange(1, 500, dtype=torch.double)
+    slope = 1 / touched + 2 * bend * touched
+    parabola = math.log(floor) + slope * numbers - bend * numbers**2
+    assert (parabola <= numbers.log() + 1e-9).all()
+    # Fewer matches, and a larger variance, lower the bound.
+    assert (bend > 0).all()
 
 
 def test_the_formula_of_the_paper_is_no_bound_where_a_word_comes_twice() -> None:
