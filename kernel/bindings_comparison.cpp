@@ -19,6 +19,7 @@
 #include "bindings_buffers.hpp"
 #include "bindings_names.hpp"
 #include "bindings_segments.hpp"
+#include "mean_ngrams.hpp"
 #include "ngram_groups.hpp"
 #include "packed_texts.hpp"
 #include "segment_cuts.hpp"
@@ -309,6 +310,19 @@ nb::tuple cut_segments(nb::object hypothesis, nb::object references, nb::object 
   return nb::make_tuple(edits, to_bytes(found));
 }
 
+nb::tuple mean_matches(nb::object hypotheses, nb::object references, nb::object weights,
+                       std::size_t words, std::size_t order) {
+  const BorrowedTexts own(hypotheses, words), others(references, words);
+  const Borrowed<const double> shares(weights, others.view().size, false);
+  std::vector<double> matches(own.view().size * order), lengths(order);
+  {
+    const nb::gil_scoped_release unlocked;
+    match_mean_ngrams(own.view(), others.view(), shares.data(), order, matches.data(),
+                      lengths.data(), signal_poll());
+  }
+  return nb::make_tuple(to_bytes(matches), to_bytes(lengths));
+}
+
 // --- N-grams
 // --------------------------------------------------------------------------------------
 
@@ -422,6 +436,8 @@ void bind_comparison(nb::module_& module) {
              nb::arg("lower"), nb::arg("kinds"));
   module.def("cut_segments", &cut_segments, nb::arg("hypothesis"), nb::arg("references"),
              nb::arg("edges"), nb::arg("characters"), nb::arg("report") = nb::none());
+  module.def("match_mean_ngrams", &mean_matches, nb::arg("hypotheses"), nb::arg("references"),
+             nb::arg("weights"), nb::arg("words"), nb::arg("order"));
   module.def("match_ngrams", &match_ngrams, nb::arg("hypotheses"), nb::arg("references"),
              nb::arg("words"), nb::arg("longest"));
   module.def("pack_texts", &pack_texts, nb::arg("vocabulary"), nb::arg("hypotheses"),

@@ -7,6 +7,7 @@ void test_chrf();
 void test_comparison();
 void test_gleu();
 void test_lines();
+void test_mean_ngrams();
 void test_meteor();
 void test_nist();
 void test_pairs();
@@ -25,6 +26,7 @@ int main() {
   bleuet::test_comparison();
   bleuet::test_gleu();
   bleuet::test_lines();
+  bleuet::test_mean_ngrams();
   bleuet::test_meteor();
   bleuet::test_nist();
   bleuet::test_pairs();

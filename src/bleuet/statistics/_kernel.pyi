@@ -330,6 +330,9 @@ def cut_segments(
     characters: tuple[Buffer, Buffer, Buffer, _References],
     report: Callable[[float], object] | None = None,
 ) -> tuple[int, bytearray]: ...
+def match_mean_ngrams(
+    hypotheses: _Texts, references: _Texts, weights: Buffer, words: int, order: int
+) -> tuple[bytearray, bytearray]: ...
 def match_ngrams(
     hypotheses: Sequence[_Texts], references: _References, words: int, longest: int
 ) -> tuple[bytearray, bytearray, bytearray, bytearray]: ...

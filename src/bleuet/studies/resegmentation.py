@@ -15,11 +15,12 @@ from bleuet.frozen import checked
 from bleuet.messages import plural
 from bleuet.output.answer import Answer
 from bleuet.statistics.backend import backend
+from bleuet.text.numbering import Numbers
 from bleuet.text.pieces import Pieces, bare, join, look
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import IO, Any, TypeAlias
 
     from bleuet.output.document import Document
@@ -196,26 +197,6 @@ def _characters(
     )
 
 
-class Numbers:
-    """Numbers for different words; "" is -1."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, int] = {"": -1}
-
-    def of(self, words: Iterable[str]) -> array[int]:
-        """Return the numbers of some words."""
-        known = self._known
-        return array("i", [known.setdefault(word, len(known) - 1) for word in words])
-
-    def of_texts(self, texts: Iterable[Iterable[str]]) -> tuple[array[int], array[int]]:
-        """Return the numbers of the words of texts, and where each text ends."""
-        numbers, ends = array("i"), array("q")
-        for text in texts:
-            numbers += self.of(text)
-            ends.append(len(numbers))
-        return numbers, ends
-
-
 def _between_words(cuts: list[int], own: list[Piece]) -> list[int]:
     """Move each cut inside a word to the nearer end of the word."""
     open_places = [i for i, piece in enumerate(own) if piece.begins]
@@ -365,7 +346,7 @@ def _names(
         if len(known) == len(hypotheses):
             return known
     raise InputError(
-        f"there are {plural(len(hypotheses), 'hypothesis', 'hypotheses')} for "
+        f"{plural(len(hypotheses), 'hypothesis', 'hypotheses')} for "
         f"{plural(len(names), 'document')} and {plural(len(documents), 'reference')}; expected one "
         "for each document or each reference: add the document of each hypothesis"
     )
@@ -374,6 +355,6 @@ def _names(
 def _check_length(documents: Sequence[str], what: str, expected: int) -> None:
     if len(documents) != expected:
         raise InputError(
-            f"there are {plural(len(documents), 'document')} for {expected} {what}; expected the "
-            "document of each: check the files"
+            f"{plural(len(documents), 'document')} for {expected} {what}; expected the document of "
+            "each: check the files"
         )

@@ -104,12 +104,19 @@ def test_one_reference_is_its_own_mean(metric: Any) -> None:
 
 
 def test_pruning_gives_up_what_loses() -> None:
-    texts = ["a b c d e f", *["a b c d e x"] * 20, "q"]
+    texts = ["a b c d e f", *["a b c d e x"] * 40, "q"]
     exact, pruned = (mbr([texts], "chrf", way=way)[0] for way in ("exact", "pruned"))
     assert pruned.index == exact.index
     assert pruned.utilities[-1] == -inf
     assert pruned.utility == exact.utility
-    assert mbr(LISTS, way="pruned")[0].utilities == mbr(LISTS)[0].utilities  # too few to prune
+    # Too few to prune: fewer are left than the first 16.
+    for lists in (LISTS, [texts[-31:]]):
+        assert mbr(lists, way="pruned")[0].utilities == mbr(lists)[0].utilities
+
+
+def test_a_mean_is_of_single_texts() -> None:
+    with pytest.raises(BleuetError, match="several references"):
+        mbr(LISTS[:1], "chrf", references=[[["a", "b"]]], way="aggregated")
 
 
 def test_the_loss_is_what_the_exact_utilities_say() -> None:

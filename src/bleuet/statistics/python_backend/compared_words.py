@@ -53,7 +53,9 @@ def count_words(
 ) -> tuple[bytearray, bytearray, bytearray]:
     """Return the counts of each word: matched, in the hypotheses, in the best references."""
     matched, produced, expected = (array("q", bytes(8 * words)) for _ in range(3))
-    for hypothesis, of_segment in zip(_texts(hypotheses), read_segments(references), strict=True):
+    for hypothesis, of_segment in zip(
+        read_texts(hypotheses), read_segments(references), strict=True
+    ):
         reference, _ = match_all(hypothesis, of_segment)[0]
         for word, count in Counter(hypothesis).items():
             produced[word] += count
@@ -73,7 +75,7 @@ def surface_errors(
     reference in nothing else.
     """
     in_lower, of_words = read_numbers(lower, "i"), read_numbers(kinds, "B")
-    texts = list(zip(_texts(hypotheses), read_segments(references), strict=True))
+    texts = list(zip(read_texts(hypotheses), read_segments(references), strict=True))
     matches = [match_all(*pair) for pair in texts]
 
     def lowered(words: Words) -> Words:
@@ -155,7 +157,7 @@ def match_ngrams(
         The length of each group, its matches by each system, and where it ends among the n-grams;
         then for each n-gram a place where it begins among the words of the references.
     """
-    systems = [list(_texts(own)) for own in hypotheses]
+    systems = [list(read_texts(own)) for own in hypotheses]
     matched: dict[Words, list[int]] = {}
     for row, of_segment in enumerate(read_segments(references)):
         available = _most(of_segment, longest)
@@ -222,7 +224,7 @@ def pack_texts(
     symbols = [
         [
             _symbols(text, [vocabulary[number] for number in numbers], numbers)
-            for text, numbers in zip(texts, _texts(numbered), strict=True)
+            for text, numbers in zip(texts, read_texts(numbered), strict=True)
         ]
         for texts, numbered in (references, *hypotheses)
     ]
@@ -265,7 +267,7 @@ def _starts(references: Any, matched: dict[Words, list[int]], longest: int) -> d
     """Return a place of each n-gram among the words of the references."""
     found: dict[Words, int] = {}
     begin = 0
-    for words in _texts(references):
+    for words in read_texts(references):
         for n in range(1, longest + 1):
             for i in range(len(words) - n + 1):
                 if words[i : i + n] in matched:
@@ -289,14 +291,15 @@ def _most(references: Sequence[Words], longest: int) -> Counter[Words]:
     return counts
 
 
-def _texts(texts: Any) -> Iterator[Words]:
+def read_texts(texts: Any) -> Iterator[Words]:
+    """Yield the words of each text, from two buffers."""
     numbers = read_numbers(texts[0], "i")
     return (tuple(numbers[begin:end]) for begin, end in pairwise([0, *read_numbers(texts[1], "q")]))
 
 
 def read_segments(references: Any) -> Iterator[list[Words]]:
     """Yield the references of each segment, from the three buffers of references."""
-    texts = list(_texts(references))
+    texts = list(read_texts(references))
     return (texts[begin:end] for begin, end in pairwise([0, *read_numbers(references[2], "q")]))
 
 

@@ -27,6 +27,7 @@ from bleuet.statistics.python_backend.draws import sum_given_choices as sum_give
 from bleuet.statistics.python_backend.draws import sum_given_draws as sum_given_draws
 from bleuet.statistics.python_backend.eed_rows import eed_row
 from bleuet.statistics.python_backend.gleu_rows import gleu_row
+from bleuet.statistics.python_backend.mean_ngrams import match_mean_ngrams as match_mean_ngrams
 from bleuet.statistics.python_backend.meteor_lexicon import MeteorLexicon
 from bleuet.statistics.python_backend.meteor_rows import Word
 from bleuet.statistics.python_backend.meteor_stages import align_in_stages

@@ -6,20 +6,24 @@ Aggregation, ACL, section 3.2; for BLEU DeNero, Chiang and Knight (2009), Fast C
 
 from __future__ import annotations
 
-from collections import Counter
+from array import array
 from typing import TYPE_CHECKING, Any
 
-from bleuet.errors import OptionError
+from bleuet.errors import InputError, OptionError
 from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.chrf import CHRF
-from bleuet.statistics.python_backend.bleu_rows import ngrams
+from bleuet.statistics.backend import backend
 from bleuet.statistics.python_backend.chrf_rows import characters, words
+from bleuet.text.numbering import Numbers, joined
 from bleuet.text.segments import TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
 
     from bleuet.metrics.metric import Metric
+
+    Read: TypeAlias = Callable[[str], Sequence[object]]
 
 
 def aggregated_scores(
@@ -38,57 +42,78 @@ def aggregated_scores(
 
     Raises:
         OptionError: it is another metric, or one that smooths by the counts of one sentence.
+        InputError: a reference is several texts.
 
     >>> [round(score, 2) for score in aggregated_scores(CHRF(), ["a b c", "a b"], ["a b c", "a b"])]
     [91.91, 77.46]
     """
-    read: Any = _readers(metric)
-    shares = [1.0] * len(references) if weights is None else weights
-    total = sum(shares)
-    mean: list[Counter[Any]] = []
-    for reference, share in zip(references, shares, strict=True):
-        for order, counts in enumerate(read(reference)):
-            if order == len(mean):
-                mean.append(Counter())
-            for ngram, count in counts.items():
-                mean[order][ngram] += count * share / total
-    return [metric.formula(_row(metric, read(one), mean)) for one in hypotheses]
+    for one in references:
+        if not isinstance(one, str):
+            raise InputError(
+                "a source has several references; expected pseudo-references of one text each "
+                "for a mean of n-gram counts"
+            )
+    shares = array("d", [1.0] * len(references) if weights is None else weights)
+    rows: list[list[float]] = [[] for _ in hypotheses]
+    for read, order in _parts(metric):
+        triples = _triples(read, order, hypotheses, references, shares)
+        for row, more in zip(rows, triples, strict=True):
+            row += more
+    in_columns = _chrf_row if isinstance(metric, CHRF) else _bleu_row
+    return [metric.formula(in_columns(row)) for row in rows]
 
 
-def _readers(metric: Metric[Any]) -> Any:
-    """Return the function from a text to its n-grams of each order."""
-    if isinstance(metric, CHRF):
-        return lambda text: _chrf_ngrams(metric, text)
+def _parts(metric: Metric[Any]) -> list[tuple[Read, int]]:
+    """Return how words or characters are read from a text, and the longest n-gram of them."""
     if isinstance(metric, BLEU) and not metric.real_columns and metric.counted_kind == TEXT:
-        return lambda text: _bleu_ngrams(metric, text)
-    raise OptionError(
-        f"{metric.name} has no mean of n-gram counts; use BLEU of text or chrF, or way='exact'"
+        return [(metric.tokens, metric._counted_orders)]
+    if not isinstance(metric, CHRF):
+        raise OptionError(
+            f"{metric.name} has no mean of n-gram counts; use BLEU of text or chrF, or choose "
+            "exactly"
+        )
+    in_case = str.lower if metric.lowercase else str
+    whitespace = metric.whitespace
+    of_characters = (lambda text: characters(in_case(text), whitespace)), metric.char_order
+    of_words = (lambda text: words(in_case(text))), metric.word_order
+    return [of_characters, of_words] if metric.word_order else [of_characters]
+
+
+def _triples(
+    read: Read,
+    order: int,
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    weights: array[float],
+) -> list[list[float]]:
+    """Return for each order the n-grams of each hypothesis, of the mean, and the matches."""
+    number = Numbers()
+    texts = {text: number.of(read(text)) for text in dict.fromkeys([*references, *hypotheses])}
+    own, others = ([texts[text] for text in some] for some in (hypotheses, references))
+    found, lengths = backend().match_mean_ngrams(
+        joined(own), joined(others), weights, len(number), order
     )
-
-
-def _chrf_ngrams(metric: CHRF, text: str) -> list[Counter[Any]]:
-    text = text.lower() if metric.lowercase else text
-    letters, tokens = characters(text, metric.whitespace), words(text)
-    return [ngrams(letters, n) for n in range(1, metric.char_order + 1)] + [
-        ngrams(tokens, n) for n in range(1, metric.word_order + 1)
+    matches = iter(memoryview(found).cast("d"))
+    means = memoryview(lengths).cast("d").tolist()
+    return [
+        [
+            cell
+            for shorter, mean in enumerate(means)
+            for cell in (max(len(text) - shorter, 0), mean, next(matches))
+        ]
+        for text in own
     ]
 
 
-def _bleu_ngrams(metric: BLEU, text: str) -> list[Counter[Any]]:
-    tokens = metric.tokens(text)
-    return [ngrams(tokens, n) for n in range(1, metric._counted_orders + 1)]
+def _chrf_row(row: list[float]) -> list[float]:
+    """Return a row as chrF counts it: an order that the reference lacks has no n-grams."""
+    return [
+        cell
+        for at in range(0, len(row), 3)
+        for cell in (row[at] if row[at + 1] else 0, *row[at + 1 : at + 3])
+    ]
 
 
-def _row(metric: Metric[Any], counts: list[Counter[Any]], mean: list[Counter[Any]]) -> list[float]:
-    """Return the row of a hypothesis against the mean, in the order of the metric's columns."""
-    matches = [_shared(ours, theirs) for ours, theirs in zip(counts, mean, strict=True)]
-    totals = [ours.total() for ours in counts]
-    lengths = [float(theirs.total()) for theirs in mean]
-    if isinstance(metric, CHRF):
-        triples = zip(totals, lengths, matches, strict=True)
-        return [n for ours, theirs, both in triples for n in (ours if theirs else 0, theirs, both)]
-    return [totals[0], lengths[0], *matches, *totals]
-
-
-def _shared(ours: Counter[Any], theirs: Counter[Any]) -> float:
-    return sum(min(count, theirs[ngram]) for ngram, count in ours.items() if ngram in theirs)
+def _bleu_row(row: list[float]) -> list[float]:
+    """Return a row in the order of BLEU's columns."""
+    return [row[0], row[1], *row[2::3], *row[::3]]

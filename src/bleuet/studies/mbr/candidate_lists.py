@@ -63,6 +63,8 @@ def read_candidates(sources: Sequence[Source]) -> CandidateLists:
         return CandidateLists([list(texts) for texts in zip(*columns, strict=True)])
     (source,) = sources
     entries = source.read(several=True)
+    if not entries:
+        raise InputError(f"{source} is empty; expected candidates for each source: check the file")
     if source.kind == "lines":
         return parse_nbest(entries, str(source))
     for number, entry in enumerate(entries, 1):
@@ -93,10 +95,11 @@ def parse_nbest(lines: Sequence[str], name: str = "the n-best list") -> Candidat
         place, *fields = map(str.strip, line.split(_BETWEEN))
         source = int(place) if place.isdecimal() else -1
         if not fields or not len(texts) - 1 <= source <= len(texts) or source < 0:
+            numbers = f"{len(texts) - 1} or {len(texts)}" if texts else "0"
             raise InputError(
                 f"line {number} of {name} is {shown(line)}; expected 'N ||| text ||| ...' with the "
-                f"number {len(texts) - 1 if texts else 0} or {len(texts)}: use an n-best list, a "
-                "column of lists such as data.jsonl:candidates, or a file for each system"
+                f"number {numbers}: use an n-best list, a column of lists such as "
+                "data.jsonl:candidates, or a file for each system"
             )
         if source == len(texts):
             texts.append([])

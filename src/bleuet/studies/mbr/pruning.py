@@ -24,7 +24,8 @@ def pruned_utilities(
     """Return the utilities of the candidates that are left, by each pseudo-reference.
 
     With twice as many pseudo-references each time, a candidate is dropped where it is at least as
-    good as the best in no more than 1% of bootstrap draws.
+    good as the best in no more than 1% of bootstrap draws. Where fewer are left than were used,
+    they are used all at once: dropping candidates would save little.
 
     Args:
         utilities: returns those of some candidates by the pseudo-references from one number up to
@@ -42,9 +43,10 @@ def pruned_utilities(
     while done < references:
         for row, more in zip(rows.values(), utilities(list(rows), done, size), strict=True):
             row += more
-        if size < references:
+        done, size = size, references
+        if references >= 2 * done:
             rows = _winners(rows)
-        done, size = size, min(2 * size, references)
+            size = 2 * done
     return rows
 
 
