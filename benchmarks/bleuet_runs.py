@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks import meteor_runs
 from benchmarks.corpora import shifted
 from benchmarks.timing import Runner
-from bleuet import BLEU, CHRF, METEOR, NIST, RIBES, ROUGE, TER, WER, CIDEr
+from bleuet import BLEU, CHRF, METEOR, NIST, RIBES, ROUGE, TER, WER, CIDEr, CrystalBLEU
 from bleuet.engines.counting import score_batches
 from bleuet.statistics.backend import backend
 from bleuet.studies.significance import (
@@ -39,6 +39,7 @@ METRICS: dict[str, Any] = {
     "METEOR, all matchers": lambda: METEOR(resources=str(meteor_runs.jar())),
     "NIST": lambda: NIST(tokenize="none", information="paper"),
     "CIDEr-D": lambda: CIDEr(variant="d", tokenize="none"),
+    "CrystalBLEU": lambda: CrystalBLEU(tokenize="none"),
     "RIBES": lambda: RIBES(tokenize="none"),
 }
 

@@ -6,6 +6,8 @@ nltk scores tokens, not text: here the words between white space.
 from __future__ import annotations
 
 import warnings
+from collections import Counter
+from heapq import nsmallest
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -100,6 +102,29 @@ def nltk_ribes(pairs: Pairs) -> Runner:
         return [100 * nltk.corpus_ribes(references, [line.split() for line in pairs.hypotheses])]
 
     return Runner("nltk", run, expected=False)
+
+
+def crystalbleu(pairs: Pairs) -> Runner:
+    """The corpus score of CrystalBLEU; of equally common n-grams, those that bleuet ignores."""
+    crystal: Any = import_module("crystalbleu")
+
+    def order(one: tuple[tuple[str, ...], int]) -> tuple[int, int, tuple[str, ...]]:
+        return -one[1], len(one[0]), one[0]
+
+    def run() -> list[float]:
+        references = [line.split() for line in pairs.references]
+        ngrams = (
+            tuple(words[i : i + n])
+            for words in references
+            for n in range(1, 5)
+            for i in range(len(words) - n + 1)
+        )
+        ignoring = dict(nsmallest(500, Counter(ngrams).items(), key=order))
+        hypotheses = [line.split() for line in pairs.hypotheses]
+        several = [[words] for words in references]
+        return [100 * crystal.corpus_bleu(several, hypotheses, ignoring=ignoring)]
+
+    return Runner("crystalbleu", run)
 
 
 def pycocoevalcap_cider(pairs: Pairs) -> Runner:

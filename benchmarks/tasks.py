@@ -21,7 +21,13 @@ from benchmarks.bleuet_runs import NAME as BLEUET
 from benchmarks.bleuet_runs import TWO_THREADS
 from benchmarks.compression import COMPRESSION, COMPRESSION_TWICE, compression
 from benchmarks.corpora import generated
-from benchmarks.other_tools import nltk_nist, nltk_ribes, others, pycocoevalcap_cider
+from benchmarks.other_tools import (
+    crystalbleu,
+    nltk_nist,
+    nltk_ribes,
+    others,
+    pycocoevalcap_cider,
+)
 from benchmarks.sacrebleu_runs import NAME as SACREBLEU
 from benchmarks.timing import Check, Comparison, Runner, Task
 
@@ -314,6 +320,7 @@ TASKS: dict[str, Callable[[Setup], Task]] = {
         if meteor_runs.is_there()
     },
     "NIST": partial(_of_words, nltk_nist, "NIST"),
+    "CrystalBLEU": partial(_of_words, crystalbleu, "CrystalBLEU", digits=11),
     "CIDEr-D": partial(_of_words, pycocoevalcap_cider, "CIDEr-D", digits=11),
     "RIBES": partial(_of_words, nltk_ribes, "RIBES"),
     **{f"matrix of {metric}": partial(_matrix, metric) for metric in matrix_runs.SIZES},

@@ -26,17 +26,22 @@ BleuPairs::BleuPairs(const PreparedReferences<BleuCounter>& references)
       order_(references.options.max_ngram_order),
       segments_(references.ends.size()) {
   std::vector<Begun> begun = read_words();
+  having_.reserve(2 * words_.size());
   collect(begun, 0, vocabulary_.size());
   for (std::size_t n = 2; n <= order_ && !begun.empty(); ++n) number_longer(n, begun);
   make_rows();
 }
 
 std::vector<BleuPairs::Begun> BleuPairs::read_words() {
+  std::size_t words = 0;
+  for (const TokenizedText& reference : references_.all) words += reference.tokens.size() + 1;
+  check_size(words);
+  words_.reserve(words);
   std::vector<Begun> begun;
+  begun.reserve(words);
   for (const TokenizedText& reference : references_.all) {
     const TokenList& tokens = reference.tokens;
     const auto number = static_cast<std::uint32_t>(ends_.size());
-    check_size(words_.size() + tokens.size() + 1);
     vocabulary_.prefetch_slots(tokens);
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       const auto word = static_cast<std::uint32_t>(vocabulary_.number_of(tokens, tokens[i]));

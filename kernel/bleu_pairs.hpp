@@ -95,6 +95,12 @@ class BleuPairs {
   std::vector<std::uint8_t> counts_;  // rows with a count for every segment
 };
 
+// So few pairs are counted faster by one thread than it takes to start another.
+inline Grain grain_of(const BleuPairs& pairs) {
+  constexpr std::size_t kFewPairs = 4096;
+  return {kFewPairs / pairs.segments() + 1, 1};
+}
+
 template <class Segments, class Poll>
 void count_pairs(const Segments& hypotheses, const PreparedReferences<BleuCounter>& references,
                  const Columns& columns, unsigned threads, Poll poll) {
@@ -109,7 +115,7 @@ void count_pairs(const Segments& hypotheses, const PreparedReferences<BleuCounte
           pairs.write(scratch, 0, width, columns, hypothesis * width);
         };
       },
-      kLongRows);
+      grain_of(pairs));
 }
 
 // The rows that are scored at a time, so that they stay in a core's cache.
@@ -147,7 +153,7 @@ void score_pairs(const Segments& hypotheses, const PreparedReferences<BleuCounte
           }
         };
       },
-      kLongRows);
+      grain_of(pairs));
 }
 
 }  // namespace bleuet
