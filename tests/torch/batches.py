@@ -78,18 +78,37 @@ def counted_on_cpu(batch: Batch) -> Any:
     return np.asarray(metric.count(hypotheses, against))
 
 
-def compare_batches(number: int, seed: int, width: int) -> None:
-    """Raise an error if rows of tensors differ from those of the CPU in one of many batches."""
+def on_device(batch: Batch, device: str) -> Batch:
+    """Return a batch whose tensors are on a device."""
+    options = {
+        name: value if isinstance(value, int) else value.to(device)
+        for name, value in batch.options.items()
+    }
+    return Batch(batch.candidates.to(device), batch.references.to(device), options)
+
+
+def compare_batches(number: int, seed: int, width: int, device: str = "cpu") -> None:
+    """Raise an error if rows of tensors differ from those of the CPU in one of many batches.
+
+    On a GPU, waiting for it while it counts is an error too.
+    """
     from bleuet.torch import bleu_statistics
 
+    cuda = optional("torch").cuda
     chance = random.Random(seed)
     for _ in range(number):
         batch = random_batch(chance, width)
-        rows = bleu_statistics(*batch[:2], **batch.options)
+        moved = on_device(batch, device)
+        if device == "cuda":
+            cuda.set_sync_debug_mode("error")
+        rows = bleu_statistics(*moved[:2], **moved.options)
+        if device == "cuda":
+            cuda.set_sync_debug_mode("default")
         assert rows.shape == (len(batch.candidates), 2 + 2 * batch.options["max_ngram_order"])
-        assert not len(rows) or np.array_equal(rows.numpy(), counted_on_cpu(batch)), batch
+        assert not len(rows) or np.array_equal(rows.cpu().numpy(), counted_on_cpu(batch)), batch
 
 
 if __name__ == "__main__":
-    compare_batches(*map(int, sys.argv[1:]))
+    number, seed, width = map(int, sys.argv[1:])
+    compare_batches(number, seed, width)
     print("equal")

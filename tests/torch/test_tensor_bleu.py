@@ -62,10 +62,16 @@ def test_n_grams_that_need_more_than_one_number(bits: int, monkeypatch: pytest.M
         assert np.array_equal(rows.numpy(), counted_on_cpu(batch)), batch
 
 
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
+@pytest.mark.parametrize(("number", "width"), [(2000, 12), (200, 200), (20, 1500)])
+def test_rows_of_a_gpu_are_those_of_the_cpu(number: int, width: int) -> None:
+    compare_batches(number, 7, width, "cuda")
+
+
 def test_the_kernel_of_the_gpu_in_the_interpreter() -> None:
     pytest.importorskip("triton")
     done = subprocess.run(
-        [sys.executable, "-m", "tests.torch.batches", "3", "5", "5"],
+        [sys.executable, "-m", "tests.torch.batches", "7", "6", "80"],
         env={**os.environ, "TRITON_INTERPRET": "1", "PYTHONPATH": f"{ROOT / 'src'}"},
         cwd=ROOT,
         capture_output=True,
@@ -76,19 +82,18 @@ def test_the_kernel_of_the_gpu_in_the_interpreter() -> None:
     assert done.stdout == "equal\n", done.stderr
 
 
-@pytest.mark.parametrize("size", [16])
-def test_the_kernel_compiles_for_a_gpu(size: int) -> None:
+@pytest.mark.parametrize("orders", [5])
+def test_the_kernel_compiles_for_a_gpu(orders: int) -> None:
     triton = pytest.importorskip("triton")
     compiler = pytest.importorskip("triton.compiler")
     backends = pytest.importorskip("triton.backends.compiler")
     from bleuet.torch import ngram_kernel
 
-    constants = {"REFERENCES": 1, "ORDERS": 2, "SIZE": size, "HALVINGS": 4, "BITS": 5}
-    constants["SIDE_BITS"] = 1
+    constants = {"ORDERS": orders, "LANES": 8, "IS_WIDE": True, "PLACES": 16, "STEP": 16}
     pointers = ("ids", "lengths", "reference_ids", "reference_lengths", "matches")
     types = {
         **dict.fromkeys(pointers, "*i64"),
-        **dict.fromkeys(("width", "reference_width"), "i32"),
+        **dict.fromkeys(("width", "reference_width", "several"), "i32"),
         **dict.fromkeys(constants, "constexpr"),
     }
     source = compiler.ASTSource(ngram_kernel._count, signature=types, constexprs=constants)
@@ -104,10 +109,11 @@ def test_what_fits_the_kernel() -> None:
     def rows(references: int, width: int) -> Any:
         return TokenRows(torch.zeros(1, references, width), torch.zeros(1, references))
 
-    assert fits_kernel(rows(1, 2048), rows(1, 2048), 4)
-    assert not fits_kernel(rows(1, 2048), rows(1, 2049), 4)
-    assert not fits_kernel(rows(1, 2048), rows(1, 2048), 5)
-    assert fits_kernel(rows(1, 512), rows(3, 512), 5)
+    assert fits_kernel(rows(1, 1024), rows(1, 1024), 8)
+    assert not fits_kernel(rows(1, 1024), rows(1, 1025), 4)
+    assert not fits_kernel(rows(1, 512), rows(1, 512), 9)
+    assert fits_kernel(rows(1, 2), rows(3, 4080), 4)
+    assert not fits_kernel(rows(1, 2), rows(3, 4081), 4)
 
 
 # --- Padding, lengths and types -------------------------------------------------------------------

@@ -1,33 +1,39 @@
 # mypy: disable-error-code="no-untyped-def, name-defined, untyped-decorator"
-"""Clipped n-gram matches on a GPU: the method of `ngram_matches` as one Triton kernel.
+"""Clipped n-gram matches on a GPU: a Triton kernel that compares places, without any memory.
 
-One program counts one segment and keeps it in registers: it reads each token once, and writes one
-number per order. Triton's interpreter (`TRITON_INTERPRET=1`) runs it on a CPU.
+An n-gram of the candidate counts if fewer of its kind come before it than one reference has. So
+each place needs two numbers: equal n-grams before it, and equal ones in the reference with most of
+them. One program finds these for some places of one candidate, and compares tiles of places
+token by token. Triton's interpreter (`TRITON_INTERPRET=1`) runs it on a CPU.
 """
 
 from __future__ import annotations
 
 from bleuet.extras import optional
-from bleuet.torch.ngram_matches import BITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from bleuet.torch.token_tensors import Tensor, TokenRows
 
+TORCH = optional("torch")
 triton = optional("triton")
 tl = optional("triton.language")
 
-# Places of a segment that one program can hold.
-MOST_PLACES = 4096
-PLACES_OF_WARP = 128
-FEWEST_PLACES = 16
+# Places of the candidate and of the other text in a tile.
+PLACES, STEP = 64, 16
+# A tile counts each order in 8 bits of one number.
+MOST_ORDERS, MOST_STEPS = 8, 255
+ORDERS_OF_32_BITS = 4
+# Above so many pairs of places in a segment, sorting does less work.
+MOST_PAIRS = 1 << 21
 
 
 def fits_kernel(candidates: TokenRows, references: TokenRows, orders: int) -> bool:
-    """Return whether one program can hold a segment, and a number of 64 bits an n-gram."""
-    size = _size(candidates.ids, references.ids)
-    bits = orders * size.bit_length() + references.ids.shape[1].bit_length()
-    return size <= MOST_PLACES and bits <= BITS
+    """Return whether the kernel counts these orders and lengths, with less work than sorting."""
+    width, _, reference_places = _places(candidates, references)
+    longest = max(width, references.ids.shape[2])
+    is_short = longest <= STEP * MOST_STEPS and width * (width + reference_places) <= MOST_PAIRS
+    return orders <= MOST_ORDERS and is_short
 
 
 def kernel_matches(candidates: TokenRows, references: TokenRows, orders: int) -> Tensor:
@@ -35,40 +41,100 @@ def kernel_matches(candidates: TokenRows, references: TokenRows, orders: int) ->
     ids, lengths, reference_ids, reference_lengths = (
         one.contiguous() for one in (*candidates, *references)
     )
-    size = _size(ids, reference_ids)
-    matches = lengths.new_empty((ids.shape[0], orders))
-    _count[(ids.shape[0],)](
-        ids,
-        lengths,
-        reference_ids,
-        reference_lengths,
-        matches,
-        ids.shape[2],
-        reference_ids.shape[2],
-        REFERENCES=reference_ids.shape[1],
-        ORDERS=orders,
-        SIZE=size,
-        HALVINGS=size.bit_length() - 1,
-        BITS=size.bit_length(),
-        SIDE_BITS=reference_ids.shape[1].bit_length(),
-        num_warps=max(1, size // PLACES_OF_WARP),
-    )
-    return matches
+    width, several, _ = _places(candidates, references)
+    blocks = triton.cdiv(width, PLACES)
+    matches = lengths.new_empty((ids.shape[0], blocks, orders))
+    # Triton starts kernels on the current device.
+    with TORCH.cuda.device_of(ids):
+        _count[(ids.shape[0], blocks)](
+            ids,
+            lengths,
+            reference_ids,
+            reference_lengths,
+            matches,
+            width,
+            reference_ids.shape[2],
+            several,
+            ORDERS=orders,
+            LANES=triton.next_power_of_2(orders),
+            IS_WIDE=orders > ORDERS_OF_32_BITS,
+            PLACES=PLACES,
+            STEP=STEP,
+        )
+    return matches.sum(dim=1)
 
 
-def _size(ids: Tensor, reference_ids: Tensor) -> int:
-    """Return the places that a program has, a power of 2."""
-    places: int = ids.shape[2] + reference_ids.shape[1] * reference_ids.shape[2]
-    return max(FEWEST_PLACES, 1 << (places - 1).bit_length())
+def _places(candidates: TokenRows, references: TokenRows) -> tuple[int, int, int]:
+    """Return the places of a candidate, its references, and the places of all of these."""
+    several, width = references.ids.shape[1:]
+    return candidates.ids.shape[2], several, several * width
 
 
 @triton.jit
-def _larger(one, other):
-    return tl.maximum(one, other)
+def _orders(
+    ours,
+    place,
+    length,
+    theirs,
+    other,
+    their_length,
+    BEFORE: tl.constexpr,  # noqa: N803 - constants of the kernel, as below
+    MASKED: tl.constexpr,  # noqa: N803
+    ORDERS: tl.constexpr,  # noqa: N803
+    IS_WIDE: tl.constexpr,  # noqa: N803
+):
+    """Return for each pair of places a byte of 1 for each order whose n-grams are equal."""
+    equal = tl.zeros([place.shape[0], other.shape[0]], tl.int64 if IS_WIDE else tl.int32)
+    same = equal == 0
+    if MASKED and BEFORE:
+        same = other[None, :] < place[:, None]
+    for offset in tl.static_range(ORDERS):
+        one = tl.load(ours + place + offset, mask=place + offset < length, other=0)
+        is_there = other + offset < their_length
+        two = tl.load(theirs + other + offset, mask=is_there, other=0)
+        same = same & (one[:, None] == two[None, :])
+        if MASKED:
+            same = same & is_there[None, :]
+        equal = tl.where(same, ((1 << (8 * (offset + 1))) - 1) // 255, equal)
+    return equal
 
 
-# Other widths are the same kernel.
-@triton.jit(do_not_specialize=["width", "reference_width"])
+@triton.jit
+def _counts(
+    ours,
+    place,
+    length,
+    theirs,
+    unmasked,
+    stop,
+    their_length,
+    BEFORE: tl.constexpr,  # noqa: N803
+    ORDERS: tl.constexpr,  # noqa: N803
+    LANES: tl.constexpr,  # noqa: N803
+    IS_WIDE: tl.constexpr,  # noqa: N803
+    STEP: tl.constexpr,  # noqa: N803
+):
+    """Return how many n-grams of each order of a text equal that of each place.
+
+    All n-grams that begin before `unmasked` end in the text, and count.
+    """
+    step = tl.arange(0, STEP)
+    found = tl.zeros([place.shape[0], STEP], tl.int64 if IS_WIDE else tl.int32)
+    tail = tl.maximum(unmasked, 0) // STEP * STEP
+    for start in range(0, tail, STEP):
+        found += _orders(
+            ours, place, length, theirs, start + step, their_length, BEFORE, False, ORDERS, IS_WIDE
+        )
+    for start in range(tail, stop, STEP):
+        found += _orders(
+            ours, place, length, theirs, start + step, their_length, BEFORE, True, ORDERS, IS_WIDE
+        )
+    lanes = (found[:, :, None] >> (8 * tl.arange(0, LANES))[None, None, :]) & 255
+    return tl.sum(lanes.to(tl.int32), axis=1)
+
+
+# Other shapes are the same kernel.
+@triton.jit(do_not_specialize=["width", "reference_width", "several"])
 def _count(
     ids,
     lengths,
@@ -77,61 +143,38 @@ def _count(
     matches,
     width,
     reference_width,
-    REFERENCES: tl.constexpr,  # noqa: N803 - constants of the kernel
+    several,
     ORDERS: tl.constexpr,  # noqa: N803
-    SIZE: tl.constexpr,  # noqa: N803
-    HALVINGS: tl.constexpr,  # noqa: N803
-    BITS: tl.constexpr,  # noqa: N803
-    SIDE_BITS: tl.constexpr,  # noqa: N803
+    LANES: tl.constexpr,  # noqa: N803
+    IS_WIDE: tl.constexpr,  # noqa: N803
+    PLACES: tl.constexpr,  # noqa: N803
+    STEP: tl.constexpr,  # noqa: N803
 ):
     segment = tl.program_id(0).to(tl.int64)
-    place = tl.arange(0, SIZE)
-
-    # The candidate, then its references one after the other: side 0, 1, ..., REFERENCES.
-    is_ours = place < width
-    behind = tl.where(is_ours, 0, place - width)
-    side = tl.where(is_ours, 0, behind // reference_width + 1)
-    is_theirs = (side > 0) & (side <= REFERENCES)
-    reference = segment * REFERENCES + tl.where(is_theirs, side - 1, 0)
-    index = tl.where(is_ours, place, behind % reference_width)
-    length = tl.load(reference_lengths + reference, mask=is_theirs, other=0)
-    length = tl.where(is_ours, tl.load(lengths + segment), length)
-    is_token = index < length
-    token = tl.load(ids + segment * width + index, mask=is_token & is_ours, other=0)
-    token += tl.load(
-        reference_ids + reference * reference_width + index, mask=is_token & is_theirs, other=0
+    first = tl.program_id(1) * PLACES
+    place = first + tl.arange(0, PLACES)
+    ours = ids + segment * width
+    length = tl.load(lengths + segment).to(tl.int32)
+    is_used = first < length
+    stop = tl.where(is_used, tl.minimum(length, first + PLACES), 0)
+    unmasked = tl.where(is_used, tl.minimum(first, length - (ORDERS - 1)), 0)
+    before = _counts(
+        ours, place, length, ours, unmasked, stop, length, True, ORDERS, LANES, IS_WIDE, STEP
     )
-
-    # The rank of a token is the first place among the sorted tokens that is not less.
-    ordered = tl.sort(token)
-    rank = tl.zeros_like(place)
-    for halving in tl.static_range(HALVINGS):
-        step = SIZE >> (halving + 1)
-        rank = tl.where(tl.gather(ordered, rank + (step - 1), 0) < token, rank + step, rank)
-    rank = tl.where(is_token, rank + 1, 0).to(tl.int64)
-
-    key = rank
-    for offset in tl.static_range(1, ORDERS):
-        ahead = tl.gather(rank, tl.minimum(place + offset, SIZE - 1), 0)
-        key = (key << BITS) | tl.where(index + offset < length, ahead, 0)
-    key = tl.sort((key << SIDE_BITS) | tl.where(is_token, side, 0).to(tl.int64))
-    side = key & ((1 << SIDE_BITS) - 1)
-
-    for order in tl.static_range(1, ORDERS + 1):
-        prefix = key >> (SIDE_BITS + BITS * (ORDERS - order))
-        is_ngram = (prefix & ((1 << BITS) - 1)) != 0
-        before = tl.gather(prefix, tl.maximum(place - 1, 0), 0)
-        after = tl.gather(prefix, tl.minimum(place + 1, SIZE - 1), 0)
-        is_first = (place == 0) | (before != prefix)
-        is_last = (place == SIZE - 1) | (after != prefix)
-        ours = tl.zeros_like(key)
-        most = tl.zeros_like(key)
-        for number in range(1, REFERENCES + 1):
-            one = (side == 0).to(tl.int64) + ((side == number).to(tl.int64) << 32)
-            through = tl.cumsum(one, 0)
-            begin = tl.associative_scan(tl.where(is_first, through - one, 0), 0, _larger)
-            counts = through - begin
-            ours = counts & 0xFFFFFFFF
-            most = tl.maximum(most, counts >> 32)
-        clipped = tl.where(is_last & is_ngram, tl.minimum(ours, most), 0)
-        tl.store(matches + segment * ORDERS + (order - 1), tl.sum(clipped))
+    most = tl.zeros_like(before)
+    for number in range(several):
+        row = segment * several + number
+        theirs = reference_ids + row * reference_width
+        # Below 0 where the reference is not there.
+        end = tl.load(reference_lengths + row).to(tl.int32)
+        stop = tl.where(is_used, end, 0)
+        unmasked = tl.minimum(stop, end - (ORDERS - 1))
+        equal = _counts(
+            ours, place, length, theirs, unmasked, stop, end, False, ORDERS, LANES, IS_WIDE, STEP
+        )
+        most = tl.maximum(most, equal)
+    lane = tl.arange(0, LANES)
+    is_ngram = place[:, None] + lane[None, :] < length
+    counted = tl.sum(((before < most) & is_ngram).to(tl.int32), axis=0)
+    row = segment * tl.num_programs(1) + tl.program_id(1)
+    tl.store(matches + row * ORDERS + lane, counted.to(tl.int64), mask=lane < ORDERS)
