@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from bleuet.studies.lint.linting import lint
     from bleuet.studies.mbr.decoding import Decisions, mbr
     from bleuet.studies.resegmentation import Alignment, align
+    from bleuet.studies.tuning.reranking import Reranking, rerank
+    from bleuet.studies.tuning.tuning import Tuning, tune
     from bleuet.tablefile.saved_tables import SavedTable, load_tables, save_tables
     from bleuet.text.corpus import Corpus
 
@@ -108,6 +110,10 @@ _HOMES = {
     "Decisions": "bleuet.studies.mbr.decoding",
     "align": "bleuet.studies.resegmentation",
     "Alignment": "bleuet.studies.resegmentation",
+    "tune": "bleuet.studies.tuning.tuning",
+    "Tuning": "bleuet.studies.tuning.tuning",
+    "rerank": "bleuet.studies.tuning.reranking",
+    "Reranking": "bleuet.studies.tuning.reranking",
     "BleuetError": "bleuet.errors",
     "InputError": "bleuet.errors",
     "InputTypeError": "bleuet.errors",
@@ -171,6 +177,10 @@ __all__ = [  # noqa: RUF022 - in the order a reader meets them
     "Decisions",
     "align",
     "Alignment",
+    "tune",
+    "Tuning",
+    "rerank",
+    "Reranking",
     "BleuetError",
     "InputError",
     "InputTypeError",

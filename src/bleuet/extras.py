@@ -25,6 +25,7 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "shtab": ("shell completion", "completion"),
     "numpy": ("studying tables of statistics", "studies"),
     "scipy": ("a statistical test or correlation", "studies"),
+    "scipy.optimize": ("tuning weights", "studies"),
     "scipy.stats": ("a statistical test or correlation", "studies"),
     "altair": ("drawing charts", "report"),
     "vl_convert": ("drawing charts", "report"),

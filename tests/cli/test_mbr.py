@@ -105,7 +105,7 @@ def test_matrix(run: Run, lists: str) -> None:
     ("words", "message"),
     [
         (("mbr",), "no candidates"),
-        (("mbr", "-i", "a.txt"), "line 1 of a.txt"),
+        (("mbr", "-i", "a.txt"), "a.txt:1 is"),
         (("mbr", "-i", "lists.jsonl:ref"), "expected a list of candidates"),
         (("mbr", "-i", "lists.jsonl:all", "--oracle"), "--oracle compares with REF"),
         (("mbr", "-i", "lists.jsonl:all", "--weights", "scores"), "no model scores"),

@@ -55,6 +55,7 @@ COMMANDS = {
     "diversity": ("bleuet.cli.diversity", "measure how much texts repeat each other"),
     "matrix": ("bleuet.cli.matrix", "score every hypothesis against every reference"),
     "mbr": ("bleuet.cli.mbr", "choose from candidates by minimum Bayes risk"),
+    "tune": ("bleuet.cli.tune", "tune the weights of a model on n-best lists"),
     "metrics": ("bleuet.cli.metrics", "list the metrics, or the options of one metric"),
     "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
     "explain": ("bleuet.cli.explain", "show what of a segment counts, or why two scores differ"),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from bleuet.metrics.declared import Declared
     from bleuet.metrics.metric import Metric
     from bleuet.metrics.option import Option
 
@@ -319,11 +320,11 @@ def metric_parts(text: str) -> tuple[type[Metric[Any]], dict[str, Any], dict[str
     )
 
 
-def parse_options(kind: type[Metric[Any]], text: str) -> dict[str, Any]:
+def parse_options(kind: type[Declared], text: str) -> dict[str, Any]:
     """Return the values of options that a text gives, such as `smooth=floor,lowercase`.
 
     Args:
-        kind: the metric's class.
+        kind: the class of a metric, or of another value with options.
         text: the text, as after the colon of `parse_metric`.
 
     Raises:

@@ -10,12 +10,14 @@ from bleuet.messages import shown
 from bleuet.text.parallel import read_systems
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from bleuet.text.source import Source
 
 # What is between the fields of a line of Moses' n-best lists.
 _BETWEEN = "|||"
+# The most digits that the number of a source can have; Python limits those of an integer.
+_DIGITS = 10
 
 
 class CandidateLists(NamedTuple):
@@ -91,16 +93,7 @@ def parse_nbest(lines: Sequence[str], name: str = "the n-best list") -> Candidat
     texts: list[list[str]] = []
     scores: list[list[float]] = []
     scored = True
-    for number, line in enumerate(lines, 1):
-        place, *fields = map(str.strip, line.split(_BETWEEN))
-        source = int(place) if place.isdecimal() else -1
-        if not fields or not len(texts) - 1 <= source <= len(texts) or source < 0:
-            numbers = f"{len(texts) - 1} or {len(texts)}" if texts else "0"
-            raise InputError(
-                f"line {number} of {name} is {shown(line)}; expected 'N ||| text ||| ...' with the "
-                f"number {numbers}: use an n-best list, a column of lists such as "
-                "data.jsonl:candidates, or a file for each system"
-            )
+    for _, source, fields in nbest_fields(lines, name):
         if source == len(texts):
             texts.append([])
             scores.append([])
@@ -109,6 +102,33 @@ def parse_nbest(lines: Sequence[str], name: str = "the n-best list") -> Candidat
         scored = scored and score is not None
         scores[-1].append(score or 0.0)
     return CandidateLists(texts, scores if scored and texts else None)
+
+
+def nbest_fields(lines: Iterable[str], name: str) -> Iterator[tuple[int, int, list[str]]]:
+    """Yield the number of each line of an n-best list from 1, its source from 0, and its fields.
+
+    Args:
+        lines: as of `parse_nbest`.
+        name: what the errors say.
+
+    Raises:
+        InputError: a line has no number or text, or a source is left out.
+
+    >>> list(nbest_fields(["0||| a b |||-2"], "list"))
+    [(1, 0, ['a b', '-2'])]
+    """
+    last = -1
+    for number, line in enumerate(lines, 1):
+        place, *fields = map(str.strip, line.split(_BETWEEN))
+        source = int(place) if place.isdecimal() and len(place) < _DIGITS else -1
+        if not fields or not last <= source <= last + 1 or source < 0:
+            raise InputError(
+                f"{name}:{number} is {shown(line)}; expected 'N ||| text ||| ...' with the "
+                f"number {f'{last} or ' if last >= 0 else ''}{last + 1}: use an n-best list, a "
+                "column of lists such as data.jsonl:candidates, or a file for each system"
+            )
+        last = source
+        yield number, source, fields
 
 
 def _number(text: str) -> float | None:

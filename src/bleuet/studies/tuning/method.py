@@ -1,0 +1,43 @@
+"""What every method of tuning is: options, and rounds that each return better weights."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bleuet.extras import optional
+from bleuet.metrics.declared import Declared
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    import numpy as np
+
+    from bleuet.studies.meta_evaluation.arrays import Floats
+    from bleuet.studies.tuning.scored_lists import ScoredLists
+else:
+    np = optional("numpy")
+
+
+class Method(Declared):
+    """A method of tuning, made from its options."""
+
+    def search(self, lists: ScoredLists, start: Floats, random: Any) -> Iterator[Floats]:
+        """Yield the weights after each round.
+
+        Args:
+            lists: the hypotheses, and what they score.
+            start: the weights to begin with.
+            random: numpy's generator of random numbers.
+        """
+        raise NotImplementedError
+
+
+def unit(weights: Floats) -> Floats:
+    """Return weights whose squares sum to 1; zeros stay as they are.
+
+    >>> unit(np.array([3.0, 4.0])).tolist()
+    [0.6, 0.8]
+    """
+    length = float(np.sqrt(weights @ weights))
+    return weights / length if length else weights

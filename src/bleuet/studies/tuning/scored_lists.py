@@ -1,0 +1,148 @@
+"""Hypotheses as arrays that a metric has counted: the scores of hypotheses and of choices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from bleuet.errors import InputError
+from bleuet.extras import optional
+from bleuet.statistics.table import Table
+from bleuet.studies.tuning.feature_lists import FeatureLists
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Self
+
+    import numpy as np
+
+    from bleuet.metrics.metric import Metric
+    from bleuet.studies.meta_evaluation.arrays import Floats, Integers
+    from bleuet.studies.tuning.nbest_lists import NBestLists
+else:
+    np = optional("numpy")
+
+
+@dataclass(frozen=True)
+class ScoredLists(FeatureLists):
+    """N-best lists whose hypotheses a metric has counted.
+
+    Args:
+        metric: the metric of corpus scores.
+        sentence_metric: the same for the scores of single hypotheses, which can have another
+            smoothing or order.
+        table: the row of each hypothesis.
+    """
+
+    metric: Metric[Any]
+    sentence_metric: Metric[Any]
+    table: Table
+
+    @classmethod
+    def count(
+        cls,
+        lists: NBestLists,
+        references: Sequence[Any],
+        metric: Metric[Any],
+        sentence_metric: Metric[Any],
+        threads: int = 1,
+    ) -> Self:
+        """Count all hypotheses in one call.
+
+        Args:
+            lists: the hypotheses.
+            references: for each segment a string or a list of strings.
+            metric: the metric of corpus scores.
+            sentence_metric: that of the scores of hypotheses, which counts the same.
+            threads: threads of the kernel, 0 for one per core.
+
+        Raises:
+            InputError: there is not one reference for each segment, or the lists are too long.
+        """
+        if len(references) != len(lists.texts):
+            raise InputError(
+                f"there are {len(references)} references for the {len(lists.texts)} segments of "
+                "the n-best lists; expected one for each, in their order"
+            )
+        # Rows whose weights were learned from repeated references would be those of no corpus.
+        taught = metric.with_learned(metric.learn(references, threads=threads))
+        pairs = [
+            (text, reference)
+            for texts, reference in zip(lists.texts, references, strict=True)
+            for text in texts
+        ]
+        rows, repeated = map(list, zip(*pairs, strict=True))
+        table = taught.count(rows, repeated, threads=threads)
+        own = FeatureLists.of(lists)
+        arrays = own.lists, own.features, own.places, own.sizes
+        return cls(*arrays, taught, sentence_metric, table)
+
+    @cached_property
+    def sign(self) -> float:
+        """1, or -1 for a metric whose lower scores are better."""
+        return 1.0 if self.metric.higher_is_better else -1.0
+
+    @cached_property
+    def gains(self) -> Floats:
+        """The score of each segment and hypothesis alone, from 0 to 1, the higher the better."""
+        scores = np.asarray(self.sentence_metric.segment_scores(self.table).values)
+        found: Floats = (self.sign / 100 * scores)[self.places]
+        return found
+
+    @cached_property
+    def statistics(self) -> tuple[Integers, Floats]:
+        """The integer and real columns of each segment and hypothesis, columns last."""
+        integers, reals = (np.asarray(block) for block in self.table.blocks())
+        rows = len(self.table)
+        return (
+            np.ascontiguousarray(integers.reshape(-1, rows).T[self.places]),
+            np.ascontiguousarray(reals.reshape(-1, rows).T[self.places]),
+        )
+
+    def totals_of(self, chosen: Integers) -> tuple[Integers, Floats]:
+        """Return the sums of the columns of one hypothesis for each segment."""
+        segments = np.arange(len(chosen))
+        integers, reals = (block[segments, chosen].sum(axis=0) for block in self.statistics)
+        return integers, reals
+
+    def scores_of_sums(
+        self, integers: Integers, reals: Floats, metric: Metric[Any] | None = None
+    ) -> Floats:
+        """Return the score of each sum of rows, negative where lower scores are better.
+
+        Args:
+            integers: sums of the integer columns, one row for each sum.
+            reals: sums of the real columns.
+            metric: the metric; default that of corpus scores.
+        """
+        table = Table(
+            self.table.integer_columns,
+            self.table.real_columns,
+            len(integers),
+            _buffer(integers),
+            _buffer(reals),
+            self.table.n_references,
+            self.table.learned,
+        )
+        values = (metric or self.metric).segment_scores(table).values
+        scores: Floats = self.sign * np.asarray(values)
+        return scores
+
+    def value_of(self, chosen: Integers) -> float:
+        """Return the corpus score of a choice, negative where lower scores are better."""
+        integers, reals = self.totals_of(chosen)
+        return float(self.scores_of_sums(integers[None], reals[None])[0])
+
+    def value(self, weights: Floats) -> float:
+        """Return the corpus score of what weights choose, negative where lower is better."""
+        return self.value_of(self.choose(weights))
+
+    def score(self, chosen: Integers) -> float:
+        """Return the corpus score of a choice, in percent."""
+        return self.sign * self.value_of(chosen)
+
+
+def _buffer(sums: Any) -> Any:
+    """Return numbers column after column; an array without any cannot be viewed as numbers."""
+    return np.ascontiguousarray(sums.T) if sums.size else b""
