@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bleuet.extras import optional
 from bleuet.metrics.option import option
-from bleuet.studies.tuning.method import Method, unit
+from bleuet.studies.tuning.method import Method, unit, weighted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +80,7 @@ class Objective:
 
     def chances(self, weights: Floats, segments: Any = slice(None)) -> Floats:
         """Return the probability of each hypothesis of some segments."""
-        scores = self.lists.scaled[segments] @ weights / self.method.temperature
+        scores = weighted(self.lists.scaled[segments], weights) / self.method.temperature
         scores[self.lists.blank[segments]] = -np.inf
         scores = np.exp(scores - scores.max(axis=-1, keepdims=True))
         chances: Floats = scores / scores.sum(axis=-1, keepdims=True)
@@ -94,7 +94,7 @@ class Objective:
         else:
             sums = np.einsum("sk,skc->c", chances, self._statistics)
             value, slopes = self._score_with_slopes(sums)
-            gains = self._statistics @ slopes
+            gains = weighted(self._statistics, slopes)
         if self.method.entropy:
             logs = np.log(np.maximum(chances, 1e-300))
             weight = self.method.entropy / len(chances)
@@ -109,8 +109,8 @@ class Objective:
         """
         centred = gains - (chances * gains).sum(axis=-1, keepdims=True)
         pull = chances * centred / self.method.temperature
-        gradient: Floats = np.tensordot(pull, self.lists.scaled[segments], axes=pull.ndim)
-        return gradient
+        features = self.lists.scaled[segments]
+        return weighted(features.reshape(-1, features.shape[-1]).T, pull.ravel())
 
     def _score_with_slopes(self, sums: Floats) -> tuple[float, Floats]:
         """Return the score of sums from 0 to 1, and its slope by each, by central differences."""

@@ -25,6 +25,8 @@ else:
 # Lines whose slopes are in memory at a time.
 _LINES = 1 << 21
 _NUMBERS_IN_CACHE = 1 << 15
+# Two steps whose relative difference is smaller are one.
+_ROUNDING = 1e-9
 
 
 class Steps(NamedTuple):
@@ -43,18 +45,18 @@ class Bends(NamedTuple):
     """Where envelopes bend, in order of rows.
 
     Args:
+        first: of each row the line that is highest at minus infinity.
         rows: the row of each bend.
         steps: where it is.
         before: the line that is highest before it.
         after: the line that is highest after it.
-        first: of each row the line that is highest at minus infinity.
     """
 
+    first: Integers
     rows: Integers
     steps: Floats
     before: Integers
     after: Integers
-    first: Integers
 
 
 def envelopes(intercepts: Floats, slopes: Floats) -> Bends:
@@ -76,13 +78,13 @@ def envelopes(intercepts: Floats, slopes: Floats) -> Bends:
         rows = slice(start, start + block)
         firsts.append(_follow(start, intercepts[rows], slopes[rows], parts))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    return Bends(*columns, np.concatenate(firsts))
+    return Bends(np.concatenate(firsts), *columns)
 
 
 def _follow(start: int, intercepts: Floats, slopes: Floats, parts: list[Any]) -> Integers:
     """Add the bends of some rows to the parts, and return the first line of each row."""
     least = slopes.min(axis=1, keepdims=True)
-    first = np.where(slopes == least, intercepts, -np.inf).argmax(axis=1)
+    first: Integers = np.where(slopes == least, intercepts, -np.inf).argmax(axis=1)
     rows, current = np.arange(len(slopes)), first
     while len(rows):
         here = np.arange(len(rows))
@@ -169,7 +171,7 @@ class Changes(NamedTuple):
             moved = block[self.segments, self.after] - block[self.segments, self.before]
             parts = zip(start[:, None], np.split(moved, self.cuts), strict=True)
             sums.append(np.concatenate([np.concatenate(part).cumsum(axis=0) for part in parts]))
-        return lists.scores_of_sums(*sums)
+        return lists.scores_of_sums(sums)
 
 
 def _best(bends: Floats, values: Floats, window: int) -> tuple[float, float]:
@@ -178,8 +180,11 @@ def _best(bends: Floats, values: Floats, window: int) -> tuple[float, float]:
         return 0.0, float(values[0])
     beyond = max(1.0, float(bends[-1] - bends[0]))
     ends = np.concatenate([[bends[0] - beyond], bends, [bends[-1] + beyond]])
-    # Where several choices change at one step, there is nothing between.
-    wide = np.flatnonzero(np.diff(ends) > 0)
+    # Where several choices change at one step, up to rounding, there is nothing between.
+    size = np.maximum(np.abs(ends[1:]), np.median(np.abs(bends)))
+    wide = np.flatnonzero(np.diff(ends) > _ROUNDING * size)
+    if not len(wide):
+        return 0.0, -np.inf
     smooth = _means(values[wide], window)
     best = smooth.max()
     widths = np.where(smooth == best, np.diff(ends)[wide], 0.0)

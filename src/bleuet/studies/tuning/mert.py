@@ -28,11 +28,12 @@ DIRECTIONS = ("both", "coordinates", "random")
 class MERT(Method):
     """Minimum error rate training (Och 2003): maximise the corpus score itself.
 
-    From the start and from random points, the best step along all directions is taken until no
-    direction has a better point.
+    From the start and from other points, the best step along all directions is taken until no
+    direction has a better point. Every second of these points is random, the others are random
+    changes of the best point so far.
     """
 
-    restarts: int = option(default=20, help="random starting points", least=0, most=10_000)
+    restarts: int = option(default=40, help="further starting points", least=0, most=10_000)
     directions: str = option(
         default="both",
         help="lines through a point: one for each weight, as many random ones, or both",
@@ -55,8 +56,11 @@ class MERT(Method):
         """Yield the best weights after each climb."""
         best, value = self._climb(lists, start, random)
         yield best
-        for _ in range(self.restarts):
-            point = _drawn(lists, random, 1)[0]
+        for number in range(self.restarts):
+            (point,) = _drawn(lists, random, 1)
+            if number % 2:
+                # As long as the best point is, so that about half of it is left.
+                point = _rescaled(lists, best) + _rescaled(lists, point)
             found, reached = self._climb(lists, point, random)
             if reached > value:
                 best, value = found, reached
@@ -80,7 +84,7 @@ class MERT(Method):
         return point, value
 
     def _directions(self, lists: ScoredLists, random: Any) -> Floats:
-        axes = np.diag(1 / lists.spreads)[lists.varies]
+        axes: Floats = np.diag(1 / lists.spreads)[lists.varies]
         if self.directions == "coordinates":
             return axes
         drawn = _drawn(lists, random, len(axes))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bleuet.extras import optional
 from bleuet.metrics.option import option
-from bleuet.studies.tuning.method import Method
+from bleuet.studies.tuning.method import Method, weighted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +72,7 @@ def _as_wide_as_gains(lists: ScoredLists, weights: Floats) -> Floats:
 
     With larger ones hope and fear would both be what the model chooses, and nothing would change.
     """
-    model, gains = lists.scaled @ weights, np.where(lists.blank, 0.0, lists.gains)
+    model, gains = weighted(lists.scaled, weights), np.where(lists.blank, 0.0, lists.gains)
     width = float(model.std(axis=1).mean())
     return weights * (float(gains.std(axis=1).mean()) / width) if width else weights
 
@@ -92,12 +92,12 @@ class _Background:
 
     def gains(self, segment: int, size: int) -> Floats:
         """Return the gain of each hypothesis of a segment, the higher the better."""
-        integers, reals = (
+        sums = [
             # Counts are whole numbers; the same is lost for all hypotheses of a segment.
             np.rint(total).astype(block.dtype) + block[segment, :size]
             for total, block in zip(self._sums, self._lists.statistics, strict=True)
-        )
-        scores = self._lists.scores_of_sums(integers, reals, self._lists.sentence_metric)
+        ]
+        scores = self._lists.scores_of_sums(sums, self._lists.sentence_metric)
         return scores * ((self._segments + 1) / 100)
 
     def add(self, segment: int, chosen: int) -> None:

@@ -36,11 +36,11 @@ def corpus_oracle(lists: ScoredLists) -> Integers:
     while improved:
         improved = False
         for segment in range(len(chosen)):
-            integers, reals = (
+            sums = [
                 total - block[segment, chosen[segment]] + block[segment]
                 for total, block in zip(lists.totals_of(chosen), lists.statistics, strict=True)
-            )
-            values = lists.scores_of_sums(integers, reals)
+            ]
+            values = lists.scores_of_sums(sums)
             at = int(values.argmax())
             if values[at] > best + _LEAST_GAIN:
                 chosen[segment], best, improved = at, float(values[at]), True

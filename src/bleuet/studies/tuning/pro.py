@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bleuet.extras import optional
 from bleuet.metrics.option import option
-from bleuet.studies.tuning.method import Method, unit
+from bleuet.studies.tuning.method import Method, unit, weighted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,10 +85,10 @@ def fit(differences: Floats, start: Floats, l2: float) -> Floats:
     """
 
     def loss(weights: Floats) -> tuple[float, Floats]:
-        margins = differences @ weights
+        margins = weighted(differences, weights)
         value = np.logaddexp(0, -margins).mean() + l2 * weights @ weights
         wrong = 0.5 - 0.5 * np.tanh(margins / 2)  # 1 / (1 + exp(margin)), for any margin
-        slope = -(wrong @ differences) / len(differences) + 2 * l2 * weights
+        slope = -weighted(differences.T, wrong) / len(differences) + 2 * l2 * weights
         return float(value), slope
 
     found = optional("scipy.optimize").minimize(loss, start, jac=True, method="L-BFGS-B")

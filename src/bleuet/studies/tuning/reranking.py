@@ -13,14 +13,13 @@ from bleuet.studies.tuning.feature_lists import FeatureLists
 from bleuet.studies.tuning.feature_weights import as_weights
 from bleuet.studies.tuning.list_scores import Metrics
 from bleuet.studies.tuning.nbest_lists import as_nbest
-from bleuet.text.validation import check_references
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import numpy as np
 
-    from bleuet.output.document import Record
+    from bleuet.output.document import Cell, Record
     from bleuet.studies.tuning.list_scores import ListScores
 else:
     np = optional("numpy")
@@ -67,7 +66,9 @@ class Reranking(Answer):
             Column("score", "model score", "score"),
             Column("text", kind="long text"),
         ]
-        rows = [[n, one.index + 1, one.score, one.text] for n, one in enumerate(self.choices, 1)]
+        rows: list[list[Cell]] = [
+            [n, one.index + 1, one.score, one.text] for n, one in enumerate(self.choices, 1)
+        ]
         tables = [Table("choices", "Chosen hypotheses", columns, rows)]
         if self.scores is not None:
             columns = [Column("choice"), *self.scores.columns]
@@ -124,7 +125,7 @@ def rerank(
     scores = None
     if references is not None:
         metrics = Metrics.parse(metric)
-        counted = metrics.count(lists, check_references(references), threads)
+        counted = metrics.count(lists, references, threads)
         scores = metrics.scores(counted, references, {"chosen": row}, threads)
     arrays = FeatureLists.of(lists)
     model, chosen = arrays.model_scores(row), arrays.choose(row)

@@ -10,9 +10,10 @@ from bleuet.errors import InputError
 from bleuet.extras import optional
 from bleuet.statistics.table import Table
 from bleuet.studies.tuning.feature_lists import FeatureLists
+from bleuet.text.validation import check_references
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Self
 
     import numpy as np
@@ -60,6 +61,7 @@ class ScoredLists(FeatureLists):
         Raises:
             InputError: there is not one reference for each segment, or the lists are too long.
         """
+        references = check_references(references)
         if len(references) != len(lists.texts):
             raise InputError(
                 f"there are {len(references)} references for the {len(lists.texts)} segments of "
@@ -91,31 +93,25 @@ class ScoredLists(FeatureLists):
         return found
 
     @cached_property
-    def statistics(self) -> tuple[Integers, Floats]:
-        """The integer and real columns of each segment and hypothesis, columns last."""
-        integers, reals = (np.asarray(block) for block in self.table.blocks())
+    def statistics(self) -> list[Any]:
+        """The integer and the real columns of each segment and hypothesis, columns last."""
         rows = len(self.table)
-        return (
-            np.ascontiguousarray(integers.reshape(-1, rows).T[self.places]),
-            np.ascontiguousarray(reals.reshape(-1, rows).T[self.places]),
-        )
+        blocks = [np.asarray(block).reshape(-1, rows) for block in self.table.blocks()]
+        return [np.ascontiguousarray(block.T[self.places]) for block in blocks]
 
-    def totals_of(self, chosen: Integers) -> tuple[Integers, Floats]:
-        """Return the sums of the columns of one hypothesis for each segment."""
+    def totals_of(self, chosen: Integers) -> list[Any]:
+        """Return the sums of the integer and the real columns of one hypothesis per segment."""
         segments = np.arange(len(chosen))
-        integers, reals = (block[segments, chosen].sum(axis=0) for block in self.statistics)
-        return integers, reals
+        return [block[segments, chosen].sum(axis=0) for block in self.statistics]
 
-    def scores_of_sums(
-        self, integers: Integers, reals: Floats, metric: Metric[Any] | None = None
-    ) -> Floats:
+    def scores_of_sums(self, sums: Iterable[Any], metric: Metric[Any] | None = None) -> Floats:
         """Return the score of each sum of rows, negative where lower scores are better.
 
         Args:
-            integers: sums of the integer columns, one row for each sum.
-            reals: sums of the real columns.
+            sums: sums of the integer columns, one row for each sum, and those of the real columns.
             metric: the metric; default that of corpus scores.
         """
+        integers, reals = sums
         table = Table(
             self.table.integer_columns,
             self.table.real_columns,
@@ -131,16 +127,12 @@ class ScoredLists(FeatureLists):
 
     def value_of(self, chosen: Integers) -> float:
         """Return the corpus score of a choice, negative where lower scores are better."""
-        integers, reals = self.totals_of(chosen)
-        return float(self.scores_of_sums(integers[None], reals[None])[0])
+        sums = [total[None] for total in self.totals_of(chosen)]
+        return float(self.scores_of_sums(sums)[0])
 
     def value(self, weights: Floats) -> float:
         """Return the corpus score of what weights choose, negative where lower is better."""
         return self.value_of(self.choose(weights))
-
-    def score(self, chosen: Integers) -> float:
-        """Return the corpus score of a choice, in percent."""
-        return self.sign * self.value_of(chosen)
 
 
 def _buffer(sums: Any) -> Any:

@@ -17,7 +17,6 @@ from bleuet.studies.tuning.feature_weights import as_weights
 from bleuet.studies.tuning.list_scores import Metrics
 from bleuet.studies.tuning.methods import name_of, parse_method
 from bleuet.studies.tuning.nbest_lists import as_nbest
-from bleuet.text.validation import check_references
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -185,7 +184,7 @@ def tune(
     chosen = parse_method(method)
     metrics = Metrics.parse(metric)
     lists = as_nbest(nbest)
-    counted = metrics.count(lists, check_references(references), threads)
+    counted = metrics.count(lists, references, threads)
     first = np.ones(len(lists.names))
     if start is not None:
         first = np.array(as_weights(start, lists.names, "the start weights"))
@@ -196,8 +195,8 @@ def tune(
         if held_out_references is None:
             raise InputError("the held-out lists have no references; expected one per segment")
         same = as_nbest(held_out).reordered(lists.names)
-        other = metrics.count(same, check_references(held_out_references), threads)
-    weights, curve = _rounds(chosen, counted, other, first, number)
+        other = metrics.count(same, held_out_references, threads), held_out_references
+    weights, curve = _rounds(chosen, counted, other and other[0], first, number)
     choices = {"start": first, "tuned": weights}
     return Tuning(
         chosen,
@@ -205,7 +204,7 @@ def tune(
         _named(lists, first),
         _named(lists, weights),
         metrics.scores(counted, references, choices, threads),
-        other and metrics.scores(other, held_out_references or (), choices, threads),
+        None if other is None else metrics.scores(*other, choices, threads),
         curve,
         tuple(counted.texts(counted.choose(weights))),
     )

@@ -1,0 +1,114 @@
+"""The line search equals brute force: every interval of every line is scored anew."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from bleuet.studies.tuning.line_search import envelopes, search
+from tests.studies.tuning.generated import counted
+
+if TYPE_CHECKING:
+    from bleuet.studies.tuning.scored_lists import ScoredLists
+
+
+def crossings(lists: ScoredLists, point: np.ndarray, direction: np.ndarray) -> list[float]:
+    """Every step at which two hypotheses of a segment have the same score."""
+    at, slopes = lists.model_scores(point), lists.model_scores(direction)
+    found = set()
+    for segment, size in enumerate(lists.sizes):
+        for i in range(size):
+            for j in range(i):
+                rise = slopes[segment, i] - slopes[segment, j]
+                if rise:
+                    found.add(float((at[segment, j] - at[segment, i]) / rise))
+    return sorted(found)
+
+
+def brute_force(lists: ScoredLists, point: np.ndarray, direction: np.ndarray) -> list[float]:
+    """The corpus score in the middle of each interval between two crossings, and beyond them."""
+    steps = crossings(lists, point, direction)
+    ends = [steps[0] - 2.0, *steps, steps[-1] + 2.0]
+    # Two crossings that differ only by rounding are one.
+    wide = [(a, b) for a, b in pairwise(ends) if b - a > 1e-9 * (1e-3 + abs(b))]
+    return [lists.value(point + (a + b) / 2 * direction) for a, b in wide]
+
+
+@pytest.mark.parametrize("metric", ["bleu", "bleu:smooth=none", "ter", "chrf", "eed"])
+@pytest.mark.parametrize("whole", [False, True])
+def test_the_best_step_is_that_of_brute_force(metric: str, whole: bool) -> None:
+    random = np.random.default_rng(7)
+    for seed in range(3):
+        lists = counted(seed, metric, whole=whole, hypotheses=9)
+        point = random.normal(size=4)
+        if whole:
+            point = np.rint(2 * point)
+        directions = np.concatenate([np.eye(4)[:3], random.normal(size=(3, 4))])
+        found = search(lists, point, directions)
+        for direction, step, value in zip(directions, *found, strict=True):
+            best = max(brute_force(lists, point, direction))
+            assert value == pytest.approx(best, abs=1e-9)
+            # The step itself is inside the best interval.
+            assert lists.value(point + step * direction) == pytest.approx(best, abs=1e-9)
+
+
+def test_many_directions_are_searched_as_one_is() -> None:
+    lists = counted(3)
+    directions = np.random.default_rng(1).normal(size=(9, 4))
+    point = np.array([1.0, -0.5, 0.25, 1.0])
+    together = search(lists, point, directions)
+    for at, direction in enumerate(directions):
+        alone = search(lists, point, direction[None])
+        assert (alone.steps[0], alone.values[0]) == (together.steps[at], together.values[at])
+
+
+def test_an_envelope_is_the_highest_line_everywhere() -> None:
+    random = np.random.default_rng(5)
+    for _ in range(30):
+        intercepts, slopes = random.integers(-4, 5, size=(2, 3, 7)).astype(float)
+        bends = envelopes(intercepts, slopes)
+        for row in range(3):
+            own = bends.rows == row
+            line, steps = int(bends.first[row]), bends.steps[own].tolist()
+            assert steps == sorted(set(steps))
+            middles = [(a + b) / 2 for a, b in pairwise(steps)]
+            probes = [steps[0] - 1, *middles, steps[-1] + 1] if steps else [0.0]
+            for probe, following in zip(probes, [*bends.after[own].tolist(), None], strict=True):
+                exact = Fraction(probe)
+                heights = [
+                    Fraction(a) + Fraction(b) * exact
+                    for a, b in zip(intercepts[row], slopes[row], strict=True)
+                ]
+                assert heights[line] == max(heights)
+                line = following
+
+
+def test_lines_that_never_change_the_choice() -> None:
+    lists = counted(2)
+    found = search(lists, np.ones(4), np.array([[0.0, 0.0, 0.0, 1.0]]))
+    assert found.steps.tolist() == [0.0]
+    assert found.values[0] == lists.value(np.ones(4))
+
+
+def test_a_window_chooses_by_the_mean_of_neighbours() -> None:
+    lists, direction = counted(4), np.array([1.0, 0.3, -0.2, 0.0])
+    point = np.array([0.0, 1.0, 0.0, 0.0])
+    values = []
+    steps = [-np.inf, *crossings(lists, point, direction), np.inf]
+    for a, b in pairwise(steps):
+        middle = max(min((a + b) / 2, steps[-2] + 1), steps[1] - 1)
+        value, chosen = (
+            lists.value(point + middle * direction),
+            lists.choose(point + middle * direction),
+        )
+        if not values or (values[-1][1] != chosen).any():
+            values.append((value, chosen))
+    scores = [value for value, _ in values]
+    means = [np.mean(scores[max(0, n - 2) : n + 3]) for n in range(len(scores))]
+    (found,) = search(lists, point, direction[None], window=2).values
+    assert found == pytest.approx(max(means))
+    assert found < max(scores)
