@@ -55,6 +55,7 @@ GUIDES = {
     "meta-evaluation.md": 3,
     "report.md": 4,
     "significance.md": 6,
+    "tuning.md": 3,
 }
 
 

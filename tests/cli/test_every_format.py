@@ -29,6 +29,7 @@ Run: TypeAlias = "Callable[..., Outcome]"
 # Names that are markup in one format or another.
 A, B = "a|b<i>_&%#$.txt", "中文 `c`~{d}^.txt"
 TEXTS = ("ref.txt", "-i", A, B, "-q")
+HELD_OUT = ("--held-out", "nbest.txt", "--held-out-references", "ref.txt")
 # Each command, in the ways that give different documents.
 RUNS: dict[str, tuple[str, ...]] = {
     "score": ("score", *TEXTS, "-m", "bleu", "chrf", "ter"),
@@ -49,6 +50,8 @@ RUNS: dict[str, tuple[str, ...]] = {
     "lint": ("lint", "ref.txt", "-i", A, B),
     "matrix": ("matrix", "ref.txt", "-i", A),
     "mbr": ("mbr", "ref.txt", "-i", A, B, "--way", "pruned", "--loss", "-m", "bleu", "ter"),
+    "tune": ("tune", "ref.txt", "--nbest", "nbest.txt", "-m", "bleu", "ter", *HELD_OUT),
+    "tune with weights": ("tune", "ref.txt", "--nbest", "nbest.txt", "--apply", "weights.json"),
     "lint without findings": ("lint", "ref.txt", "-i", A, "--checks", "script"),
 }
 # A shell's script, and the output of another program.
@@ -66,6 +69,14 @@ def write_files(folder: Path) -> None:
     write_lines(folder / "ref.txt", REFERENCE * 3)
     write_lines(folder / A, [*SYSTEM_A, *SYSTEM_B, *SYSTEM_A])
     write_lines(folder / B, [*SYSTEM_B[:3], "", *SYSTEM_A, *SYSTEM_B])
+    lists = zip(REFERENCE * 3, SYSTEM_A * 3, strict=True)
+    nbest = [
+        f"{segment} ||| {text} ||| <b>|= {number} a= 1 2"
+        for segment, texts in enumerate(lists)
+        for number, text in enumerate(texts)
+    ]
+    write_lines(folder / "nbest.txt", nbest)
+    write_lines(folder / "weights.json", ['{"<b>|": [1], "a": [1, 2]}'])
     human = [
         f"{name.removesuffix('.txt')}\t{segment}\t{segment * 7 % 5 + (name == A)}"
         for name in (A, B)

@@ -140,6 +140,7 @@ SCORE = ("score", *TEXTS, "-q")
 COMPARE = ("compare", *TEXTS, "-q")
 META = ("meta", *TEXTS, "--human", "human.tsv", "-q")
 GATE = ("gate", "ref.txt", "--baseline", B, "-i", A, "-q")
+TUNE = ("tune", "ref.txt", "--nbest", "nbest.txt", "-q")
 # The words before each flag, and the name of the file.
 WRITERS: dict[tuple[str, str], tuple[tuple[str, ...], str]] = {
     **{(words[0], "--output"): (words, "scores") for words in RUNS.values()},
@@ -149,6 +150,8 @@ WRITERS: dict[tuple[str, str], tuple[tuple[str, ...], str]] = {
     ("gate", "--summary"): (GATE, "summary.md"),
     ("mbr", "--texts"): (("mbr", "-i", A, B, "-q"), "chosen.txt"),
     ("mbr", "--save-matrix"): (("mbr", "-i", A, B, "-q"), "matrix.jsonl"),
+    ("tune", "--texts"): (TUNE, "chosen.txt"),
+    ("tune", "--save-weights"): (TUNE, "weights.ini"),
     ("meta", "--picture"): (META, "picture.svg"),
     ("meta", "--scatter"): (META, "scatter.svg"),
 }

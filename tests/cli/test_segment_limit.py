@@ -51,6 +51,7 @@ PAIR = ("ref.txt", "-i", "a.txt", "b.txt")
 SCORED = ("ref.txt", "-i", "a.txt", "b.txt", "--scores")
 HYPOTHESES = ("ref.txt", "-i", "FILE", "a.txt")
 REFERENCES = ("FILE", "-i", "a.txt", "b.txt")
+TUNE = ("ref.txt", "--nbest", "nbest.txt")
 WORDS = {
     ("score", "references"): REFERENCES,
     ("score", "input"): HYPOTHESES,
@@ -99,6 +100,14 @@ WORDS = {
     ("mbr", "references"): REFERENCES,
     ("mbr", "input"): HYPOTHESES,
     ("mbr", "pseudo_references"): ("-i", "a.txt", "b.txt", "--pseudo-references", "FILE"),
+    ("tune", "references"): ("FILE", "--nbest", "nbest.txt"),
+    ("tune", "nbest"): ("ref.txt", "--nbest", "FILE"),
+    ("tune", "start"): (*TUNE, "--start", "FILE"),
+    ("tune", "apply"): (*TUNE, "--apply", "FILE"),
+    ("tune", "held_out"): (*TUNE, "--held-out", "FILE", "--held-out-references", "ref.txt"),
+    ("tune", "held_out_references"): (
+        *TUNE, "--held-out", "nbest.txt", "--held-out-references", "FILE",
+    ),
 }  # fmt: skip
 # Saved tables and matrices, which have their own limits.
 OTHERS = {"from_table", "from_matrix"}
@@ -147,6 +156,7 @@ def bombs(tmp_path_factory):
     write_lines(folder / "ref.txt", REFERENCE)
     for name in "ab":
         write_lines(folder / f"{name}.txt", REFERENCE)
+    write_lines(folder / "nbest.txt", [f"{n} ||| a ||| x= 1" for n in range(len(REFERENCE))])
     write_lines(folder / "a.num", ["1"] * len(REFERENCE))
     rows = [f"{n}\t{system}\t{n}" for n in range(len(REFERENCE)) for system in "ab"]
     write_lines(folder / "human.tsv", ["segment\tsystem\tscore", *rows])

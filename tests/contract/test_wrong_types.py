@@ -31,6 +31,8 @@ from bleuet import (
     explain,
     lint,
     mbr,
+    rerank,
+    tune,
 )
 from bleuet.argument_types import fits
 from bleuet.metrics.catalogue import CATALOGUE, WITHOUT_REFERENCES
@@ -72,6 +74,9 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     tested = paired_test(systems, draws=20)
     compared = compare({"a": TEXTS, "b": REFERENCES}, REFERENCES, ["bleu"]).tested(draws=20)
+
+
+NBEST = [[(text, {"x": 1}), ("The cat", {"x": 2})] for text in TEXTS]
 
 
 def batches() -> list[Any]:
@@ -126,6 +131,9 @@ VALUES: dict[str, Any] = {
     "lint.systems": TEXTS,
     "candidates": [TEXTS],
     "mbr.references": [TEXTS],
+    "nbest": NBEST,
+    "weights": {"x": 1},
+    "tune.method": "mert:restarts=1",
     "Decisions.compared.exact": mbr([TEXTS, TEXTS]),
     "read_references.references": [Source(FILE)],
     "TextsInMemory.source": Source(FILE),
@@ -258,6 +266,8 @@ OBJECTS: tuple[Any, ...] = (
     explain(BLEU(), BLEU(lowercase=True), TEXTS, REFERENCES),
     lint(TEXTS, REFERENCES),
     mbr([TEXTS, TEXTS], keep_matrices=True),
+    tune(NBEST, REFERENCES, method="mert:restarts=1"),
+    rerank(NBEST, [1]),
     tested,
     tested.comparisons[0],
     systems,
@@ -270,6 +280,7 @@ OBJECTS: tuple[Any, ...] = (
 MADE_BY_OTHERS = {
     "Metric", "PreparedReferences", "SegmentScores", "Comparison", "Explanation", "PairedResults",
     "Decisions", "Alignment",
+    "Decisions", "Tuning", "Reranking",
     "PairedComparison", "SystemScore", "Interval", "BlockScores", "BlockComparison", "Agreement",
     "MetricComparison", "MetricResult", "Leaderboard", "Statistic", "CorpusStream",
     "TextsInMemory",

@@ -97,8 +97,8 @@ def test_errors_name_the_line(tmp_path: Path, text: str, message: str) -> None:
         ('{"segment": 0, "text": "a", "features": [1]}', "features of .*:1 must be names"),
         ('{"segment": 0, "text": "a", "features": {"x": "y"}}', ":1: the feature x is 'y'"),
         ('{"segment": 0, "text": "a", "features": {"x": [1, null]}}', ":1: the feature x_1"),
-        ('{"segment": 0, "text": "a", "features": {"x y": 1}}', ":1: 'x y' is no name"),
-        ('{"segment": 0, "text": "a", "features": {"[x": 1}}', "'.x' is no name"),
+        ('{"segment": 0, "text": "a", "features": {"x y": 1}}', ":1: 'x y' is not the name"),
+        ('{"segment": 0, "text": "a", "features": {"[x": 1}}', "'.x' is not the name"),
         ('{"segment": 0, "text": "a"}', "no column features"),
         ("[1]", "has no column|expected|names"),
     ],
@@ -177,6 +177,8 @@ def test_python_values_are_checked() -> None:
             tune(lists, ["a"])
     with pytest.raises(InputError, match="2 references for the 1 segments"):
         tune(PAIRS, ["a", "b"])
+    with pytest.raises(InputError, match="no feature differs"):
+        tune([[("a", {"x": 1})], [("b", {"x": 2})]], ["a", "b"])
     with pytest.raises(InputError, match="held-out lists have no references"):
         tune(PAIRS, ["a"], held_out=PAIRS)
 

@@ -122,10 +122,11 @@ def nbest_fields(lines: Iterable[str], name: str) -> Iterator[tuple[int, int, li
         place, *fields = map(str.strip, line.split(_BETWEEN))
         source = int(place) if place.isdecimal() and len(place) < _DIGITS else -1
         if not fields or not last <= source <= last + 1 or source < 0:
+            numbers = f"{last} or {last + 1}" if last >= 0 else "0"
             raise InputError(
                 f"{name}:{number} is {shown(line)}; expected 'N ||| text ||| ...' with the "
-                f"number {f'{last} or ' if last >= 0 else ''}{last + 1}: use an n-best list, a "
-                "column of lists such as data.jsonl:candidates, or a file for each system"
+                f"number {numbers}: use an n-best list, a column of lists such as "
+                "data.jsonl:candidates, or a file for each system"
             )
         last = source
         yield number, source, fields

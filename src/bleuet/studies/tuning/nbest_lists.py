@@ -142,16 +142,11 @@ def read_nbest(source: Source) -> NBestLists:
     Raises:
         InputError: the file cannot be read, or a line is something else; the message has its place.
     """
-    if source.kind == "lines":
-        with source.stream() as batches:
-            lines = (line for batch in batches for line in batch)
-            return NBestLists.collect(_of_lines(lines, str(source)))
-    if source.kind != "jsonl" or source.column is not None:
-        raise InputError(
-            f"{source} is not an n-best list with features; expected lines as Moses writes them, "
-            "or a .jsonl file with the keys segment, text and features"
-        )
-    return NBestLists.collect(_of_records(source))
+    if source.kind == "jsonl" and source.column is None:
+        return NBestLists.collect(_of_records(source))
+    with source.stream() as batches:
+        lines = (line for batch in batches for line in batch)
+        return NBestLists.collect(_of_lines(lines, str(source)))
 
 
 def as_nbest(lists: Any) -> NBestLists:
@@ -293,7 +288,7 @@ def features_of(features: Any, place: str) -> dict[str, float]:
     try:
         for name, value in features.items():
             if not isinstance(name, str) or not _NAME.fullmatch(name):
-                raise ValueError(f"{shown(name)} is no name of a feature, which has no blanks")
+                raise ValueError(f"{shown(name)} is not the name of a feature, which has no blanks")
             if isinstance(value, list | tuple):
                 for number, one in enumerate(value):
                     found[f"{name}_{number}"] = _finite(one, f"{name}_{number}")

@@ -185,6 +185,11 @@ def tune(
     metrics = Metrics.parse(metric)
     lists = as_nbest(nbest)
     counted = metrics.count(lists, references, threads)
+    if not counted.varies.any():
+        raise InputError(
+            "no feature differs between the hypotheses of a segment, so that no weight matters; "
+            "expected several hypotheses per segment"
+        )
     first = np.ones(len(lists.names))
     if start is not None:
         first = np.array(as_weights(start, lists.names, "the start weights"))
