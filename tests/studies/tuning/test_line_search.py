@@ -97,7 +97,7 @@ def test_lines_that_never_change_the_choice() -> None:
 def test_a_window_chooses_by_the_mean_of_neighbours() -> None:
     lists, direction = counted(4), np.array([1.0, 0.3, -0.2, 0.0])
     point = np.array([0.0, 1.0, 0.0, 0.0])
-    values = []
+    values: list[tuple[float, np.ndarray]] = []
     steps = [-np.inf, *crossings(lists, point, direction), np.inf]
     for a, b in pairwise(steps):
         middle = max(min((a + b) / 2, steps[-2] + 1), steps[1] - 1)
