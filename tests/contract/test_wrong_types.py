@@ -280,7 +280,7 @@ OBJECTS: tuple[Any, ...] = (
 MADE_BY_OTHERS = {
     "Metric", "PreparedReferences", "SegmentScores", "Comparison", "Explanation", "PairedResults",
     "Decisions", "Alignment",
-    "Decisions", "Tuning", "Reranking",
+    "Tuning", "Reranking",
     "PairedComparison", "SystemScore", "Interval", "BlockScores", "BlockComparison", "Agreement",
     "MetricComparison", "MetricResult", "Leaderboard", "Statistic", "CorpusStream",
     "TextsInMemory",
