@@ -10,6 +10,7 @@ from benchmarks import (
     commands,
     jiwer_runs,
     matrix_runs,
+    mbrs_runs,
     meteor_runs,
     mweralign_runs,
     reward_runs,
@@ -54,6 +55,7 @@ class Sizes(NamedTuple):
     trials: int = 10_000
     self_bleu: int = 100_000
     matrix: int = 256
+    mbr: int = 20
 
 
 class Setup(NamedTuple):
@@ -240,6 +242,15 @@ def _matrix(metric: str, setup: Setup) -> Task:
     return Task(len(pairs.hypotheses) ** 2, runners, comparisons, rounds=3)
 
 
+def _mbr(metric: str, setup: Setup) -> Task:
+    """Candidates of some sources, each against each; times are per source."""
+    pairs = setup.pairs.sample(setup.sizes.mbr)
+    runners = [mbrs_runs.ours(metric, pairs), mbrs_runs.theirs(metric, pairs)]
+    row = f"minimum Bayes risk by {metric}, {mbrs_runs.CANDIDATES} candidates"
+    comparisons = [Comparison(row, BLEUET, mbrs_runs.NAME)]
+    return Task(len(pairs.hypotheses), runners, comparisons, rounds=3)
+
+
 def _self_bleu(peer: Callable[[list[str]], Runner], texts: int, setup: Setup) -> Task:
     """Each text against all others."""
     chosen = setup.pairs.sample(min(texts, setup.sizes.self_bleu)).hypotheses
@@ -324,6 +335,11 @@ TASKS: dict[str, Callable[[Setup], Task]] = {
     "CIDEr-D": partial(_of_words, pycocoevalcap_cider, "CIDEr-D", digits=11),
     "RIBES": partial(_of_words, nltk_ribes, "RIBES"),
     **{f"matrix of {metric}": partial(_matrix, metric) for metric in matrix_runs.SIZES},
+    **{
+        f"minimum Bayes risk by {metric}": partial(_mbr, metric)
+        for metric in mbrs_runs.METRICS
+        if mbrs_runs.is_there()
+    },
     "Self-BLEU beside NLTK": partial(_self_bleu, self_bleu_runs.nltk, 100),
     **(
         {"Self-BLEU beside fast-bleu": partial(_self_bleu, self_bleu_runs.fast_bleu, 1000)}

@@ -76,6 +76,8 @@ def answer(args: Arguments) -> Diversity:
     """
     if not args.texts:
         raise OptionError("no texts; expected a file with one text per line")
+    if args.was_set(SEED) and not args.sample:
+        raise OptionError(f"{SEED.name} is an option of {SAMPLE.name}: add it")
     metrics = make_metrics(args)
     if len(metrics) > 1 or type(metrics[0]) is not BLEU:
         raise OptionError("-m must be bleu, with its options: Self-BLEU is made of no other metric")
