@@ -63,6 +63,11 @@ def test_texts_matrices_and_corpus_scores(run: Run, folder: Path, lists: str) ->
     outcome = run("mbr", "ref.txt", "-i", lists, "--texts", "out.txt", "--save-matrix", "m.jsonl")
     assert outcome.code == 0, outcome.err
     assert all(name in outcome.out for name in ("first candidates", "chosen", "oracle"))
+    # chrF is there though BLEU chooses, with its signature.
+    assert [line.split() for line in outcome.out.splitlines() if line.startswith("system")] == [
+        ["system", "BLEU", "chrF2"]
+    ]
+    assert "chrF2|nrefs:1|" in outcome.out
     bleu = parse_metric("bleu", sentences=True)
     assert (folder / "out.txt").read_text().splitlines() == mbr(LISTS).best
     first = json.loads((folder / "m.jsonl").read_text().splitlines()[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from bleuet.cli.display_names import named_file
-from bleuet.cli.metric_selection import make_metrics
+from bleuet.cli.metric_selection import make_metrics, metrics_of
 from bleuet.cli.options import (
     LANGUAGE_PAIR,
     METRICS,
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
     from bleuet.studies.mbr.candidate_lists import CandidateLists
     from bleuet.studies.mbr.decoding import Decisions
+
+# A metric prefers what it has chosen, so corpus scores have these too.
+REPORTED = ("bleu", "chrf")
 
 PSEUDO = Flag(
     "--pseudo-references", many="+", metavar="FILE", reads=True,
@@ -77,7 +80,7 @@ minimum Bayes risk: the mean of its scores against all candidates of the source.
 -i takes an n-best list as Moses writes it, a column of lists such as
 data.jsonl:candidates, or a file for each system. REF is not needed: with it the
 corpus scores of the first candidates, of the chosen ones and of the best
-possible choice are printed too.""",
+possible choice are printed too, by the metrics that choose, BLEU and chrF.""",
     ["[REF ...] -i FILE [FILE ...] [option ...]", "[REF ...] --from-matrix FILE [option ...]"],
     {
         "input": (
@@ -126,7 +129,7 @@ def answer(args: Arguments) -> Decisions:
 
 def _check(args: Arguments) -> None:
     if args.from_matrix is not None:
-        for flag in (SYSTEMS, PSEUDO, ORACLE, WAY, LOSS, LANGUAGE_PAIR):
+        for flag in (SYSTEMS, PSEUDO, ORACLE, WAY, LOSS):
             if args.was_set(flag):
                 raise OptionError(
                     f"{FROM_MATRIX.name} has the scores of pairs already: remove {flag.name}"
@@ -166,20 +169,28 @@ def _decided(args: Arguments) -> tuple[Decisions, CandidateLists]:
     chosen = decide(way=args.way, keep_matrices=args.save_matrix is not None)
     if args.loss:
         chosen = chosen.compared(decide())
-    return chosen if real is None else chosen.scored(real), lists
+    return _scored(args, chosen, real), lists
 
 
 def _decided_again(args: Arguments) -> tuple[Decisions, CandidateLists]:
     """Return the choices by the scores in a file, and the pseudo-references."""
     kept, lists = load_matrices(*sources(args, [args.from_matrix]))
-    real = _real(args)
     chosen = kept.decided(
         make_metrics(args, sentences=True) if args.metrics else None,
         weights=lists.weights() if args.weights == "scores" else None,
         duplicates=not args.distinct,
     )
-    return chosen if real is None else chosen.scored(real), lists
+    return _scored(args, chosen, _real(args)), lists
 
 
 def _real(args: Arguments) -> list[Any] | None:
     return read_references(sources(args, args.references)) if args.references else None
+
+
+def _scored(args: Arguments, chosen: Decisions, real: list[Any] | None) -> Decisions:
+    """Add corpus scores by the metrics that chose and by others."""
+    if real is None:
+        return chosen
+    kinds = {type(metric) for metric in chosen.metrics}
+    others = [one for one in metrics_of(REPORTED, args.language_pair) if type(one) not in kinds]
+    return chosen.scored(real, [*chosen.metrics, *others])

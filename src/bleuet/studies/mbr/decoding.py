@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from bleuet.metrics.signature import Signature
-    from bleuet.output.document import Cell, Record
+    from bleuet.output.document import Cell, Record, SignatureText
 
     T = TypeVar("T")
 
@@ -205,13 +205,16 @@ class Decisions(Answer):
             for n, choice in enumerate(self.choices, 1)
         ]
         tables = [Table("choices", "Chosen candidates", columns, rows)]
+        signatures: dict[str, SignatureText] = dict(self.signatures)
         if self.scores is not None:
-            (table,) = self.scores.document().tables
+            scored = self.scores.document()
+            (table,) = scored.tables
             tables.append(Table("scores", "Corpus scores", table.columns, table.rows))
+            signatures = {**dict(scored.signatures), **signatures}
         return Document(
             tables=tables,
             notes=[str(self.loss)] if self.loss is not None else [],
-            signatures=self.signatures,
+            signatures=list(signatures.items()),
             data=self._data,
             records={"choices": self._records},
         )
