@@ -108,9 +108,10 @@ def test_translations_cut_at_random(
     assert recovered(list(ours.segments), true) > recovered(theirs.segments, true) + 30
     # Without case and marks on one side or on both.
     true = [spoken(line) for line in true]
-    for against in (references, [spoken(line) for line in references]):
+    # mweralign ignores the case of ASCII letters only.
+    cased = ["".join(c if c.isascii() else c.lower() for c in line) for line in references]
+    for against in (cased, [spoken(line) for line in references]):
         theirs = mweralign(tmp_path, [" ".join(true)], against)
         ours = align([" ".join(true)], against)
-        # mweralign ignores the case of ASCII letters only.
-        assert ours.edits == theirs.edits or folder == "data/wmt17-ende"
+        assert ours.edits == theirs.edits
         assert recovered(list(ours.segments), true) > recovered(theirs.segments, true)

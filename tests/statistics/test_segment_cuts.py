@@ -160,7 +160,7 @@ def test_no_other_cuts_are_better(drawn: Any) -> None:
 
 
 @pytest.mark.skipif(not HAS_KERNEL, reason="the native kernel was not built")
-@examples(200)
+@examples(100)
 @given(drawn_sets())
 def test_the_kernel_cuts_as_the_definition(drawn: Any) -> None:
     given_arguments = arguments(*drawn)

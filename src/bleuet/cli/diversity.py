@@ -8,7 +8,8 @@ from bleuet.cli.display_names import named_file, shown_names, stored_names
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import LANGUAGE_PAIR, METRICS, READING, SEED, THREADS, Command, Flag
 from bleuet.cli.text_input import sources
-from bleuet.errors import OptionError
+from bleuet.errors import InputError, OptionError
+from bleuet.messages import plural
 from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.self_bleu import AVERAGES, SelfBLEU, self_bleu
 from bleuet.output.answer import Answer
@@ -17,11 +18,13 @@ from bleuet.output.document import Column, Document, Table
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Any
 
     from bleuet.cli.options import Arguments
     from bleuet.metrics.self_bleu import SelfBLEUScore
     from bleuet.metrics.signature import Signature
     from bleuet.output.document import Cell
+    from bleuet.text.source import Source
 
 TEXTS = Flag(
     "texts", many="*", metavar="FILE", default=(), reads=True,
@@ -88,7 +91,7 @@ def answer(args: Arguments) -> Diversity:
     seed = Random().randrange(2**32) if args.seed is None else args.seed
     scores = [
         self_bleu(
-            file.read(),
+            _texts(file, args),
             metrics[0],
             average=args.average,
             itself=args.itself,
@@ -99,6 +102,16 @@ def answer(args: Arguments) -> Diversity:
         for file in files
     ]
     return Diversity(shown_names(names, stored_names(names, files)), scores)
+
+
+def _texts(file: Source, args: Arguments) -> list[Any]:
+    texts = file.read()
+    if len(texts) < 2 and not args.itself:
+        raise InputError(
+            f"{file} has {plural(len(texts), 'text')}; expected two or more, since each is "
+            "compared with the others"
+        )
+    return texts
 
 
 class Diversity(Answer):
