@@ -16,6 +16,7 @@ from bleuet.cli.options import (
     Command,
     Flag,
 )
+from bleuet.cli.progress import share_bar
 from bleuet.cli.text_input import sources
 from bleuet.errors import OptionError
 from bleuet.output.destination import Destination
@@ -166,9 +167,11 @@ def _decided(args: Arguments) -> tuple[Decisions, CandidateLists]:
         duplicates=not args.distinct,
         threads=args.threads,
     )
-    chosen = decide(way=args.way, keep_matrices=args.save_matrix is not None)
+    with share_bar(args) as report:
+        chosen = decide(way=args.way, keep_matrices=args.save_matrix is not None, report=report)
     if args.loss:
-        chosen = chosen.compared(decide())
+        with share_bar(args) as report:
+            chosen = chosen.compared(decide(report=report))
     return _scored(args, chosen, real), lists
 
 

@@ -168,3 +168,9 @@ def test_matrices_are_kept() -> None:
 def test_wrong_arguments(candidates: Any, options: Any, message: str) -> None:
     with pytest.raises(BleuetError, match=message):
         mbr(candidates, **options)
+
+
+def test_the_share_of_the_sources_is_reported() -> None:
+    found: list[float] = []
+    mbr(LISTS * 2, "chrf", report=found.append)
+    assert found == [0.25, 0.5, 0.75, 1.0]

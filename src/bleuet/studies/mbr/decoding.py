@@ -21,7 +21,7 @@ from bleuet.studies.mbr.pruning import pruned_utilities
 from bleuet.text.validation import check_hypotheses, check_references, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import TypeVar
 
     from bleuet.metrics.signature import Signature
@@ -273,6 +273,7 @@ def mbr(
     way: str = "exact",
     keep_matrices: bool = False,
     threads: int = 1,
+    report: Callable[[float], object] | None = None,
 ) -> Decisions:
     """Choose for each source the candidate with the highest expected score.
 
@@ -296,6 +297,7 @@ def mbr(
             Decoding with Confidence-based Pruning).
         keep_matrices: keep the scores of each pair, which only the exact way has.
         threads: threads of the kernel, 0 for one per core.
+        report: is called with the share of the sources that are done.
 
     Raises:
         InputError: there is no source or candidate, or the numbers of texts do not fit.
@@ -314,10 +316,12 @@ def mbr(
     others = lists if references is None else references
     given = _for_each(len(lists), references=others, weights=weights)
     rule = _Rule(metrics, duplicates, way, keep_matrices, threads)
-    sources = zip(lists, given["references"], given["weights"], strict=True)
-    return Decisions(
-        tuple(rule.choose(number, *source) for number, source in enumerate(sources, 1)), metrics
-    )
+    choices: list[Choice] = []
+    for source in zip(lists, given["references"], given["weights"], strict=True):
+        choices.append(rule.choose(len(choices) + 1, *source))
+        if report is not None:
+            report(len(choices) / len(lists))
+    return Decisions(tuple(choices), metrics)
 
 
 def _for_each(sources: int, **given: Any) -> dict[str, list[Any]]:
