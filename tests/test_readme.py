@@ -16,7 +16,7 @@ from bleuet.extras import EXTRAS
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 # Extras for those who work on bleuet itself.
-FOR_DEVELOPERS = {"all", "bench", "docs", "lint", "test"}
+FOR_DEVELOPERS = {"all", "bench", "docs", "lint", "test", "frameworks"}
 
 
 def section(title: str) -> str:

@@ -1,9 +1,8 @@
 """The released frameworks themselves call the functions, where they are installed.
 
-pip install trl==1.16.0 torch==2.13.0
-pip install verl==0.9.1 tensordict omegaconf hydra-core ray
+pip install 'bleuet[frameworks]'    # TRL and verl, also in CI
 pip install --no-deps openrlhf==0.11.2 && pip install aiohttp
-pip install verifiers==0.4.0    # or 0.1.14
+pip install verifiers==0.4.0    # or 0.1.14; needs another mcp than the tests of the server
 """
 
 from __future__ import annotations
