@@ -83,7 +83,10 @@ def find_lost_lines(
         return
     for step in steps:
         line = min(step.line + 1, len(texts))
-        yield Finding(LENGTH, name, role, (line,), f"{message}; {_told(step, line)}")
+        told = _told(step, line)
+        if role == HYPOTHESES and step.kind in (MERGED, SPLIT):
+            told += "; bleuet align cuts it as the references are"
+        yield Finding(LENGTH, name, role, (line,), f"{message}; {told}")
 
 
 def _told(step: Step, line: int) -> str:
