@@ -55,6 +55,14 @@ def test_each_method_improves_and_is_repeatable(word: str, metric: str) -> None:
     assert sign * oracle >= sign * found.lists["sentence oracle"]
 
 
+def test_a_metric_of_a_small_scale_has_pairs() -> None:
+    lists, references = generated(1)
+    bad = {"lm": -0.2, "tm": [1, 0.5], "same": 1}
+    for metric in ("nist", "cider"):
+        found = tune(lists, references, metric, method="pro:rounds=3,samples=100", start=bad)
+        assert found.tuned > found.start
+
+
 def test_another_seed_draws_differently() -> None:
     lists, references = generated(1, segments=25)
     curves = [

@@ -113,8 +113,8 @@ class Objective:
         return weighted(features.reshape(-1, features.shape[-1]).T, pull.ravel())
 
     def _score_with_slopes(self, sums: Floats) -> tuple[float, Floats]:
-        """Return the score of sums from 0 to 1, and its slope by each, by central differences."""
-        sign = self.lists.sign / 100
+        """Return the score of sums, and its slope by each, by central differences."""
+        sign = self.lists.sign / self.lists.scale
         formula = self.lists.metric.formula
         slopes = np.zeros(len(sums))
         for column, total in enumerate(sums.tolist()):

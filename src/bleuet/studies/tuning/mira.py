@@ -98,7 +98,7 @@ class _Background:
             for total, block in zip(self._sums, self._lists.statistics, strict=True)
         ]
         scores = self._lists.scores_of_sums(sums, self._lists.sentence_metric)
-        return scores * ((self._segments + 1) / 100)
+        return scores * ((self._segments + 1) / self._lists.scale)
 
     def add(self, segment: int, chosen: int) -> None:
         """Add the hypothesis that the model chooses, and forget some of what was there."""

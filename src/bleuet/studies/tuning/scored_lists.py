@@ -86,10 +86,18 @@ class ScoredLists(FeatureLists):
         return 1.0 if self.metric.higher_is_better else -1.0
 
     @cached_property
+    def scale(self) -> float:
+        """What scores are divided by: 100 for those in percent, 1 for those of a small scale."""
+        return float(100 / 10**self.metric.extra_digits)
+
+    @cached_property
     def gains(self) -> Floats:
-        """The score of each segment and hypothesis alone, from 0 to 1, the higher the better."""
+        """The score of each segment and hypothesis alone; percents are from 0 to 1.
+
+        Where lower scores are better, they are negative.
+        """
         scores = np.asarray(self.sentence_metric.segment_scores(self.table).values)
-        found: Floats = (self.sign / 100 * scores)[self.places]
+        found: Floats = (self.sign / self.scale * scores)[self.places]
         return found
 
     @cached_property
