@@ -504,7 +504,7 @@ struct WordScratch {
 
 // The numbers of the words of a text. `describe` returns the stem of a new word, whether it is a
 // function word, and its sets of synonyms. No lock is held while it runs.
-nb::list read_words(MeteorLexicon& lexicon, nb::str text, const nb::callable& describe) {
+nb::tuple read_words(MeteorLexicon& lexicon, nb::str text, const nb::callable& describe) {
   // Taken away while it is used, as `describe` may read other words.
   static thread_local WordScratch kept;
   WordScratch taken = std::move(kept);
@@ -522,15 +522,15 @@ nb::list read_words(MeteorLexicon& lexicon, nb::str text, const nb::callable& de
     }
     lexicon.find(words, numbers);
   }
-  const nb::object read = nb::steal(PyList_New(static_cast<Py_ssize_t>(numbers.size())));
+  const nb::object read = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(numbers.size())));
   if (!read.is_valid()) nb::raise_python_error();
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     PyObject* const number = PyLong_FromLongLong(numbers[i]);
     if (number == nullptr) nb::raise_python_error();
-    PyList_SET_ITEM(read.ptr(), static_cast<Py_ssize_t>(i), number);
+    PyTuple_SET_ITEM(read.ptr(), static_cast<Py_ssize_t>(i), number);
   }
   kept = std::move(taken);
-  return nb::borrow<nb::list>(read);
+  return nb::borrow<nb::tuple>(read);
 }
 
 class BoundMeteorCounter : public BoundCounter<MeteorCounter> {
@@ -563,10 +563,10 @@ void bind_meteor(nb::module_& module) {
       .def(
           "read_paraphrases",
           [](MeteorLexicon& self, nb::bytes part) {
-            self.paraphrases().read({part.c_str(), part.size()});
+            self.read_paraphrases({part.c_str(), part.size()});
           },
           nb::arg("part"))
-      .def("close_paraphrases", [](MeteorLexicon& self) { return self.paraphrases().close(); });
+      .def("close_paraphrases", &MeteorLexicon::close_paraphrases);
 
   bind_counter<MeteorCounter>(module, "MeteorRows");
   nb::class_<BoundMeteorCounter, BoundCounter<MeteorCounter>>(module, "MeteorCounter")

@@ -40,6 +40,27 @@ bool add_array(Ids& segments, PyObject* array) {
   return usable;
 }
 
+// Reads a list or tuple of integers; false where it has anything else. Reading an integer runs no
+// code of Python's, so that the list stays as it is meanwhile.
+bool add_integers(Ids& segments, PyObject* sequence) {
+  if (!PyList_CheckExact(sequence) && !PyTuple_CheckExact(sequence)) return false;
+  const nb::ft_object_guard guard(sequence);
+  PyObject* const* const items = PySequence_Fast_ITEMS(sequence);
+  const Py_ssize_t n = PySequence_Fast_GET_SIZE(sequence);
+  const std::size_t before = segments.ids.size();
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    if (!PyLong_CheckExact(items[i])) {
+      segments.ids.resize(before);
+      return false;
+    }
+    const std::int64_t id = PyLong_AsLongLong(items[i]);
+    if (id == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+    segments.ids.push_back(id);
+  }
+  segments.ends.push_back(segments.ids.size());
+  return true;
+}
+
 void reserve(Strings& segments, Py_ssize_t n) {
   segments.items.reserve(static_cast<std::size_t>(n));
 }
@@ -126,6 +147,7 @@ void Reader::add(Strings& segments, PyObject* string) {
 }
 
 void Reader::add(Ids& segments, PyObject* sequence) {
+  if (add_integers(segments, sequence)) return;
   if (PyObject_CheckBuffer(sequence) && add_array(segments, sequence)) return;
   const Items& ids = items_of(sequence, "a sequence of integers");
   for (Py_ssize_t i = 0; i < ids.size(); ++i) {

@@ -61,29 +61,36 @@ void MeteorText::assign(const std::int64_t* ids, std::size_t n, const MeteorLexi
 // Each step fetches what the next one reads, since most time goes into waiting for it.
 void MeteorText::find_phrases(const MeteorLexicon& lexicon) {
   const Paraphrases& paraphrases = lexicon.paraphrases();
+  const auto word = [&](std::size_t i) -> const auto& { return lexicon.word(words[i]); };
+  for (std::size_t start = 0; start + 1 < words.size(); ++start) {
+    if (!word(start).known.begins) continue;
+    paraphrases.fetch_known(extend_phrase(word(start).phrase, word(start + 1).key));
+  }
   for (std::size_t start = 0; start < words.size(); ++start) {
-    PhraseKey key = 0;
-    for (std::size_t end = start; end < words.size(); ++end) {
-      key = extend_phrase(key, lexicon.word(words[end]).key);
-      const Paraphrases::Known known = paraphrases.known(key);
+    PhraseKey key = word(start).phrase;
+    Paraphrases::Known known = word(start).known;
+    for (std::size_t end = start + 1;; ++end) {
       if (known.phrase) {
         paraphrases.fetch(key);
         phrases.push_back({static_cast<std::uint32_t>(start),
-                           static_cast<std::uint32_t>(end - start + 1),
+                           static_cast<std::uint32_t>(end - start),
                            key,
                            {},
                            0});
       }
-      if (!known.begins) break;
+      if (!known.begins || end == words.size()) break;
+      key = extend_phrase(key, word(end).key);
+      known = paraphrases.known(key);
     }
+  }
+  for (MeteorPhrase& phrase : phrases) {
+    phrase.others = paraphrases.others(phrase.key);
+    prefetch(phrase.others.begin);
   }
   slots.assign(table_size_for(phrases.size()), 0);
   for (std::size_t p = phrases.size(); p-- > 0;) {
-    MeteorPhrase& phrase = phrases[p];
-    phrase.others = paraphrases.others(phrase.key);
-    prefetch(phrase.others.begin);
-    std::uint32_t& slot = slots[phrase.key & (slots.size() - 1)];
-    phrase.next = slot;
+    std::uint32_t& slot = slots[phrases[p].key & (slots.size() - 1)];
+    phrases[p].next = slot;
     slot = static_cast<std::uint32_t>(p) + 1;
   }
 }

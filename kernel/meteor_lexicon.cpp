@@ -9,9 +9,6 @@
 namespace bleuet {
 namespace {
 
-// Keys that differ in these bits share the bits of `known_`.
-constexpr std::size_t kKnownKeys = std::size_t{1} << 25;
-
 // The finalizer of MurmurHash3, which mixes all bits.
 std::uint64_t mixed(std::uint64_t h) {
   h ^= h >> 33;
@@ -113,6 +110,7 @@ void Paraphrases::mark(PhraseKey phrase, bool begins) {
 }
 
 Paraphrases::Known Paraphrases::known(PhraseKey phrase) const {
+  if (known_.empty()) return {};
   const std::size_t at = phrase % kKnownKeys;
   const std::uint64_t bits = known_[at / 32] >> 2 * (at % 32);
   return {(bits & 1) != 0, (bits & 2) != 0};
@@ -126,6 +124,7 @@ Paraphrases::Others Paraphrases::others(PhraseKey phrase) const {
 void MeteorLexicon::find(const TokenList& words, std::vector<std::int64_t>& numbers) const {
   const auto lock = reading();
   numbers.resize(words.size());
+  numbers_.prefetch_slots(words);
   for (std::size_t i = 0; i < words.size(); ++i) numbers[i] = numbers_.find(words, words[i]);
 }
 
@@ -133,11 +132,22 @@ void MeteorLexicon::add(const TokenList& words, const Token& word, const std::st
                         bool function, const std::vector<std::int64_t>& synonyms) {
   const std::unique_lock<std::shared_mutex> lock(mutex_);
   if (numbers_.find(words, word) >= 0) return;
-  Entry entry{word_key(words.text_of(word)), number_in(stems_, stem), function, {}};
+  Entry entry;
+  entry.key = word_key(words.text_of(word));
+  entry.phrase = extend_phrase(0, entry.key);
+  entry.known = paraphrases_.known(entry.phrase);
+  entry.stem = number_in(stems_, stem);
+  entry.function = function;
   for (const std::int64_t set : synonyms) entry.synonyms.push_back(number_in(sets_, set));
   std::sort(entry.synonyms.begin(), entry.synonyms.end());
   words_.push_back(std::move(entry));
   numbers_.number_of(words, word);
+}
+
+std::size_t MeteorLexicon::close_paraphrases() {
+  const std::size_t entries = paraphrases_.close();
+  for (Entry& word : words_) word.known = paraphrases_.known(word.phrase);
+  return entries;
 }
 
 bool share_synonym(const MeteorLexicon::Entry& a, const MeteorLexicon::Entry& b) {

@@ -36,11 +36,14 @@ class Paraphrases {
   // Whether an entry may have the phrase on one of its sides, and whether one may begin with it and
   // have more words; false is certain.
   struct Known {
-    bool phrase;
-    bool begins;
+    bool phrase = false;
+    bool begins = false;
   };
   Known known(PhraseKey phrase) const;
-  // Fetches what others() reads first.
+  // Fetches what known() and others() read first.
+  void fetch_known(PhraseKey phrase) const {
+    if (!known_.empty()) prefetch(&known_[phrase % kKnownKeys / 32]);
+  }
   void fetch(PhraseKey phrase) const { prefetch(&slots_[phrase & (slots_.size() - 1)]); }
   // The phrases that entries lead to from a phrase, sorted.
   struct Others {
@@ -50,6 +53,9 @@ class Paraphrases {
   Others others(PhraseKey phrase) const;
 
  private:
+  // Keys that differ in these bits share the bits of `known_`.
+  static constexpr std::size_t kKnownKeys = std::size_t{1} << 25;
+
   void read_line(std::string_view line);
   void mark(PhraseKey phrase, bool begins);
 
@@ -75,7 +81,9 @@ class MeteorLexicon {
  public:
   struct Entry {
     PhraseKey key;
-    std::uint32_t stem;  // its number
+    PhraseKey phrase;          // of the word alone
+    Paraphrases::Known known;  // of this phrase
+    std::uint32_t stem;        // its number
     bool function;
     std::vector<std::uint32_t> synonyms;  // the numbers of the sets that the word is in, sorted
   };
@@ -85,7 +93,9 @@ class MeteorLexicon {
   // Adds a word, unless another thread has. `synonyms` names the sets that it is in.
   void add(const TokenList& words, const Token& word, const std::string& stem, bool function,
            const std::vector<std::int64_t>& synonyms);
-  Paraphrases& paraphrases() { return paraphrases_; }
+  void read_paraphrases(std::string_view part) { paraphrases_.read(part); }
+  // As Paraphrases::close().
+  std::size_t close_paraphrases();
   const Paraphrases& paraphrases() const { return paraphrases_; }
 
   // To be held while words are read.

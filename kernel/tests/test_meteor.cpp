@@ -143,8 +143,8 @@ bool spans_once(const std::vector<MeteorMatch>& matches, std::size_t words, bool
 
 void test_phrases(Draws& draws) {
   const std::string table = "0.5\na b\nc\n0.5\nc\na b\n0.5\nd\ne f g\n0.5\nh\nh h\n0.1\nc\nd d";
-  for (const char byte : table) draws.lexicon.paraphrases().read({&byte, 1});
-  check(draws.lexicon.paraphrases().close() == 5, "the entries of a table");
+  for (const char byte : table) draws.lexicon.read_paraphrases({&byte, 1});
+  check(draws.lexicon.close_paraphrases() == 5, "the entries of a table");
   const std::vector<Matcher> matchers{Matcher::exact, Matcher::stem, Matcher::synonym,
                                       Matcher::paraphrase};
   bleuet::MeteorAligner aligner;

@@ -58,7 +58,7 @@ def counter(
         return str(known.stem), False, known.synonyms
 
     numbers = lexicon.read(" ".join(map(str, range(len(words)))), describe)
-    assert numbers == list(range(len(words)))
+    assert numbers == tuple(range(len(words)))
     weights = [1.0] * len(matchers)
     return program.MeteorCounter(lexicon, list(matchers), weights, 0.9, 3.0, 0.5, 0.5, beam, True)
 

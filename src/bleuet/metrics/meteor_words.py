@@ -77,8 +77,8 @@ class MeteorWords:
             return [self._read(references)]
         return [self._read(text) for text in references if text is not None]
 
-    def _read(self, text: str) -> list[int]:
-        numbers: list[int] = self._lexicon.read(text, self._describe)
+    def _read(self, text: str) -> tuple[int, ...]:
+        numbers: tuple[int, ...] = self._lexicon.read(text, self._describe)
         return numbers
 
     def _describe(self, word: str) -> tuple[str, bool, Sequence[int]]:

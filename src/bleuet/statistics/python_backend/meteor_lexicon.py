@@ -24,7 +24,7 @@ class MeteorLexicon:
 
     def read(
         self, text: str, describe: Callable[[str], tuple[str, bool, Sequence[int]]]
-    ) -> list[int]:
+    ) -> tuple[int, ...]:
         """Return the numbers of the words of a text.
 
         Args:
@@ -37,7 +37,7 @@ class MeteorLexicon:
                 stem, function, synonyms = describe(word)
                 self._numbers[word] = len(self.words)
                 self.words.append(Word(word, stem, function, tuple(synonyms)))
-        return [self._numbers[word] for word in text.split()]
+        return tuple([self._numbers[word] for word in text.split()])
 
     def read_paraphrases(self, part: bytes) -> None:
         """Read a part of a table: per entry a line with a probability, and one per phrase."""
