@@ -41,7 +41,8 @@ class BleuScorer {
   double score(const std::int64_t* integers, const double* reals);
   void score_all(const Columns& columns, double* scores);
   // Writes the scores of the first `rows` rows, all of one hypothesis against one reference each.
-  // Many have equal matches, so that a mean of precisions is computed once for all of them.
+  // Many have equal matches, so that a mean of precisions is computed once for all of them. So the
+  // mean may depend on nothing else: not, as the brevity penalty does, on the reference's length.
   template <class Number>
   void score_alike(const Columns& columns, std::size_t rows, Number* scores);
 

@@ -41,7 +41,8 @@ enum class Smoothing : std::uint8_t {
   nltk_7,
 };
 
-// NLTK's family counts one n-gram of every order that a hypothesis is too short for.
+// NLTK's family, which stands last, counts one n-gram of every order that a hypothesis is too short
+// for.
 constexpr bool is_nltks(Smoothing smoothing) { return smoothing >= Smoothing::nltk_0; }
 
 // How many orders must be counted for BLEU up to `order`: some average with one order more.

@@ -18,7 +18,7 @@ torch = pytest.importorskip("torch")
 
 from bleuet.torch import expected_bleu_bound  # noqa: E402
 from bleuet.torch.expected_bleu import HIGHEST_FLOOR, matches_variance  # noqa: E402
-from bleuet.torch.expected_matches import clipped_matches, ngrams_of, read_texts  # noqa: E402
+from bleuet.torch.expected_matches import expected_clipped_matches, ngrams_of, read_texts  # noqa: E402
 
 BLEU_OF_IDS = BLEU(tokenize="ids")
 
@@ -113,7 +113,7 @@ def test_matches_are_exact_and_bleu_is_bounded(
         ).double()
         ngrams = ngrams_of(texts, order)
         mean = weights @ matches
-        torch.testing.assert_close(clipped_matches(ngrams).sum(), mean)
+        torch.testing.assert_close(expected_clipped_matches(ngrams).sum(), mean)
         assert weights @ (matches - mean) ** 2 <= matches_variance(ngrams)[0] + 1e-9
 
 
@@ -133,7 +133,7 @@ def test_the_parabola_of_the_bound_is_below_the_logarithm(floor: float) -> None:
 def test_the_formula_of_the_paper_is_no_bound_where_a_word_comes_twice() -> None:
     probabilities = torch.full((1, 3, 2), 0.5, dtype=torch.double)
     texts = read_texts(probabilities, torch.tensor([[0, 0]]), None, None, None)
-    matches = clipped_matches(ngrams_of(texts, 1)).sum().item()
+    matches = expected_clipped_matches(ngrams_of(texts, 1)).sum().item()
     # Each place: 1/2 min(1, 2 / (1 + 1/2 + 1/2)). All candidates: (3 * 1 + 4 * 2) / 8.
     assert matches == 11 / 8 < 3 / 2
 

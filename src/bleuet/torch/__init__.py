@@ -1,4 +1,4 @@
-"""Metrics in the programs that train models with PyTorch: BLEU of tensors, losses, torchmetrics.
+"""Metrics in training with PyTorch: BLEU and chrF of tensors, losses, torchmetrics.
 
 Names are imported when they are first used, so that each needs only the libraries it uses.
 """

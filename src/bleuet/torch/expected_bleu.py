@@ -5,7 +5,12 @@ from __future__ import annotations
 import math
 
 from bleuet.extras import optional
-from bleuet.torch.expected_matches import check_order, clipped_matches, ngrams_of, read_texts
+from bleuet.torch.expected_matches import (
+    check_order,
+    expected_clipped_matches,
+    ngrams_of,
+    read_texts,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,7 +96,7 @@ def expected_bleu_bound(
 def _logarithm_of_matches(ngrams: Ngrams, floor: float) -> Tensor:
     """Return a lower bound of the expected logarithm of max(floor, matches)."""
     lower = min(floor, HIGHEST_FLOOR)
-    mean = clipped_matches(ngrams).sum(-1)
+    mean = expected_clipped_matches(ngrams).sum(-1)
     is_found = mean > 0
     divisor = TORCH.where(is_found, mean, 1.0)
     other = (mean + matches_variance(ngrams) / divisor).clamp(min=1.0)

@@ -134,7 +134,7 @@ def ngrams_of(texts: Texts, order: int) -> Ngrams:
     return Ngrams(tokens, most * is_first, words.flatten(2, 3), totals)
 
 
-def clipped_matches(ngrams: Ngrams) -> Tensor:
+def expected_clipped_matches(ngrams: Ngrams) -> Tensor:
     """Return the expected number of clipped matches of an n-gram, exactly: `[B, G]`.
 
     An automaton (Knuth, Morris and Pratt 1977) reads a candidate token by token. `state` has the

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from bleuet import OptionError, tune
+from bleuet.cli.tune import METHOD
 from bleuet.studies.tuning.expected_score import ExpectedScore, Objective
 from bleuet.studies.tuning.mert import MERT
 from bleuet.studies.tuning.methods import METHODS, name_of, parse_method
@@ -222,6 +223,7 @@ def test_oracles_are_those_of_brute_force() -> None:
 
 def test_names_of_methods() -> None:
     assert sorted(METHODS) == ["expected-bleu", "mert", "mira", "pro"]
+    assert set(METHOD.suggestions) == set(METHODS)
     for word in WORDS:
         assert parse_method(name_of(parse_method(word))) == parse_method(word)
     assert name_of(PRO()) == "pro"
