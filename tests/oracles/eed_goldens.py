@@ -45,8 +45,8 @@ def computed(hypotheses: list[str], references: list[list[str]], options: Any) -
         min(eed._eed_function(prepare(h), prepare(r), **costs) for r in several)
         for h, several in zip(hypotheses, references, strict=True)
     ]
-    mean = float(eed.extended_edit_distance(hypotheses, references, **options))
-    return {"options": options, "mean": mean, "distances": distances}
+    mean: Any = eed.extended_edit_distance(hypotheses, references, **options)
+    return {"options": options, "mean": float(mean), "distances": distances}
 
 
 def main() -> None:
