@@ -73,7 +73,13 @@ def test_alpha_1_is_the_expected_score_of_all_candidates() -> None:
     torch.testing.assert_close(risk, -(logs.exp() * scores).sum())
 
 
-BASELINES = ["none", "mean", "leave-one-out", torch.tensor([0.5, 0.1]), torch.rand(2, 3)]
+BASELINES = [
+    "none",
+    "mean",
+    "leave-one-out",
+    torch.tensor([0.5, 0.1]),
+    torch.tensor([[0.1, 0.9, 0.4], [0.7, 0.2, 0.5]]),
+]
 
 
 @pytest.mark.parametrize("mask", [None, MASK])
