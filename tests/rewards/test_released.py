@@ -52,6 +52,7 @@ def test_the_reward_rises_in_trl() -> None:
     assert rewards[-1] > rewards[0] + 0.2
 
 
+@pytest.mark.usefixtures("no_running_loop")
 def test_verl() -> None:
     verl, torch, numpy = map(pytest.importorskip, ("verl", "torch", "numpy"))
     one_by_one = import_module("verl.experimental.reward_loop.reward_manager.naive")
@@ -81,6 +82,7 @@ def test_verl() -> None:
     assert manager(data)[0, -1].item() == pytest.approx(EXPECTED)
 
 
+@pytest.mark.usefixtures("no_running_loop")
 def test_openrlhf(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     found = importlib.util.find_spec("openrlhf")
@@ -106,6 +108,7 @@ def test_openrlhf(tmp_path: Path) -> None:
     assert torch.tensor([info["extra_logs"]["chrF2"]]).numel() == 1
 
 
+@pytest.mark.usefixtures("no_running_loop")
 def test_verifiers() -> None:
     vf = pytest.importorskip("verifiers")
     if version("verifiers").startswith("0.1."):
