@@ -495,7 +495,8 @@ nb::tuple match_tuple(const MeteorMatch& match, const std::vector<Matcher>& matc
                         match.reference_words, place - matchers.begin());
 }
 
-// Memory that reading words uses again.
+// Memory that reading words uses again, unless a text had more words than this.
+constexpr std::size_t kMostWordsKept = 10000;
 struct WordScratch {
   TokenizerScratch scratch;
   TokenList words;
@@ -529,7 +530,7 @@ nb::tuple read_words(MeteorLexicon& lexicon, nb::str text, const nb::callable& d
     if (number == nullptr) nb::raise_python_error();
     PyTuple_SET_ITEM(read.ptr(), static_cast<Py_ssize_t>(i), number);
   }
-  kept = std::move(taken);
+  if (numbers.size() <= kMostWordsKept) kept = std::move(taken);
   return nb::borrow<nb::tuple>(read);
 }
 

@@ -59,7 +59,10 @@ MeteorNormalizer meteor_normalizer(const nb::dict& prefixes, const std::string& 
 }
 
 nb::object normalized(const MeteorNormalizer& normalizer, nb::str text) {
-  static thread_local MeteorNormalizer::Scratch scratch;
+  // Memory that is used again, unless a text was longer than this.
+  constexpr std::size_t kMostKept = 100000;
+  static thread_local MeteorNormalizer::Scratch kept;
+  MeteorNormalizer::Scratch scratch = std::move(kept);
   std::u32string& out = normalizer(text_of(text.ptr()), scratch);
   bool ascii = true;
   for (char32_t& c : out) {
@@ -68,6 +71,7 @@ nb::object normalized(const MeteorNormalizer& normalizer, nb::str text) {
   }
   const nb::object string = nb::steal(PyUnicode_FromKindAndData(
       PyUnicode_4BYTE_KIND, out.data(), static_cast<Py_ssize_t>(out.size())));
+  if (out.size() <= kMostKept) kept = std::move(scratch);
   return ascii ? string : string.attr("lower")();
 }
 
