@@ -8,13 +8,16 @@ KERNEL_BUILD := build/kernel
 KERNEL_TESTS := build/kernel-tests
 KERNEL_SOURCES := CMakeLists.txt $(shell find kernel -name '*.?pp' -o -name '*.inc' -o -name '*.txt')
 # Python imports the files in src themselves, so editing one rebuilds nothing.
-INSTALL := $(BIN)/python -m pip install --quiet --no-build-isolation \
+INSTALL = $(BIN)/python -m pip install --quiet --no-compile $(PIP) \
   --config-settings wheel.cmake=false --config-settings editable.mode=inplace --editable
 CMAKE := $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -S .
 PYODIDE := 314.0.7
 PYTEST_PARALLEL := -n $(JOBS) --dist worksteal
+# The groups of tests that need more libraries.
+GROUPS := libraries peers browser torch frameworks packaging
+FUZZ ?= tests/oracles/test_fuzz.py tests/contract
 
-.PHONY: demo test quick check format bench serve site docs kernel-test clean
+.PHONY: demo test quick test-all fuzz faults check format bench serve site docs kernel-test clean
 
 demo: $(VENV)/installed $(KERNEL_BUILD)/installed
 	$(BIN)/bleuet score examples/reference-1.txt examples/reference-2.txt \
@@ -22,12 +25,28 @@ demo: $(VENV)/installed $(KERNEL_BUILD)/installed
 	@echo
 	@echo "The command is $(BIN)/bleuet; after 'source $(BIN)/activate' it is bleuet."
 
-test: $(VENV)/installed-test $(KERNEL_BUILD)/installed kernel-test
-	$(BIN)/python -m pytest $(PYTEST_PARALLEL) $(PYTEST)
+# The tests that need nothing but what the extra `test` installs.
+test: $(VENV)/installed-test $(KERNEL_BUILD)/installed
+	$(BIN)/python -m pytest $(PYTEST_PARALLEL) --run test $(PYTEST)
 
-# The tests that need no other tool, browser, sanitizer or evaluation data.
+# Of these, the quick ones.
 quick: $(VENV)/installed-test $(KERNEL_BUILD)/installed
-	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest $(PYTEST_PARALLEL) -m quick $(PYTEST)
+	$(BIN)/python -m pytest $(PYTEST_PARALLEL) --run quick $(PYTEST)
+
+# All tests, of Python and of the kernel. What a group needs may be missing: then the others run,
+# and the last line names it.
+test-all: $(VENV)/installed-test $(KERNEL_BUILD)/installed
+	for group in $(GROUPS); do $(MAKE) $(VENV)/installed-test-$$group || true; done
+	$(MAKE) kernel-test
+	$(BIN)/python -m pytest $(PYTEST_PARALLEL) --run all $(PYTEST)
+
+# Many more examples, drawn anew in each run.
+fuzz: $(VENV)/installed-test $(VENV)/installed-test-peers $(KERNEL_BUILD)/installed
+	$(BIN)/python -m pytest $(PYTEST_PARALLEL) --run fuzz $(FUZZ)
+
+# Whether the tests notice the faults that tests/planted/ lists.
+faults: $(VENV)/installed-test $(KERNEL_BUILD)/installed
+	$(BIN)/python -m tests.planted --jobs $(JOBS) $(FAULTS)
 
 # Style, types and the format of the kernel.
 check: $(VENV)/installed-lint
@@ -74,10 +93,12 @@ $(KERNEL_BUILD)/installed: $(VENV)/build-tools pyproject.toml $(KERNEL_SOURCES)
 	$(BIN)/cmake --install $(KERNEL_BUILD) --prefix src > /dev/null
 	touch $@
 
+$(VENV)/installed: PIP := --no-build-isolation
 $(VENV)/installed: $(VENV)/build-tools
 	$(INSTALL) .
 	touch $@
 
+$(VENV)/installed-test: PIP := --only-binary :all:
 $(VENV)/installed-%: $(VENV)/build-tools
 	$(INSTALL) '.[$*]'
 	touch $@

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import mweralign  # type: ignore[import-untyped]
+import mweralign
 
 from benchmarks.bleuet_runs import NAME as BLEUET
 from benchmarks.timing import Runner

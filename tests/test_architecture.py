@@ -140,6 +140,7 @@ def _goes_down(home: str, room: str) -> bool:
     return home == room or floors[room] < floors[home] or (home, room) in NEIGHBOURS
 
 
+@pytest.mark.slow
 def test_imports_only_go_down_and_optional_libraries_have_one_door() -> None:
     assert offences(PACKAGE) == []
 

@@ -25,7 +25,8 @@ def rule_of(target: str) -> str:
     done = subprocess.run(
         command, cwd=REPOSITORY, env=env, capture_output=True, encoding="utf-8", check=False
     )
-    (line,) = re.findall(rf"(?m)^{re.escape(target)}: (.*)$", done.stdout)
+    # Not the lines that set a variable for the target.
+    (line,) = re.findall(rf"(?m)^{re.escape(target)}: ([^=\n]*)$", done.stdout)
     return str(line)
 
 

@@ -23,6 +23,7 @@ def all_circles(package: Path) -> set[str]:
     return {names.replace("bleuet.", "") for names in found}
 
 
+@pytest.mark.slow
 def test_no_imports_go_in_a_circle() -> None:
     assert all_circles(PACKAGE) == KNOWN
 

@@ -21,7 +21,8 @@ from bleuet.text import tokenizers
 from bleuet.text.tokenizers import TOKENIZERS
 
 
-def every_list_of_names() -> dict[str, list[str]]:
+@pytest.fixture(scope="module")
+def lists() -> dict[str, list[str]]:
     """Return all names that a person types, by where."""
     found = {
         "commands": list(COMMANDS),
@@ -52,7 +53,6 @@ def every_list_of_names() -> dict[str, list[str]]:
     return found
 
 
-LISTS = every_list_of_names()
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -73,23 +73,24 @@ def slips(name: str, draw: random.Random, number: int) -> set[str]:
     return {slip for slip in found if len(slip) > 2}
 
 
-@pytest.mark.parametrize("where", LISTS)
-def test_a_slip_is_understood(where: str) -> None:
-    names, draw = LISTS[where], random.Random(1)
-    for name in (name for name in names if len(name.strip("-")) > 2):
-        for slip in slips(name, draw, 4):
-            found = near_names(slip, names)
-            # It may be as near to others, or another name itself.
-            assert name in found or near_names(slip, [name]), (slip, name, found)
-            assert found or len(names) > 3
-            assert len(found) <= 3
+@pytest.mark.slow
+def test_a_slip_is_understood(lists: dict[str, list[str]]) -> None:
+    for names in lists.values():
+        draw = random.Random(1)
+        for name in (name for name in names if len(name.strip("-")) > 2):
+            for slip in slips(name, draw, 4):
+                found = near_names(slip, names)
+                # It may be as near to others, or another name itself.
+                assert name in found or near_names(slip, [name]), (slip, name, found)
+                assert found or len(names) > 3
+                assert len(found) <= 3
 
 
-@pytest.mark.parametrize("where", LISTS)
-def test_other_case_and_hyphens_are_understood(where: str) -> None:
-    for name in LISTS[where]:
-        for spelling in {name.upper(), name.replace("_", "-"), name.replace("-", "")}:
-            assert name in near_names(spelling, LISTS[where])
+def test_other_case_and_hyphens_are_understood(lists: dict[str, list[str]]) -> None:
+    for names in lists.values():
+        for name in names:
+            for spelling in {name.upper(), name.replace("_", "-"), name.replace("-", "")}:
+                assert name in near_names(spelling, names)
 
 
 # Words of the field and others, none of which is any of these names or a form of one.
@@ -112,11 +113,11 @@ UNRELATED = [
 ]
 
 
-# Some word is near any code of two letters.
-@pytest.mark.parametrize("where", sorted(LISTS.keys() - {"meteor:language"}))
-def test_an_unrelated_word_suggests_nothing(where: str) -> None:
-    unrelated = [word for word in UNRELATED if word not in LISTS[where]]
-    assert not {word: near for word in unrelated if (near := near_names(word, LISTS[where]))}
+def test_an_unrelated_word_suggests_nothing(lists: dict[str, list[str]]) -> None:
+    for where, names in lists.items():
+        if where != "meteor:language":  # some word is near any code of two letters
+            unrelated = [word for word in UNRELATED if word not in names]
+            assert {word: near for word in unrelated if (near := near_names(word, names))} == {}
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,12 @@ import pytest
 
 from bleuet.cli.main import COMMANDS, read_arguments
 from bleuet.extras import EXTRAS
+from tests.groups import GROUPS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 # Extras for those who work on bleuet itself.
-FOR_DEVELOPERS = {"all", "bench", "docs", "lint", "test", "frameworks"}
+FOR_DEVELOPERS = {"all", "bench", "docs", "lint", "test", *(f"test-{name}" for name in GROUPS)}
 
 
 def section(title: str) -> str:

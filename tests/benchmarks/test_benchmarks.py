@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-pytest.importorskip("sacrebleu")
-
-from benchmarks import __main__ as program
 from benchmarks.commands import write
 from benchmarks.corpora import generated
 from benchmarks.targets import TARGETS, target_of
-from benchmarks.tasks import TASKS, Setup, Sizes
 from benchmarks.timing import Comparison, Runner, Task, ratio
 from benchmarks.verification import verify
 
@@ -21,8 +18,20 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+# They import all tools that they compare.
+@pytest.fixture
+def program() -> Any:
+    return import_module("benchmarks.__main__")
+
+
+@pytest.fixture
+def tasks() -> Any:
+    return import_module("benchmarks.tasks")
+
+
+@pytest.mark.peers
 def test_quick_run_writes_a_page_and_its_figures(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    program: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = [
         "--quick",
@@ -43,18 +52,24 @@ def test_quick_run_writes_a_page_and_its_figures(
     assert all(row["rounds"] == 2 for row in values["rows"])
 
 
+@pytest.mark.peers
 def test_a_wrong_score_ends_the_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    program: Any,
+    tasks: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     task = Task(1, [Runner("a", lambda: [1.0]), Runner("b", lambda: [2.0])], [])
-    monkeypatch.setitem(TASKS, "wrong", lambda setup: task)
+    monkeypatch.setitem(tasks.TASKS, "wrong", lambda setup: task)
     arguments = ["--quick", "--corpus", "generated", "--rows", "^wrong$"]
     assert program.main([*arguments, "--output", str(tmp_path)]) == 1
     assert "scores differ: wrong (generated): b: 1 of 1 scores" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 
-def test_a_pattern_without_a_row_is_wrong_usage(tmp_path: Path) -> None:
+@pytest.mark.peers
+def test_a_pattern_without_a_row_is_wrong_usage(program: Any, tmp_path: Path) -> None:
     arguments = ["--quick", "--corpus", "generated", "--rows", "no such row"]
     assert program.main([*arguments, "--output", str(tmp_path)]) == 2
 
@@ -85,9 +100,10 @@ def test_samples_do_not_overwrite_each_other(tmp_path: Path) -> None:
     assert whole.read_text(encoding="utf-8").splitlines() == pairs.hypotheses
 
 
-def test_every_bar_belongs_to_a_row(tmp_path: Path) -> None:
-    setup = Setup(generated(5), Sizes(), tmp_path)
-    rows = {one.row for make in TASKS.values() for one in make(setup).comparisons}
+@pytest.mark.peers
+def test_every_bar_belongs_to_a_row(tasks: Any, tmp_path: Path) -> None:
+    setup = tasks.Setup(generated(5), tasks.Sizes(), tmp_path)
+    rows = {one.row for make in tasks.TASKS.values() for one in make(setup).comparisons}
     assert set(TARGETS) <= rows
     assert target_of("corpus BLEU, 2 threads", "wmt") == 1.8
     assert target_of("corpus BLEU, from files", "wmt") is None

@@ -14,10 +14,12 @@ import bleuet
 from bleuet.cli.main import main
 from tests.backends import HAS_KERNEL
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
+from tests.report.charts_library import stand_in_for_vl_convert
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+stand_in_for_vl_convert()
 SOURCE = Path(bleuet.__file__).parent.parent
 
 

@@ -21,6 +21,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
+from tests.report.charts_library import stand_in_for_vl_convert
+
 if TYPE_CHECKING:
     from tests.cli.conftest import Outcome
 
@@ -132,6 +134,7 @@ def serve() -> None:
     """Fork a process for each request."""
     from bleuet.cli.main import COMMANDS
 
+    stand_in_for_vl_convert()
     for library in LIBRARIES:
         with contextlib.suppress(ImportError):
             import_module(library)

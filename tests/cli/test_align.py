@@ -132,6 +132,7 @@ class TestScore:
         with pytest.raises(OptionError, match="such as none-lc"):
             plain.with_align("a|b")
 
+    @pytest.mark.libraries
     @pytest.mark.usefixtures("joined")
     @pytest.mark.parametrize("level", [(), ("--sentence-level",)])
     def test_saved_tables_keep_the_key(self, run: Run, level: tuple[str, ...]) -> None:
@@ -148,6 +149,7 @@ class TestScore:
         save_tables("u.parquet", saved)
         assert load_tables("u.parquet") == saved
 
+    @pytest.mark.libraries
     @pytest.mark.usefixtures("joined")
     def test_other_cuts_are_not_compared(self, run: Run) -> None:
         for name, cut in (("words", "none"), ("characters", "char")):

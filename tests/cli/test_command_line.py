@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.cli.main import _read_plain
 from bleuet.cli.parser import parse
 from bleuet.cli.score import COMMAND
 from bleuet.errors import OptionError
+from tests.effort import examples
 
 WORDS = ["ref.txt", "a.txt", "-", "-i", "--input", "-m", "--metrics", "bleu", "chrf", ""]
 MORE = ["--", "-q", "-w", "2", "--input=a", "-ia", "--lowercase", "-5", "--me", "a b", "-x y"]
@@ -19,7 +20,7 @@ def values(args: object) -> dict[str, object]:
     return {name: list(v) if isinstance(v, list | tuple) else v for name, v in found.items()}
 
 
-@settings(max_examples=1500)
+@examples(1500)
 @given(st.lists(st.sampled_from(WORDS * 3 + MORE), max_size=9))
 def test_plain_reading_and_the_parser_agree(words: list[str]) -> None:
     plain = _read_plain(COMMAND, words)

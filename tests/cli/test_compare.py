@@ -290,6 +290,7 @@ def test_output_to_a_file(run: Run, folder: Path) -> None:
     assert (folder / "out.txt").read_text() == text
 
 
+@pytest.mark.slow
 def test_80_columns_hold_five_systems_with_long_names(folder: Path) -> None:
     names = [f"newstest-2013.de-en.system-number-{n}-primary.final.txt" for n in range(5)]
     for number, name in enumerate(names):
@@ -309,6 +310,7 @@ def test_80_columns_hold_five_systems_with_long_names(folder: Path) -> None:
     assert f"{score:.2f}" in out
 
 
+@pytest.mark.slow
 def test_a_table_that_cannot_be_narrower_is_not_cut(folder: Path) -> None:
     names = [f"system-{number}.txt" for number in range(14)]
     for number, name in enumerate(names):
@@ -348,6 +350,7 @@ def test_escape_sequences_do_not_reach_the_terminal(run: Run, folder: Path) -> N
         assert "\x07" not in out
 
 
+@pytest.mark.slow
 def test_an_ascii_terminal(folder: Path) -> None:
     write_lines(folder / "a.txt", ["né", *SYSTEM_A[1:]])
     env = environment(PYTHONIOENCODING="ascii")

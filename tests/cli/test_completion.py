@@ -16,8 +16,7 @@ from tests.cli.conftest import Outcome
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytest.importorskip("shtab")
-
+pytestmark = pytest.mark.libraries
 ASK = """
 source ./script
 COMP_WORDS=({words})
@@ -89,12 +88,3 @@ def test_files(offered: Callable[[str], set[str]]) -> None:
 
 def test_shells(offered: Callable[[str], set[str]]) -> None:
     assert {"bash", "zsh", "tcsh"} <= offered('bleuet completion ""')
-
-
-def test_a_missing_library_is_named(
-    run: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "shtab", None)
-    outcome = run("completion", "bash")
-    assert (outcome.code, outcome.out) == (1, "")
-    assert "pip install 'bleuet[completion]'" in outcome.err

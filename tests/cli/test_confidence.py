@@ -138,17 +138,17 @@ def test_numbers_alone(score: Callable[..., Outcome]) -> None:
 # --- Where rows come from -------------------------------------------------------------------------
 
 
+@pytest.mark.libraries
 @pytest.mark.parametrize("format_", FORMATS)
 def test_saved_tables_give_the_same(score: Callable[..., Outcome], format_: str) -> None:
-    pytest.importorskip("pyarrow.parquet")
     more = ("--confidence", "--draws", "30", "-f", format_)
     expected = score(*FILES, *more)
     assert score(*FILES, *more, "--save-table", "t.parquet") == expected
     assert score("--from-table", "t.parquet", *more) == expected
 
 
+@pytest.mark.libraries
 def test_intervals_of_some_saved_segments(score: Callable[..., Outcome]) -> None:
-    pytest.importorskip("pyarrow.parquet")
     score(*FILES, "--save-table", "t.parquet")
     write_lines(Path("ref3.txt"), REFERENCE[1:])
     write_lines(Path("b3.txt"), SYSTEM_B[1:])

@@ -186,6 +186,7 @@ def test_the_output_is_read_back(run: Run, files: None, name: str, format_: str)
     READERS[format_](outcome.out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
 def test_a_file_holds_what_is_printed(run: Run, files: None, name: str) -> None:
     for format_ in ("text", "json"):
@@ -200,6 +201,7 @@ class Terminal(StringIO):
         return True
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*too few for a bootstrap")
 @pytest.mark.parametrize("name", RUNS)
 @pytest.mark.parametrize("width", ["40", "100"])
@@ -217,6 +219,7 @@ def test_a_terminal_shows_every_number(
     assert Counter(re.findall(number, tables)) <= Counter(re.findall(number, out.getvalue()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
 def test_tables_have_the_same_rows_in_all_formats(run: Run, files: None, name: str) -> None:
     shown = {

@@ -50,6 +50,7 @@ def test_signatures(run: Run) -> None:
     assert run(*FILES, *way).out == f"{FOUND}\n"
 
 
+@pytest.mark.slow
 def test_to_a_file_and_from_standard_input(run: Run) -> None:
     assert run(*FILES, *WAY, "-o", "found.txt") == (0, "", "")
     assert Path("found.txt").read_text() == f"{FOUND}\n"

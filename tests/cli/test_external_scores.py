@@ -94,9 +94,11 @@ def test_every_form_gives_the_same_comparison(run: Run, scores: Path, form: str)
     assert json.loads(outcome.out) == expected()
 
 
+@pytest.mark.libraries
 def test_parquet(run: Run, scores: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    arrow = pytest.importorskip("pyarrow")
+    import pyarrow as arrow  # type: ignore[import-untyped]
+    from pyarrow import parquet
+
     parquet.write_table(arrow.table({"sa": COMET["a"], "sb": COMET["b"]}), scores / "two.parquet")
     segments, systems, own = zip(*ROWS, strict=True)
     table = {"segment": list(segments), "system": list(systems), "score": list(own)}
@@ -171,6 +173,7 @@ def test_formats_without_notes_warn_of_missing_scores(run: Run, command: str) ->
     assert "COMET is the mean" not in run(*words, "-f", "json").err
 
 
+@pytest.mark.slow
 def test_scores_may_come_through_a_pipe(scores: Path) -> None:
     # One system, whose file could be a table: a pipe can be read only once.
     outcome = run_apart(

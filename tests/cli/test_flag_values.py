@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from bleuet.cli.options import Flag
 
+pytestmark = pytest.mark.slow
 VALUES = [
     "0", "-0.0", "-1", "1", "2", "0.5", "0.9999999999999999", "5e-324", "1e-17", "1e308", "nan",
     "inf", "-inf", "18446744073709551616", "9" * 30, "1" + "0" * 5000, "True", "x", "", "1_0",

@@ -332,10 +332,10 @@ def test_latex_and_markdown_specials(run: Callable[..., Outcome]) -> None:
     assert "\n| \\[a\\]\\_50%\\|x\\* | " in markdown
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("level", [[], ["-s"]])
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-@pytest.mark.parametrize("format_", ["text", "json", "jsonl"])
+@pytest.mark.parametrize(("format_", "level"), [("text", []), ("json", []), ("jsonl", ["-s"])])
 def test_other_encodings_of_standard_output(encoding: str, format_: str, level: list[str]) -> None:
     write_lines(Path("übung 日本.txt"), SYSTEM_B)
     outcome = run_apart(

@@ -129,23 +129,31 @@ def test_files_are_checked_as_by_every_command(gate: Run, run: Run) -> None:
 # --- What the baseline can be ---------------------------------------------------------------------
 
 
+METRICS = ("-m", "bleu", "chrf", "ter")
+BOTH = ("score", "ref.txt", "-i", "a.txt", "b.txt", "-m", "bleu")
+
+
 @pytest.fixture
-def stored(gate: Run, run: Run) -> Run:
-    """The gate, with a.txt saved as a table and as scores by three metrics."""
-    pytest.importorskip("pyarrow")
-    texts = ("score", "ref.txt", "-i", "a.txt", "-m", "bleu", "chrf", "ter")
-    assert run(*texts, "--save-table", "a.parquet", "-f", "json", "-o", "a.json").code == 0
-    assert run(*texts, "-f", "jsonl", "-o", "a.jsonl").code == 0
-    texts = ("score", "ref.txt", "-i", "b.txt", "-m", "bleu", "chrf", "ter")
-    assert run(*texts, "--save-table", "b.parquet").code == 0
-    both = ("score", "ref.txt", "-i", "a.txt", "b.txt", "-m", "bleu")
-    assert run(*both, "--save-table", "ab.parquet", "-f", "json", "-o", "ab.json").code == 0
+def scored(gate: Run, run: Run) -> Run:
+    """The gate, with the scores of a.txt by three metrics."""
+    texts = ("score", "ref.txt", "-i", "a.txt", *METRICS)
+    for format_ in ("json", "jsonl"):
+        assert run(*texts, "-f", format_, "-o", f"a.{format_}").code == 0
+    assert run(*BOTH, "-f", "json", "-o", "ab.json").code == 0
     return gate
 
 
-METRICS = ("-m", "bleu", "chrf", "ter")
+@pytest.fixture
+def stored(scored: Run, run: Run) -> Run:
+    """The gate, with the scores and saved tables of both systems."""
+    for name in ("a", "b"):
+        texts = ("score", "ref.txt", "-i", f"{name}.txt", *METRICS)
+        assert run(*texts, "--save-table", f"{name}.parquet").code == 0
+    assert run(*BOTH, "--save-table", "ab.parquet").code == 0
+    return scored
 
 
+@pytest.mark.libraries
 def test_a_saved_table_stands_for_its_texts(stored: Run) -> None:
     limit = ("--max-drop", "0.3")
     expected = stored("--baseline", "a.txt", *TEXTS, *METRICS, *limit)
@@ -161,17 +169,23 @@ def test_a_saved_table_stands_for_its_texts(stored: Run) -> None:
 
 
 @pytest.mark.parametrize("scores", ["a.json", "a.jsonl"])
-def test_stored_scores_tell_the_drop(stored: Run, scores: str) -> None:
+def test_stored_scores_tell_the_drop(scored: Run, scores: str) -> None:
     limit = ("--max-drop", "0.3", "--fail-on", "drop")
-    expected = stored("--baseline", "a.txt", *TEXTS, *METRICS, *limit)
-    assert stored("--baseline", scores, *TEXTS, *limit) == expected
-    assert stored("--baseline", scores, *TEXTS, *METRICS, *limit) == expected
-    assert stored("--baseline", scores, "-i", "b.parquet", *limit) == expected
-    either = stored("--baseline", scores, *TEXTS, "--max-drop", "0.3")
+    expected = scored("--baseline", "a.txt", *TEXTS, *METRICS, *limit)
+    assert scored("--baseline", scores, *TEXTS, *limit) == expected
+    assert scored("--baseline", scores, *TEXTS, *METRICS, *limit) == expected
+    either = scored("--baseline", scores, *TEXTS, "--max-drop", "0.3")
     assert (either.code, "; no test." in either.out) == (3, True)
 
 
-def test_one_of_several_systems(stored: Run) -> None:
+def test_one_of_several_scored_systems(scored: Run) -> None:
+    chosen = ("--baseline-system", "a")
+    from_scores = scored("--baseline", "ab.json", *chosen, *TEXTS, "--max-drop", "0.3")
+    assert from_scores.code == 3
+
+
+@pytest.mark.libraries
+def test_one_of_several_saved_systems(stored: Run) -> None:
     limit = ("--max-drop", "0.3", "-m", "bleu")
     expected = stored("--baseline", "a.txt", *TEXTS, *limit)
     chosen = ("--baseline-system", "a")
@@ -180,8 +194,9 @@ def test_one_of_several_systems(stored: Run) -> None:
     assert stored("--baseline", "ab.parquet", *whole, *TEXTS, *limit) == expected
     both = ("--baseline", "ab.parquet", *chosen, "-i", "ab.parquet", "--input-system", "b.txt")
     assert stored(*both, *limit) == expected
-    from_scores = stored("--baseline", "ab.json", *chosen, *TEXTS, "--max-drop", "0.3")
-    assert from_scores.code == 3
+    with_scores = ("--max-drop", "0.3", "--fail-on", "drop")
+    expected = stored("--baseline", "a.txt", *TEXTS, *METRICS, *with_scores)
+    assert stored("--baseline", "a.json", "-i", "b.parquet", *with_scores) == expected
 
 
 WRONG: dict[str, tuple[list[str], int, str]] = {
@@ -296,10 +311,23 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_wrong_usage(stored: Run, name: str) -> None:
-    arguments, code, message = WRONG[name]
-    outcome = stored(*arguments)
+def needs_tables(name: str) -> bool:
+    return any(word.endswith(".parquet") for word in WRONG[name][0])
+
+
+@pytest.mark.parametrize("name", [name for name in WRONG if not needs_tables(name)])
+def test_wrong_usage(scored: Run, name: str) -> None:
+    check_one_line(scored, *WRONG[name])
+
+
+@pytest.mark.libraries
+@pytest.mark.parametrize("name", filter(needs_tables, WRONG))
+def test_wrong_usage_of_saved_tables(stored: Run, name: str) -> None:
+    check_one_line(stored, *WRONG[name])
+
+
+def check_one_line(gate: Run, arguments: list[str], code: int, message: str) -> None:
+    outcome = gate(*arguments)
     assert (outcome.code, outcome.out) == (code, "")
     assert message in outcome.err
     assert outcome.err.count("\n") == 1
@@ -372,6 +400,7 @@ def test_the_output_is_all_or_nothing(gate: Run) -> None:
     assert not Path("new").exists()
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_does_not_change_the_verdict(gate: Run) -> None:
     arguments = command("gate", "--baseline", "a.txt", *TEXTS)
     reading, writing = os.pipe()
@@ -383,6 +412,7 @@ def test_a_closed_pipe_does_not_change_the_verdict(gate: Run) -> None:
     assert (process.returncode, process.stderr) == (3, b"")
 
 
+@pytest.mark.slow
 def test_it_runs_as_a_command_and_explains_itself(gate: Run) -> None:
     assert run_apart("gate", "--baseline", "a.txt", *TEXTS).code == 3
     text = gate("--help").out

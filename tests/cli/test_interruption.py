@@ -54,6 +54,7 @@ class Endless:
         return Outcome(self.process.returncode, out, err)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", ["1", "2"])
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("to_file", [False, True])
@@ -71,13 +72,14 @@ def test_ctrl_c_while_reading(level: list[str], to_file: bool, threads: str) -> 
     assert os.listdir("spool") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "ter"])
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.usefixtures("folder")
 def test_ctrl_c_while_counting(level: list[str], metric: str) -> None:
     """Wherever it hits, during a run that takes seconds."""
-    write_lines(Path("ref.txt"), REFERENCE * 500_000)
-    write_lines(Path("a.txt"), SYSTEM_A * 500_000)
+    for name, lines in (("ref.txt", REFERENCE), ("a.txt", SYSTEM_A)):
+        Path(name).write_text("".join(f"{line}\n" for line in lines) * 500_000, encoding="utf-8")
     with subprocess.Popen(
         command("score", "ref.txt", "-i", "a.txt", "-m", metric, *level),
         env=environment(),
@@ -113,6 +115,7 @@ def _target(link: Path) -> str:
         return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", ["text", "json", "jsonl", "csv", "markdown", "latex"])
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("to_file", [False, True])

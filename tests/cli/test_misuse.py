@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import subprocess
+import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -172,6 +173,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "an output without a name": ((*SCORE, "-o", ""), 2, ("--output got an empty file name",)),
     "an input as output": ((*SCORE, "-o", "ref.txt"), 2, ("would overwrite",)),
     "a missing argument": (("completion",), 2, ("shell is missing", "completion --help")),
+    "completion without its library": (("completion", "bash"), 1, ("'bleuet[completion]'",)),
     "an unknown shell": (("completion", "fish"), 2, ("shell must be one of bash",)),
     "a word for a listing": (("tokenizers", "13a"), 2, ("13a is not expected here: remove it",)),
     "an option for a listing": (("tokenizers", "-x"), 2, ("no option -x",)),
@@ -193,7 +195,10 @@ def odd_files(folder: Path) -> None:
 
 @pytest.mark.usefixtures("odd_files")
 @pytest.mark.parametrize("misuse", MISUSES)
-def test_a_misuse_is_refused_in_one_sentence(run: Callable[..., Outcome], misuse: str) -> None:
+def test_a_misuse_is_refused_in_one_sentence(
+    run: Callable[..., Outcome], misuse: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "shtab", None)
     arguments, code, pieces = MISUSES[misuse]
     before = {file: file.read_bytes() for file in Path().iterdir()}
     outcome = run(*arguments)
@@ -247,12 +252,14 @@ def test_a_file_that_may_not_be_read(run: Callable[..., Outcome]) -> None:
     assert "a.txt cannot be read by this user" in outcome.err
 
 
+@pytest.mark.slow
 def test_no_arguments_show_the_usage() -> None:
     outcome = run_apart()
     assert (outcome.code, outcome.out) == (2, "")
     assert "usage: bleuet COMMAND" in outcome.err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
@@ -285,6 +292,7 @@ SHELL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("case", SHELL)
 def test_streams_that_are_closed_or_full(case: str) -> None:
@@ -305,6 +313,7 @@ def test_streams_that_are_closed_or_full(case: str) -> None:
     assert done.stderr.count("\n") == bool(sentence)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_many_lines_into_a_reader_that_leaves() -> None:
     Path("long.txt").write_text("a b c\n" * 20_000)

@@ -9,9 +9,10 @@ import fcntl
 import os
 import signal
 import stat
+from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
@@ -21,25 +22,37 @@ from tests.cli.fork_server import Server
 from tests.cli.test_every_format import EMPTY, RUNS, A, B, write_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tests.cli.conftest import Outcome
 
+pytestmark = pytest.mark.slow
 TEXTS = ("ref.txt", "-i", A, B)
 # What prints by itself, or no document.
 ALONE: dict[str, tuple[str, ...]] = {
     "version": ("--version",),
     "help": ("--help",),
-    "completion": ("completion", "bash"),
     "sacrebleu": ("sacrebleu", *TEXTS, "-q"),
     "sacrebleu of sentences": ("sacrebleu", "ref.txt", "-i", A, "-sl", "-q"),
     "sacrebleu as JSON": ("sacrebleu", "ref.txt", "-i", A, "-sl", "-f", "json", "-q"),
-    **{f"help of {name}": (name, "--help") for name in COMMANDS},
+    "help of score": ("score", "--help"),
 }
-EVERY = {
-    **{name: [(*words, "-f", format_) for format_ in FORMATS] for name, words in RUNS.items()},
-    **{name: [words] for name, words in ALONE.items()},
-}
+
+
+def cases() -> Iterator[Any]:
+    """Yield the runs of each command. All formats and all help are written in the same way."""
+    for name, words in RUNS.items():
+        yield pytest.param([(*words, "-f", "text")], id=name)
+        others = [(*words, "-f", one) for one in FORMATS if one != "text"]
+        yield pytest.param(others, marks=pytest.mark.long, id=f"{name} in other formats")
+    for name, words in ALONE.items():
+        yield pytest.param([words], id=name)
+    for name in sorted(COMMANDS.keys() - {"score"}):
+        yield pytest.param([(name, "--help")], marks=pytest.mark.long, id=f"help of {name}")
+    yield pytest.param([("completion", "bash")], marks=pytest.mark.libraries, id="completion")
+
+
+every = pytest.mark.parametrize("runs", [*cases()])
 PIPE_BYTES = MESSAGE_BYTES = 4096
 
 
@@ -51,21 +64,27 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+Printed: TypeAlias = "Callable[..., Outcome]"
+
+
 @pytest.fixture(scope="module")
-def printed(server: Server) -> dict[tuple[str, ...], Outcome]:
-    """What every command prints where nothing is wrong."""
-    return {words: server.run(*words) for runs in EVERY.values() for words in runs}
+def printed(server: Server) -> Printed:
+    """What a command prints where nothing is wrong; it is run once."""
 
-
-Printed = dict[tuple[str, ...], "Outcome"]
-
-
-def test_every_command_is_here(printed: Printed) -> None:
-    assert {words[0] for runs in EVERY.values() for words in runs} > COMMANDS.keys()
-    for words, outcome in printed.items():
+    @cache
+    def run(*words: str) -> Outcome:
+        outcome = server.run(*words)
         assert outcome.code in (0, 3), outcome.err
         is_empty = words[:-2] in [RUNS[name] for name in EMPTY]
         assert outcome.out or is_empty, words
+        return outcome
+
+    return run
+
+
+def test_every_command_is_here() -> None:
+    tried = {words[0] for case in cases() for words in case.values[0]}
+    assert tried > COMMANDS.keys()
 
 
 def check_error(outcome: Outcome, words: object) -> None:
@@ -75,10 +94,10 @@ def check_error(outcome: Outcome, words: object) -> None:
     assert outcome.err.startswith("bleuet: error: standard output "), (words, outcome.err)
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_a_full_disk(server: Server, printed: Printed, name: str) -> None:
-    for words, unbuffered in [(words, True) for words in EVERY[name]] + [(EVERY[name][0], False)]:
-        expected = printed[words].out.encode()
+@every
+def test_a_full_disk(server: Server, printed: Printed, runs: list[tuple[str, ...]]) -> None:
+    for words, unbuffered in [(words, True) for words in runs] + [(runs[0], False)]:
+        expected = printed(*words).out.encode()
         # So that there is room for the message.
         (server.folder / "log").write_bytes(bytes(MESSAGE_BYTES))
         largest = MESSAGE_BYTES + len(expected) // 2
@@ -88,17 +107,21 @@ def test_a_full_disk(server: Server, printed: Printed, name: str) -> None:
             check_error(outcome, words)
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_a_reader_that_is_slow(server: Server, printed: Printed, name: str) -> None:
+@every
+def test_a_reader_that_is_slow(
+    server: Server, printed: Printed, runs: list[tuple[str, ...]]
+) -> None:
     """The pipe is full at first, and does not wait, as programs of other languages set it."""
-    for words, unbuffered in [(words, False) for words in EVERY[name]] + [(EVERY[name][0], True)]:
+    for words, unbuffered in [(words, False) for words in runs] + [(runs[0], True)]:
         reading, writing = full_pipe(server.folder / "pipe")
         server.start(*words, out="pipe", flags=os.O_WRONLY | os.O_NONBLOCK, unbuffered=unbuffered)
         server.wait_until_blocked()
         os.close(writing)
         with open(reading, "rb") as pipe:
             found = pipe.read()[PIPE_BYTES:].decode()
-        assert (server.end(), found) == (printed[words].code, printed[words].out), words
+        code = server.end()
+        expected = printed(*words)
+        assert (code, found) == (expected.code, expected.out), words
 
 
 def full_pipe(path: Path) -> tuple[int, int]:
@@ -113,34 +136,36 @@ def full_pipe(path: Path) -> tuple[int, int]:
     return reading, writing
 
 
-@pytest.mark.parametrize("name", EVERY)
+@every
 def test_standard_output_that_cannot_be_written(
-    server: Server, printed: Printed, name: str
+    server: Server, printed: Printed, runs: list[tuple[str, ...]]
 ) -> None:
-    words = EVERY[name][0]
-    if not printed[words].out:
+    words = runs[0]
+    if not printed(*words).out:
         return
     for faulty in ({"out": None}, {"out": "/dev/full"}, {"out": "/dev/null", "flags": os.O_RDONLY}):
         check_error(server.run(*words, **faulty), words)
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_standard_error_that_cannot_be_written(server: Server, printed: Printed, name: str) -> None:
+@every
+def test_standard_error_that_cannot_be_written(
+    server: Server, printed: Printed, runs: list[tuple[str, ...]]
+) -> None:
     """Messages are lost then, and nothing else."""
-    words = tuple(word for word in EVERY[name][0] if word != "-q")
+    expected = printed(*runs[0])
+    words = tuple(word for word in runs[0] if word != "-q")
     for faulty in ({"err": None}, {"err": "/dev/full"}):
         outcome = server.run(*words, **faulty)
-        assert (outcome.code, outcome.out) == (printed[EVERY[name][0]].code, outcome.out)
-        assert outcome.out == printed[EVERY[name][0]].out
+        assert (outcome.code, outcome.out) == (expected.code, expected.out)
 
 
 # --- Files that flags name ------------------------------------------------------------------------
 
 SCORE = ("score", *TEXTS, "-q")
 COMPARE = ("compare", *TEXTS, "-q")
-META = ("meta", *TEXTS, "--human", "human.tsv", "-q")
+META = ("meta", *TEXTS, "--human", "human.tsv", "--statistic", "tau", "-q")
 GATE = ("gate", "ref.txt", "--baseline", B, "-i", A, "-q")
-TUNE = ("tune", "ref.txt", "--nbest", "nbest.txt", "-q")
+TUNE = ("tune", "ref.txt", "--nbest", "nbest.txt", "--method", "mira:rounds=1", "-q")
 # The words before each flag, and the name of the file.
 WRITERS: dict[tuple[str, str], tuple[tuple[str, ...], str]] = {
     **{(words[0], "--output"): (words, "scores") for words in RUNS.values()},
@@ -192,7 +217,16 @@ class Place:
         return {file.name for file in self.folder.iterdir()} - {"out", "err"}
 
 
-@pytest.fixture(params=WRITERS, ids="".join)
+def marks_of(flag: tuple[str, str]) -> Any:
+    if flag in (("score", "--save-table"), ("completion", "--output")):
+        return pytest.mark.libraries
+    # All commands write the file of --output in the same way.
+    return pytest.mark.long if flag[1] == "--output" and flag[0] != "score" else ()
+
+
+@pytest.fixture(
+    params=[pytest.param(flag, marks=marks_of(flag), id="".join(flag)) for flag in WRITERS]
+)
 def place(server: Server, request: pytest.FixtureRequest) -> Iterator[Place]:
     before = {file.name for file in server.folder.iterdir()}
     yield Place(server, request.param)
@@ -201,14 +235,21 @@ def place(server: Server, request: pytest.FixtureRequest) -> Iterator[Place]:
             file.unlink()
 
 
+@pytest.fixture(scope="module")
+def contents() -> dict[tuple[str, ...], bytes]:
+    """What was written so far."""
+    return {}
+
+
 @pytest.fixture
-def content(place: Place) -> bytes:
+def content(place: Place, contents: dict[tuple[str, ...], bytes]) -> bytes:
     """What the flag writes to a new file."""
-    outcome = place.run()
-    assert outcome.code in (0, 3), outcome.err
-    written = place.path.read_bytes()
-    place.path.unlink()
-    return written
+    if place.words not in contents:
+        outcome = place.run()
+        assert outcome.code in (0, 3), outcome.err
+        contents[place.words] = place.path.read_bytes()
+        place.path.unlink()
+    return contents[place.words]
 
 
 def is_as_expected(place: Place, found: bytes, content: bytes) -> bool:

@@ -64,6 +64,7 @@ def test_options_given_twice_add_up(run: Run) -> None:
     assert once.out.count("\n") == 2
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("arguments", [("ref.txt",), ("ref.txt", "-i", "-")])
 def test_hypotheses_from_standard_input(arguments: tuple[str, ...]) -> None:
@@ -71,6 +72,7 @@ def test_hypotheses_from_standard_input(arguments: tuple[str, ...]) -> None:
     assert outcome == (0, WANTED, "")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_references_from_standard_input() -> None:
     outcome = run_apart(*NUMBERS, "-", "-i", "a.txt", stdin=Path("ref.txt").read_bytes())
@@ -100,10 +102,12 @@ def test_columns_of_tables(run: Run) -> None:
         assert run(*NUMBERS, *arguments) == (0, WANTED, ""), arguments
 
 
+@pytest.mark.libraries
 def test_a_parquet_file(run: Run) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
-    parquet.write_table(pyarrow.table({"ref": REFERENCE, "hyp": SYSTEM_A}), "d.parquet")
+    import pyarrow as arrow  # type: ignore[import-untyped]
+    from pyarrow import parquet
+
+    parquet.write_table(arrow.table({"ref": REFERENCE, "hyp": SYSTEM_A}), "d.parquet")
     assert run(*NUMBERS, "d.parquet:ref", "-i", "d.parquet:hyp") == (0, WANTED, "")
 
 

@@ -22,16 +22,21 @@ from bleuet.cli.options import READING
 from tests.cli.conftest import command, environment
 from tests.corpora import REFERENCE, write_lines
 
-arrow = pytest.importorskip("pyarrow")
-parquet = pytest.importorskip("pyarrow.parquet")
-zstandard = pytest.importorskip("zstandard")
-
+pytestmark = pytest.mark.slow
 LIMIT = 1_000
 LONG = 6 << 20
+
+
+def compress_zst(text):
+    import zstandard
+
+    return zstandard.compress(text)
+
+
 COMPRESS = {
     "": bytes,
     ".gz": lambda text: gzip.compress(text, 1),
-    ".zst": zstandard.compress,
+    ".zst": compress_zst,
     ".bz2": lambda text: bz2.compress(text, 1),
     ".xz": lambda text: lzma.compress(text, preset=0),
 }
@@ -139,20 +144,8 @@ def test_every_command_that_reads_has_the_flags_of_reading() -> None:
 
 @pytest.fixture(scope="module")
 def bombs(tmp_path_factory):
-    """A folder with a bomb of each format in each compression."""
+    """A folder for bombs, with the files that are read beside them."""
     folder = tmp_path_factory.mktemp("bombs")
-    for name, text in FILES.items():
-        for suffix, compress in COMPRESS.items():
-            (folder / (name + suffix)).write_bytes(compress(text.encode()))
-    for name, texts in (("bomb", ["1", LONG_TEXT]), ("many", [LONG_TEXT] * 10_000)):
-        column = arrow.DictionaryArray.from_arrays(
-            [texts.index(text) for text in texts], sorted(set(texts), key=len)
-        )
-        numbers = range(len(texts))
-        table = arrow.table(
-            {"segment": numbers, "system": ["a"] * len(texts), "score": numbers, "c": column}
-        )
-        parquet.write_table(table, folder / f"{name}.parquet", write_statistics=False)
     write_lines(folder / "ref.txt", REFERENCE)
     for name in "ab":
         write_lines(folder / f"{name}.txt", REFERENCE)
@@ -163,22 +156,54 @@ def bombs(tmp_path_factory):
     return folder
 
 
-def names_of_bombs():
-    yield from (name + suffix for name in FILES for suffix in COMPRESS)
-    yield from ("bomb.parquet", "many.parquet")
+TABLES = {"bomb.parquet": ["1", LONG_TEXT], "many.parquet": [LONG_TEXT] * 10_000}
+
+
+def write_bomb(folder, name):
+    if (folder / name).exists():
+        return
+    if name in TABLES:
+        write_parquet(folder / name, TABLES[name])
+    else:
+        suffix = "" if name in FILES else name[name.rindex(".") :]
+        text = FILES[name.removesuffix(suffix)]
+        (folder / name).write_bytes(COMPRESS[suffix](text.encode()))
+
+
+def write_parquet(path, texts):
+    import pyarrow as arrow
+    from pyarrow import parquet
+
+    column = arrow.DictionaryArray.from_arrays(
+        [texts.index(text) for text in texts], sorted(set(texts), key=len)
+    )
+    numbers = range(len(texts))
+    table = arrow.table(
+        {"segment": numbers, "system": ["a"] * len(texts), "score": numbers, "c": column}
+    )
+    parquet.write_table(table, path, write_statistics=False)
+
+
+ONE_FLAG = ("score", "references")
 
 
 def cases():
     """Every flag with every plain format; every archive with every format with one flag."""
-    for name in names_of_bombs():
-        plain = name in FILES or name.endswith(".parquet")
-        for case in WORDS if plain else [("score", "references")]:
-            yield pytest.param(name, *case, id=f"{'-'.join(case)}-{name}")
+    for name in [*(name + suffix for name in FILES for suffix in COMPRESS), *TABLES]:
+        plain = name in FILES or name in TABLES
+        for case in WORDS if plain else [ONE_FLAG]:
+            marks = []
+            if name in TABLES or name.endswith(".zst"):
+                marks.append(pytest.mark.libraries)
+            if name != "bomb.txt" and case != ONE_FLAG:
+                marks.append(pytest.mark.long)
+            yield pytest.param(name, *case, marks=marks, id=f"{'-'.join(case)}-{name}")
 
 
 @pytest.mark.parametrize(("name", "called", "flag"), list(cases()))
 def test_a_segment_that_is_too_long(run, bombs, monkeypatch, name, called, flag):
     monkeypatch.chdir(bombs)
+    write_bomb(bombs, name)
     kind = name.split(".")[1]
     table = flag in ("human", "scores") and not (called == "compare" and flag == "scores")
     file = name + COLUMN.get(kind, "")
@@ -205,12 +230,12 @@ def test_a_segment_that_is_too_long(run, bombs, monkeypatch, name, called, flag)
         assert peak < 50 << 20, f"{peak:,}"
 
 
-@pytest.mark.parametrize(("name", "called", "flag"), [("open.txt", "score", "references")])
-def test_the_limit_can_be_raised(run, bombs, monkeypatch, name, called, flag):
+def test_the_limit_can_be_raised(run, bombs, monkeypatch):
     monkeypatch.chdir(bombs)
-    words = [word.replace("FILE", name) for word in WORDS[called, flag]]
-    assert "differ in length" in run(called, *words, "--max-segment-bytes", str(LONG)).err
-    assert f"{LONG - 1:,} bytes" in run(called, *words, "--max-segment-bytes", str(LONG - 1)).err
+    write_bomb(bombs, "open.txt")
+    words = ("score", "open.txt", "-i", "a.txt", "--max-segment-bytes")
+    assert "differ in length" in run(*words, str(LONG)).err
+    assert f"{LONG - 1:,} bytes" in run(*words, str(LONG - 1)).err
 
 
 # --- Without options, in little memory ------------------------------------------------------------
@@ -219,29 +244,58 @@ ADDRESS_SPACE = 600 << 20
 ZEROS = 1 << 30
 
 
-@pytest.fixture(scope="module")
-def zeros(tmp_path_factory):
-    """A folder with archives that contain one line of 1 GiB."""
-    folder = tmp_path_factory.mktemp("zeros")
-    write_lines(folder / "a.txt", REFERENCE)
-    piece = bytes(1 << 20)
-    zst = zstandard.ZstdCompressor().compressobj()
+PIECE = bytes(1 << 20)
+
+
+def zeros_in_xz():
     fast = lzma.LZMACompressor(preset=0)
-    archives = {
-        ".gz": gzip.compress(piece) * (ZEROS >> 20),
-        ".bz2": bz2.compress(piece) * (ZEROS >> 20),
-        ".xz": b"".join([*map(fast.compress, [piece] * 256), fast.flush()]) * 4,
-        ".zst": b"".join([*map(zst.compress, [piece] * (ZEROS >> 20)), zst.flush()]),
-    }
-    for suffix, stored in archives.items():
-        (folder / f"zeros{suffix}").write_bytes(stored)
+    return b"".join([*map(fast.compress, [PIECE] * 256), fast.flush()]) * 4
+
+
+def zeros_in_zst():
+    import zstandard
+
+    packed = zstandard.ZstdCompressor().compressobj()
+    return b"".join([*map(packed.compress, [PIECE] * (ZEROS >> 20)), packed.flush()])
+
+
+def window_in_zst():
+    import zstandard
+
     window = zstandard.ZstdCompressionParameters.from_level(1, window_log=30)
     large = zstandard.ZstdCompressor(compression_params=window).compressobj()
-    (folder / "window.zst").write_bytes(large.compress(piece) + large.flush())
+    return large.compress(PIECE) + large.flush()
+
+
+def window_in_xz():
     dictionary = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 1 << 30}]
-    header = lzma.compress(b"a\n" * 9, filters=dictionary)
-    (folder / "window.xz").write_bytes(header)
-    return folder
+    return lzma.compress(b"a\n" * 9, filters=dictionary)
+
+
+# Archives that contain one line of 1 GiB, and archives that ask for as much memory.
+ARCHIVES = {
+    "zeros.gz": lambda: gzip.compress(PIECE) * (ZEROS >> 20),
+    "zeros.bz2": lambda: bz2.compress(PIECE) * (ZEROS >> 20),
+    "zeros.xz": zeros_in_xz,
+    "zeros.zst": zeros_in_zst,
+    "window.zst": window_in_zst,
+    "window.xz": window_in_xz,
+}
+
+
+def archives(*names):
+    marks = {".zst": [pytest.mark.libraries]}
+    cases = [pytest.param(name, marks=marks.get(name[-4:], ())) for name in names]
+    return pytest.mark.parametrize("archive", cases, indirect=True)
+
+
+@pytest.fixture
+def archive(request, tmp_path):
+    """An archive, beside a text."""
+    write_lines(tmp_path / "a.txt", REFERENCE)
+    path = tmp_path / request.param
+    path.write_bytes(ARCHIVES[request.param]())
+    return path
 
 
 def in_little_memory(folder, *words, stdin=None):
@@ -258,22 +312,23 @@ def in_little_memory(folder, *words, stdin=None):
     return done.stderr
 
 
-@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz", ".zst"])
-def test_a_line_of_a_gibibyte(zeros, suffix):
-    bomb = f"zeros{suffix}"
+@archives("zeros.gz", "zeros.bz2", "zeros.xz", "zeros.zst")
+def test_a_line_of_a_gibibyte(archive):
+    folder, bomb = archive.parent, archive.name
     for words in (["score", "a.txt", "-i", bomb], ["sacrebleu", bomb, "-i", "a.txt"]):
-        assert f"{bomb}:1 has more than 4,194,304 bytes" in in_little_memory(zeros, *words)
-    found = in_little_memory(zeros, "score", "a.txt", stdin=zeros / bomb)
+        assert f"{bomb}:1 has more than 4,194,304 bytes" in in_little_memory(folder, *words)
+    found = in_little_memory(folder, "score", "a.txt", stdin=archive)
     assert "<stdin>:1 has more than 4,194,304 bytes" in found
 
 
-def test_a_line_of_a_gibibyte_in_another_encoding(zeros):
-    words = ("sacrebleu", "a.txt", "-i", "zeros.gz", "-e", "latin-1")
-    assert "zeros.gz:1 has more than" in in_little_memory(zeros, *words)
+@archives("zeros.gz")
+def test_a_line_of_a_gibibyte_in_another_encoding(archive):
+    words = ("sacrebleu", "a.txt", "-i", archive.name, "-e", "latin-1")
+    assert f"{archive.name}:1 has more than" in in_little_memory(archive.parent, *words)
 
 
-@pytest.mark.parametrize("name", ["window.zst", "window.xz"])
-def test_an_archive_that_demands_memory(zeros, name):
-    message = in_little_memory(zeros, "score", "a.txt", "-i", name)
-    assert f"{name}: the " in message
+@archives("window.zst", "window.xz")
+def test_an_archive_that_demands_memory(archive):
+    message = in_little_memory(archive.parent, "score", "a.txt", "-i", archive.name)
+    assert f"{archive.name}: the " in message
     assert "archive needs more than 128 MiB of memory" in message

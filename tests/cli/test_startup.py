@@ -11,6 +11,7 @@ import pytest
 from tests.backends import HAS_KERNEL
 from tests.cli.conftest import environment
 
+pytestmark = pytest.mark.slow
 LISTED = """
 import sys
 before = set(sys.modules)

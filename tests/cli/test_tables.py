@@ -24,7 +24,7 @@ from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytest.importorskip("pyarrow.parquet")
+pytestmark = pytest.mark.libraries
 
 FILES = ("ref.txt", "-i", "a.txt", "b.txt")
 METRICS = ("-m", "bleu", "chrf", "ter", "chrf++")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import pty
 import re
 import select
 import signal
 import struct
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 from typing import Any
@@ -18,11 +21,7 @@ import pytest
 from tests.cli.conftest import command, environment
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
 
-pty = pytest.importorskip("pty")
-fcntl = pytest.importorskip("fcntl")
-termios = pytest.importorskip("termios")
-
-pytestmark = pytest.mark.usefixtures("folder")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("folder")]
 BAR = "segments,"
 # Writes a file into a pipe whose end never comes.
 HALF = """
@@ -90,7 +89,7 @@ def plain(shown: str) -> str:
 SCORE = ("score", "ref.txt", "-i", "a.txt", "b.txt", "-m", "bleu", "chrf", "ter")
 
 
-@pytest.mark.parametrize("width", [40, 60, 80, 200])
+@pytest.mark.parametrize("width", [40, 80])
 def test_the_table_is_whole_at_every_width(width: int) -> None:
     rows = [line.split() for line in plain(show(*SCORE, width=width)).splitlines()]
     printed = subprocess.run(
@@ -101,7 +100,7 @@ def test_the_table_is_whole_at_every_width(width: int) -> None:
     assert ["".join(row) for row in rows[4:]] == ["".join(row) for row in wanted[4:]]
 
 
-@pytest.mark.parametrize("width", [40, 60, 80])
+@pytest.mark.parametrize("width", [40, 80])
 def test_intervals_stand_beside_scores(width: int) -> None:
     arguments = (*SCORE, "--confidence", "--draws", "50", "-q")
     shown = plain(show(*arguments, width=width))
@@ -156,7 +155,7 @@ def test_no_colours_where_none_are_wanted(env: dict[str, Any]) -> None:
     assert not re.search(r"\x1b\[[0-9;]*3[0-9]", show(*SCORE, **env))
 
 
-@pytest.mark.parametrize("format_", ["json", "jsonl", "csv", "markdown", "latex"])
+@pytest.mark.parametrize("format_", ["json", "markdown"])
 def test_other_formats_are_the_same_on_a_terminal(format_: str) -> None:
     printed = subprocess.run(
         command(*SCORE, "-f", format_),
@@ -190,9 +189,9 @@ def big(name: str, lines: list[str], times: int) -> None:
 @pytest.fixture
 def large(needs_kernel: None) -> tuple[str, ...]:
     """A corpus that takes more than the bar's patience, even on a fast machine."""
-    big("ref.txt", REFERENCE, 150_000)
-    big("ref2.txt", REFERENCE_2, 150_000)
-    big("a.txt", SYSTEM_A, 150_000)
+    big("ref.txt", REFERENCE, 50_000)
+    big("ref2.txt", REFERENCE_2, 50_000)
+    big("a.txt", SYSTEM_A, 50_000)
     return (
         "score",
         "ref.txt",

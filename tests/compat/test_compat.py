@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import sacrebleu as theirs
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.compat import sacrebleu as ours
@@ -20,10 +19,14 @@ from tests.compat.agreement import (
     both,
     corpora,
     sign_alike,
+    theirs,
 )
+from tests.effort import examples
+
+pytestmark = pytest.mark.peers
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(CONFIGURATIONS, corpora())
 def test_corpus_scores_agree(
     configuration: tuple[str, dict[str, Any]], corpus: tuple[list[str], list[list[str | None]]]
@@ -34,7 +37,7 @@ def test_corpus_scores_agree(
     sign_alike(mine.get_signature(), other.get_signature())
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(CONFIGURATIONS, corpora())
 def test_sentence_scores_agree(
     configuration: tuple[str, dict[str, Any]], corpus: tuple[list[str], list[list[str | None]]]
@@ -55,7 +58,7 @@ def test_sentence_scores_agree(
         agree(score, other.sentence_score(hypothesis, references))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(CONFIGURATIONS, corpora())
 def test_cached_references_agree(
     configuration: tuple[str, dict[str, Any]], corpus: tuple[list[str], list[list[str | None]]]
@@ -69,7 +72,7 @@ def test_cached_references_agree(
     sign_alike(mine.get_signature(), other.get_signature())
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(CONFIGURATIONS, corpora(), st.sampled_from(["12345", "7", "0"]))
 def test_confidence_intervals_agree(
     configuration: tuple[str, dict[str, Any]],
@@ -91,7 +94,7 @@ def test_confidence_intervals_agree(
     sign_alike(mine.get_signature(), other.get_signature())
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     st.integers(1, 5).flatmap(
         lambda order: st.tuples(
@@ -121,7 +124,7 @@ def test_scores_of_counts_agree(
     given_counts = list(correct), list(total)
     mine = ours.BLEU.compute_bleu(*given_counts, *arguments)
     assert given_counts == (correct, total)
-    agree(mine, theirs.BLEU.compute_bleu(list(correct), list(total), *arguments))
+    agree(mine, theirs().BLEU.compute_bleu(list(correct), list(total), *arguments))
 
 
 @pytest.mark.parametrize(
@@ -129,7 +132,7 @@ def test_scores_of_counts_agree(
     [(name, options) for name, listed in FUNCTIONS.items() for options in listed],
 )
 def test_functions_agree(name: str, options: dict[str, Any]) -> None:
-    mine, other = getattr(ours, name), getattr(theirs, name)
+    mine, other = getattr(ours, name), getattr(theirs(), name)
     if "corpus" in name:
         agree(mine(HYPOTHESES, STREAMS, **options), other(HYPOTHESES, STREAMS, **options))
         return

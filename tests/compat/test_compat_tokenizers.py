@@ -6,8 +6,7 @@ import importlib
 from typing import Any
 
 import pytest
-import sacrebleu as theirs
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.compat import sacrebleu as ours
@@ -17,7 +16,9 @@ from tests.compat.agreement import (
     agree,
     both,
     segments,
+    theirs,
 )
+from tests.effort import examples
 
 
 def tokenizer(package: Any, module: str, name: str) -> Any:
@@ -25,29 +26,32 @@ def tokenizer(package: Any, module: str, name: str) -> Any:
     return getattr(found, name)
 
 
+@pytest.mark.peers
 @pytest.mark.parametrize(("module", "name"), TOKENIZERS.items())
-@settings(max_examples=60)
+@examples(60)
 @given(line=segments)
 def test_tokenizers_agree(module: str, name: str, line: str) -> None:
-    mine, other = (tokenizer(package, module, name)() for package in (ours, theirs))
+    mine, other = (tokenizer(package, module, name)() for package in (ours, theirs()))
     line = line.rstrip()
     assert mine(line) == other(line)
     assert mine.signature() == other.signature()
 
 
-@settings(max_examples=100)
+@pytest.mark.peers
+@examples(100)
 @given(TER_OPTIONS, segments)
 def test_tercom_tokenizers_agree(options: dict[str, bool], line: str) -> None:
     mine, other = (
-        tokenizer(package, "tokenizer_ter", "TercomTokenizer") for package in (ours, theirs)
+        tokenizer(package, "tokenizer_ter", "TercomTokenizer") for package in (ours, theirs())
     )
     assert mine(**options)(line) == other(**options)(line)
     assert (mine.ASIAN_PUNCT, mine.FULL_WIDTH_PUNCT) == (other.ASIAN_PUNCT, other.FULL_WIDTH_PUNCT)
 
 
+@pytest.mark.peers
 @given(segments, st.integers(1, 3), st.booleans())
 def test_ngrams_agree(line: str, n: int, whitespace: bool) -> None:
-    mine, other = ours.metrics.helpers, theirs.metrics.helpers
+    mine, other = ours.metrics.helpers, theirs().metrics.helpers
     words = line.split()
     assert mine.extract_word_ngrams(words, n) == other.extract_word_ngrams(words, n)
     assert mine.extract_all_word_ngrams(line, 1, n) == other.extract_all_word_ngrams(line, 1, n)
@@ -55,6 +59,7 @@ def test_ngrams_agree(line: str, n: int, whitespace: bool) -> None:
         assert getattr(mine, name)(line, n, whitespace) == getattr(other, name)(line, n, whitespace)
 
 
+@pytest.mark.peers
 def test_metrics_have_their_tokenizers() -> None:
     for options in {}, {"tokenize": "char"}, {"tokenize": "ja-mecab"}:
         mine, other = both("BLEU", options)
@@ -75,6 +80,7 @@ class Halves:
         return "halves"
 
 
+@pytest.mark.peers
 def test_a_tokenizer_of_ones_own_takes_the_place() -> None:
     mine, other = both("BLEU", {"lowercase": True, "max_ngram_order": 2})
     for metric in mine, other:

@@ -7,6 +7,7 @@ import pytest
 from tests.compat import sacrebleu_suite
 
 
+@pytest.mark.peers
 def test_sacrebleus_own_tests_pass() -> None:
     try:
         outcome = sacrebleu_suite.run()

@@ -1,22 +1,30 @@
-"""The settings that every law is tested with: each option of each metric at least once.
+"""The settings that the laws are tested with: each option of each metric at least once.
 
-`make quick` takes the default of each metric and the options that matter together.
+A law of classes is tested with `every_metric`: one case for each metric. A law of counting goes
+through the settings that count differently (`counted`), and a law of scores through all of them
+(`settings_of`), in one case for each metric, with the same texts for all settings.
 
 Values to try come from the declarations of the options, so that a new metric needs no line here.
-`TOGETHER` adds options that matter together.
+`TOGETHER` adds options that matter together. `make quick` takes only these and the defaults.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+from hypothesis import note
+from hypothesis import strategies as st
 
 from bleuet.errors import OptionError
 from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.text.tokenizers import TOKENIZERS
-from tests.effort import QUICK
+from tests import effort
+from tests.corpora.any_text import corpora, token_corpora
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from bleuet.metrics.metric import Metric
     from bleuet.metrics.option import Option
@@ -142,7 +150,9 @@ def values_of(option: Option) -> list[Any]:
         return [not option.default]
     if option.choices:
         without = OTHER_LIBRARIES | SENTENCES_ONLY | {option.default}
-        return [choice for choice in option.choices if choice not in without]
+        some = [choice for choice in option.choices if choice not in without]
+        # METEOR's languages differ in their lists of words, and ROUGE's variants in a number.
+        return some if option.scoring or len(some) < 10 else some[::3]
     if option.many:
         return [(0.5, 0.5), (0.5, 0.3, 0.2), (0.4, 0.3, 0.2, 0.1)]
     numbers = [1, 2] if option.annotation == "int" else [0.5, 1]
@@ -169,46 +179,83 @@ def settings_with(kind: type[Metric], option: Option) -> list[dict[str, Any]]:
     return [options for options in pairs if accepted(kind, options)][:2]
 
 
-def _settings_of(name: str, tried: dict[int, Option]) -> Iterator[Setting]:
-    yield Setting(name, {})
+def tried_by_an_earlier_metric(name: str, option: Option) -> bool:
+    """Whether a metric further up in the catalogue has the same option, with the same values."""
+    for earlier in list(CATALOGUE)[: list(CATALOGUE).index(name)]:
+        kind = CATALOGUE[earlier].load()
+        if option.name in kind._fields:
+            other = kind.option_named(option.name)
+            if option.choices and set(option.choices) <= {*other.choices, other.default}:
+                return True
+    return False
+
+
+@cache
+def settings_of(name: str) -> tuple[Setting, ...]:
+    """Return the settings of a metric that score differently."""
     kind = CATALOGUE[name].load()
-    for option in () if QUICK else kind.options:
-        found = settings_with(kind, option)
-        # Of an option that metrics share, the first one tries every value.
-        for options in found[:1] if id(option) in tried else found:
-            yield Setting(name, options)
-    tried.update({id(option): option for option in kind.options})
-    for options in TOGETHER.get(name, []):
-        yield Setting(name, options)
+    found = [Setting(name, {})]
+    for option in () if effort.is_quick() else kind.options:
+        tried = settings_with(kind, option)
+        if tried_by_an_earlier_metric(name, option):
+            tried = tried[:1]
+        found += [Setting(name, options) for options in tried]
+    return (*found, *(Setting(name, options) for options in TOGETHER.get(name, [])))
 
 
-_TRIED: dict[int, Option] = {}
-SETTINGS = [setting for name in CATALOGUE for setting in _settings_of(name, _TRIED)]
+@cache
+def counted(name: str) -> tuple[Setting, ...]:
+    """Return the settings of a metric that count differently, for laws about tables."""
+    kind = CATALOGUE[name].load()
+    scoring = {option.name for option in kind.options if option.scoring}
+    found: list[Setting] = []
+    seen: list[dict[str, Any]] = []
+    for setting in settings_of(name):
+        counting = {key: value for key, value in setting.options.items() if key not in scoring}
+        if counting not in seen:
+            seen.append(counting)
+            found.append(setting)
+    return tuple(found)
 
 
-def _ways_to_count() -> Iterator[Setting]:
-    seen = []
-    for setting in SETTINGS:
-        kind = CATALOGUE[setting.name].load()
-        scoring = {option.name for option in kind.options if option.scoring}
-        counted = {key: value for key, value in setting.options.items() if key not in scoring}
-        if (setting.name, counted) not in seen:
-            seen.append((setting.name, counted))
-            yield setting
+def all_settings() -> list[Setting]:
+    """Return the settings of all metrics."""
+    return [setting for name in CATALOGUE for setting in settings_of(name)]
 
 
-TEXT_SETTINGS = [setting for setting in SETTINGS if not setting.token_ids]
-# One setting of each way to count, for laws about tables and not about scores.
-COUNTED = list(_ways_to_count())
 # The formulas that Chen and Cherry print have no best score; tests/metrics/test_literal_formulas.py
 # shows what they give. What a metric gives that learns depends on all references.
-BOUNDED = [
-    one
-    for one in SETTINGS
-    if not one.options.get("smooth", "").endswith("-literal")
-    and not one.learns
-    # Equal words match only exactly, and with weights below 1 nothing is perfect; the first METEORs
-    # count a chunk in a perfect match.
-    and not (one.name == "meteor" and one.options.keys() & {"version", "matchers", "weights"})
-]
+def is_bounded(one: Setting) -> bool:
+    """Whether a perfect match has the best score."""
+    return (
+        not one.options.get("smooth", "").endswith("-literal")
+        and not one.learns
+        # Equal words match only exactly, and with weights below 1 nothing is perfect; the first
+        # METEORs count a chunk in a perfect match.
+        and not (one.name == "meteor" and one.options.keys() & {"version", "matchers", "weights"})
+    )
+
+
+def with_texts(
+    settings: Iterable[Setting],
+    data: st.DataObject,
+    texts: st.SearchStrategy[tuple[list[Any], list[Any]]] = corpora,
+) -> Iterator[tuple[Setting, list[Any], list[Any]]]:
+    """Yield settings with a corpus: one corpus for all, of texts or of token ids."""
+    drawn: dict[bool, tuple[list[Any], list[Any]]] = {}
+    for setting in settings:
+        ids = setting.token_ids
+        if ids not in drawn:
+            drawn[ids] = data.draw(token_corpora if ids else texts)
+        note(f"setting: {setting}")
+        yield setting, *drawn[ids]
+
+
+def some_of(settings: tuple[Setting, ...], data: st.DataObject, count: int) -> list[Setting]:
+    """Draw so many settings that follow each other, for laws that take long."""
+    first = data.draw(st.integers(0, len(settings) - 1))
+    return [settings[(first + i) % len(settings)] for i in range(min(count, len(settings)))]
+
+
+every_metric: Callable[..., Any] = pytest.mark.parametrize("name", CATALOGUE)
 DEFAULTS = [Setting(name, {}) for name in CATALOGUE]

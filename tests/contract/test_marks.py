@@ -19,8 +19,7 @@ from bleuet.metrics.ribes import RIBESScore
 from bleuet.metrics.rouge import ROUGEScore
 from bleuet.metrics.ter import TERScore
 from bleuet.metrics.wer import JUMP, WERScore
-from tests.contract.settings import SETTINGS, Setting
-from tests.corpora.any_text import corpora_for
+from tests.contract.settings import every_metric, settings_of, with_texts
 from tests.effort import examples
 
 if TYPE_CHECKING:
@@ -106,19 +105,19 @@ def inside(span: Sequence[int], tokens: Sequence[str]) -> bool:
     return 0 <= span[0] <= span[1] <= len(tokens)
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
-@examples(10)
+@every_metric
+@examples(8)
 @given(data=st.data())
-def test_marks_are_what_the_row_counts(setting: Setting, data: st.DataObject) -> None:
-    hypotheses, references = data.draw(corpora_for(setting))
-    metric = setting.metric()
-    found = metric.marked(hypotheses[0], references[0])
-    assert bool(found.references) == (type(metric).mark_segment is not Metric.mark_segment)
-    assert found.score == metric.sentence_score(hypotheses[0], references[0])
-    for mark in found.marks:
-        assert inside(mark.hypothesis, found.hypothesis)
-        assert inside(mark.reference, found.references[mark.reference_number])
-    if type(found.score) in CHECKS:
-        CHECKS[type(found.score)](found, found.score)  # type: ignore[operator]
-    check_steps(found)
-    assert len(found.to_dict()["marks"]) == len(list(found.records())) == len(found.marks)
+def test_marks_are_what_the_row_counts(name: str, data: st.DataObject) -> None:
+    for setting, hypotheses, references in with_texts(settings_of(name), data):
+        metric = setting.metric()
+        found = metric.marked(hypotheses[0], references[0])
+        assert bool(found.references) == (type(metric).mark_segment is not Metric.mark_segment)
+        assert found.score == metric.sentence_score(hypotheses[0], references[0])
+        for mark in found.marks:
+            assert inside(mark.hypothesis, found.hypothesis)
+            assert inside(mark.reference, found.references[mark.reference_number])
+        if type(found.score) in CHECKS:
+            CHECKS[type(found.score)](found, found.score)  # type: ignore[operator]
+        check_steps(found)
+        assert len(found.to_dict()["marks"]) == len(list(found.records())) == len(found.marks)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import warnings
 
-import pytest
-
 from bleuet import compare, explain, lint
 from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.output.document import Document
 from bleuet.studies.gate import Limits, gate_systems
 from bleuet.studies.significance import Systems, block_scores, bootstrap_interval
+from tests.contract.settings import every_metric
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B
 
 SCORES = ("score", "difference")
@@ -32,7 +31,7 @@ def printed(text: str) -> set[int]:
     return {len(number) for number in re.findall(r"\d\.(\d+)", text)}
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@every_metric
 def test_digits(name: str) -> None:
     metric = CATALOGUE[name].load()()
     extra = metric.extra_digits

@@ -7,32 +7,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.statistics.table import Table
-from tests.contract.settings import BOUNDED, COUNTED, Setting
-from tests.corpora.any_text import corpora_for
+from bleuet.tablefile.row_checks import impossible_rows
+from tests.contract.settings import Setting, counted, every_metric, is_bounded, with_texts
 from tests.effort import examples
 
-pytest.importorskip("pyarrow")
-from bleuet.tablefile.row_checks import impossible_rows
+# Tables are checked with pyarrow.
+pytestmark = pytest.mark.libraries
 
 # TER's edits depend on the length of the hypothesis, which is not in its table. WER's columns are
 # any four numbers.
 WITHOUT_LIMITS = {"ter", "wer"}
 
 
-@pytest.mark.parametrize("setting", COUNTED, ids=str)
+@every_metric
 @examples(8)
 @given(data=st.data())
-def test_counted_rows_keep_the_limits_of_their_metric(
-    setting: Setting, data: st.DataObject
-) -> None:
-    hypotheses, references = data.draw(corpora_for(setting))
-    metric = setting.metric()
-    assert impossible_rows(metric, metric.count(hypotheses, references)) == ""
-    # With one reference each, as most tables are counted, there are more limits.
-    first = [one if isinstance(one, str) else _first(one) for one in references]
-    table = metric.count(hypotheses, first)
-    assert table.n_references == 1
-    assert impossible_rows(metric, table) == ""
+def test_counted_rows_keep_the_limits_of_their_metric(name: str, data: st.DataObject) -> None:
+    for setting, hypotheses, references in with_texts(counted(name), data):
+        metric = setting.metric()
+        assert impossible_rows(metric, metric.count(hypotheses, references)) == ""
+        # With one reference each, as most tables are counted, there are more limits.
+        first = [one if isinstance(one, str) else _first(one) for one in references]
+        table = metric.count(hypotheses, first)
+        assert table.n_references == 1
+        assert impossible_rows(metric, table) == ""
 
 
 def _first(references: list[object]) -> object:
@@ -42,25 +40,28 @@ def _first(references: list[object]) -> object:
 
 
 def _scores_above_100(setting: Setting) -> bool:
-    return "nltk" in str(setting) or setting not in BOUNDED
+    return "nltk" in str(setting) or not is_bounded(setting)
 
 
-@pytest.mark.parametrize("setting", COUNTED, ids=str)
-def test_limits_name_columns_of_the_metric(setting: Setting) -> None:
-    metric = setting.metric()
-    for n_references in (1, 2, None):
-        limits = metric.row_limits(n_references)
-        assert bool(limits) or setting.name in WITHOUT_LIMITS or _scores_above_100(setting)
-        names = {name for limit in limits for name in (limit.column, limit.of) if name}
-        assert names <= set(metric.columns)
+@every_metric
+def test_limits_name_columns_of_the_metric(name: str) -> None:
+    for setting in counted(name):
+        metric = setting.metric()
+        for n_references in (1, 2, None):
+            limits = metric.row_limits(n_references)
+            assert bool(limits) or name in WITHOUT_LIMITS or _scores_above_100(setting), setting
+            names = {name for limit in limits for name in (limit.column, limit.of) if name}
+            assert names <= set(metric.columns), setting
 
 
-@pytest.mark.parametrize("setting", COUNTED, ids=str)
-def test_a_row_beyond_a_limit_is_found(setting: Setting) -> None:
-    metric = setting.metric()
-    for limit in metric.row_limits(1):
-        row = dict.fromkeys(metric.columns, 0) | {limit.column: 1000}
-        if limit.of:
-            row[limit.of] = 3
-        table = Table.from_rows(metric.integer_columns, metric.real_columns, [tuple(row.values())])
-        assert impossible_rows(metric, table)
+@every_metric
+def test_a_row_beyond_a_limit_is_found(name: str) -> None:
+    for setting in counted(name):
+        metric = setting.metric()
+        for limit in metric.row_limits(1):
+            row = dict.fromkeys(metric.columns, 0) | {limit.column: 1000}
+            if limit.of:
+                row[limit.of] = 3
+            columns = metric.integer_columns, metric.real_columns
+            table = Table.from_rows(*columns, [tuple(row.values())])
+            assert impossible_rows(metric, table), setting

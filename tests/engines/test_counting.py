@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.engines import counting
@@ -33,26 +34,33 @@ from bleuet.text.segments import TEXT, Segments
 from bleuet.text.source import Source
 from tests.backends import HAS_KERNEL, counted_by_python
 from tests.cli.conftest import command, environment
-from tests.contract.settings import TEXT_SETTINGS
+from tests.contract.settings import all_settings
 from tests.corpora.any_text import References
 from tests.corpora.any_text import corpora as text_corpora
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bleuet.engines.counting import Batch
 
-METRICS: list[Metric] = [
-    BLEU(),
-    BLEU(reference_length="average", max_ngram_order=3, smooth="floor"),
-    BLEU(tokenize="char", lowercase=True),
-    CHRF(),
-    CHRF(word_order=2, eps_smoothing=True),
-    TER(),
-    TER(normalized=True, no_punct=True),
-]
 
-ALL_METRICS = [setting.metric() for setting in TEXT_SETTINGS]
+def some_metrics() -> list[Metric]:
+    return [
+        BLEU(),
+        BLEU(reference_length="average", max_ngram_order=3, smooth="floor"),
+        BLEU(tokenize="char", lowercase=True),
+        CHRF(),
+        CHRF(word_order=2, eps_smoothing=True),
+        TER(),
+        TER(normalized=True, no_punct=True),
+    ]
+
+
+@cache
+def all_metrics() -> tuple[Metric, ...]:
+    return tuple(setting.metric() for setting in all_settings() if not setting.token_ids)
+
 
 lines = st.text(st.sampled_from("abc .,é猫"), max_size=12)
 
@@ -84,8 +92,9 @@ def test_batches_of_any_size_give_the_whole(
     corpus: tuple[list[list[str]], list[Any]], sizes: list[int], threads: int
 ) -> None:
     systems, references = corpus
-    found = score_batches(METRICS, in_batches(systems, references, sizes), threads=threads)
-    wanted = [[metric.corpus_score(texts, references) for metric in METRICS] for texts in systems]
+    metrics = some_metrics()
+    found = score_batches(metrics, in_batches(systems, references, sizes), threads=threads)
+    wanted = [[metric.corpus_score(texts, references) for metric in metrics] for texts in systems]
     assert [[s.score for s in row] for row in found] == [[s.score for s in row] for row in wanted]
     assert [[s.to_dict() for s in row] for row in found] == [
         [s.to_dict() for s in row] for row in wanted
@@ -97,9 +106,10 @@ def test_rows_of_batches_are_the_rows_of_the_whole(
     corpus: tuple[list[list[str]], list[Any]], sizes: list[int]
 ) -> None:
     systems, references = corpus
-    counted = list(count_batches(METRICS, in_batches(systems, references, sizes)))
+    metrics = some_metrics()
+    counted = list(count_batches(metrics, in_batches(systems, references, sizes)))
     for s, texts in enumerate(systems):
-        for m, metric in enumerate(METRICS):
+        for m, metric in enumerate(metrics):
             rows = [row.values for batch in counted for row in batch.tables[s][m]]
             assert rows == [row.values for row in metric.count(texts, references)]
 
@@ -144,8 +154,8 @@ def test_batches_are_counted_one_by_one() -> None:
 
 def test_rows_that_are_kept_are_those_of_the_whole() -> None:
     systems, references = [["a b", "b", "c"], ["d", "a", "f"]], ["a", "b", "c"]
-    kept = keep_counted(count_batches(METRICS, in_batches(systems, references, [2])))
-    assert kept == count_systems(METRICS, systems, references)
+    kept = keep_counted(count_batches(some_metrics(), in_batches(systems, references, [2])))
+    assert kept == count_systems(some_metrics(), systems, references)
 
 
 def test_references_are_read_once_for_all_systems(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,22 +187,22 @@ def test_files_read_in_step(tmp_path: Path) -> None:
         (tmp_path / name).write_text("".join(f"{text}\n" for text in texts))
     for size in (1, 7, 999, 1000, 5000):
         stream = Parallel([Source(tmp_path / "h")], [Source(tmp_path / "r")], size)
-        (found,) = score_batches(METRICS, stream)
-        wanted = [metric.corpus_score(hypotheses, references) for metric in METRICS]
+        (found,) = score_batches(some_metrics(), stream)
+        wanted = [metric.corpus_score(hypotheses, references) for metric in some_metrics()]
         assert [s.to_dict() for s in found] == [s.to_dict() for s in wanted]
 
 
 @given(text_corpora, st.sampled_from([1, 2, counting.BATCH]))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(10)
 def test_tables_are_those_of_each_metric_alone(
     segments: tuple[list[str], References], batch: int
 ) -> None:
     hypotheses, references = segments
     others = list(reversed(hypotheses))
     with patch.object(counting, "BATCH", batch):
-        tables = count_systems(ALL_METRICS, [hypotheses, others], references)
+        tables = count_systems(all_metrics(), [hypotheses, others], references)
     for texts, of_system in zip((hypotheses, others), tables, strict=True):
-        for metric, table in zip(ALL_METRICS, of_system, strict=True):
+        for metric, table in zip(all_metrics(), of_system, strict=True):
             assert table == metric.count(texts, references), metric
 
 
@@ -233,12 +243,12 @@ def test_token_ids_are_counted() -> None:
 
 
 def test_every_metric_is_in_one_group() -> None:
-    places = [place for _, group in group_by_counting(ALL_METRICS) for place in group]
-    assert sorted(places) == list(range(len(ALL_METRICS)))
+    places = [place for _, group in group_by_counting(all_metrics()) for place in group]
+    assert sorted(places) == list(range(len(all_metrics())))
 
 
 def test_scoring_options_are_options() -> None:
-    for metric in ALL_METRICS:
+    for metric in all_metrics():
         assert metric.rescoring_options(None) <= set(metric._fields)
 
 
@@ -247,7 +257,7 @@ def test_threads_are_handed_on() -> None:
         count_systems([TER()], [["a"]], ["a"], threads=-1)
 
 
-SEGMENTS = 2_000_000
+SEGMENTS = 1_000_000
 # Writes segments into a pipe, so that none of the corpus lies on the disk.
 WRITER = """
 import sys
@@ -267,6 +277,7 @@ sys.exit(done.returncode)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not HAS_KERNEL, reason="the native kernel was not built")
 @pytest.mark.parametrize("level", [[], ["-s"]])
 def test_memory_does_not_grow_with_the_corpus(tmp_path: Path, level: list[str]) -> None:

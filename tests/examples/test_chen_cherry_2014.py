@@ -7,6 +7,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.examples.test_examples import EXAMPLES
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ def rows(text: str) -> dict[str, tuple[float, float, float]]:
     }
 
 
+@pytest.mark.data
 def test_the_order_of_the_paper_comes_out(evaluation_data: EvaluationData) -> None:
     command = [sys.executable, str(SCRIPT), str(evaluation_data.root / "data")]
     done = subprocess.run(
@@ -43,6 +46,7 @@ def test_the_order_of_the_paper_comes_out(evaluation_data: EvaluationData) -> No
     assert shown == found
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_not_there_is_refused_in_one_line() -> None:
     command = [sys.executable, str(SCRIPT), "no such folder"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)

@@ -9,7 +9,7 @@ import pytest
 from tests.examples.test_examples import EXAMPLES
 from tests.rewards.test_released import loaded
 
-pytest.importorskip("torch")
+pytestmark = pytest.mark.torch
 
 
 @pytest.fixture(scope="module")

@@ -189,6 +189,7 @@ def test_what_is_printed(
         assert averaged.score == pytest.approx(mean, rel=1e-11)
 
 
+@pytest.mark.data
 def test_real_outputs(evaluation_data: EvaluationData) -> None:
     tokenizer = find_tokenizer("13a")
     folder = "data/wmt12/cs-en"
@@ -266,6 +267,7 @@ def test_an_output_without_a_word_scores_0() -> None:
         assert score(name, "", "a") == score(name, "", "") == 0
 
 
+@pytest.mark.libraries
 def test_scores_above_100_can_be_saved(tmp_path: Path) -> None:
     metric = MeanBLEU(
         tokenize="none", smooth="chen-cherry-1-literal", smooth_value=3, max_ngram_order=1

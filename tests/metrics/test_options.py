@@ -180,6 +180,7 @@ for value in values:
 """
 
 
+@pytest.mark.slow
 def test_equal_metrics_have_equal_pickles_in_every_process() -> None:
     """Caches of data sets name their files by pickles."""
     package = str(Path(bleuet.__file__).parents[1])
@@ -233,6 +234,8 @@ BLEU().weights.append(1.0)
 """
 
 
+@pytest.mark.libraries
+@pytest.mark.slow
 def test_type_checkers_know_the_constructors(tmp_path: Path) -> None:
     pytest.importorskip("mypy", reason="mypy comes with the development tools")
     file = tmp_path / "typed.py"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from bleuet import BLEU, CHRF, TER, BLEUScore, Metric
@@ -30,7 +31,6 @@ def test_a_score_has_the_components_of_its_segment() -> None:
 
 
 def test_the_numbers_are_an_array_that_cannot_be_changed() -> None:
-    np = pytest.importorskip("numpy")
     values = TER().sentence_scores(HYPOTHESES, REFERENCES).values
     assert values.readonly
     array = np.asarray(values)

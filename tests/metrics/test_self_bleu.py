@@ -23,14 +23,13 @@ from bleuet.metrics.bleu_options import REFERENCE_LENGTHS
 from bleuet.metrics.smoothing import SMOOTHINGS
 from bleuet.rewards import Reward, self_similarity
 from bleuet.text.segments import Segments
+from tests import effort
 from tests.backends import counted_by, counted_by_python, kernel
-from tests.effort import QUICK
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 TEXTS = ["a b c d e", "a b c d f", "a b x", "", "x y z x y z x"]
-ROUNDS = 1 if QUICK else 4
 
 
 def any_texts(rng: random.Random) -> list[str]:
@@ -54,7 +53,7 @@ def by_definition(
 @pytest.mark.parametrize("reference_length", REFERENCE_LENGTHS)
 def test_it_is_the_sentence_score_against_the_others(smooth: str, reference_length: str) -> None:
     rng = random.Random(f"{smooth} {reference_length}")
-    for _ in range(ROUNDS):
+    for _ in range(1 if effort.is_quick() else 4):
         for order in (1, 4, 6):
             metric = BLEU(
                 smooth=smooth,
@@ -76,7 +75,7 @@ def test_it_is_the_sentence_score_against_the_others(smooth: str, reference_leng
 @pytest.mark.usefixtures("needs_kernel")
 def test_the_backends_agree() -> None:
     rng = random.Random(7)
-    for _ in range(100 * ROUNDS):
+    for _ in range(100 if effort.is_quick() else 400):
         options: dict[str, Any] = {
             "max_ngram_order": rng.randint(1, 7),
             "reference_length": rng.choice(REFERENCE_LENGTHS),

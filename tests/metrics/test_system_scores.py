@@ -41,9 +41,14 @@ def test_data_has_every_component_and_digit() -> None:
         for name, scores in zip(TEXTS, SCORES, strict=True)
         for score in scores
     ]
-    frame = pytest.importorskip("pandas")
+
+
+@pytest.mark.libraries
+def test_a_data_frame_has_every_score() -> None:
+    import pandas as pd  # type: ignore[import-untyped]
+
     rows = Scores(list(TEXTS), SCORES).to_dataframe(library="pandas")
-    assert isinstance(rows, frame.DataFrame)
+    assert isinstance(rows, pd.DataFrame)
     assert rows["score"].tolist() == [score.score for scores in SCORES for score in scores]
 
 

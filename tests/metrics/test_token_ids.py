@@ -5,6 +5,7 @@ from __future__ import annotations
 import array
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bleuet import BLEU, TER, Corpus, Metric
@@ -57,7 +58,6 @@ def test_buffers_of_every_integer(ids: Metric, text: Metric, code: str) -> None:
 
 @each
 def test_arrays(ids: Metric, text: Metric) -> None:
-    np = pytest.importorskip("numpy")
     for dtype in (np.int32, np.int64, np.uint16):
         hypotheses = [np.array(tokens, dtype=dtype) for tokens in HYPOTHESES]
         references = [np.array(tokens, dtype=dtype) for tokens in ([5, 6, 7, 8], [1, 2], [4])]

@@ -25,8 +25,7 @@ REAL, DRAWN = 200, 400
 def cases(data: EvaluationData | None = None) -> dict[str, tuple[list[str], list[list[str]]]]:
     """Hypotheses and references by a name; without data, only what is drawn."""
     hypotheses, references = fuzz.segments(41, DRAWN)
-    several = [[r] if isinstance(r, str) else [t for t in r if t is not None] for r in references]
-    found = {"drawn": (hypotheses, several)}
+    found = {"drawn": (hypotheses, fuzz.all_references(references))}
     if data is not None:
         folder = "data/wmt13/de-en"
         reference = [[line] for line in data.reference(folder)[:REAL]]

@@ -1,20 +1,22 @@
 """Texts that no one would write, drawn from fixed seeds: the same ones in every run.
 
-`BLEUET_FUZZ_PAIRS` says how many pairs each metric is held against, by default 100,000.
+Only `make fuzz` draws new ones, and many more of them.
 """
 
 from __future__ import annotations
 
-import os
 import random
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
+from tests import effort
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     References: TypeAlias = str | list[str | None]
 
-PAIRS = int(os.environ.get("BLEUET_FUZZ_PAIRS", "100000"))
+QUICK_PAIRS, USUAL_PAIRS, FUZZED_PAIRS = 400, 2_000, 100_000
 
 SPACES = [
     "\t",
@@ -139,10 +141,28 @@ def _reference(rng: random.Random, style: Callable[[random.Random], str], hypoth
     return rng.choice(["", hypothesis, rng.choice(STYLES)(rng)])
 
 
-def chunks(seed: int, pairs: int, size: int = 2000) -> Iterator[tuple[int, int]]:
-    """Seeds and sizes that make up so many segments."""
-    for start in range(0, pairs, size):
-        yield seed * 1_000_003 + start, min(size, pairs - start)
+def pairs(at_most: int = FUZZED_PAIRS) -> int:
+    """How many pairs a metric is compared on in this run."""
+    if effort.is_fuzzing():
+        return min(at_most, FUZZED_PAIRS)
+    return min(at_most, QUICK_PAIRS if effort.is_quick() else USUAL_PAIRS)
+
+
+def all_references(references: Sequence[References]) -> list[list[str]]:
+    """The references of each segment as a list, without absent ones."""
+    listed = [[some] if isinstance(some, str) else some for some in references]
+    return [[one for one in group if one is not None] for group in listed]
+
+
+def chunks(seed: int, count: int, size: int = 2000) -> Iterator[tuple[list[str], list[References]]]:
+    """So many segments in parts; other ones in each run that fuzzes."""
+    for start in range(0, count, size):
+        yield segments(_first_seed() + seed * 1_000_003 + start, min(size, count - start))
+
+
+@cache
+def _first_seed() -> int:
+    return random.SystemRandom().getrandbits(60) if effort.is_fuzzing() else 0
 
 
 def long_segments(

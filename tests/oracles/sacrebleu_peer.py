@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import logging
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import pytest
-
 from bleuet.metrics.catalogue import CATALOGUE
-
-pytest.importorskip("sacrebleu")
-
-import sacrebleu.metrics as peer
-from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
-from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
-from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
-from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
-from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
-from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,20 +15,31 @@ if TYPE_CHECKING:
     from bleuet.metrics.metric import Metric
     from bleuet.statistics.table import Table
 
-# It advises about tokenized text and sentence scores, thousands of times.
-logging.getLogger("sacrebleu").setLevel(logging.ERROR)
-
-PEERS: dict[str, Any] = {"bleu": peer.bleu.BLEU, "chrf": peer.chrf.CHRF, "ter": peer.ter.TER}
 # sacreBLEU's name of an option of ours, where it is another.
 NAMES = {"smooth": "smooth_method"}
-CACHES = (
-    Tokenizer13a.__call__,
-    TokenizerChar.__call__,
-    TokenizerV14International.__call__,
-    TokenizerRegexp.__call__,
-    TercomTokenizer.__call__,
-    TokenizerZh.__call__,
-)
+TOKENIZERS = {
+    "tokenizer_13a": "Tokenizer13a",
+    "tokenizer_none": "NoneTokenizer",
+    "tokenizer_char": "TokenizerChar",
+    "tokenizer_intl": "TokenizerV14International",
+    "tokenizer_re": "TokenizerRegexp",
+    "tokenizer_ter": "TercomTokenizer",
+    "tokenizer_zh": "TokenizerZh",
+}
+
+
+@cache
+def peers() -> dict[str, Any]:
+    """Import sacreBLEU, and return its metrics."""
+    # It advises about tokenized text and sentence scores, thousands of times.
+    logging.getLogger("sacrebleu").setLevel(logging.ERROR)
+    metrics = import_module("sacrebleu.metrics")
+    return {"bleu": metrics.BLEU, "chrf": metrics.CHRF, "ter": metrics.TER}
+
+
+def peer_tokenizer(module: str) -> Any:
+    """Return one of sacreBLEU's classes of tokenizers."""
+    return getattr(import_module(f"sacrebleu.tokenizers.{module}"), TOKENIZERS[module])
 
 
 class Pair(NamedTuple):
@@ -54,7 +55,7 @@ class Pair(NamedTuple):
         """Their metric; with references per segment it reads them once."""
         options = {NAMES.get(key, key): value for key, value in self.options.items()}
         streams = None if references is None else streams_of(references)
-        return PEERS[self.name](**options, references=streams)
+        return peers()[self.name](**options, references=streams)
 
     def __str__(self) -> str:
         return "-".join([self.name, *(f"{key}={value}" for key, value in self.options.items())])
@@ -80,17 +81,23 @@ def rows_of(table: Table) -> list[list[int | float]]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
+class Difference(NamedTuple):
+    """A segment that the tools count or score in another way."""
+
+    pair: Pair
+    hypothesis: str
+    references: Any
+    ours: Any
+    theirs: Any
+
+
 def first_difference(
     pair: Pair,
     hypotheses: Sequence[str],
     references: Sequence[Any],
     theirs: Any = None,
-) -> str:
-    """Compare the statistics of every segment.
-
-    Returns:
-        The first segment where the tools differ, told in full, or nothing.
-    """
+) -> Difference | None:
+    """Compare the statistics of every segment, and return the first segment that differs."""
     table = pair.ours().count(list(hypotheses), list(references))
     expected = (
         their_rows(pair.theirs(), hypotheses, references)
@@ -99,16 +106,63 @@ def first_difference(
     )
     rows = rows_of(table)
     assert len(rows) == len(expected) == len(hypotheses)
-    for i, (mine, other) in enumerate(zip(rows, expected, strict=True)):
-        if mine != other:
-            return (
-                f"{pair} on segment {i}: {hypotheses[i]!r} against {references[i]!r}: "
-                f"ours {mine}, sacreBLEU {other}"
-            )
-    return ""
+    for segment in zip(hypotheses, references, rows, expected, strict=True):
+        if segment[2] != segment[3]:
+            return Difference(pair, *segment)
+    return None
 
 
 def forget() -> None:
     """Empty sacreBLEU's caches, which keep 65,536 lines of each tokenizer for ever."""
-    for cached in CACHES:
-        cached.cache_clear()
+    for module in TOKENIZERS.keys() - {"tokenizer_none"}:
+        peer_tokenizer(module).__call__.cache_clear()
+
+
+# --- The settings that are compared on drawn texts ------------------------------------------------
+
+SETTINGS = {
+    "bleu": [
+        Pair("bleu", {}),
+        Pair("bleu", {"lowercase": True}),
+        Pair("bleu", {"tokenize": "intl"}),
+        Pair("bleu", {"tokenize": "intl", "lowercase": True}),
+        Pair("bleu", {"tokenize": "zh"}),
+        Pair("bleu", {"tokenize": "char", "lowercase": True}),
+        Pair("bleu", {"tokenize": "none", "max_ngram_order": 2}),
+        Pair("bleu", {"max_ngram_order": 7}),
+    ],
+    "smoothing": [
+        *[
+            Pair("bleu", {"smooth": smooth, "effective_order": effective, "max_ngram_order": order})
+            for smooth in ("none", "floor", "add-k", "exp")
+            for effective in (False, True)
+            for order in (2, 4)
+        ],
+        Pair("bleu", {"smooth": "floor", "smooth_value": 0.7}),
+        Pair("bleu", {"smooth": "floor", "smooth_value": 0.0}),
+        Pair("bleu", {"smooth": "add-k", "smooth_value": 0.25, "effective_order": True}),
+    ],
+    "chrf": [
+        Pair("chrf", {}),
+        Pair("chrf", {"lowercase": True}),
+        Pair("chrf", {"whitespace": True}),
+        Pair("chrf", {"char_order": 2, "beta": 3, "eps_smoothing": True}),
+        Pair("chrf", {"beta": 0}),
+    ],
+    "chrf++": [
+        Pair("chrf", {"word_order": 2}),
+        Pair("chrf", {"word_order": 2, "lowercase": True, "eps_smoothing": True}),
+        Pair("chrf", {"word_order": 3, "whitespace": True, "char_order": 4}),
+        Pair("chrf", {"word_order": 1, "beta": 1}),
+        Pair("chrf", {"char_order": 0, "word_order": 2}),
+    ],
+    "ter": [
+        Pair("ter", {}),
+        Pair("ter", {"case_sensitive": True}),
+        Pair("ter", {"normalized": True}),
+        Pair("ter", {"no_punct": True}),
+        Pair("ter", {"normalized": True, "asian_support": True}),
+        Pair("ter", {"no_punct": True, "asian_support": True, "case_sensitive": True}),
+        Pair("ter", {"normalized": True, "no_punct": True, "asian_support": True}),
+    ],
+}

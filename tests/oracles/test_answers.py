@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from string import punctuation
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,17 +17,19 @@ from tests.oracles import fuzz
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-GOLDENS = json.loads(
-    (Path(__file__).parent / "goldens" / "squad_answers.json").read_text(encoding="utf-8")
-)
+FILE = Path(__file__).parent / "goldens" / "squad_answers.json"
 METRICS = {"token-f1": TokenF1, "exact-match": ExactMatch}
 RULES = ("squad-2.0", "squad-1.1")
 
 
+@cache
+def goldens() -> Any:
+    return json.loads(FILE.read_text(encoding="utf-8"))
+
+
 def questions(seed: int, count: int) -> tuple[list[str], list[list[str]]]:
     answers, references = fuzz.segments(seed, count)
-    listed = [[some] if isinstance(some, str) else some for some in references]
-    return answers, [[one for one in group if one is not None] for group in listed]
+    return answers, fuzz.all_references(references)
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -34,10 +37,10 @@ def questions(seed: int, count: int) -> tuple[list[str], list[list[str]]]:
 def test_the_scripts_of_squad(name: str, rules: str) -> None:
     """The file says which copies of the scripts made it."""
     answers, right = questions(17, 600)
-    answers += [answer for answer, _ in GOLDENS["answers"]]
-    right += [group for _, group in GOLDENS["answers"]]
+    answers += [answer for answer, _ in goldens()["answers"]]
+    right += [group for _, group in goldens()["answers"]]
     metric: Metric = METRICS[name](rules=rules)
-    theirs = GOLDENS["scores"][rules][name]
+    theirs = goldens()["scores"][rules][name]
     assert list(metric.sentence_scores(answers, right).values) == [100 * one for one in theirs]
     mean = 100 * sum(theirs) / len(theirs)
     assert metric.corpus_score(answers, right).score == pytest.approx(mean, rel=1e-13)
@@ -72,7 +75,7 @@ def best(answer: str, right: list[str], rules: str, compare: Callable[..., float
 
 @pytest.mark.parametrize("rules", RULES)
 def test_the_definition(rules: str) -> None:
-    answers, right = questions(18, min(fuzz.PAIRS, 5000))
+    answers, right = questions(18, fuzz.pairs(5000))
     exact = [best(a, r, rules, lambda x, y: float(x == y)) for a, r in zip(answers, right)]  # noqa: B905
     assert list(ExactMatch(rules=rules).sentence_scores(answers, right).values) == [
         100 * one for one in exact

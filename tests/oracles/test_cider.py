@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from importlib import import_module
 from math import exp, log, sqrt
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,10 @@ from tests.oracles import fuzz
 if TYPE_CHECKING:
     from tests.evaluation_data import EvaluationData
 
-peer = pytest.importorskip("pycocoevalcap.cider.cider", reason="pycocoevalcap is not installed")
-
 
 def assert_equal_to_pycocoevalcap(hypotheses: list[str], references: list[list[str]]) -> None:
-    theirs, segments = peer.Cider().compute_score(
+    peer = import_module("pycocoevalcap.cider.cider").Cider()
+    theirs, segments = peer.compute_score(
         dict(enumerate(references)), {i: [one] for i, one in enumerate(hypotheses)}
     )
     metric = CIDEr(variant="d", tokenize="none")
@@ -28,12 +28,16 @@ def assert_equal_to_pycocoevalcap(hypotheses: list[str], references: list[list[s
     assert ours == pytest.approx(list(segments), rel=1e-11, abs=1e-13)
 
 
+@pytest.mark.peers
+@pytest.mark.data
 @pytest.mark.parametrize("system", ["tgen", "sheff2"])
 def test_descriptions(evaluation_data: EvaluationData, system: str) -> None:
     hypotheses = evaluation_data.system("data/e2e", system)[:150]
     assert_equal_to_pycocoevalcap(hypotheses, evaluation_data.e2e_references()[:150])
 
 
+@pytest.mark.peers
+@pytest.mark.data
 def test_translations(evaluation_data: EvaluationData) -> None:
     folder = "data/wmt13/de-en"
     references = [[one] for one in evaluation_data.reference(folder)]
@@ -41,18 +45,15 @@ def test_translations(evaluation_data: EvaluationData) -> None:
     assert_equal_to_pycocoevalcap(hypotheses[:500], references[:500])
 
 
+@pytest.mark.peers
 def test_any_text() -> None:
-    hypotheses, references = any_segments(19, min(fuzz.PAIRS, 2000))
+    hypotheses, references = any_segments(19, fuzz.pairs(2000))
     assert_equal_to_pycocoevalcap(hypotheses, references)
 
 
 def any_segments(seed: int, pairs: int) -> tuple[list[str], list[list[str]]]:
     hypotheses, several = fuzz.segments(seed, pairs)
-    references = [
-        [group] if isinstance(group, str) else [one for one in group if one is not None]
-        for group in several
-    ]
-    return hypotheses, references
+    return hypotheses, fuzz.all_references(several)
 
 
 # --- The definition (Vedantam et al. 2015, equations 1 to 4) --------------------------------------
@@ -93,21 +94,28 @@ def defined(
     return scores
 
 
+def assert_is_defined(variant: str, hypotheses: list[str], references: list[list[str]]) -> None:
+    metric = CIDEr(variant=variant, tokenize="none")
+    expected = defined(hypotheses, references, clipped=variant == "d")
+    ours = list(metric.sentence_scores(hypotheses, references).values)
+    assert ours == pytest.approx(expected, rel=1e-11, abs=1e-12)
+    mean = sum(expected) / len(expected)
+    assert metric.corpus_score(hypotheses, references).score == pytest.approx(mean, rel=1e-11)
+
+
 @pytest.mark.parametrize("variant", ["plain", "d"])
-def test_definition(evaluation_data: EvaluationData, variant: str) -> None:
-    corpora = [any_segments(20, min(fuzz.PAIRS, 600))]
-    corpora.append(
-        (evaluation_data.system("data/e2e", "tgen")[:100], evaluation_data.e2e_references()[:100])
-    )
-    for hypotheses, references in corpora:
-        metric = CIDEr(variant=variant, tokenize="none")
-        expected = defined(hypotheses, references, clipped=variant == "d")
-        ours = list(metric.sentence_scores(hypotheses, references).values)
-        assert ours == pytest.approx(expected, rel=1e-11, abs=1e-12)
-        mean = sum(expected) / len(expected)
-        assert metric.corpus_score(hypotheses, references).score == pytest.approx(mean, rel=1e-11)
+def test_definition_on_any_text(variant: str) -> None:
+    assert_is_defined(variant, *any_segments(20, fuzz.pairs(600)))
 
 
+@pytest.mark.data
+@pytest.mark.parametrize("variant", ["plain", "d"])
+def test_definition_on_descriptions(evaluation_data: EvaluationData, variant: str) -> None:
+    hypotheses = evaluation_data.system("data/e2e", "tgen")[:100]
+    assert_is_defined(variant, hypotheses, evaluation_data.e2e_references()[:100])
+
+
+@pytest.mark.data
 def test_another_deviation(evaluation_data: EvaluationData) -> None:
     hypotheses = evaluation_data.system("data/e2e", "tgen")[:50]
     references = evaluation_data.e2e_references()[:50]

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bleuet import BLEU, CHRF, TER, BLEUScore
-from bleuet.metrics.catalogue import find_metric, metric_from_signature
+from bleuet.metrics.catalogue import find_metric, metric_from_signature, parse_metric
 
 if TYPE_CHECKING:
     from bleuet.metrics.metric import Metric
     from bleuet.metrics.score import Score
     from tests.evaluation_data import EvaluationData
 
+pytestmark = pytest.mark.data
 NEAR = 1e-9
 VARIANT_SYSTEMS = ["PROMT-Rule-based", "online-A", "uedin-nmt"]
 E2E_SYSTEMS = ["tgen", "sheff2", "tr1"]
@@ -61,12 +62,13 @@ def check(score: Score, golden: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("dataset", ["wmt13-de-en", "wmt17-ende"])
 @pytest.mark.parametrize(
-    ("name", "metric"),
-    [("BLEU", BLEU()), ("chrF2", CHRF()), ("chrF2++", CHRF(word_order=2)), ("TER", TER())],
+    ("name", "written"),
+    [("BLEU", "bleu"), ("chrF2", "chrf"), ("chrF2++", "chrf++"), ("TER", "ter")],
 )
 def test_whole_test_sets(
-    evaluation_data: EvaluationData, dataset: str, name: str, metric: Metric
+    evaluation_data: EvaluationData, dataset: str, name: str, written: str
 ) -> None:
+    metric = parse_metric(written)
     systems = evaluation_data.oracle("sacrebleu_corpus.json")[dataset]
     assert len(systems) == {"wmt13-de-en": 23, "wmt17-ende": 16}[dataset]
     for golden in systems.values():
@@ -171,15 +173,16 @@ def test_up_to_45_references(evaluation_data: EvaluationData, system: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("label", "metric", "count"),
+    ("label", "written", "count"),
     [
-        ("TER", TER(), 7000),
-        ("TER case_sensitive (segments 0-499)", TER(case_sensitive=True), 500),
+        ("TER", "ter", 7000),
+        ("TER case_sensitive (segments 0-499)", "ter:case_sensitive", 500),
     ],
 )
 def test_post_editions(
-    evaluation_data: EvaluationData, label: str, metric: TER, count: int
+    evaluation_data: EvaluationData, label: str, written: str, count: int
 ) -> None:
+    metric = parse_metric(written)
     golden = evaluation_data.oracle("sacrebleu_mlqe_pe.json.gz")["et-en"][label]
     hypotheses = evaluation_data.lines("data/mlqe-pe/et-en/mt.en.txt.gz")[:count]
     references = evaluation_data.lines("data/mlqe-pe/et-en/pe.en.txt.gz")[:count]

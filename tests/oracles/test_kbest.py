@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bleuet.studies.tuning.scored_lists import ScoredLists
     from tests.evaluation_data import EvaluationData
 
+pytestmark = pytest.mark.data
 NAMES = [f"europarl10/nbest.{n}" for n in range(1, 6)]
 LISTS = {f"{name} lists": (name, "bleu:tokenize=none") for name in NAMES} | {
     "europarl100/nbest lists": ("europarl100/nbest", "bleu:tokenize=none,lowercase"),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,9 +14,13 @@ from tests.oracles.mbrs_goldens import FILE, WAYS, cases, computed
 if TYPE_CHECKING:
     from tests.evaluation_data import EvaluationData
 
-GOLDENS = json.loads(FILE.read_text(encoding="utf-8"))
 # Of single precision.
 CLOSE = 1e-6
+
+
+@cache
+def goldens() -> Any:
+    return json.loads(FILE.read_text(encoding="utf-8"))
 
 
 def check(lists: list[list[str]], metric: str, way: str, theirs: list[list[float]]) -> None:
@@ -34,19 +39,21 @@ def check(lists: list[list[str]], metric: str, way: str, theirs: list[list[float
 
 @pytest.mark.parametrize(("metric", "way"), WAYS)
 def test_drawn_texts(metric: str, way: str) -> None:
-    check(cases()["drawn"], metric, way, GOLDENS["drawn"][f"{metric} {way}"])
+    check(cases()["drawn"], metric, way, goldens()["drawn"][f"{metric} {way}"])
 
 
+@pytest.mark.data
 @pytest.mark.parametrize(("metric", "way"), WAYS)
 def test_candidates_of_models(evaluation_data: EvaluationData, metric: str, way: str) -> None:
     for name, lists in cases(evaluation_data).items():
-        check(lists, metric, way, GOLDENS[name][f"{metric} {way}"])
+        check(lists, metric, way, goldens()[name][f"{metric} {way}"])
 
 
+@pytest.mark.peers
 @pytest.mark.parametrize(("metric", "way"), WAYS)
 def test_mbrs_itself(metric: str, way: str) -> None:
-    pytest.importorskip("mbrs")
+    pytest.importorskip("mbrs", reason="mbrs is in no extra")
     lists = cases()["drawn"]
     found = computed(lists, metric, way)
     check(lists, metric, way, found)
-    assert found == [pytest.approx(one, rel=CLOSE) for one in GOLDENS["drawn"][f"{metric} {way}"]]
+    assert found == [pytest.approx(one, rel=CLOSE) for one in goldens()["drawn"][f"{metric} {way}"]]

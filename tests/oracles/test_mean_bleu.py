@@ -11,6 +11,7 @@ from bleuet.metrics.mean_bleu import MeanBLEU
 from tests.oracles import fuzz
 from tests.oracles.sacrebleu_peer import Pair, their_rows
 
+pytestmark = pytest.mark.peers
 SENTENCES: list[dict[str, Any]] = [
     {"effective_order": True},
     {"effective_order": False, "smooth": "floor", "smooth_value": 0.01},

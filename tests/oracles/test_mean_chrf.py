@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from importlib import import_module
 from string import punctuation
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 # NLTK does not count these four as white space, though Python does.
 SEPARATORS = dict.fromkeys(range(0x1C, 0x20), " ")
-
-nltk = pytest.importorskip("nltk.translate.chrf_score", reason="NLTK is not installed")
 
 
 # --- The definition: F of every order, then its mean over orders, then over segments --------------
@@ -75,12 +74,11 @@ SETTINGS = [(6, 2, 2.0), (6, 0, 3.0), (3, 1, 0.5)]
 
 @pytest.mark.parametrize(("nc", "nw", "beta"), SETTINGS)
 def test_any_text(nc: int, nw: int, beta: float) -> None:
-    hypotheses, references = fuzz.segments(31, min(fuzz.PAIRS, 3000))
-    listed = [[some] if isinstance(some, str) else some for some in references]
-    several = [[one for one in group if one is not None] for group in listed]
-    assert_is_the_mean(hypotheses, several, nc, nw, beta)
+    hypotheses, references = fuzz.segments(31, fuzz.pairs(3000))
+    assert_is_the_mean(hypotheses, fuzz.all_references(references), nc, nw, beta)
 
 
+@pytest.mark.data
 def test_real_translations(evaluation_data: EvaluationData) -> None:
     folder = "data/wmt13/de-en"
     references = [[line] for line in evaluation_data.reference(folder)[:500]]
@@ -90,6 +88,7 @@ def test_real_translations(evaluation_data: EvaluationData) -> None:
     assert abs(corpus.score - MeanCHRF(word_order=2).corpus_score(hypotheses, references).score) > 1
 
 
+@pytest.mark.data
 def test_several_references(evaluation_data: EvaluationData) -> None:
     hypotheses = evaluation_data.system("data/e2e", "tgen")[:60]
     assert_is_the_mean(hypotheses, evaluation_data.e2e_references()[:60], 6, 2, 2.0)
@@ -98,6 +97,8 @@ def test_several_references(evaluation_data: EvaluationData) -> None:
 # --- NLTK -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.peers
+@pytest.mark.data
 @pytest.mark.parametrize("beta", [1, 2, 3])
 def test_nltk(evaluation_data: EvaluationData, beta: int) -> None:
     folder = "data/wmt13/de-en"
@@ -107,6 +108,7 @@ def test_nltk(evaluation_data: EvaluationData, beta: int) -> None:
         if isinstance(reference, str):
             hypotheses.append(hypothesis.translate(SEPARATORS))
             references.append(reference.translate(SEPARATORS))
+    nltk = import_module("nltk.translate.chrf_score")
     theirs = 100 * nltk.corpus_chrf(references, hypotheses, beta=beta)
     ours = MeanCHRF(beta=beta).corpus_score(hypotheses, references).score
     assert ours == pytest.approx(theirs, rel=1e-12)

@@ -21,7 +21,6 @@ from tests.oracles.meteor_jar import jar
 if TYPE_CHECKING:
     from tests.evaluation_data import EvaluationData
 
-pytest.importorskip("Stemmer", reason="PyStemmer is not installed")
 SETS = {
     "exact": "exact",
     "exact_stem": "exact+stem",
@@ -38,6 +37,8 @@ def corpus(data: EvaluationData, name: str) -> tuple[list[str], list[Any]]:
     return data.system(folder, system)[:500], data.reference(folder)[:500]
 
 
+@pytest.mark.peers
+@pytest.mark.data
 @pytest.mark.parametrize("matchers", SETS)
 def test_meteor_1_5(evaluation_data: EvaluationData, matchers: str) -> None:
     metric = METEOR(matchers=SETS[matchers], resources=jar())
@@ -54,23 +55,30 @@ def test_meteor_1_5(evaluation_data: EvaluationData, matchers: str) -> None:
         assert abs(metric.score(table.totals()).score - system) < 1e-2, name
 
 
-def check_without_lists(name: str, texts: tuple[list[str], list[str]]) -> None:
+def check_without_lists(name: str, texts: tuple[list[str], list[str]], matchers: str) -> None:
     goldens = json.loads(meteor_goldens.FILE.read_text(encoding="utf-8"))[name]
-    for matchers in meteor_goldens.SETS:
-        metric = METEOR(matchers=matchers.replace(" ", "+"))
-        table = metric.count(*texts)
-        theirs = [100 * score for score in goldens[matchers]["segments"]]
-        assert list(metric.segment_scores(table).values) == pytest.approx(theirs, abs=1e-10)
-        system = metric.score(table.totals()).score
-        assert system == pytest.approx(100 * goldens[matchers]["system"], abs=1e-10)
+    metric = METEOR(matchers=matchers.replace(" ", "+"))
+    table = metric.count(*texts)
+    theirs = [100 * score for score in goldens[matchers]["segments"]]
+    assert list(metric.segment_scores(table).values) == pytest.approx(theirs, abs=1e-10)
+    system = metric.score(table.totals()).score
+    assert system == pytest.approx(100 * goldens[matchers]["system"], abs=1e-10)
 
 
 def test_without_resources_on_drawn_texts() -> None:
-    check_without_lists("drawn", meteor_goldens.cases()["drawn"])
+    check_without_lists("drawn", meteor_goldens.cases()["drawn"], "exact")
 
 
-def test_without_resources(evaluation_data: EvaluationData) -> None:
-    check_without_lists("wmt13", meteor_goldens.cases(evaluation_data)["wmt13"])
+@pytest.mark.libraries
+def test_stems_without_resources_on_drawn_texts() -> None:
+    check_without_lists("drawn", meteor_goldens.cases()["drawn"], "exact stem")
+
+
+@pytest.mark.libraries
+@pytest.mark.data
+@pytest.mark.parametrize("matchers", meteor_goldens.SETS)
+def test_without_resources(evaluation_data: EvaluationData, matchers: str) -> None:
+    check_without_lists("wmt13", meteor_goldens.cases(evaluation_data)["wmt13"], matchers)
 
 
 # --- The two backends -----------------------------------------------------------------------------
@@ -104,8 +112,10 @@ def texts(count: int) -> list[str]:
 
 @pytest.mark.parametrize("options", [{}, {"beam": 3}, {"normalize": "none"}, {"task": "adq"}])
 def test_backends_agree(folder: Path, options: dict[str, Any]) -> None:
-    several = texts(600)
-    hypotheses, references = several[:200], list(zip(several[200:400], several[400:], strict=True))
+    count = fuzz.pairs() // 10
+    several = texts(3 * count)
+    others = zip(several[count : 2 * count], several[2 * count :], strict=True)
+    hypotheses, references = several[:count], list(others)
     rows = []
     for program in (kernel(), python_backend):
         with counted_by(program):
@@ -183,7 +193,7 @@ def test_normalizers_agree(language: str) -> None:
     rng = random.Random(5)
     parts = [*"abzAZÀ×÷žſЀԧᴀᵿꙀꚗ.',-“”‘’`–09５²٣\t\n\x1c\u3000\xa0ΣİßÐ%$日\ud800\0", *"  ''..--"]
     parts += ["Mr.", "No.", "No. 5", "Ü. ", "a.b.", "U.S.", "'s", "9's", "a'b", "..", "x-y-z"]
-    for _ in range(fuzz.PAIRS // 5):
+    for _ in range(fuzz.pairs()):
         text = "".join(rng.choices(parts, k=rng.randrange(14)))
         assert ours(text) == theirs(text)
 

@@ -6,6 +6,7 @@ import random
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from importlib import import_module
 from itertools import combinations
 from pathlib import Path
 from shutil import copyfile
@@ -19,7 +20,7 @@ from bleuet.statistics.python_backend import counters as python_backend
 from bleuet.text.meteor_resources import MeteorResources
 from bleuet.text.wordnet import ENDINGS, MOST_OFFSETS, WordNet
 from tests.backends import kernel
-from tests.effort import QUICK
+from tests.effort import is_quick
 from tests.oracles.meteor_jar import jar
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def drawn(rng: random.Random, longest: int) -> tuple[list[Known], list[str], lis
 
 def test_the_alignment_is_the_best_of_all() -> None:
     rng = random.Random(1)
-    for _ in range(300 if QUICK else 1200):
+    for _ in range(300 if is_quick() else 1200):
         words, matchers, ours, theirs = drawn(rng, 7)
         best = best_alignment(ours, theirs, words, matchers)
         for program in (kernel(), python_backend):
@@ -131,7 +132,7 @@ def test_the_alignment_is_the_best_of_all() -> None:
 @pytest.mark.parametrize("beam", [1, 3, 40, 1000])
 def test_backends_agree(beam: int) -> None:
     rng = random.Random(beam)
-    for _ in range(60):
+    for _ in range(15 if is_quick() else 60):
         # Narrow searches take texts of more words than a machine word has bits.
         words, matchers, ours, theirs = drawn(rng, {1: 200, 3: 100, 40: 25, 1000: 14}[beam])
         native, python = (
@@ -184,8 +185,8 @@ class Nltk:
     """
 
     def __init__(self, matchers: str, synonyms: Callable[[str], Any] = lambda word: ()) -> None:
-        self.meteor = pytest.importorskip("nltk.translate.meteor_score", reason="no NLTK")
-        porter = lru_cache(None)(pytest.importorskip("nltk.stem.porter").PorterStemmer().stem)
+        self.meteor = import_module("nltk.translate.meteor_score")
+        porter = lru_cache(None)(import_module("nltk.stem.porter").PorterStemmer().stem)
         self.stemmer = SimpleNamespace(stem=porter if STEM in matchers else str)
         self.wordnet = SimpleNamespace(synsets=lambda word: [named(synonyms(word))])
         self.matchers = matchers.split("+")
@@ -245,6 +246,8 @@ def check(metric: METEOR, nltk: Nltk, texts: Sequence[tuple[str, str]]) -> tuple
     return equal, ties
 
 
+@pytest.mark.peers
+@pytest.mark.data
 def test_nltk_with_stems(evaluation_data: EvaluationData) -> None:
     metric = METEOR(version="2005", matchers="exact+stem", normalize="lower")
     texts = translations(evaluation_data)
@@ -252,6 +255,8 @@ def test_nltk_with_stems(evaluation_data: EvaluationData) -> None:
     assert (len(texts), equal, ties) == (600, 368, 0)
 
 
+@pytest.mark.peers
+@pytest.mark.data
 def test_nltk_with_synonyms(evaluation_data: EvaluationData) -> None:
     """METEOR's synonyms, which are WordNet's; a word has those of its base form on both sides."""
     metric = METEOR(version="2005", matchers="exact+synonym", resources=jar(), normalize="lower")
@@ -273,6 +278,7 @@ def translations(data: EvaluationData) -> list[tuple[str, str]]:
     return [pair for system in systems for pair in zip(system[:300], reference[:300], strict=True)]
 
 
+@pytest.mark.peers
 def test_nltk_on_drawn_texts() -> None:
     rng = random.Random(5)
     words = [
@@ -335,8 +341,8 @@ def write_wordnet(folder: Path) -> str:
 
 def nltk_wordnet(folder: Path, source: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     """NLTK's reader, which wants one more file."""
-    nltk = pytest.importorskip("nltk", reason="NLTK is not installed")
-    reader = pytest.importorskip("nltk.corpus.reader.wordnet")
+    nltk = import_module("nltk")
+    reader = import_module("nltk.corpus.reader.wordnet")
     monkeypatch.setattr(nltk.data, "path", [str(folder), source])
     for part in ENDINGS:
         for name in (f"data.{part}", f"index.{part}", f"{part}.exc"):
@@ -359,6 +365,7 @@ def wordnet(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return INSTALLED
 
 
+@pytest.mark.peers
 def test_synsets_are_those_of_nltk(
     wordnet: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,6 +50,7 @@ def bleu(options: str, order: int = 4) -> BLEU:
     return BLEU(max_ngram_order=order, **chosen)
 
 
+@pytest.mark.data
 @pytest.mark.parametrize("run", RUNS)
 def test_system_scores(evaluation_data: EvaluationData, run: str) -> None:
     hypotheses, references = segments(evaluation_data, run)
@@ -67,6 +68,7 @@ def test_system_scores(evaluation_data: EvaluationData, run: str) -> None:
     assert compared >= 4
 
 
+@pytest.mark.data
 @pytest.mark.parametrize("run", RUNS)
 def test_segments(evaluation_data: EvaluationData, run: str) -> None:
     hypotheses, references = segments(evaluation_data, run)
@@ -77,6 +79,7 @@ def test_segments(evaluation_data: EvaluationData, run: str) -> None:
             assert list(ours) == pytest.approx(theirs, rel=1e-12, abs=1e-12)
 
 
+@pytest.mark.data
 @pytest.mark.parametrize("run", RUNS)
 def test_every_order_they_print(evaluation_data: EvaluationData, run: str) -> None:
     hypotheses, references = segments(evaluation_data, run)
@@ -97,6 +100,7 @@ def nist(options: str, order: int = 5) -> NIST:
     return NIST(max_ngram_order=order, **words)
 
 
+@pytest.mark.data
 @pytest.mark.parametrize("run", RUNS)
 def test_nist(evaluation_data: EvaluationData, run: str) -> None:
     """The system, every segment, and every order they print; both versions print the same."""
@@ -119,6 +123,7 @@ def test_nist(evaluation_data: EvaluationData, run: str) -> None:
             assert list(nine.individual) == pytest.approx(printed["NIST_individual"], abs=PRINTED)
 
 
+@pytest.mark.data
 def test_every_version_has_the_options_of_the_other(evaluation_data: EvaluationData) -> None:
     for versions in evaluation_data.oracle("mteval.json.gz").values():
         assert versions["v14"].keys() <= versions["v13a"].keys()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tests.evaluation_data import EvaluationData
 
-pytest.importorskip("mweralign")
+pytestmark = pytest.mark.peers
 
 
 class Cut(NamedTuple):
@@ -89,6 +89,7 @@ def test_as_few_edits(tmp_path: Path, seed: int) -> None:
     assert "".join(ours.segments).replace(" ", "") == "".join(hypotheses).replace(" ", "")
 
 
+@pytest.mark.data
 @pytest.mark.parametrize(
     ("folder", "system"),
     [("data/wmt13/cs-en", "JHU"), ("data/wmt13/de-en", "FDA"), ("data/wmt17-ende", "FBK")],

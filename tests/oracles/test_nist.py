@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from importlib import import_module
 from math import exp, log, log2
 from typing import TYPE_CHECKING
 
@@ -17,24 +18,27 @@ from tests.oracles import fuzz
 if TYPE_CHECKING:
     from tests.evaluation_data import EvaluationData
 
-nltk = pytest.importorskip("nltk.translate.nist_score", reason="NLTK is not installed")
-
 FOLDER = "data/wmt13/de-en"
 
 
+@pytest.mark.peers
+@pytest.mark.data
 @pytest.mark.parametrize("system", ["uedin-wmt13", "online-A"])
 def test_real_translations(evaluation_data: EvaluationData, system: str) -> None:
     hypotheses = evaluation_data.system(FOLDER, system)[:1000]
     references = evaluation_data.reference(FOLDER)[:1000]
     words = [text.split() for text in hypotheses]
+    nltk = import_module("nltk.translate.nist_score")
     theirs = nltk.corpus_nist([[text.split()] for text in references], words)
     ours = NIST(tokenize="none", information="paper").corpus_score(hypotheses, references)
     assert ours.score == pytest.approx(theirs, rel=1e-13)
 
 
+@pytest.mark.peers
 def test_any_text() -> None:
     """NLTK divides by 0 where there are no n-grams of an order, and so needs long segments too."""
-    pairs = min(fuzz.PAIRS, 2000)
+    nltk = import_module("nltk.translate.nist_score")
+    pairs = fuzz.pairs(2000)
     hypotheses, several = fuzz.segments(17, pairs)
     references = [one if isinstance(one, str) else next(filter(None, one), "") for one in several]
     for first in range(0, pairs, 50):
@@ -85,6 +89,7 @@ def defined(
     return score * exp(log(0.5) / log(1.5) ** 2 * log(length / lengths) ** 2) if length else 0.0
 
 
+@pytest.mark.data
 def test_several_references(evaluation_data: EvaluationData) -> None:
     references = evaluation_data.e2e_references()[:100]
     for system in ("tgen", "sheff2"):
@@ -97,11 +102,8 @@ def test_several_references(evaluation_data: EvaluationData) -> None:
 
 
 def test_any_text_with_any_references() -> None:
-    hypotheses, several = fuzz.segments(18, min(fuzz.PAIRS, 400))
-    references = [
-        [group] if isinstance(group, str) else [one for one in group if one is not None]
-        for group in several
-    ]
+    hypotheses, several = fuzz.segments(18, fuzz.pairs(400))
+    references = fuzz.all_references(several)
     for first in range(0, len(hypotheses), 20):
         group = slice(first, first + 20)
         expected = defined(hypotheses[group], references[group], 5, mteval=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 import warnings
+from importlib import import_module
 from typing import Any
 
 import pytest
 
 from bleuet import BLEU, OptionError
 
-bleu_score = pytest.importorskip("nltk.translate.bleu_score", reason="NLTK is not installed")
-
+pytestmark = pytest.mark.peers
 METHODS = [f"nltk-{n}" for n in range(8)]
 Corpus = tuple[list[list[str]], list[list[list[str]]]]
 
@@ -112,6 +112,7 @@ def test_no_corpus_where_nltk_reads_the_last_sentence_only(method: str) -> None:
 def nltk_score(
     references: Any, hypotheses: Any, method: str, weights: Any, value: dict[str, float]
 ) -> float | None:
+    bleu_score = import_module("nltk.translate.bleu_score")
     smoothing = bleu_score.SmoothingFunction(**value)
     chosen = getattr(smoothing, method.replace("nltk-", "method"))
     with warnings.catch_warnings():

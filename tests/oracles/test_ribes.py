@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from importlib import import_module
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,6 @@ from tests.oracles import fuzz
 
 if TYPE_CHECKING:
     from tests.evaluation_data import EvaluationData
-
-nltk = pytest.importorskip("nltk.translate.ribes_score", reason="NLTK is not installed")
 
 Words = list[str]
 
@@ -61,11 +60,8 @@ def ribes(hypothesis: Words, reference: Words, alpha: float, beta: float, left: 
 )
 def test_the_definition(alpha: float, beta: float, left: bool) -> None:
     metric = RIBES(tokenize="none", alpha=alpha, beta=beta, left_first=left)
-    hypotheses, references = fuzz.segments(21, min(fuzz.PAIRS, 2000))
-    for hypothesis, several in zip(hypotheses, references, strict=True):
-        group = (
-            [several] if isinstance(several, str) else [one for one in several if one is not None]
-        )
+    hypotheses, references = fuzz.segments(21, fuzz.pairs() // 2)
+    for hypothesis, group in zip(hypotheses, fuzz.all_references(references), strict=True):
         best = max(ribes(hypothesis.split(), one.split(), alpha, beta, left) for one in group)
         assert metric.sentence_score(hypothesis, group).score == pytest.approx(best, rel=1e-12)
 
@@ -84,6 +80,7 @@ def test_long_texts_by_the_definition() -> None:
 def differs_in_nltk(hypothesis: Words, reference: Words) -> bool:
     """Whether NLTK gives no order to one word, or misses the left context from the first word."""
     positions = alignment(hypothesis, reference, False)
+    nltk = import_module("nltk.translate.ribes_score")
     return len(positions) == len(reference) == 1 or positions != nltk.word_rank_alignment(
         reference, hypothesis
     )
@@ -93,6 +90,7 @@ def compared(
     hypotheses: list[str], references: list[list[str]], alpha: float = 0.25, beta: float = 0.1
 ) -> int:
     """Compare with NLTK, and return how many segments it scores in another way."""
+    nltk = import_module("nltk.translate.ribes_score")
     metric = RIBES(tokenize="none", alpha=alpha, beta=beta)
     others = 0
     scores = metric.sentence_scores(hypotheses, references).values
@@ -105,6 +103,8 @@ def compared(
     return others
 
 
+@pytest.mark.peers
+@pytest.mark.data
 def test_real_translations(evaluation_data: EvaluationData) -> None:
     folder = "data/wmt13/de-en"
     references = [[line] for line in evaluation_data.reference(folder)]
@@ -114,20 +114,23 @@ def test_real_translations(evaluation_data: EvaluationData) -> None:
     assert compared(few_hypotheses, few, alpha=1.0, beta=0.5) == 1
 
 
+@pytest.mark.peers
+@pytest.mark.data
 def test_several_references(evaluation_data: EvaluationData) -> None:
     hypotheses = evaluation_data.system("data/e2e", "tgen")[:150]
     assert compared(hypotheses, evaluation_data.e2e_references()[:150]) == 0
 
 
+@pytest.mark.peers
 def test_any_text() -> None:
-    hypotheses, references = fuzz.segments(22, min(fuzz.PAIRS, 3000))
-    listed = [[some] if isinstance(some, str) else some for some in references]
-    several = [[one for one in group if one is not None] for group in listed]
-    others = compared(hypotheses, several)
+    hypotheses, references = fuzz.segments(22, fuzz.pairs(3000))
+    others = compared(hypotheses, fuzz.all_references(references))
     assert 0 < others < len(hypotheses) / 5
 
 
+@pytest.mark.peers
 def test_where_nltk_differs() -> None:
+    nltk = import_module("nltk.translate.ribes_score")
     metric = RIBES(tokenize="none")
     # One word against the same one word.
     assert metric.sentence_score("yes", "yes").score == 100

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import unicodedata
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,13 +21,8 @@ if TYPE_CHECKING:
 
     from tests.evaluation_data import EvaluationData
 
-rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer", reason="rouge-score is missing")
-nltk = pytest.importorskip("nltk", reason="NLTK is not installed")
-
 VARIANTS = [*"123456789", "L", "Lsum"]
 MEASURES = ("precision", "recall", "fmeasure")
-# rouge-score takes a tenth of a millisecond for each segment and variant, stems five times that.
-PAIRS = fuzz.PAIRS // 50
 Row = tuple[float, float, float]
 
 
@@ -35,7 +31,7 @@ def theirs(
 ) -> dict[str, list[Row]]:
     """rouge-score's numbers of each segment, per variant."""
     names = {f"rouge{variant}": variant for variant in variants}
-    scorer = rouge_scorer.RougeScorer(list(names), **options)
+    scorer = import_module("rouge_score.rouge_scorer").RougeScorer(list(names), **options)
     found: dict[str, list[Row]] = {variant: [] for variant in variants}
     for hypothesis, several in zip(hypotheses, references, strict=True):
         entry = [several] if isinstance(several, str) else several
@@ -63,9 +59,13 @@ def with_newlines(seed: int, texts: Sequence[Any]) -> list[Any]:
     return [divided(text) for text in texts]
 
 
+@pytest.mark.peers
 @pytest.mark.parametrize("stemming", [False, True])
 def test_texts_that_no_one_would_write(stemming: bool) -> None:
-    hypotheses, references = fuzz.segments(12 + stemming, PAIRS // (1 + 3 * stemming))
+    # rouge-score takes a tenth of a millisecond for each segment and variant, stems five times
+    # that.
+    pairs = fuzz.pairs() // (8 if stemming else 2)
+    hypotheses, references = fuzz.segments(12 + stemming, pairs)
     hypotheses, references = with_newlines(1, hypotheses), with_newlines(2, references)
     expected = theirs(hypotheses, references, VARIANTS, use_stemmer=stemming)
     for variant in VARIANTS:
@@ -74,6 +74,8 @@ def test_texts_that_no_one_would_write(stemming: bool) -> None:
         assert any(f > 0 for _, _, f in found)
 
 
+@pytest.mark.peers
+@pytest.mark.data
 @pytest.mark.parametrize("stemming", [False, True])
 def test_translations(evaluation_data: EvaluationData, stemming: bool) -> None:
     folder = "data/wmt13/de-en"
@@ -87,6 +89,8 @@ def test_translations(evaluation_data: EvaluationData, stemming: bool) -> None:
         assert metric.corpus_score(hypotheses, references).score == 100 * mean
 
 
+@pytest.mark.peers
+@pytest.mark.data
 def test_many_references(evaluation_data: EvaluationData) -> None:
     references = evaluation_data.e2e_references()[:60]
     # The first reference of the segment before, so that no hypothesis is its own reference.
@@ -109,6 +113,7 @@ def long_texts(seed: int, tokens: int, vocabulary: int, sentences: int) -> tuple
     return divided(hypothesis), divided(reference)
 
 
+@pytest.mark.peers
 @pytest.mark.parametrize(
     # Around 64 and 128 tokens the kernel goes from one way of counting to another, and at 4096
     # words of masks to lists of positions.
@@ -122,6 +127,7 @@ def test_long_texts(tokens: int, vocabulary: int, sentences: int) -> None:
         assert ours(ROUGE(variant=variant), [hypothesis], [reference]) == rows
 
 
+@pytest.mark.peers
 def test_a_sentence_so_long_that_columns_are_computed_twice() -> None:
     rng = random.Random(11)
     words = [f"w{rng.randrange(40)}" for _ in range(2800)]
@@ -132,6 +138,7 @@ def test_a_sentence_so_long_that_columns_are_computed_twice() -> None:
     assert ours(ROUGE(variant="Lsum"), [hypothesis], [" ".join(other)]) == expected
 
 
+@pytest.mark.peers
 def test_the_subsequence_of_sentences_is_theirs() -> None:
     """Few different words, so that there are many longest common subsequences."""
     rng = random.Random(5)
@@ -154,8 +161,10 @@ def test_the_subsequence_of_sentences_is_theirs() -> None:
     assert ours(by_mark, marked, several) == expected["Lsum"]
 
 
+@pytest.mark.peers
 def test_split_summaries(monkeypatch: pytest.MonkeyPatch) -> None:
     """NLTK's tokenizer without the data that it learned from English news."""
+    nltk = import_module("nltk")
     split = nltk.tokenize.punkt.PunktSentenceTokenizer().tokenize
     monkeypatch.setattr(nltk, "sent_tokenize", split)
     rng = random.Random(7)
@@ -173,15 +182,17 @@ def test_split_summaries(monkeypatch: pytest.MonkeyPatch) -> None:
         assert ours(ROUGE(variant="Lsum"), hypotheses, references) != expected
 
 
+@pytest.mark.libraries
 def test_missing_data_of_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(text: str) -> list[str]:
         raise LookupError("a page of advice")
 
-    monkeypatch.setattr(nltk, "sent_tokenize", missing)
+    monkeypatch.setattr("nltk.sent_tokenize", missing)
     with pytest.raises(MissingExtraError, match=r"python -m nltk.downloader punkt_tab"):
         ROUGE(variant="Lsum", sentences="nltk").sentence_score("A cat.", "A cat.")
 
 
+@pytest.mark.peers
 def test_own_tokens() -> None:
     """rouge-score takes any tokenizer; ours divides at white space."""
 
@@ -208,14 +219,16 @@ def words_of_english(evaluation_data: EvaluationData) -> set[str]:
     return set(re.findall("[a-z0-9]+", " ".join(lines).lower()))
 
 
+@pytest.mark.peers
+@pytest.mark.data
 def test_stems(evaluation_data: EvaluationData) -> None:
     rng, suffixes = random.Random(9), SUFFIXES.split()
     words = words_of_english(evaluation_data)
-    for _ in range(PAIRS * 5):
+    for _ in range(5 * fuzz.pairs()):
         stem = "".join(rng.choices("aeiouybcdfglmnstzwx1", k=rng.randint(0, 5)))
         words.add(stem + "".join(rng.choices(suffixes, k=rng.randint(0, 3))))
     words |= {"skies", "dying", "news", "innings", "outing", "canning", "howe", "succeed"}
-    stemmer = nltk.stem.porter.PorterStemmer()
+    stemmer = import_module("nltk.stem.porter").PorterStemmer()
     ordered = sorted(words - {""})
     expected = [stemmer.stem(word) for word in ordered]
     assert [porter_stem(word) for word in ordered] == expected

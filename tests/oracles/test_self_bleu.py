@@ -1,16 +1,18 @@
-"""Self-BLEU against fast-bleu, and against NLTK with the definition of Texygen's code."""
+"""Self-BLEU against NLTK with the definition of Texygen's code.
+
+`test_peer_goldens.py` has figures of fast-bleu.
+"""
 
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from importlib import import_module
 
 import pytest
 
 from bleuet import BLEU
 
-if TYPE_CHECKING:
-    from tests.evaluation_data import EvaluationData
+pytestmark = pytest.mark.peers
 
 
 def sentence_scores(texts: list[str], order: int) -> list[float]:
@@ -19,19 +21,8 @@ def sentence_scores(texts: list[str], order: int) -> list[float]:
     return list(metric.segment_scores(table).values)
 
 
-# fast-bleu has weights in single precision, which these orders are exact in.
-@pytest.mark.parametrize("order", [2, 4])
-def test_fast_bleu(evaluation_data: EvaluationData, order: int) -> None:
-    fast_bleu = pytest.importorskip("fast_bleu", reason="fast-bleu is not installed")
-    texts = evaluation_data.system("data/wmt13/de-en", "uedin-wmt13")[:300]
-    words = [text.split() for text in texts]
-    theirs = fast_bleu.SelfBLEU(words, {"": [1 / order] * order}).get_score()[""]
-    expected = [100 * one for one in theirs]
-    assert sentence_scores(texts, order) == pytest.approx(expected, rel=1e-9, abs=1e-9)
-
-
 def test_nltk() -> None:
-    nltk = pytest.importorskip("nltk.translate.bleu_score", reason="NLTK is not installed")
+    nltk = import_module("nltk.translate.bleu_score")
     smoothing = nltk.SmoothingFunction().method1
     rng = random.Random(4)
     texts = [" ".join(rng.choices("abcdef", k=rng.randint(1, 12))) for _ in range(60)]

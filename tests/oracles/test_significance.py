@@ -18,6 +18,7 @@ from bleuet.studies.significance import (
 )
 from tests.evaluation_data import EvaluationData
 
+pytestmark = pytest.mark.data
 FOLDER = "data/wmt17-ende"
 # sacreBLEU adds and divides draws in single precision, which shows in the sixth digit.
 SINGLE_PRECISION = 5e-5

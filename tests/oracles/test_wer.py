@@ -5,63 +5,22 @@ from __future__ import annotations
 import heapq
 import random
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bleuet import WER
 from tests.backends import counted_by_python
 from tests.oracles import fuzz
+from tests.oracles.peer_goldens import RATES, WER_OPTIONS, asked_of_jiwer, jiwer_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tests.evaluation_data import EvaluationData
 
-jiwer = pytest.importorskip("jiwer", reason="jiwer is not installed")
-
-WORDS = [jiwer.RemoveMultipleSpaces(), jiwer.Strip(), jiwer.ReduceToListOfListOfWords()]
-CHARACTERS = [jiwer.Strip(), jiwer.ReduceToListOfListOfChars()]
-SINGLE, NONE = jiwer.SubstituteRegexes({r"\s+": " "}), jiwer.SubstituteRegexes({r"\s": ""})
-RATES = ("wer", "mer", "wil")
-
-
-class Same(NamedTuple):
-    """Options of ours, and jiwer's transforms that mean the same."""
-
-    options: dict[str, Any]
-    transforms: list[Any]
-
-
-SAME = [
-    Same({}, WORDS),
-    Same({"tokenize": "char"}, CHARACTERS),
-    Same({"lowercase": True}, [jiwer.ToLowerCase(), *WORDS]),
-    Same({"no_punct": True}, [jiwer.RemovePunctuation(), *WORDS]),
-    Same({"whitespace": "single"}, [SINGLE, *WORDS]),
-    Same({"tokenize": "char", "whitespace": "single"}, [SINGLE, *CHARACTERS]),
-    Same({"tokenize": "char", "whitespace": "none"}, [NONE, *CHARACTERS]),
-    Same(
-        {"tokenize": "char", "lowercase": True, "no_punct": True},
-        [jiwer.ToLowerCase(), jiwer.RemovePunctuation(), *CHARACTERS],
-    ),
-]
-each = pytest.mark.parametrize("same", SAME, ids=lambda same: str(same.options))
-
-
-def theirs(hypotheses: list[str], references: list[str], same: Same) -> Any:
-    transform = jiwer.Compose(same.transforms)
-    return jiwer.process_words(references, hypotheses, transform, transform)
-
-
-def row(chunks: Sequence[Any]) -> tuple[int, ...]:
-    """The hits, substitutions, deletions and insertions of one alignment of jiwer's."""
-    counts = dict.fromkeys(("equal", "substitute", "delete", "insert"), 0)
-    for chunk in chunks:
-        reference = chunk.ref_end_idx - chunk.ref_start_idx
-        hypothesis = chunk.hyp_end_idx - chunk.hyp_start_idx
-        counts[chunk.type] += max(reference, hypothesis)
-    return tuple(counts.values())
+each = pytest.mark.parametrize("options", WER_OPTIONS, ids=str)
 
 
 def rows_of(metric: WER, hypotheses: Any, references: Any) -> list[tuple[int, ...]]:
@@ -69,24 +28,30 @@ def rows_of(metric: WER, hypotheses: Any, references: Any) -> list[tuple[int, ..
     return list(zip(*(table.column(name) for name in metric.columns), strict=True))
 
 
-def assert_equal_to_jiwer(hypotheses: list[str], references: list[str], same: Same) -> None:
-    found = theirs(hypotheses, references, same)
-    metric = WER(**same.options)
-    assert rows_of(metric, hypotheses, references) == [row(one) for one in found.alignments]
+def assert_equal_to_jiwer(
+    hypotheses: list[str], references: list[str], options: dict[str, Any]
+) -> None:
+    found = asked_of_jiwer(hypotheses, references, options)
+    metric = WER(**options)
+    assert rows_of(metric, hypotheses, references) == list(map(jiwer_row, found.alignments))
     for rate in RATES:
         score = metric.with_options(rate=rate).corpus_score(hypotheses, references)
         assert score.score == 100 * getattr(found, rate)
         assert score.hits == found.hits
 
 
+@pytest.mark.peers
+@pytest.mark.data
 @each
 @pytest.mark.parametrize("system", ["uedin-wmt13", "online-A"])
-def test_real_translations(evaluation_data: EvaluationData, system: str, same: Same) -> None:
+def test_real_translations(
+    evaluation_data: EvaluationData, system: str, options: dict[str, Any]
+) -> None:
     folder = "data/wmt13/de-en"
     hypotheses = evaluation_data.system(folder, system)
     references = evaluation_data.reference(folder)
-    some = slice(None, 1000) if same.options.get("tokenize") else slice(None)
-    assert_equal_to_jiwer(hypotheses[some], references[some], same)
+    some = slice(None, None, 9 if options.get("tokenize") else 3)
+    assert_equal_to_jiwer(hypotheses[some], references[some], options)
 
 
 def one_each(references: list[Any]) -> list[str]:
@@ -96,11 +61,12 @@ def one_each(references: list[Any]) -> list[str]:
     ]
 
 
+@pytest.mark.peers
 @each
-def test_any_text(same: Same) -> None:
-    hypotheses, references = fuzz.segments(23, min(fuzz.PAIRS, 4000))
+def test_any_text(options: dict[str, Any]) -> None:
+    hypotheses, references = fuzz.segments(23, fuzz.pairs(4000))
     hypotheses, several = known(hypotheses), known(one_each(references))
-    assert_equal_to_jiwer(hypotheses, several, same)
+    assert_equal_to_jiwer(hypotheses, several, options)
 
 
 def known(texts: list[str]) -> list[str]:
@@ -110,7 +76,9 @@ def known(texts: list[str]) -> list[str]:
     return ["".join(c for c in text if unicodedata.category(c) != "Cn") for text in texts]
 
 
+@pytest.mark.peers
 def test_segments_alone_have_jiwers_rates() -> None:
+    jiwer = import_module("jiwer")
     hypotheses, references = fuzz.segments(24, 500)
     single = one_each(references)
     for rate in RATES:
@@ -123,13 +91,14 @@ def test_segments_alone_have_jiwers_rates() -> None:
     assert list(scores) == [100 * jiwer.cer(r, h) for h, r in zip(hypotheses, single, strict=True)]
 
 
+@pytest.mark.peers
 @pytest.mark.parametrize(
     ("hypothesis", "reference"), [("", ""), ("a b", ""), ("", "a b"), (" ", "\n")]
 )
 def test_empty_texts(hypothesis: str, reference: str) -> None:
-    assert_equal_to_jiwer([hypothesis], [reference], SAME[0])
-    assert_equal_to_jiwer([hypothesis], [reference], SAME[1])
-    assert_equal_to_jiwer([hypothesis, "a"], [reference, "a"], SAME[0])
+    assert_equal_to_jiwer([hypothesis], [reference], WER_OPTIONS[0])
+    assert_equal_to_jiwer([hypothesis], [reference], WER_OPTIONS[1])
+    assert_equal_to_jiwer([hypothesis, "a"], [reference, "a"], WER_OPTIONS[0])
 
 
 def near(rng: random.Random, items: list[int], size: int, edits: int) -> list[int]:
@@ -155,6 +124,7 @@ def as_text(items: list[int]) -> str:
     return " ".join(map(str, items))
 
 
+@pytest.mark.peers
 @pytest.mark.parametrize("length", [50, 64, 65, 130, 1000, 2100, 4200, 9000])
 def test_long_texts(length: int) -> None:
     """Those of more than 2,048 words on both sides are aligned in halves."""
@@ -166,7 +136,7 @@ def test_long_texts(length: int) -> None:
         hypotheses += [as_text(near(rng, items, size, edits)) for edits in (3, 40, length // 4)]
     references.append(as_text([rng.randrange(9) for _ in range(length)]))
     hypotheses.append(as_text([rng.randrange(9) for _ in range(length // 2)]))
-    assert_equal_to_jiwer(hypotheses, references, SAME[0])
+    assert_equal_to_jiwer(hypotheses, references, WER_OPTIONS[0])
     expected = rows_of(WER(), hypotheses, references)
     if length < 5000:
         with counted_by_python():
@@ -183,20 +153,22 @@ def nearest(rows: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
 
 def check_nearest(hypotheses: list[str], references: list[list[str]]) -> None:
     pairs = [(h, r) for h, several in zip(hypotheses, references, strict=True) for r in several]
-    found = theirs([h for h, _ in pairs], [r for _, r in pairs], SAME[0])
-    all_rows = iter([row(one) for one in found.alignments])
+    found = asked_of_jiwer([h for h, _ in pairs], [r for _, r in pairs], WER_OPTIONS[0])
+    all_rows = map(jiwer_row, found.alignments)
     expected = [nearest([next(all_rows) for _ in several]) for several in references]
     assert rows_of(WER(), hypotheses, references) == expected
 
 
+@pytest.mark.peers
+@pytest.mark.data
 def test_several_real_references(evaluation_data: EvaluationData) -> None:
     check_nearest(evaluation_data.system("data/e2e", "tgen"), evaluation_data.e2e_references())
 
 
+@pytest.mark.peers
 def test_several_references_of_any_text() -> None:
     hypotheses, references = fuzz.segments(25, 2000)
-    several = [[r] if isinstance(r, str) else [t for t in r if t is not None] for r in references]
-    check_nearest(hypotheses, several)
+    check_nearest(hypotheses, fuzz.all_references(references))
 
 
 # --- PER and CDER, by definition ------------------------------------------------------------------
@@ -262,10 +234,11 @@ DEFINITIONS = {"free": unordered_errors, "blocks": jump_errors}
 
 @pytest.mark.parametrize("moves", DEFINITIONS)
 def test_definitions_on_any_text(moves: str) -> None:
-    hypotheses, references = fuzz.segments(26, 3000 if moves == "free" else 1000)
+    hypotheses, references = fuzz.segments(26, fuzz.pairs() // (1 if moves == "free" else 4))
     check_definition(moves, DEFINITIONS[moves], hypotheses, references)
 
 
+@pytest.mark.data
 @pytest.mark.parametrize("moves", DEFINITIONS)
 def test_definitions_on_real_translations(evaluation_data: EvaluationData, moves: str) -> None:
     folder, some = "data/wmt13/de-en", slice(None, 3000 if moves == "free" else 100)
@@ -273,6 +246,7 @@ def test_definitions_on_real_translations(evaluation_data: EvaluationData, moves
     check_definition(moves, DEFINITIONS[moves], hypotheses, evaluation_data.reference(folder)[some])
 
 
+@pytest.mark.data
 @pytest.mark.parametrize("moves", DEFINITIONS)
 def test_definitions_on_several_references(evaluation_data: EvaluationData, moves: str) -> None:
     some = slice(None, 30)

@@ -356,6 +356,7 @@ def test_a_streamed_table(format_: str) -> None:
     assert render(streamed(), format_) == STREAMED[format_]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", FORMATS)
 def test_a_streamed_table_is_never_held_in_memory(format_: str) -> None:
     class Nowhere(StringIO):

@@ -32,6 +32,7 @@ def free_threaded() -> str:
     return found
 
 
+@pytest.mark.packaging
 def test_the_kernel_leaves_the_global_lock_off(tmp_path: Path) -> None:
     python = free_threaded()
     nanobind = pytest.importorskip(

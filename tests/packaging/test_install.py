@@ -1,7 +1,12 @@
-"""Installing from source: without CMake and ninja, without a compiler, through an sdist."""
+"""Installing from source: an sdist, a wheel made of it, and what both of them install.
+
+The wheel is built where a compiler is all that is there: no CMake and no ninja. From the sdist
+itself bleuet is installed where there is no compiler either, so that Python counts.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -12,86 +17,77 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.packaging
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPT = """
+EXAMPLES = ROOT / "examples"
+TEXTS = [str(EXAMPLES / f"{name}.txt") for name in ("reference-1", "reference-2")]
+SYSTEMS = [str(EXAMPLES / f"{name}.txt") for name in ("system-a", "system-b")]
+SCORE = ("score", *TEXTS, "-i", *SYSTEMS, "-m", "bleu", "chrf++", "ter", "-f", "json")
+COMPILERS = ("c++", "g++", "gcc", "cc", "ld", "as", "ar", "ranlib")
+# Whether the kernel counts, and how many warnings there are.
+COUNTING = """
 import warnings
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     import bleuet
     from bleuet.statistics.backend import is_native
-    scores = [
-        metric.corpus_score(["the cat sat on the mat"], ["the cat lay on a mat"]).score
-        for metric in (bleuet.BLEU(), bleuet.CHRF(), bleuet.TER())
-        for _ in range(2)
-    ]
-print(is_native(), len(caught), *map(repr, scores))
+    [bleuet.BLEU().corpus_score(["the cat"], ["the cat"]) for _ in range(2)]
+print(is_native(), len(caught))
 """
 
 
-@pytest.fixture(scope="module")
-def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The source distribution, built as a release would be."""
-    folder = tmp_path_factory.mktemp("sdist")
-    run([sys.executable, "-m", "pip", "install", "--quiet", "build"], os.environ)
-    run([sys.executable, "-m", "build", "--sdist", "--outdir", str(folder), str(ROOT)], os.environ)
-    return next(folder.glob("*.tar.gz"))
-
-
-def run(command: list[str], environment: object) -> str:
+def run(command: list[str], environment: dict[str, str], folder: Path | None = None) -> str:
     done = subprocess.run(
         command,
-        env=dict(environment),  # type: ignore[call-overload]
+        cwd=folder,
+        env=environment,
         capture_output=True,
         text=True,
         timeout=900,
         check=False,
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    return str(done.stdout)
+    return done.stdout
 
 
-def tools(folder: Path, *names: str) -> str:
-    """A folder that is the whole PATH, holding only the named programs."""
+def with_programs(folder: Path, *names: str) -> dict[str, str]:
+    """An environment whose PATH holds only the named programs and a shell."""
     folder.mkdir()
-    for name in names:
+    for name in (*names, "sh"):
         found = shutil.which(name)
         if found is not None:
             (folder / name).symlink_to(found)
-    return str(folder)
-
-
-def installed(tmp_path: Path, source: Path, path: str) -> tuple[bool, int, list[str]]:
-    """Install into a new environment with only `path` to find programs in, and use it there."""
-    venv = tmp_path / "venv"
-    run([sys.executable, "-m", "venv", str(venv)], os.environ)
-    python = str(venv / "bin" / "python")
     hidden = ("PATH", "CC", "CXX", "PYTHONPATH", "CMAKE_GENERATOR", "CMAKE_PREFIX_PATH")
-    environment = {k: v for k, v in os.environ.items() if k not in hidden} | {"PATH": path}
-    run([python, "-m", "pip", "install", "--quiet", str(source)], environment)
-    native, warned, *scores = run([python, "-I", "-c", SCRIPT], environment).split()
-    return native == "True", int(warned), scores
+    return {k: v for k, v in os.environ.items() if k not in hidden} | {"PATH": str(folder)}
 
 
-def reference_scores() -> list[str]:
-    """The scores of the installation under test, for comparison."""
-    return run([sys.executable, "-c", SCRIPT], os.environ).split()[2:]
+def new_environment(folder: Path) -> Path:
+    """The folder of the programs of a new virtual environment."""
+    run([sys.executable, "-m", "venv", str(folder)], dict(os.environ))
+    return folder / "bin"
 
 
-def test_a_compiler_is_all_that_is_needed(tmp_path: Path, sdist: Path) -> None:
-    path = tools(tmp_path / "bin", "c++", "g++", "gcc", "cc", "ld", "as", "ar", "ranlib", "sh")
-    assert shutil.which("cmake", path=path) is None
-    assert shutil.which("ninja", path=path) is None
-    native, warned, scores = installed(tmp_path, sdist, path)
-    assert native
-    assert warned == 0
-    assert scores == reference_scores()
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source distribution, built as a release would be."""
+    folder = tmp_path_factory.mktemp("sdist")
+    command = [sys.executable, "-m", "build", "--sdist", "--outdir", str(folder), str(ROOT)]
+    run(command, dict(os.environ))
+    (found,) = folder.glob("*.tar.gz")
+    return found
 
 
-def test_without_a_compiler_python_counts_and_says_so_once(tmp_path: Path, sdist: Path) -> None:
-    native, warned, scores = installed(tmp_path, sdist, tools(tmp_path / "bin", "sh"))
-    assert not native
-    assert warned == 1
-    assert scores == reference_scores()
+@pytest.fixture(scope="module")
+def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel that is built of the sdist."""
+    folder = tmp_path_factory.mktemp("wheel")
+    environment = with_programs(folder / "bin", *COMPILERS)
+    assert shutil.which("cmake", path=environment["PATH"]) is None
+    assert shutil.which("ninja", path=environment["PATH"]) is None
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
+    run([*command, "--wheel-dir", str(folder), str(sdist)], environment)
+    (found,) = folder.glob("*.whl")
+    return found
 
 
 def test_the_sdist_holds_what_a_build_needs_and_no_more(sdist: Path) -> None:
@@ -102,14 +98,33 @@ def test_the_sdist_holds_what_a_build_needs_and_no_more(sdist: Path) -> None:
     assert not [name for name in names if name.startswith((".venv", "build/", "dist/", ".git/"))]
 
 
-def test_the_wheel_carries_types_and_the_stub(tmp_path: Path, sdist: Path) -> None:
-    path = tools(tmp_path / "bin", "sh")
-    environment = {k: v for k, v in os.environ.items() if k not in ("CC", "CXX")} | {"PATH": path}
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
-    run([*command, "--wheel-dir", str(tmp_path), str(sdist)], environment)
-    with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
-        names = set(wheel.namelist())
+def test_the_wheel_carries_the_kernel_the_types_and_the_page(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    assert [name for name in names if name.startswith("bleuet/statistics/_kernel.cpython")]
     assert {"bleuet/py.typed", "bleuet/statistics/_kernel.pyi"} <= names
     sources = ROOT / "src" / "bleuet" / "report" / "page"
     page = {f"bleuet/report/page/{file.name}" for file in sources.iterdir() if file.is_file()}
     assert page <= names
+
+
+def test_the_wheel_and_the_source_score_the_examples_alike(
+    tmp_path: Path, sdist: Path, wheel: Path
+) -> None:
+    environment = with_programs(tmp_path / "bin")
+    of_wheel, of_source = (new_environment(tmp_path / name) for name in ("wheel", "source"))
+    install = ["-m", "pip", "install", "--quiet"]
+    run([str(of_wheel / "python"), *install, str(wheel)], environment)
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    unpacked = tmp_path / sdist.name.removesuffix(".tar.gz")
+    run([str(of_source / "python"), *install, "."], environment, unpacked)
+    # Without a compiler Python counts, and says so once.
+    for programs, said in ((of_wheel, "True 0\n"), (of_source, "False 1\n")):
+        assert run([str(programs / "python"), "-I", "-c", COUNTING], environment, tmp_path) == said
+    here = [sys.executable, "-m", "bleuet", *SCORE]
+    expected = json.loads(run(here, dict(os.environ), ROOT))
+    assert len(expected) == len(SYSTEMS) * 3
+    for programs in (of_wheel, of_source):
+        found = run([str(programs / "bleuet"), *SCORE], environment, tmp_path)
+        assert json.loads(found) == expected

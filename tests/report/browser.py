@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
-import pytest
+from tests.groups import BROWSERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-VARIABLE = "BLEUET_REQUIRE_BROWSER"
-REQUIRED = os.environ.get(VARIABLE) == "1"
-NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -37,22 +33,11 @@ LINES = """lines => Object.fromEntries(lines.map((line) => {
 }))"""
 
 
-def absent(reason: str) -> NoReturn:
-    """Skip, or fail where a browser is required."""
-    if REQUIRED:
-        pytest.fail(f"{reason}, and {VARIABLE}=1 asks for it")
-    pytest.skip(reason)
-
-
 def started_browser() -> Iterator[Any]:
     """Yield a browser, which is closed behind it."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        absent("playwright is not installed: pip install playwright")
-    program = next(filter(None, map(shutil.which, NAMES)), None)
-    if program is None:
-        absent("there is no Chromium: apt-get install chromium")
+    from playwright.sync_api import sync_playwright
+
+    program = next(filter(None, map(shutil.which, BROWSERS)))
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=program, args=FLAGS)
         yield browser

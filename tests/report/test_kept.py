@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-pytest.importorskip("altair")
-pytest.importorskip("vl_convert")
-
 from bleuet.report import Report
 from bleuet.report.page import kept
 from bleuet.report.page.kept import kept_segments
@@ -80,15 +77,25 @@ def test_long_texts_leave_room_for_fewer(monkeypatch: pytest.MonkeyPatch) -> Non
     assert abs(len(kept_segments(evaluation)) - SEGMENTS // 3) <= 1
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("small_room")
+def test_the_page_holds_what_is_kept() -> None:
+    found = comparison("one", "two")
+    evaluation, rows = found.evaluation, list(kept_segments(found.evaluation).rows)
+    html = Report(found).to_html()
+    assert "has the sentences of 60 of the 300 segments" in html
+    data = read_page(html)
+    assert data["rows"] == rows
+    assert data["references"] == [list(evaluation.references[row]) for row in rows]
+    assert data["scores"][1][0] == [evaluation.sentence_scores[1][0][row] for row in rows]
+
+
+@pytest.mark.browser
 @pytest.mark.usefixtures("small_room")
 def test_the_page_says_what_it_leaves_out(chromium: Any, tmp_path: Path) -> None:
     found = comparison("one", "two")
     evaluation, rows = found.evaluation, list(kept_segments(found.evaluation).rows)
     html = Report(found).to_html()
-    data = read_page(html)
-    assert data["rows"] == rows
-    assert data["references"] == [list(evaluation.references[row]) for row in rows]
-    assert data["scores"][1][0] == [evaluation.sentence_scores[1][0][row] for row in rows]
     opened = open_page(chromium, tmp_path / "kept.html", html)
     page = opened.page
     assert "has the sentences of 60 of the 300 segments" in page.locator(".note").last.inner_text()

@@ -13,9 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-pytest.importorskip("altair")
-pytest.importorskip("vl_convert")
-
 from bleuet import BLEU
 from bleuet.report import Report
 from bleuet.report.page import page_data as page_data_module
@@ -23,12 +20,13 @@ from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import packed_data, page_data
 from bleuet.studies.comparison import Comparison, compare
 from tests.report.browser import Opened, open_page
-from tests.report.page_contents import read_packed, read_page
+from tests.report.page_contents import read_packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.browser
 PAGE = 25
 PAGE_FOLDER = files("bleuet.report.page")
 # Where each table begins, and how high its title is.
@@ -572,12 +570,3 @@ def test_ten_thousand_segments_of_five_systems(chromium: Any, folder: Path) -> N
     assert re.fullmatch(r"[\d,]+ of 10,000 segments", opened.page.locator("#count").inner_text())
     assert time.perf_counter() - begin < 1
     opened.assert_quiet()
-
-
-def test_the_page_holds_its_data_as_json() -> None:
-    found = compare({"</script>": ["\u2028 <!-- x"]}, ["y"], ["chrf"])
-    html = Report(found).to_html()
-    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
-    assert data is not None
-    assert "<" not in data[1]
-    assert read_page(html)["hypotheses"][0][0][0] == "\u2028 <!-- x"

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-
-pytest.importorskip("altair")
-pytest.importorskip("vl_convert")
 
 from bleuet import InputError
 from bleuet.report import Report
@@ -27,7 +28,8 @@ from bleuet.studies.comparison import Comparison, compare
 from bleuet.studies.significance import FewSegmentsWarning
 from bleuet.text.tokenizers import TOKENIZERS
 from bleuet.text.tokenizers.mteval13a import REPLACEMENTS
-from tests.report.page_contents import read_packed
+from tests.effort import examples
+from tests.report.page_contents import read_packed, read_page
 from tests.report.specifications import values_in
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ def comparison() -> Comparison:
     return compare(SYSTEMS, REFERENCES, ["bleu", "ter"], labels=labels).tested(draws=50)
 
 
+@pytest.mark.slow
 def test_charts_hold_the_numbers_of_the_comparison(comparison: Comparison) -> None:
     charts = Report(comparison).charts()
     assert comparison.significance is not None
@@ -83,7 +86,8 @@ def test_charts_hold_the_numbers_of_the_comparison(comparison: Comparison) -> No
     }
 
 
-@settings(max_examples=30)
+@pytest.mark.slow
+@examples(30)
 @given(st.data())
 def test_the_page_has_the_numbers_of_the_comparison(data: st.DataObject) -> None:
     rows = data.draw(st.integers(1, 5))
@@ -126,21 +130,29 @@ def _packed(texts: list[str], words: Sequence[Sequence[str]]) -> list[Any]:
     return found
 
 
-def test_every_chart_is_a_picture_with_a_safe_name(comparison: Comparison) -> None:
-    report = Report(comparison)
-    wanted = {"scores-BLEU", "buckets-of-what-TER", "histogram-BLEU", "scatter-1-2-TER"}
-    assert wanted <= set(report.charts())
-    chosen = dict(report.pictures([".svg"]))
-    assert len(chosen) == len(report.charts())
-    for name, picture in chosen.items():
+def test_every_chart_has_a_safe_name(comparison: Comparison) -> None:
+    charts = Report(comparison).charts()
+    assert {"scores-BLEU", "buckets-of-what-TER", "histogram-BLEU", "scatter-1-2-TER"} <= set(
+        charts
+    )
+    for name in charts:
         assert not set(name) & set("/\\<> ")
         assert not name.startswith(".")
+
+
+@pytest.mark.libraries
+def test_every_chart_is_a_picture(comparison: Comparison) -> None:
+    report = Report(comparison)
+    chosen = dict(report.pictures([".svg"]))
+    assert len(chosen) == len(report.charts())
+    for picture in chosen.values():
         ElementTree.fromstring(picture)
     name, picture = next(report.pictures([".png"]))
     assert name == "scores-BLEU.png"
     assert picture.startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_more_systems_than_colours_are_rows() -> None:
     systems = {f"system {i}": [f"a b {i} d", "e f g"] for i in range(COLOURS + 1)}
     charts = Report(compare(systems, ["a b c d", "e f h"], ["chrf"])).charts()
@@ -148,7 +160,27 @@ def test_more_systems_than_colours_are_rows() -> None:
         chart = charts[name].chart.to_dict()
         assert chart["mark"]["type"] == "rect"
         assert chart["encoding"]["y"]["field"] == "system"
+
+
+@pytest.mark.libraries
+def test_rows_of_systems_are_drawn() -> None:
+    systems = {f"system {i}": [f"a b {i} d", "e f g"] for i in range(COLOURS + 1)}
+    charts = Report(compare(systems, ["a b c d", "e f h"], ["chrf"])).charts()
+    for name in ("buckets-length-chrF2", "histogram-chrF2"):
         ElementTree.fromstring(to_svg(charts[name].specification("dark")))
+
+
+@pytest.mark.libraries
+def test_all_charts_make_pictures() -> None:
+    found = compare(
+        {"one": ["a b", "c", "d e"], "two": ["a", "c d", "d"]},
+        ["a b", "c", "d"],
+        [],
+        scores={"COMET": {"one": [0.5, None, 0.25], "two": [0.5, None, None]}},
+    )
+    names = [name for name, content in Report(found).pictures([".svg"]) if content[:4] == b"<svg"]
+    assert {"scores-COMET.svg", "histogram-COMET.svg", "scatter-1-2-COMET.svg"} <= set(names)
+    assert len(names) == len(Report(found).charts())
 
 
 def test_nothing_to_draw_is_an_error() -> None:
@@ -158,6 +190,7 @@ def test_nothing_to_draw_is_an_error() -> None:
         bucket_scores([], metric="BLEU", by="length")
 
 
+@pytest.mark.slow
 def test_the_page_has_no_differences_without_a_test() -> None:
     fold, where = "All differences, with p-values", "Where the systems differ"
     two, same = {"one": REFERENCES, "two": ["a", "b", "c"]}, {"one": ["", "", ""], "two": [""] * 3}
@@ -173,6 +206,88 @@ def test_the_page_has_no_differences_without_a_test() -> None:
     assert "has the best score" not in equal
 
 
+def test_the_page_holds_its_data_as_json() -> None:
+    found = compare({"</script>": ["\u2028 <!-- x"]}, ["y"], ["chrf"])
+    html = Report(found).to_html()
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
+    assert data is not None
+    assert "<" not in data[1]
+    assert read_page(html)["hypotheses"][0][0][0] == "\u2028 <!-- x"
+
+
+class Parts(HTMLParser):
+    """The elements of a page, and what stands in them."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.texts: dict[str, list[str]] = {}
+        self.attributes: list[dict[str, str | None]] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open.append(tag)
+        self.texts.setdefault(tag, []).append("")
+        self.attributes.append(dict(attrs))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.open.pop(len(self.open) - 1 - self.open[::-1].index(tag))
+
+    def handle_data(self, data: str) -> None:
+        for tag in set(self.open):
+            self.texts[tag][-1] += data
+
+
+NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&amp;{{data}}\\1"
+
+
+def test_names_and_texts_stay_text() -> None:
+    def page(name: str) -> str:
+        systems = {name: [f"{name} the cat", "a."], "other": ["the cat", name]}
+        found = compare(systems, ["the cat", name], ["bleu"], labels={name: [name, "toString"]})
+        return Report(found.tested(draws=50), title=name, command=name).to_html()
+
+    plain, nasty = Parts(page("plain")), Parts(page(NASTY))
+    assert nasty.texts["title"] == nasty.texts["h1"] == [NASTY]
+    assert any(NASTY in text for text in nasty.texts["pre"])
+    assert any(NASTY in text for text in nasty.texts["th"])
+    # No element is there because a name or a text looks like one.
+    for tag in ("script", "img", "h1"):
+        assert len(nasty.texts.get(tag, ())) == len(plain.texts.get(tag, ())), tag
+    for one in nasty.attributes:
+        assert not [key for key in one if key.startswith("on")]
+
+
+def test_lone_surrogates_are_escaped() -> None:
+    lone = "\ud800"
+    systems = {f"a{lone}": [f"the cat {lone} sat on &amp; mat", ""], "b": ["x", lone]}
+    page = Report(compare(systems, [f"the cat {lone} sat on the mat", "q"], ["bleu"])).to_html()
+    assert r"a\ud800" in page.encode("utf-8").decode()
+
+
+def test_the_policy_names_the_scripts_and_styles_of_the_page(comparison: Comparison) -> None:
+    html = Report(comparison).to_html()
+    found = re.search(r'Content-Security-Policy" content="(.*?)">', html)
+    assert found is not None
+    policy = dict(rule.split(" ", 1) for rule in found[1].split("; "))
+    assert policy.pop("default-src") == policy.pop("base-uri") == policy.pop("form-action")
+    for rule, element in (("script-src", "script"), ("style-src", "style")):
+        contents = re.findall(rf"<{element}>(.*?)</{element}>", html, re.DOTALL)
+        hashes = [b64encode(sha256(one.encode()).digest()).decode() for one in contents]
+        assert policy.pop(rule).split() == [f"'sha256-{one}'" for one in hashes]
+    assert policy == {}
+
+
+def test_long_words_may_break_and_numbers_may_not() -> None:
+    systems = {"big.v1_tuned": ["a b c d", "e"], "x" * 40: ["a b c", "e"]}
+    html = Report(compare(systems, ["a b c d", "f"], ["bleu"])).to_html()
+    assert "big.<wbr>v1_<wbr>tuned" in html
+    assert "<wbr>".join(["x" * 10] * 4) in html
+    assert not re.search(r"\d\.<wbr>\d", html)
+
+
+@pytest.mark.slow
 def test_a_notebook_shows_the_page_in_a_frame_of_its_own(comparison: Comparison) -> None:
     html = Report(comparison)._repr_html_()
     assert html.startswith('<iframe sandbox="allow-scripts"')

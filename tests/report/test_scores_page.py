@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-pytest.importorskip("altair")
-pytest.importorskip("vl_convert")
-
 from bleuet.report import Report
 from bleuet.studies.comparison import Comparison, compare
 from bleuet.studies.significance import SegmentMean
@@ -21,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.browser
 SEGMENTS = 60
 SYSTEMS = ("one", "two", "three")
 # Where each number begins and ends, and whether it is seen.
@@ -223,15 +221,3 @@ def test_no_segment_in_common_and_a_hostile_name(chromium: Any, tmp_path: Path) 
         opened.page.wait_for_timeout(200)
         opened.assert_quiet()
         opened.page.context.close()
-
-
-def test_all_charts_make_pictures() -> None:
-    found = compare(
-        {"one": ["a b", "c", "d e"], "two": ["a", "c d", "d"]},
-        ["a b", "c", "d"],
-        [],
-        scores={"COMET": {"one": [0.5, None, 0.25], "two": [0.5, None, None]}},
-    )
-    names = [name for name, content in Report(found).pictures([".svg"]) if content[:4] == b"<svg"]
-    assert {"scores-COMET.svg", "histogram-COMET.svg", "scatter-1-2-COMET.svg"} <= set(names)
-    assert len(names) == len(Report(found).charts())

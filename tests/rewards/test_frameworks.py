@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,10 +26,13 @@ from bleuet.rewards import (
     verl_reward,
 )
 
-CHRF = Reward("chrf")
 TEXTS = ["It rains.", "<think>Hm.</think>It is raining.", "It ra"]
 REFERENCES: list[Any] = ["It is raining.", ["It is raining.", "It rains."], None]
-EXPECTED = CHRF(TEXTS, REFERENCES)
+
+
+@cache
+def expected_rewards() -> list[float | None]:
+    return Reward("chrf")(TEXTS, REFERENCES)
 
 
 class Array:
@@ -58,19 +62,19 @@ def test_trl() -> None:
     function = trl_reward("chrf")
     assert function.__name__ == "chrf2_reward"
     assert not inspect.iscoroutinefunction(function)
-    assert trl(function, ["p"] * 3, TEXTS, reference=REFERENCES) == (EXPECTED, {})
+    assert trl(function, ["p"] * 3, TEXTS, reference=REFERENCES) == (expected_rewards(), {})
     prompts = [[{"role": "user", "content": "p"}]] * 3
     found = trl(function, prompts, list(map(messages, TEXTS)), reference=REFERENCES)
-    assert found == (EXPECTED, {})
+    assert found == (expected_rewards(), {})
     turns = [
         [*messages("No."), {"role": "tool", "content": "1"}, *messages(text)] for text in TEXTS
     ]
-    assert trl(function, prompts, turns, reference=REFERENCES)[0] == EXPECTED
+    assert trl(function, prompts, turns, reference=REFERENCES)[0] == expected_rewards()
     blocks = [[{"role": "assistant", "content": [{"type": "text", "text": t}]}] for t in TEXTS]
-    assert trl(function, prompts, blocks, reference=REFERENCES)[0] == EXPECTED
+    assert trl(function, prompts, blocks, reference=REFERENCES)[0] == expected_rewards()
     assert (
-        trl(trl_reward(CHRF, reference="answer"), ["p"] * 3, TEXTS, answer=REFERENCES)[0]
-        == EXPECTED
+        trl(trl_reward(Reward("chrf"), reference="answer"), ["p"] * 3, TEXTS, answer=REFERENCES)[0]
+        == expected_rewards()
     )
     # A prompt after which the model thinks: what is not closed is no answer.
     assert trl(function, ["p <think>"] * 3, TEXTS, reference=REFERENCES)[0][0] == 0
@@ -83,7 +87,9 @@ def test_trl_logs_what_a_reward_is_made_of() -> None:
     rewards, logged = trl(function, ["p"] * 3, TEXTS, reference=REFERENCES)
     assert rewards == function.reward(TEXTS, REFERENCES)
     assert set(logged) == {"reward/chrF2", "reward/TER", "reward/length penalty"}
-    assert logged["reward/chrF2"] == pytest.approx(sum(one for one in EXPECTED if one) / 2)
+    assert logged["reward/chrF2"] == pytest.approx(
+        sum(one for one in expected_rewards() if one) / 2
+    )
 
 
 def test_trl_diversity() -> None:
@@ -101,12 +107,12 @@ def test_trl_needs_the_column() -> None:
     with pytest.raises(InputError, match="a text or a list of messages"):
         trl(trl_reward("bleu"), ["p"], [[1]], reference=["a"])
     with pytest.raises(OptionError, match="has its own options"):
-        trl_reward(CHRF, scale=2)
+        trl_reward(Reward("chrf"), scale=2)
 
 
 def test_verl() -> None:
     function: Any = verl_reward("chrf")
-    for text, reference, expected in zip(TEXTS[:2], REFERENCES, EXPECTED, strict=False):
+    for text, reference, expected in zip(TEXTS[:2], REFERENCES, expected_rewards(), strict=False):
         for truth in (reference, Array(reference if isinstance(reference, list) else [reference])):
             found = function(
                 data_source="wmt",
@@ -132,7 +138,7 @@ def test_verl_in_batches() -> None:
             extra_infos=Array([]),
         )
 
-    assert call(verl_reward("chrf", batch=True), REFERENCES[:2]) == EXPECTED[:2]
+    assert call(verl_reward("chrf", batch=True), REFERENCES[:2]) == expected_rewards()[:2]
     found = call(verl_reward("chrf", batch=True, length_penalty=0.1), REFERENCES[:2])
     assert [set(one) for one in found] == [{"score", "chrF2", "length penalty"}] * 2
     with pytest.raises(InputError, match="no reference"):
@@ -142,14 +148,14 @@ def test_verl_in_batches() -> None:
 def test_openrlhf() -> None:
     prompt = "<|im_start|>user\nWeather?<|im_end|>\n<|im_start|>assistant\n"
     reward_func = openrlhf_reward({"chrf": 1.0, "ter": 0.0}, scale=2)
-    expected = EXPECTED[0]
+    expected = expected_rewards()[0]
     found = reward_func([f"{prompt}{TEXTS[0]}<|im_end|>"], [prompt], [REFERENCES[0]])
     assert found == {
         "rewards": [2 * (expected or 0)],
         "scores": [expected],
         "extra_logs": {"chrF2": [expected], "TER": [pytest.approx(1 / 3)]},
     }
-    assert openrlhf_reward(CHRF).reward == CHRF
+    assert openrlhf_reward(Reward("chrf")).reward == Reward("chrf")
     missing: list[Any] = [None, "", []]
     for label in missing:
         with pytest.raises(InputError, match="expected one in labels"):
@@ -173,7 +179,7 @@ def test_verifiers() -> None:
 
     function = verifiers_reward("chrf")
     state: dict[str, Any] = {"prompt": "p", "state": {}, "info": {}, "task": None, "parser": None}
-    for text, reference, expected in zip(TEXTS[:2], REFERENCES, EXPECTED, strict=False):
+    for text, reference, expected in zip(TEXTS[:2], REFERENCES, expected_rewards(), strict=False):
         completion = messages(text)
         assert rubric(function, completion=completion, answer=reference, **state) == expected
         named = verifiers_reward("chrf", answer="target")

@@ -58,27 +58,24 @@ def test_a_metric_that_learns_must_have_learned() -> None:
     assert found == list(nist.sentence_scores(texts, references).values)
 
 
-@pytest.mark.parametrize(
-    "reward",
-    [
+def test_a_list_has_the_rewards_of_its_texts() -> None:
+    prompts = ["Say it: "] * 4
+    for reward in (
         Reward({"bleu": 0.5, "chrf:word_order=2": 0.25, TER(): -2}, scale=3),
         Reward("chrf", length_penalty=0.5),
         Reward("bleuberi", repetition_penalty=0.3, length_penalty=0.1, preprocess=WHOLE),
         Reward(BLEU(smooth="floor"), preprocess=["thinking", str.lower]),
-    ],
-    ids=repr,
-)
-def test_a_list_has_the_rewards_of_its_texts(reward: Reward) -> None:
-    prompts = ["Say it: "] * 4
-    found = reward(HYPOTHESES, REFERENCES, prompts)
-    assert found == list(map(reward.score, HYPOTHESES, REFERENCES, prompts))
-    details = reward.details(HYPOTHESES, REFERENCES, prompts)
-    assert details.pop("reward") == found
-    weights = [weight for _, weight in reward.parts] + [-1.0] * (len(details) - len(reward.parts))
-    for row, value in enumerate(found):
-        parts = [values[row] for values in details.values()]
-        total = sum(w * p for w, p in zip(weights, parts, strict=True) if p is not None)
-        assert value == pytest.approx(reward.scale * total)
+    ):
+        found = reward(HYPOTHESES, REFERENCES, prompts)
+        assert found == list(map(reward.score, HYPOTHESES, REFERENCES, prompts)), reward
+        details = reward.details(HYPOTHESES, REFERENCES, prompts)
+        assert details.pop("reward") == found
+        penalties = len(details) - len(reward.parts)
+        weights = [weight for _, weight in reward.parts] + [-1.0] * penalties
+        for row, value in enumerate(found):
+            parts = [values[row] for values in details.values()]
+            total = sum(w * p for w, p in zip(weights, parts, strict=True) if p is not None)
+            assert value == pytest.approx(reward.scale * total), reward
 
 
 @given(st.lists(st.tuples(TEXTS, st.none() | TEXTS | st.lists(st.none() | TEXTS, max_size=2))))
@@ -221,6 +218,7 @@ for one in (reward, trl_reward(reward), verl_reward("ter"), verl_reward("ter", b
 """
 
 
+@pytest.mark.slow
 def test_they_are_the_same_in_every_process() -> None:
     printed = set()
     for seed in ("1", "2"):
@@ -239,6 +237,7 @@ def test_they_are_the_same_in_every_process() -> None:
     assert hash(Reward("bleu")) != hash(Reward("chrf"))
 
 
+@pytest.mark.slow
 def test_nothing_but_the_package_is_imported() -> None:
     code = "import sys, bleuet.rewards; print(*{name.partition('.')[0] for name in sys.modules})"
     found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)

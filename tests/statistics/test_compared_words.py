@@ -7,12 +7,13 @@ from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.statistics.python_backend import counters as python_backend
 from bleuet.text.tokenizers import TOKENIZERS
 from tests.backends import HAS_KERNEL, kernel
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -68,7 +69,7 @@ def counts(test_set: Numbered, groups: Any) -> dict[tuple[str, ...], tuple[int, 
     return found
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(drawn_sets(), st.integers(1, 6), st.integers(0, 5))
 def test_counts_are_equal(
     drawn: tuple[list[list[str]], list[list[str]]], longest: int, limit: int
@@ -94,7 +95,7 @@ def test_counts_are_equal(
         assert found == getattr(python_backend, function)(*arguments), function
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(drawn_sets(), st.sampled_from([name for name, one in TOKENIZERS.items() if one.in_kernel]))
 def test_packed_texts_are_equal(
     drawn: tuple[list[list[str]], list[list[str]]], tokenizer: str

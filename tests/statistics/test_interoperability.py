@@ -10,13 +10,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 import bleuet
 from bleuet import Table, TableError
 from bleuet.statistics import interoperability
-
-np = pytest.importorskip("numpy")
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -172,10 +171,13 @@ class TestDLPack:
         assert np.from_dlpack(Table.from_rows(("a", "b"), (), [])).shape == (0, 2)
 
 
+@pytest.mark.libraries
 class TestArrow:
     @pytest.fixture(autouse=True)
     def _arrow(self) -> None:
-        self.arrow: Any = pytest.importorskip("pyarrow")
+        import pyarrow as arrow  # type: ignore[import-untyped]
+
+        self.arrow: Any = arrow
 
     def test_a_record_batch_of_both_kinds(self) -> None:
         batch = self.arrow.record_batch(mixed())
@@ -209,16 +211,6 @@ class TestArrow:
         assert table.num_rows == 3
         assert table.column("x").to_pylist() == [2.5, 4.25, 0.0]
 
-    def test_capsules_that_no_one_takes_are_freed(self) -> None:
-        before = len(interoperability._lent)
-        schema, array = mixed().__arrow_c_array__()
-        assert '"arrow_schema"' in repr(schema)
-        assert '"arrow_array"' in repr(array)
-        assert len(interoperability._lent) > before
-        del schema, array
-        gc.collect()
-        assert len(interoperability._lent) == before
-
     def test_a_capsule_outlives_what_was_released_through_it(self) -> None:
         """A schema is released where it lies, and its capsule looks at it once more after that."""
         before = len(interoperability._lent)
@@ -244,6 +236,17 @@ class TestArrow:
         assert batch.to_pydict() == {"a": [5, 1, 1, 3, 5], "x": [0.0, 2.5, 2.5, 4.25, 0.0]}
 
 
+def test_capsules_that_no_one_takes_are_freed() -> None:
+    before = len(interoperability._lent)
+    schema, array = mixed().__arrow_c_array__()
+    assert '"arrow_schema"' in repr(schema)
+    assert '"arrow_array"' in repr(array)
+    assert len(interoperability._lent) > before
+    del schema, array
+    gc.collect()
+    assert len(interoperability._lent) == before
+
+
 LENDS_AT_THE_END = """
 import numpy
 from bleuet import Table
@@ -259,6 +262,7 @@ print(array.tolist())
 """
 
 
+@pytest.mark.slow
 def test_what_is_lent_when_the_program_ends_does_no_harm() -> None:
     place = str(Path(bleuet.__file__).parent.parent)
     done = subprocess.run(

@@ -190,6 +190,7 @@ class TestThreads:
         assert found[0] == found[1]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not HAS_KERNEL, reason="the kernel was not built")
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is told by Linux")
 def test_draws_need_less_memory_than_the_table_once_more() -> None:

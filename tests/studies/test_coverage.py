@@ -28,10 +28,14 @@ POPULATION = 100_000  # segments of the language, of which a test set is a draw
 SEGMENTS = 500
 BLEU_4 = BLEU()
 
-pytestmark = [
-    pytest.mark.skipif(not SIMULATIONS, reason="BLEUET_SIMULATIONS is not set"),
-    pytest.mark.filterwarnings("ignore::bleuet.studies.significance.FewSegmentsWarning"),
-]
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(autouse=True)
+def _simulations(recwarn: pytest.WarningsRecorder) -> None:
+    """Of few segments the tests warn."""
+    if not SIMULATIONS:
+        pytest.skip("BLEUET_SIMULATIONS is not set")
 
 
 def population(quality: float, lengths: Any, easiness: Any, rng: Any) -> Any:

@@ -10,7 +10,7 @@ from math import fsum, isclose
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet import BLEU
@@ -22,6 +22,7 @@ from bleuet.studies.significance import SegmentMean, Systems, bootstrap_interval
 from bleuet.studies.significance.missing_scores import metrics_without_test, scored_parts
 from bleuet.studies.significance.paired import paired_bootstrap
 from bleuet.studies.significance.paired_results import FEWEST_SCORES
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +73,7 @@ def any_score(column: Column) -> bool:
     return any(score is not None for score in column)
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(with_gaps(-30, 30), st.data())
 def test_scores_are_means_of_what_was_scored(columns: list[Column], data: st.DataObject) -> None:
     rows = range(len(columns[0]))
@@ -92,7 +93,7 @@ def test_scores_are_means_of_what_was_scored(columns: list[Column], data: st.Dat
         assert sorted(in_buckets) == [row for row in rows if column[row] is not None]
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(with_gaps(-1.5, 1.5))
 def test_histograms_and_differences_leave_gaps_out(columns: list[Column]) -> None:
     found = compared(columns, metrics=(), examples=99)
@@ -115,7 +116,7 @@ def test_histograms_and_differences_leave_gaps_out(columns: list[Column]) -> Non
     assert all(pair in pairs for pair in shown)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     st.floats(-1e9, 1e9, allow_nan=False), st.floats(0, 1e9, allow_nan=False), st.integers(1, 30)
 )
@@ -269,10 +270,9 @@ def test_formats_show_gaps_as_nothing() -> None:
     assert note in found.show("scores").to_markdown()
 
 
+@pytest.mark.libraries
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_data_frames_have_null_for_gaps(library: str) -> None:
-    pytest.importorskip("narwhals")
-    pytest.importorskip(library)
     found = compared([[None, 0.5], [0.25, None]], SegmentMean("COMET"), metrics=())
     frame = found.to_dataframe("sentences", library=library)
     values = list(frame["score"])

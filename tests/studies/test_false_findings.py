@@ -36,7 +36,13 @@ ALPHA = 0.05
 RUNS = 3
 DOCUMENT = 20  # segments
 
-pytestmark = pytest.mark.skipif(not SIMULATIONS, reason="BLEUET_SIMULATIONS is not set")
+pytestmark = [pytest.mark.long, pytest.mark.data]
+
+
+@pytest.fixture(autouse=True)
+def _simulations() -> None:
+    if not SIMULATIONS:
+        pytest.skip("BLEUET_SIMULATIONS is not set")
 
 
 @pytest.fixture(scope="module")

@@ -6,15 +6,13 @@ import json
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-import pytest
+import pyarrow as arrow  # type: ignore[import-untyped]
+from pyarrow import parquet
 
 from bleuet.tablefile.schema import CHECKSUM, KEY, checksum_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-arrow = pytest.importorskip("pyarrow")
-parquet = pytest.importorskip("pyarrow.parquet")
 
 
 def description_of(path: str) -> dict[str, Any]:

@@ -11,31 +11,29 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as arrow  # type: ignore[import-untyped]
 import pytest
+from pyarrow import parquet
 
 from bleuet import TER, InputError, load_tables, save_tables
 from bleuet.tablefile.parquet_layout import MAX_GROUP_ROWS, ParquetLayout
 from bleuet.tablefile.schema import KEY
-from tests.effort import QUICK
+from tests import effort
 from tests.evaluation_data import REPOSITORY
 from tests.tablefile.edited_files import description_of, rewrite, with_checksums
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-arrow = pytest.importorskip("pyarrow")
-parquet = pytest.importorskip("pyarrow.parquet")
-
-SEARCH = os.environ.get("HYPOTHESIS_PROFILE") == "search"
-FIRST = random.randrange(2, 10**9) if SEARCH else 0
-CASES = 5_000 if SEARCH else 60 if QUICK else 300
+pytestmark = [pytest.mark.slow, pytest.mark.libraries]
 
 
 def test_no_file_ends_in_another_way(tmp_path: Path) -> None:
-    """Many cases in one process of limited memory; HYPOTHESIS_PROFILE=search tries new ones."""
+    """Many cases in one process of limited memory; `make fuzz` tries new ones."""
+    first, cases = (random.randrange(2, 10**9), 5_000) if effort.is_fuzzing() else (0, 200)
     command = [sys.executable, "-m", "tests.tablefile.hostile_files", str(tmp_path)]
     program = subprocess.run(
-        [*command, str(FIRST), str(FIRST + CASES)],
+        [*command, str(first), str(first + cases)],
         check=False,
         capture_output=True,
         text=True,
@@ -47,8 +45,8 @@ def test_no_file_ends_in_another_way(tmp_path: Path) -> None:
     found = json.loads(program.stdout)
     assert found["faults"] == {}
     # Some cases are harmless, and most are not.
-    assert found["ended"][""] > CASES / 20
-    assert found["ended"]["InputError"] > CASES / 2
+    assert found["ended"][""] > cases / 20
+    assert found["ended"]["InputError"] > cases / 2
 
 
 # --- Small files that would take much memory ------------------------------------------------------

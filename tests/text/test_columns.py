@@ -6,9 +6,6 @@ from collections import UserList, deque
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd  # type: ignore[import-untyped]
-import polars as pl
-import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
 from bleuet import BLEU, CHRF, Corpus, InputError, InputTypeError, compare, explain, lint
@@ -27,42 +24,67 @@ COLUMNS: dict[str, Callable[[list[Any]], Any]] = {
     "dict values": lambda texts: dict(enumerate(texts)).values(),
     "numpy": np.array,
     "numpy objects": lambda texts: np.array(texts, dtype=object),
-    "pandas": pd.Series,
-    "pandas, other index": lambda texts: pd.Series(texts, index=[7, 3, 5][: len(texts)]),
-    "pandas strings": lambda texts: pd.Series(texts, dtype="string"),
-    "pandas categories": lambda texts: pd.Series(texts, dtype="category"),
-    "pandas array": lambda texts: pd.array(texts, dtype="string"),
-    "pandas index": pd.Index,
-    "polars": pl.Series,
-    "polars column": lambda texts: pl.DataFrame({"text": texts})["text"],
-    "polars categories": lambda texts: pl.Series(texts, dtype=pl.Categorical),
-    "arrow": pa.array,
-    "arrow chunks": lambda texts: pa.chunked_array([texts[:1], texts[1:]]),
-    "arrow column": lambda texts: pa.table({"text": texts})["text"],
-    "arrow dictionary": lambda texts: pa.array(texts).dictionary_encode(),
 }
-MISSING = {
-    "numpy": np.array(["a", np.nan], dtype=object),
-    "pandas": pd.Series(["a", None]),
-    "pandas strings": pd.Series(["a", None], dtype="string"),
-    "pandas NA": ["a", pd.NA],
-    "pandas NaT": ["a", pd.NaT],
-    "polars": pl.Series(["a", None]),
-    "arrow": pa.array(["a", None]),
-    "arrow chunks": pa.chunked_array([["a"], [None]]),
-    "list": ["a", None],
-    "NaN": ["a", float("nan")],
+# Those of libraries, as expressions in which `pd`, `pl` and `pa` are the libraries.
+OF_LIBRARIES = {
+    "pandas": "pd.Series(texts)",
+    "pandas, other index": "pd.Series(texts, index=[7, 3, 5][: len(texts)])",
+    "pandas strings": "pd.Series(texts, dtype='string')",
+    "pandas categories": "pd.Series(texts, dtype='category')",
+    "pandas array": "pd.array(texts, dtype='string')",
+    "pandas index": "pd.Index(texts)",
+    "polars": "pl.Series(texts)",
+    "polars column": "pl.DataFrame({'text': texts})['text']",
+    "polars categories": "pl.Series(texts, dtype=pl.Categorical)",
+    "arrow": "pa.array(texts)",
+    "arrow chunks": "pa.chunked_array([texts[:1], texts[1:]])",
+    "arrow column": "pa.table({'text': texts})['text']",
+    "arrow dictionary": "pa.array(texts).dictionary_encode()",
 }
+MISSING: dict[str, Callable[[], Any]] = {
+    "numpy": lambda: np.array(["a", np.nan], dtype=object),
+    "list": lambda: ["a", None],
+    "NaN": lambda: ["a", float("nan")],
+}
+MISSING_IN_LIBRARIES = {
+    "pandas": "pd.Series(['a', None])",
+    "pandas strings": "pd.Series(['a', None], dtype='string')",
+    "pandas NA": "['a', pd.NA]",
+    "pandas NaT": "['a', pd.NaT]",
+    "polars": "pl.Series(['a', None])",
+    "arrow": "pa.array(['a', None])",
+    "arrow chunks": "pa.chunked_array([['a'], [None]])",
+}
+LISTS = ["pl.Series(texts)", "pa.array(texts)", "pd.Series(texts)", "pa.chunked_array([texts])"]
 FRAMES = [
-    pd.DataFrame({"text": TEXTS}),
-    pl.DataFrame({"text": TEXTS}),
-    pa.table({"text": TEXTS}),
-    pa.record_batch({"text": TEXTS}),
+    "pd.DataFrame({'text': texts})",
+    "pl.DataFrame({'text': texts})",
+    "pa.table({'text': texts})",
+    "pa.record_batch({'text': texts})",
 ]
-every_column = pytest.mark.parametrize("column", COLUMNS.values(), ids=COLUMNS)
 
 
-@every_column
+def made(expression: str) -> Callable[[list[Any]], Any]:
+    """Return the function of texts that an expression says."""
+    import pandas as pd  # type: ignore[import-untyped]
+    import polars as pl
+    import pyarrow as pa  # type: ignore[import-untyped]
+
+    libraries = {"pd": pd, "pl": pl, "pa": pa}
+    return lambda texts: eval(expression, {**libraries, "texts": texts})
+
+
+def of_library(name: str) -> Any:
+    return pytest.param(name, marks=pytest.mark.libraries)
+
+
+@pytest.fixture(params=[*COLUMNS, *map(of_library, OF_LIBRARIES)])
+def column(request: pytest.FixtureRequest) -> Callable[[list[Any]], Any]:
+    """What makes a column of texts."""
+    name = request.param
+    return COLUMNS[name] if name in COLUMNS else made(OF_LIBRARIES[name])
+
+
 def test_hypotheses_and_references(column: Callable[[list[Any]], Any]) -> None:
     expected = BLEU().corpus_score(TEXTS, OTHERS)
     assert BLEU().corpus_score(column(TEXTS), column(OTHERS)) == expected
@@ -74,7 +96,6 @@ def test_hypotheses_and_references(column: Callable[[list[Any]], Any]) -> None:
     assert Corpus(TEXTS, OTHERS).with_hypotheses(column(OTHERS)).hypotheses == OTHERS
 
 
-@every_column
 def test_studies(column: Callable[[list[Any]], Any]) -> None:
     systems = {"a": column(TEXTS), "b": column(OTHERS)}
     found = compare(systems, column(TEXTS), ["chrf"])
@@ -88,25 +109,34 @@ def test_studies(column: Callable[[list[Any]], Any]) -> None:
     assert steps == explain(BLEU(), BLEU(lowercase=True), Corpus(TEXTS, OTHERS))
 
 
-@every_column
 def test_several_references(column: Callable[[list[Any]], Any]) -> None:
     references = [column([one, other]) for one, other in zip(TEXTS, OTHERS, strict=True)]
     expected = CHRF().corpus_score(TEXTS, [list(pair) for pair in zip(TEXTS, OTHERS, strict=True)])
     assert CHRF().corpus_score(TEXTS, references) == expected
 
 
-@pytest.mark.parametrize(
-    "nested", [pl.Series, pa.array, pd.Series, lambda lists: pa.chunked_array([lists])]
-)
-def test_columns_of_lists(nested: Callable[[list[Any]], Any]) -> None:
+@pytest.mark.libraries
+@pytest.mark.parametrize("expression", LISTS)
+def test_columns_of_lists(expression: str) -> None:
+    nested = made(expression)
     references = [[one, other] for one, other in zip(TEXTS, OTHERS, strict=True)]
     assert CHRF().corpus_score(TEXTS, nested(references)) == CHRF().corpus_score(TEXTS, references)
     ids = [[1, 2], [3], [4, 5, 6]]
     assert Corpus.from_token_ids(nested(ids), nested(ids)) == Corpus.from_token_ids(ids, ids)
 
 
-@pytest.mark.parametrize("missing", MISSING.values(), ids=MISSING)
-def test_a_missing_text_is_named_with_its_row(missing: Any) -> None:
+@pytest.mark.parametrize("name", MISSING)
+def test_a_missing_text_is_named_with_its_row(name: str) -> None:
+    check_missing(MISSING[name]())
+
+
+@pytest.mark.libraries
+@pytest.mark.parametrize("name", MISSING_IN_LIBRARIES)
+def test_a_missing_text_of_a_library_is_named_with_its_row(name: str) -> None:
+    check_missing(made(MISSING_IN_LIBRARIES[name])([]))
+
+
+def check_missing(missing: Any) -> None:
     for score in (
         lambda: BLEU().corpus_score(missing, ["a", "b"]),
         lambda: BLEU().corpus_score(["a", "b"], missing),
@@ -119,8 +149,10 @@ def test_a_missing_text_is_named_with_its_row(missing: Any) -> None:
         assert "''" in message or "str()" in message
 
 
-@pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: type(frame).__module__)
-def test_a_frame_is_no_column(frame: Any) -> None:
+@pytest.mark.libraries
+@pytest.mark.parametrize("expression", FRAMES)
+def test_a_frame_is_no_column(expression: str) -> None:
+    frame = made(expression)(TEXTS)
     for hypotheses, references in ((frame, TEXTS), (TEXTS, frame), (frame, frame)):
         with pytest.raises(InputTypeError, match=r"pass one column, as in frame\['text'\]"):
             BLEU().corpus_score(hypotheses, references)

@@ -4,7 +4,6 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
-import lzma
 import os
 import subprocess
 import sys
@@ -17,19 +16,7 @@ from hypothesis import strategies as st
 from bleuet.errors import InputError, MissingExtraError
 from bleuet.text.files import ByteFile, compression_suffix
 from bleuet.text.lines import count_lines, read_lines, split_lines, stream_lines
-
-zstandard = pytest.importorskip("zstandard")
-
-COMPRESS = {
-    "": bytes,
-    ".gz": gzip.compress,
-    ".zst": zstandard.compress,
-    ".bz2": bz2.compress,
-    ".xz": lzma.compress,
-}
-ARCHIVES = [suffix for suffix in COMPRESS if suffix]
-every_suffix = pytest.mark.parametrize("suffix", COMPRESS)
-every_archive = pytest.mark.parametrize("suffix", ARCHIVES)
+from tests.text.archives import COMPRESS, every_archive, every_suffix
 
 TEXT = "one\ntwo 2\n\n\u2028three\x0b\x85\x1c four\rfive\r\nsechs ß 漢字 😀\nlast"
 LINES = ["one", "two 2", "", "\u2028three\x0b\x85\x1c four\rfive", "sechs ß 漢字 😀", "last"]
@@ -106,6 +93,7 @@ class TestReading:
         assert read_lines(path) == []
         assert list(stream_lines(path)) == []
 
+    @pytest.mark.slow
     @every_suffix
     def test_more_than_a_block(self, write, suffix):
         lines = [f"line {number} {'ß' * (number % 50)}" for number in range(60_000)]
@@ -125,9 +113,10 @@ class TestReading:
     def test_zeros_behind_an_archive(self, write, suffix):
         assert read_lines(write("ref" + suffix, COMPRESS[suffix](b"a\n") + bytes(512))) == ["a"]
 
+    @pytest.mark.libraries
     def test_a_skippable_frame_in_front(self, write):
         frame = b"\x50\x2a\x4d\x18" + (4).to_bytes(4, "little") + b"size"
-        assert read_lines(write("ref.zst", frame + zstandard.compress(b"a\n"))) == ["a"]
+        assert read_lines(write("ref.zst", frame + COMPRESS[".zst"](b"a\n"))) == ["a"]
 
     def test_a_path_object_and_an_upper_case_suffix(self, tmp_path):
         path = tmp_path / "REF.GZ"
@@ -154,6 +143,7 @@ class TestReading:
             assert file.next_portion(count_lines) == [f"{mark}a", "\ufeffb"]
         assert not recwarn.list
 
+    @pytest.mark.slow
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
     @pytest.mark.parametrize(
         ("suffix", "name"), [("", "pipe"), (".gz", "pipe"), (".gz", "pipe.gz")]
@@ -187,6 +177,7 @@ class TestReading:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stored)))
         assert read_lines("-") == LINES
 
+    @pytest.mark.slow
     def test_a_real_pipe(self):
         code = (
             "from bleuet.text.lines import stream_lines\n"
@@ -350,11 +341,13 @@ class TestFilesThatCannotBeRead:
 
     @every_archive
     def test_a_damaged_archive(self, write, suffix):
-        stored = bytearray(
-            zstandard.ZstdCompressor(write_checksum=True).compress(b"text\n" * 9000)
-            if suffix == ".zst"
-            else COMPRESS[suffix](b"text\n" * 9000)
-        )
+        if suffix == ".zst":
+            import zstandard
+
+            packed = zstandard.ZstdCompressor(write_checksum=True).compress(b"text\n" * 9000)
+        else:
+            packed = COMPRESS[suffix](b"text\n" * 9000)
+        stored = bytearray(packed)
         stored[len(stored) // 2] ^= 0xFF
         with pytest.raises(InputError, match=r"archive (is damaged|ends too early)"):
             read_lines(write("ref" + suffix, bytes(stored)))
@@ -393,11 +386,12 @@ class TestFilesThatCannotBeRead:
         refusal("-", "<stdin>: the ", "archive ends too early")
 
     def test_a_missing_library_says_how_to_install_it(self, write, monkeypatch):
-        path = write("ref.zst", zstandard.compress(b"a\n"))
+        path = write("ref.zst", b"\x28\xb5\x2f\xfd")
         monkeypatch.setitem(sys.modules, "zstandard", None)
         with pytest.raises(MissingExtraError, match=r"pip install 'bleuet\[zstd\]'"):
             read_lines(path)
 
+    @pytest.mark.slow
     @every_archive
     def test_an_archive_that_swells_is_read_in_portions(self, write, suffix):
         path = write("ref" + suffix, COMPRESS[suffix](bytes(50_000_000)))
@@ -410,6 +404,7 @@ class TestFilesThatCannotBeRead:
         assert largest < 20_000_000
 
 
+@pytest.mark.slow
 def test_importing_the_readers_is_light():
     heavy = "dataclasses typing inspect pathlib json gzip csv re zlib bz2 lzma difflib numpy"
     code = (

@@ -1,11 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-import bz2
 import csv
-import gzip
 import json
-import lzma
 import sys
 from typing import Any
 
@@ -15,17 +12,7 @@ from hypothesis import strategies as st
 
 from bleuet.errors import InputError, MissingExtraError
 from bleuet.text.source import Source
-
-zstandard = pytest.importorskip("zstandard")
-
-COMPRESS = {
-    "": bytes,
-    ".gz": gzip.compress,
-    ".zst": zstandard.compress,
-    ".bz2": bz2.compress,
-    ".xz": lzma.compress,
-}
-every_suffix = pytest.mark.parametrize("suffix", COMPRESS)
+from tests.text.archives import COMPRESS, every_suffix
 
 TSV = "source\thyp\tref\nein\ta\tthe a\nzwei\t\tthe\u2028b\ndrei\tc\t\n"
 JSONL: list[dict[str, Any]] = [
@@ -238,11 +225,12 @@ class TestJsonl:
         assert flat(stream) == values
 
 
+@pytest.mark.libraries
 class TestParquet:
     @pytest.fixture
     def table(self, tmp_path):
-        arrow = pytest.importorskip("pyarrow")
-        parquet = pytest.importorskip("pyarrow.parquet")
+        import pyarrow as arrow
+        from pyarrow import parquet
 
         def table(row_group_size=None, **columns):
             path = str(tmp_path / "data.parquet")
@@ -265,7 +253,8 @@ class TestParquet:
         assert stream.name == f"{path}:refs"
 
     def test_dictionaries_and_large_strings(self, table):
-        arrow = pytest.importorskip("pyarrow")
+        import pyarrow as arrow
+
         path = table(
             a=arrow.array(["x", "y", "x"]).dictionary_encode(),
             b=arrow.array(["x", "y", "x"], arrow.large_string()),
@@ -273,7 +262,8 @@ class TestParquet:
         assert flat(read_column(path, "a")) == flat(read_column(path, "b")) == ["x", "y", "x"]
 
     def test_a_large_text_that_is_repeated(self, table):
-        arrow = pytest.importorskip("pyarrow")
+        import pyarrow as arrow
+
         text = "x" * (3 << 20)
         path = table(a=arrow.DictionaryArray.from_arrays([0, 1, 0] * 40, [text, "y"]))
         batches = list(read_column(path, "a"))
@@ -299,14 +289,14 @@ class TestParquet:
         assert stream.count_rest() == (6, True)
 
     def test_an_empty_file(self, table):
-        arrow = pytest.importorskip("pyarrow")
+        import pyarrow as arrow
+
         stream = read_column(table(a=arrow.array([], arrow.string())), "a")
         assert flat(stream) == []
         assert stream.bytes_read == stream.bytes_total
 
     @pytest.mark.parametrize("content", [b"", b"PAR1", b"PAR1 rubbish PAR1", b"text\n" * 100])
     def test_files_that_are_no_parquet(self, write, content):
-        pytest.importorskip("pyarrow.parquet")
         path = write("data.parquet", content)
         refusal(
             lambda: read_column(path, "a"),
@@ -328,11 +318,12 @@ class TestParquet:
         refusal(lambda: read_column(str(tmp_path / "folder.parquet"), "a"), "is a folder")
         refusal(lambda: read_column("data.parquet.gz", "a"), "compressed Parquet", "decompress")
 
-    def test_a_missing_library_says_how_to_install_it(self, table, monkeypatch):
-        path = table(a=["x"])
-        monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-        with pytest.raises(MissingExtraError, match=r"pip install 'bleuet\[parquet\]'"):
-            read_column(path, "a")
+
+def test_a_missing_library_says_how_to_install_it(write, monkeypatch):
+    path = write("data.parquet", b"PAR1")
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'bleuet\[parquet\]'"):
+        read_column(path, "a")
 
 
 class TestCsv:

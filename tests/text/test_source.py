@@ -5,7 +5,6 @@ import io
 import json
 import pickle
 import sys
-from importlib import import_module
 
 import pytest
 
@@ -111,16 +110,20 @@ class TestReading:
         (folder / "texts.jsonl").write_text("".join(f'"{v}"\n' for v in self.values), "utf-8")
         rows = "".join(json.dumps({"a": value}) + "\n" for value in self.values)
         (folder / "data.jsonl").write_text(rows, "utf-8")
-        names = ["ref.txt", "plain.tsv", "data.tsv:2", "data.csv:2", "texts.jsonl", "data.jsonl:a"]
-        try:
-            arrow, parquet = map(import_module, ("pyarrow", "pyarrow.parquet"))
-        except ImportError:
-            return names
-        table = arrow.table({"a": list(self.values)})
-        parquet.write_table(table, folder / "data.parquet")
-        return [*names, "data.parquet:a"]
+        return ["ref.txt", "plain.tsv", "data.tsv:2", "data.csv:2", "texts.jsonl", "data.jsonl:a"]
+
+    @pytest.mark.libraries
+    def test_parquet_reads_alike(self, folder):
+        import pyarrow as arrow
+        from pyarrow import parquet
+
+        parquet.write_table(arrow.table({"a": list(self.values)}), folder / "data.parquet")
+        self.check(["data.parquet:a"])
 
     def test_every_kind_reads_alike(self, sources):
+        self.check(sources)
+
+    def check(self, sources):
         for name in sources:
             source = Source.parse(name)
             assert tuple(source.read()) == self.values, name

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
 
-if find_spec("torch"):
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_thread() -> None:
     import_module("torch").set_num_threads(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -11,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet import InputError, OptionError
+from bleuet.torch import bag_of_ngrams_loss
 from tests.effort import examples
 
-torch = pytest.importorskip("torch")
-
-from bleuet.torch import bag_of_ngrams_loss  # noqa: E402
+pytestmark = pytest.mark.torch
+torch: Any = import_module("torch")
 
 
 def distribution(seed: int, places: int, vocabulary: int) -> Any:

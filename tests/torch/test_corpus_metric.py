@@ -7,42 +7,37 @@ import pickle
 import subprocess
 import sys
 from copy import deepcopy
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bleuet import BLEU, CHRF, NIST, TER, InputError, InputTypeError, MeanBLEU, OptionError
+from bleuet import BLEU, CHRF, NIST, TER, InputError, InputTypeError, OptionError
+from bleuet.metrics.catalogue import parse_metric
 from tests.torch.process import HYPOTHESES, METRICS, REFERENCES, counted_in_process
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("torchmetrics")
-bleu: Any = pytest.importorskip("bleuet.torch")
+pytestmark = pytest.mark.torch
+torch: Any = import_module("torch")
+bleu: Any = import_module("bleuet.torch")
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
-    "metric",
-    [
-        "bleu",
-        "chrf++",
-        "ter:normalized",
-        BLEU(reference_length="average"),
-        MeanBLEU(),
-        CHRF(lowercase=True),
-    ],
-    ids=str,
+    "name",
+    ["bleu", "chrf++", "ter:normalized", "bleu:reference_length=average", "mean-bleu"],
 )
-def test_batches_score_as_the_corpus(metric: Any) -> None:
-    one = bleu.CorpusMetric(metric)
-    for start in range(0, len(HYPOTHESES), 3):
-        one.update(HYPOTHESES[start : start + 3], REFERENCES[start : start + 3])
-    one.update([], [])
-    expected = one.metric.corpus_score(HYPOTHESES, REFERENCES)
-    assert one.compute().dtype == torch.float64
-    assert one.compute().item() == expected.score
-    assert one.score() == expected
-    assert one.score().signature == expected.signature
+def test_batches_score_as_the_corpus(name: str) -> None:
+    for metric in (name, parse_metric(name)):
+        one = bleu.CorpusMetric(metric)
+        for start in range(0, len(HYPOTHESES), 3):
+            one.update(HYPOTHESES[start : start + 3], REFERENCES[start : start + 3])
+        one.update([], [])
+        expected = one.metric.corpus_score(HYPOTHESES, REFERENCES)
+        assert one.compute().dtype == torch.float64
+        assert one.compute().item() == expected.score
+        assert one.score() == expected
+        assert one.score().signature == expected.signature
 
 
 def test_two_processes_score_as_the_corpus(tmp_path: Path) -> None:
@@ -111,7 +106,7 @@ def test_states_add_and_are_saved() -> None:
 
 
 def test_a_collection_of_metrics() -> None:
-    collection = sys.modules["torchmetrics"].MetricCollection(
+    collection = import_module("torchmetrics").MetricCollection(
         {name: bleu.CorpusMetric(name) for name in ("bleu", "chrf", "ter")}
     )
     collection.update(HYPOTHESES, REFERENCES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -12,19 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet import BLEU, InputError, InputTypeError, OptionError
+from bleuet.torch import expected_bleu_bound
+from bleuet.torch.expected_bleu import HIGHEST_FLOOR, matches_variance
+from bleuet.torch.expected_matches import expected_clipped_matches, ngrams_of, read_texts
 from tests.effort import examples
 
-torch = pytest.importorskip("torch")
-
-from bleuet.torch import expected_bleu_bound  # noqa: E402
-from bleuet.torch.expected_bleu import HIGHEST_FLOOR, matches_variance  # noqa: E402
-from bleuet.torch.expected_matches import expected_clipped_matches, ngrams_of, read_texts  # noqa: E402
-
-BLEU_OF_IDS = BLEU(tokenize="ids")
+pytestmark = pytest.mark.torch
+torch: Any = import_module("torch")
 
 
 def sentence_bleu(hypotheses: Any, references: Any) -> Any:
-    scores = BLEU_OF_IDS.sentence_scores(hypotheses, references).values
+    scores = BLEU(tokenize="ids").sentence_scores(hypotheses, references).values
     return torch.tensor(scores.tolist(), dtype=torch.double) / 100
 
 

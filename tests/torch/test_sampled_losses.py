@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -10,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet import InputError, InputTypeError, OptionError
+from bleuet.torch import minimum_risk_loss, reinforce_loss
 from tests.effort import examples
 
-torch = pytest.importorskip("torch")
-
-from bleuet.torch import minimum_risk_loss, reinforce_loss  # noqa: E402
+pytestmark = pytest.mark.torch
+torch: Any = import_module("torch")
 
 NUMBERS = st.floats(-20, 0)
 CANDIDATES = st.lists(st.tuples(NUMBERS, st.floats(0, 1), st.booleans()), min_size=1, max_size=4)

@@ -14,12 +14,13 @@ import pytest
 
 from bleuet.web.site import build_site
 from tests.evaluation_data import REPOSITORY
-from tests.report.browser import absent
+from tests.report.charts_library import stand_in_for_vl_convert
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+stand_in_for_vl_convert()
 PYODIDE = "pyodide@314.0.7"
 
 
@@ -68,12 +69,12 @@ def pyodide(folder: Path) -> Path:
         return known
     npm = shutil.which("npm")
     if npm is None:
-        absent("there is no npm to get Pyodide with")
+        pytest.skip("there is no npm to get Pyodide with")
     packed = subprocess.run(
         [npm, "pack", "--silent", PYODIDE], cwd=folder, capture_output=True, text=True, check=False
     )
     if packed.returncode:
-        absent(f"npm cannot get {PYODIDE}: {packed.stderr.strip()[-200:]}")
+        pytest.skip(f"npm cannot get {PYODIDE}: {packed.stderr.strip()[-200:]}")
     archive = packed.stdout.split()[-1]
     subprocess.run(["tar", "-xzf", archive], cwd=folder, check=True)
     return folder / "package"

@@ -7,6 +7,7 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pytest
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 
@@ -15,6 +16,7 @@ from bleuet.web.operations import OPERATIONS
 from tests.web.conftest import start
 from tests.web.test_server import ask
 
+pytestmark = [pytest.mark.slow, pytest.mark.libraries]
 TEXTS = {"hypotheses": ["The cat sat down."], "references": ["The cat sat up."]}
 
 
@@ -45,7 +47,3 @@ def test_tools_answer_as_the_api_does() -> None:
     finally:
         server.terminate()
         server.wait(10)
-
-
-def test_without_the_flag_there_are_none(address: str) -> None:
-    assert ask(address, "/mcp", {})[0] in (404, 405)

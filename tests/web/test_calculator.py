@@ -14,6 +14,7 @@ from bleuet import BLEU, make_metric
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.browser
 HOSTILE = "<img src=x onerror=alert(1)> <script>alert(1)</script> & \" ' \u202e\u0000 </textarea>"
 
 

@@ -25,6 +25,7 @@ from tests.report.page_contents import read_page
 from tests.web.conftest import start
 from tests.web.test_server import ask
 
+pytestmark = pytest.mark.slow
 EXAMPLES = REPOSITORY / "examples"
 API = "/api/v1/comparisons"
 
@@ -185,7 +186,14 @@ def test_a_comparison_can_be_stopped_and_old_ones_go() -> None:
         server.wait(10)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGTERM,
+        pytest.param(signal.SIGINT, marks=pytest.mark.long),
+        pytest.param(signal.SIGHUP, marks=pytest.mark.long),
+    ],
+)
 def test_all_files_go_with_the_server(number: signal.Signals, tmp_path: Path) -> None:
     kept = os.environ.get("TMPDIR")
     os.environ["TMPDIR"] = str(tmp_path)
@@ -204,6 +212,7 @@ def test_all_files_go_with_the_server(number: signal.Signals, tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.browser
 def test_files_of_the_command_are_compared_at_once(chromium: Any) -> None:
     paths = [str(EXAMPLES / name) for name in ("reference-1.txt", "system-a.txt", "system-b.txt")]
     server, address = start(*paths[:2], f"mine={paths[2]}")
@@ -220,7 +229,10 @@ def test_files_of_the_command_are_compared_at_once(chromium: Any) -> None:
         server.wait(10)
 
 
-@pytest.mark.parametrize("option", ["--bom=strip", "--bom=keep", "--max-segment-bytes=11"])
+@pytest.mark.parametrize(
+    "option",
+    ["--bom=strip", "--max-segment-bytes=11", pytest.param("--bom=keep", marks=pytest.mark.long)],
+)
 def test_files_of_the_command_are_read_as_its_flags_say(tmp_path: Path, option: str) -> None:
     for name, mark in (("ref.txt", "\ufeff"), ("a.txt", "")):
         (tmp_path / name).write_text(f"{mark}The cat sat.\n", encoding="utf-8")
@@ -238,6 +250,7 @@ def test_files_of_the_command_are_read_as_its_flags_say(tmp_path: Path, option: 
         server.wait(10)
 
 
+@pytest.mark.browser
 def test_systems_are_uploaded_and_a_sentence_is_opened(chromium: Any, address: str) -> None:
     page = chromium.new_page()
     messages: list[str] = []

@@ -1,4 +1,4 @@
-"""The API does what its description says: no request fails with a 5xx, answers have its types."""
+"""The API does what its description says: answers have its types."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import asyncio
 import json
 import time
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import pytest
-import schemathesis
-from hypothesis import HealthCheck, settings
 from pydantic import TypeAdapter, ValidationError
 
 from bleuet.engines.counting import count_batches
@@ -21,28 +20,16 @@ from bleuet.web.comparisons import Comparisons
 from bleuet.web.models import MODELS
 from bleuet.web.operations import OPERATIONS, call
 from bleuet.web.requested_metrics import is_open
-from tests.effort import QUICK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from schemathesis import Case
-
-CHECKS = [
-    schemathesis.checks.not_a_server_error,
-    schemathesis.checks.response_schema_conformance,
-    schemathesis.checks.content_type_conformance,
-    schemathesis.checks.status_code_conformance,
-]
-comparisons = Comparisons()
-application = make_application(frozenset({"testserver", "127.0.0.1", "localhost"}), comparisons)
-schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", application)
+HOSTS = frozenset({"testserver", "127.0.0.1", "localhost"})
 
 
-@schema.parametrize()
-@settings(max_examples=20 if QUICK else 60, deadline=None, suppress_health_check=list(HealthCheck))
-def test_no_request_breaks_it(case: Case[Any]) -> None:
-    case.call_and_validate(checks=CHECKS)
+@pytest.fixture(scope="module")
+def application() -> Any:
+    return make_application(HOSTS, Comparisons())
 
 
 def test_answers_have_the_types_of_the_description() -> None:
@@ -90,6 +77,7 @@ QUERIES = [f"{PROMPT}It rains.<|im_end|>", f"{PROMPT}<think>Hm.</think>It is rai
 LABELS: list[Any] = ["It is raining.", ["It is raining.", "It rains."]]
 
 
+@pytest.mark.usefixtures("no_running_loop")
 @pytest.mark.parametrize(
     ("metric", "change", "status", "said"),
     [
@@ -106,22 +94,31 @@ LABELS: list[Any] = ["It is raining.", ["It is raining.", "It rains."]]
     ],
 )
 def test_rewards_as_openrlhf_asks_for_them(
-    metric: str, change: dict[str, Any], status: int, said: str
+    application: Any,
+    no_running_loop: None,
+    metric: str,
+    change: dict[str, Any],
+    status: int,
+    said: str,
 ) -> None:
     payload = {"query": QUERIES, "prompts": [PROMPT] * 2, "labels": LABELS, **change}
-    params = {"metric": metric} if metric else {}
-    answered = schema["/get_reward"]["POST"].Case().call(json=payload, params=params)
-    assert answered.status_code == status
-    assert said in answered.text
+    query = urlencode({"metric": metric} if metric else {})
+    body = json.dumps(payload).encode()
+    found, answer = asyncio.run(answered(application, "/get_reward", body, query))
+    assert found == status
+    assert said in answer.decode()
     if not metric and status == 200:
         expected = openrlhf_reward("bleu")(QUERIES, [PROMPT] * 2, LABELS)
-        assert answered.json() == expected
+        assert json.loads(answer) == expected
         assert expected["rewards"] == Reward("bleu")(["It rains.", "It is raining."], LABELS)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_running_loop")
 @pytest.mark.parametrize("name", ["score", "sentences"])
-def test_a_client_that_leaves_stops_its_work(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_leaves_stops_its_work(
+    application: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     counted: list[object] = []
 
     def slowly(*arguments: Any) -> Iterator[object]:
@@ -132,18 +129,22 @@ def test_a_client_that_leaves_stops_its_work(name: str, monkeypatch: pytest.Monk
 
     monkeypatch.setattr("bleuet.web.operations.BATCH_SEGMENTS", 1)
     monkeypatch.setattr("bleuet.web.operations.count_batches", slowly)
-    texts = ["a b"] * 500
+    texts = ["a b"] * 200
     body = json.dumps({"hypotheses": texts, "references": texts}).encode()
-    assert asyncio.run(status_of(name, body, stays=True)) == 200
-    assert len(counted) == 500
+    path = f"/api/v1/{name}"
+    assert asyncio.run(answered(application, path, body))[0] == 200
+    assert len(counted) == 200
     counted.clear()
-    assert asyncio.run(status_of(name, body, stays=False)) == 400
+    assert asyncio.run(answered(application, path, body, stays=False))[0] == 400
     assert len(counted) < 100
 
 
-async def status_of(name: str, body: bytes, *, stays: bool) -> int:
+async def answered(
+    application: Any, path: str, body: bytes, query: str = "", *, stays: bool = True
+) -> tuple[int, bytes]:
     """Send a request to the application, and leave at once or stay for the answer."""
     statuses: list[int] = []
+    parts: list[bytes] = []
     received = iter([{"type": "http.request", "body": body, "more_body": False}])
 
     async def receive() -> dict[str, Any]:
@@ -154,8 +155,10 @@ async def status_of(name: str, body: bytes, *, stays: bool) -> int:
 
     async def send(message: Any) -> None:
         statuses.append(message.get("status", 0))
+        parts.append(message.get("body", b""))
 
     headers = [(b"host", b"testserver"), (b"content-type", b"application/json")]
-    scope = {"type": "http", "method": "POST", "path": f"/api/v1/{name}", "headers": headers}
-    await application({**scope, "query_string": b"", "http_version": "1.1"}, receive, send)
-    return statuses[0]
+    scope = {"type": "http", "method": "POST", "path": path, "headers": headers}
+    request = {**scope, "query_string": query.encode(), "http_version": "1.1"}
+    await application(request, receive, send)
+    return statuses[0], b"".join(parts)

@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-pytest.importorskip("altair")
-pytest.importorskip("vl_convert")
-
 from bleuet.errors import OptionError
 from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import packed_data, page_data
@@ -110,6 +107,95 @@ def as_state(wanted: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def defined_rows(comparison: Comparison, wanted: dict[str, Any]) -> tuple[list[int], int]:
+    """Which segments a request wants, in their order, and how often they have its phrase."""
+    evaluation = comparison.evaluation
+    metric, left, right = wanted["metric"], wanted["left"], wanted["right"]
+    scores = [own[metric] for own in evaluation.sentence_scores]
+    sign = -1 if comparison.metrics[metric] == "TER" else 1
+    digits = 2 + evaluation.extra_digits[metric]
+
+    def lead(row: int) -> float | None:
+        one, other = scores[left][row], scores[right][row]
+        return None if one is None or other is None else sign * (one - other)
+
+    def key(row: int) -> float | None:
+        if isinstance(wanted["sort"], int):
+            return scores[wanted["sort"]][row]
+        lead_of_row = lead(row)
+        return {
+            "segment": row,
+            "length": len(evaluation.tokens.references[row][0]),
+            "lead": lead_of_row,
+            "difference": None if lead_of_row is None else abs(lead_of_row),
+        }[wanted["sort"]]
+
+    def texts(row: int) -> list[str]:
+        shown = [evaluation.hypotheses[system][row] for system in set(wanted["shown"])]
+        return [*evaluation.references[row], *shown]
+
+    def hits(row: int) -> int:
+        return sum(text.lower().count(wanted["query"].strip().lower()) for text in texts(row))
+
+    def passes(row: int) -> bool:
+        shared = [breakdown.systems[0] for breakdown in comparison.breakdowns]
+        for own, bucket in zip(shared, wanted["buckets"], strict=True):
+            if bucket is not None and row not in own[bucket].bucket.rows:
+                return False
+        signs = {"left": 1, "right": -1, "same": 0}
+        value = lead(row)
+        if wanted["ahead"] and (
+            value is None or (value > 0) - (value < 0) != signs[wanted["ahead"]]
+        ):
+            return False
+        if wanted["low"] is not None or wanted["high"] is not None:
+            low, high = (wanted["low"] or -1e9), (wanted["high"] or 1e9)
+            chosen = scores if wanted["score_of"] is None else [scores[wanted["score_of"]]]
+            found = [round(own[row] or 0, digits) for own in chosen if own[row] is not None]
+            return any(low <= score <= high for score in found)
+        return True
+
+    rows = [row for row in range(SEGMENTS) if passes(row)]
+    counted = 0
+    if wanted["query"].strip():
+        rows = [row for row in rows if hits(row)]
+        counted = sum(map(hits, rows))
+    keys = {row: key(row) for row in rows}
+    turn = -1 if wanted["descending"] else 1
+    rows.sort(key=lambda row: (keys[row] is None, turn * (keys[row] or 0), row))
+    return rows, counted
+
+
+def test_requests_find_what_they_describe(comparison: Comparison, rows: SentenceRows) -> None:
+    draw = random.Random(6)
+    found_rows = 0
+    for _ in range(200):
+        wanted = random_request(draw)
+        expected, hits = defined_rows(comparison, wanted)
+        found = rows.find(request(**wanted))
+        assert (found["found"], found["hits"]) == (len(expected), hits), wanted
+        page = expected[wanted["first"] :][: wanted["count"]]
+        assert [one["segment"] - 1 for one in found["segments"]] == page, wanted
+        for one in found["segments"]:
+            row = one["segment"] - 1
+            own = [list(scores) for scores in comparison.evaluation.sentence_scores]
+            assert one["scores"] == [[column[row] for column in columns] for columns in own]
+            references = comparison.evaluation.references[row]
+            shown = [text if isinstance(text, str) else text[0] for text in one["references"]]
+            assert shown == list(references)
+        found_rows += len(page)
+    assert found_rows > 500
+
+
+def test_points_are_the_scores_of_two_systems(comparison: Comparison, rows: SentenceRows) -> None:
+    for metric in range(3):
+        wanted = PointsRequest(left=0, right=2, metric=metric).model_dump()
+        one, other = (comparison.evaluation.sentence_scores[system][metric] for system in (0, 2))
+        pairs = enumerate(zip(one, other, strict=True), 1)
+        assert rows.points(wanted) == [(row, *pair) for row, pair in pairs if None not in pair]
+
+
+@pytest.mark.browser
 def test_both_sources_find_the_same(
     chromium: Any, comparison: Comparison, rows: SentenceRows
 ) -> None:
@@ -151,6 +237,7 @@ def test_numbers_that_are_not_there(rows: SentenceRows, fields: dict[str, Any], 
         rows.find(request(**fields))
 
 
+@pytest.mark.browser
 def test_pages_of_rows_come_from_the_server(chromium: Any, tmp_path: Path) -> None:
     draw = random.Random(1)
     lines = [f"line{number} " + " ".join(draw.choices(WORDS, k=6)) for number in range(2000)]

@@ -16,6 +16,7 @@ import pytest
 from bleuet.web.page_files import CALCULATOR, SYSTEMS
 from tests.web.conftest import start
 
+pytestmark = pytest.mark.slow
 TEXTS = {"hypothesis": "a b", "references": ["a b"], "metrics": ["ter"]}
 
 
@@ -57,7 +58,9 @@ def test_answers_and_forbids_everything_else(address: str) -> None:
         ({"Host": "evil.example:80"}, 421),
         ({"Origin": "http://evil.example"}, 403),
         ({"Origin": "null"}, 403),
+        ({"Origin": "http://127.0.0.1:9"}, 403),
         ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
     ],
 )
 def test_other_sites_are_refused(address: str, headers: dict[str, str], expected: int) -> None:
@@ -87,6 +90,10 @@ def test_wrong_requests_get_problem_documents(
     assert problem.keys() == {"type", "title", "status", "detail"}
     assert said in problem["detail"]
     assert b"\n" not in answer
+
+
+def test_assistants_find_no_tools_without_the_flag(address: str) -> None:
+    assert ask(address, "/mcp", {})[0] in (404, 405)
 
 
 def test_large_bodies_are_refused_before_they_are_read(address: str) -> None:
@@ -147,12 +154,11 @@ def test_a_taken_port_is_one_line(address: str) -> None:
 
 
 def test_it_ends_quietly_when_it_is_told_to() -> None:
-    for signal in ("terminate", "kill"):
-        server, _ = start()
-        getattr(server, signal)()
-        assert server.wait(10) is not None
-        assert server.stderr is not None
-        assert "Traceback" not in server.stderr.read()
+    server, _ = start()
+    server.terminate()
+    assert server.wait(10) in (0, -15)
+    assert server.stderr is not None
+    assert server.stderr.read() == ""
 
 
 def test_many_clients_at_once_lose_nothing(address: str) -> None:
@@ -165,5 +171,5 @@ def test_many_clients_at_once_lose_nothing(address: str) -> None:
 
     started = time.monotonic()
     with ThreadPoolExecutor(50) as pool:
-        assert all(pool.map(one, range(500)))
+        assert all(pool.map(one, range(200)))
     assert time.monotonic() - started < 60

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any, BinaryIO, NoReturn
 
-    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow as pa
 
 # Limits for the library that reads the file's index, far above those of any valid file.
 _INDEX_LIMITS = {"thrift_string_size_limit": 1 << 24, "thrift_container_size_limit": 1 << 20}

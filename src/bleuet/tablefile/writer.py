@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import IO, Any, Self
 
-    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow as pa
 
     from bleuet.metrics.metric import Metric
     from bleuet.statistics.counted import Counted

@@ -6,12 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.significance.corpora import (
-    METRICS,
-    Run,
-    references,
-    texts,
-)
+from tests.cli.significance.corpora import METRICS, Run, references, texts
 from tests.corpora import write_lines
 
 
@@ -28,7 +23,6 @@ def significance(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
 @pytest.fixture
 def saved(significance: Run, run: Run) -> Run:
     """The command, with tables of a and b in one file and of c in another."""
-    pytest.importorskip("pyarrow.parquet")
     for files, name in ((("a.txt", "b.txt"), "ab.parquet"), (("c.txt",), "c.parquet")):
         done = run("score", "ref.txt", "-i", *files, *METRICS, "--save-table", name)
         assert done.code == 0

@@ -49,6 +49,7 @@ def test_score_and_gate(run: Run) -> None:
     assert "documents are too few for a bootstrap, so the test is a randomization" in gate.out
 
 
+@pytest.mark.libraries
 def test_saved_tables_with_selected_segments(saved: Run) -> None:
     words = write_documents()
     tables = ("--from-table", "ab.parquet")

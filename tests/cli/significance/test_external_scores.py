@@ -41,6 +41,7 @@ def write_judged(names: str = "abc", gaps: bool = False) -> list[str]:
     return ["--scores", "COMET=" + ",".join(f"{name}.comet" for name in names)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lower", [False, True])
 def test_external_scores_are_further_metrics(significance: Run, lower: bool) -> None:
     words = [*write_judged(), *(["--lower-is-better", "COMET"] if lower else [])]
@@ -114,6 +115,7 @@ def test_external_scores_alone(significance: Run) -> None:
     assert values["segments"] == SEGMENTS
 
 
+@pytest.mark.libraries
 def test_external_scores_with_saved_tables(saved: Run) -> None:
     words = write_judged(gaps=True)
     for more in (["-m", "COMET", "ter"], ["-m", "comet"]):

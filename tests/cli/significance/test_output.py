@@ -6,6 +6,8 @@ import csv
 import io
 from pathlib import Path
 
+import pytest
+
 from bleuet.studies.significance import paired_test
 from tests.cli.conftest import run_apart
 from tests.cli.significance.corpora import (
@@ -139,6 +141,7 @@ def test_a_baseline_is_named_by_name_or_file(significance: Run) -> None:
     assert "1 comparison with new;" in " ".join(by_name.out.split())
 
 
+@pytest.mark.slow
 def test_standard_input(significance: Run) -> None:
     stdin = Path("a.txt").read_bytes()
     outcome = run_apart("significance", "ref.txt", "-i", "-", "b.txt", "-q", stdin=stdin)

@@ -16,6 +16,8 @@ from tests.cli.significance.corpora import (
 )
 from tests.corpora import write_lines
 
+pytestmark = pytest.mark.libraries
+
 
 @pytest.mark.parametrize("format_", ["text", "json", "csv", "latex", "markdown", "jsonl", "html"])
 @pytest.mark.parametrize(

@@ -46,6 +46,7 @@ def test_every_command_that_draws_says_so(run: Run, arguments: tuple[str, ...]) 
         assert quiet == (0, outcome.out, "")
 
 
+@pytest.mark.slow
 def test_two_segments_show_no_difference(run: Run) -> None:
     write_lines(Path("two.txt"), ["The cat sat on the mat.", "It rains in the street today."])
     write_lines(Path("bad.txt"), ["A dog.", "Sun."])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.errors import InputError, InputTypeError, OptionError
@@ -19,6 +19,7 @@ from bleuet.studies.comparison.cutoffs import Cutoffs
 from bleuet.studies.comparison.division import DIVISIONS, Division, find_division
 from bleuet.text.tokenizers.mteval13a import tokenize
 from tests.corpora.several_systems import Drawn, chosen, drawn_systems
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from bleuet.studies.comparison.breakdown import Breakdown
@@ -89,7 +90,7 @@ def check_scores(breakdown: Breakdown, test_set: Drawn) -> None:
                 assert (score.values, score.score) == (anew.values, anew.score)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(drawn_systems())
 def test_buckets_are_scored_as_their_texts_are(test_set: Drawn) -> None:
     found = compare(test_set.systems, test_set.references, METRICS, by=[*CUTOFFS, *OTHERS])
@@ -109,7 +110,7 @@ def test_buckets_are_scored_as_their_texts_are(test_set: Drawn) -> None:
                 assert scored.bucket.rows == expected
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(drawn_systems(), st.data())
 def test_labels_divide_segments(test_set: Drawn, data: st.DataObject) -> None:
     count = len(test_set.references)
@@ -125,7 +126,7 @@ def test_labels_divide_segments(test_set: Drawn, data: st.DataObject) -> None:
             assert chosen(labels, scored.bucket.rows) == [scored.bucket.label] * scored.bucket.count
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(drawn_systems())
 def test_the_rows_of_all_buckets_add_up_to_the_whole(test_set: Drawn) -> None:
     found = compare(test_set.systems, test_set.references, METRICS, by=list(DIVISIONS))

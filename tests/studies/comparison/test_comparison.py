@@ -7,7 +7,7 @@ import pickle
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.metrics.bleu import BLEU
@@ -20,12 +20,13 @@ from bleuet.studies.comparison.division import DIVISIONS
 from bleuet.studies.comparison.evaluation import Evaluation
 from tests.backends import HAS_KERNEL, counted_by_python
 from tests.corpora.several_systems import Drawn, drawn_systems
+from tests.effort import examples
 
 SYSTEMS = {"a": ["The cat sat.", "It rains."], "b": ["A cat sat.", "It is raining."]}
 REFERENCES: list[Any] = ["The cat sat.", ["It is raining.", "Rain falls."]]
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(drawn_systems())
 def test_it_is_plain_values(test_set: Drawn) -> None:
     found = compare(test_set.systems, test_set.references, ["bleu", "chrf", "ter"]).show("all")

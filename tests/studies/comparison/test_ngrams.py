@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.errors import OptionError
@@ -13,6 +13,7 @@ from bleuet.studies.comparison.ngrams import match_ngrams, ngram_differences
 from bleuet.studies.comparison.tokens import tokenize_all
 from bleuet.text.tokenizers.mteval13a import tokenize
 from tests.corpora.several_systems import Drawn, drawn_systems
+from tests.effort import examples
 
 Ngram = tuple[str, ...]
 
@@ -38,7 +39,7 @@ def matches(test_set: Drawn, system: str) -> dict[Ngram, int]:
     return found
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(drawn_systems())
 def test_matches(test_set: Drawn) -> None:
     words = evaluate(test_set.systems, test_set.references).words
@@ -48,7 +49,7 @@ def test_matches(test_set: Drawn) -> None:
         assert own == matches(test_set, system)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(drawn_systems(least_systems=2), st.integers(0, 8))
 def test_what_sets_two_systems_apart(test_set: Drawn, limit: int) -> None:
     found = compare(test_set.systems, test_set.references, by=[], examples=limit, all_pairs=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.metrics.bleu import BLEU
@@ -15,12 +15,13 @@ from bleuet.metrics.ter import TER
 from bleuet.studies.comparison import compare
 from bleuet.studies.comparison.histogram import histogram
 from tests.corpora.several_systems import Drawn, drawn_systems
+from tests.effort import examples
 
 METRICS: list[Metric[Any]] = [BLEU(), CHRF(), TER()]
 FOR_SENTENCES: list[Metric[Any]] = [BLEU(effective_order=True), CHRF(), TER()]
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(drawn_systems(least_systems=2), st.integers(0, 6))
 def test_sentences_are_ranked_by_difference(test_set: Drawn, limit: int) -> None:
     found = compare(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from typing import Any
 
@@ -176,11 +175,9 @@ def test_a_notebook_shows_the_scores_with_names_as_text(tested: Comparison) -> N
     )
 
 
+@pytest.mark.libraries
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_data_frames(tested: Comparison, library: str) -> None:
-    for needed in ("narwhals", library):
-        if importlib.util.find_spec(needed) is None:
-            pytest.skip(f"{needed} is not installed")
     scores = records(tested.to_dataframe(library=library))
     assert [(row["system"], row["metric"]) for row in scores] == [
         (system, metric) for system in SYSTEMS for metric in tested.metrics

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bleuet.studies.comparison import compare
 from tests.corpora.several_systems import Drawn, drawn_systems
+from tests.effort import examples
 from tests.studies.comparison.test_words import best, cut
 
 DIGITS = set("0123456789")
@@ -36,7 +37,7 @@ def without(kind: str, words: list[str]) -> list[str]:
     return [word for word in words if not of_kind(kind, word)]
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(drawn_systems())
 def test_errors_are_counted(test_set: Drawn) -> None:
     found = compare(test_set.systems, test_set.references, ["chrf"], by=[])

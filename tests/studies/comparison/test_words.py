@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.errors import InputError, InputTypeError
@@ -14,6 +14,7 @@ from bleuet.studies.comparison import TokenLabels, compare
 from bleuet.studies.comparison.words import WordAccuracy
 from bleuet.text.tokenizers.mteval13a import tokenize
 from tests.corpora.several_systems import Drawn, drawn_systems
+from tests.effort import examples
 
 Three = tuple[int, int, int]
 LISTS = {"articles": ["a", "the", "The"], "numbers": ["1", "12"], "both": ["a", "1"]}
@@ -60,7 +61,7 @@ def counts_of(accuracy: WordAccuracy, system: int) -> dict[str, Three]:
     }
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(drawn_systems())
 def test_words_by_frequency(test_set: Drawn) -> None:
     (accuracy,) = compare(test_set.systems, test_set.references, by=[]).words
@@ -84,7 +85,7 @@ def test_words_by_frequency(test_set: Drawn) -> None:
     assert seen == set(accuracy.labels)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(drawn_systems())
 def test_words_by_list(test_set: Drawn) -> None:
     _, accuracy = compare(test_set.systems, test_set.references, by=[], word_lists=LISTS).words
@@ -96,7 +97,7 @@ def test_words_by_list(test_set: Drawn) -> None:
             assert counts == added([c for w, c in words.items() if w in group])
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(drawn_systems(several_references=False), st.data())
 def test_tokens_by_label(test_set: Drawn, data: st.DataObject) -> None:
     def drawn(texts: list[str]) -> list[list[str]]:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from unicodedata import normalize
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.errors import InputError
@@ -15,13 +15,15 @@ from bleuet.metrics.chrf import CHRF
 from bleuet.studies.lint.linting import lint
 from tests.corpora.any_text import ANY_CHARACTER, corpora
 from tests.corpora.scripts import SCRIPTS, make
+from tests.effort import examples
 
 # Their words are not between spaces, or only groups of them.
 UNSPACED = {"han", "kana", "hangul"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS)
-@settings(max_examples=5, deadline=None)
+@examples(5)
 @given(seed=st.integers(0, 2**32), size=st.integers(1, 150), noise=st.sampled_from([0.2, 0.5, 0.9]))
 def test_clean_text_gives_no_finding(script: str, seed: int, size: int, noise: float) -> None:
     source, references, hypotheses = make(seed, script, size, noise)
@@ -107,7 +109,8 @@ def test_small_corpora_are_no_copies_of_each_other() -> None:
     assert lint({"a": texts, "b": texts}, texts).findings == ()
 
 
-@settings(max_examples=80, deadline=None)
+@pytest.mark.slow
+@examples(80)
 @given(corpus=corpora, source=st.text(ANY_CHARACTER, max_size=30))
 def test_any_text_at_all_is_linted(corpus: tuple[Any, Any], source: str) -> None:
     """Whatever a file holds, there is an answer, and its lines are lines of the file."""

@@ -26,6 +26,7 @@ def damaged(texts: list[str], kind: str, at: int, other: str) -> list[str]:
     return [*before, line[:middle], line[middle:], *after]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", ["latin", "cyrillic", "han", "arabic"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_fault_is_found_where_it_was(script: str, kind: str) -> None:

@@ -329,6 +329,7 @@ def test_a_planted_fault_is_found_on_its_lines_and_measured(plant: str, seed: in
     assert [(e.metric, e.before, e.after) for e in finding.effects] == wanted
 
 
+@pytest.mark.slow
 def test_every_check_is_planted() -> None:
     elsewhere = {"same-file", "overlap", "length", "tokenizer"}
     planted = {plant(make(0)).check for plant in PLANTS.values()}

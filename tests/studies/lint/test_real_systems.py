@@ -9,7 +9,7 @@ from tests.evaluation_data import EvaluationData
 from tests.studies.lint.test_lost_lines import KINDS, damaged
 
 DATA = EvaluationData.find()
-pytestmark = pytest.mark.skipif(not DATA.is_there, reason="the evaluation data is not here")
+pytestmark = pytest.mark.data
 
 # All that is found in the 71 systems into English of WMT 2013, with source and reference, by line.
 WMT13 = {

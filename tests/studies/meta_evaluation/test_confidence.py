@@ -89,6 +89,7 @@ def test_an_interval_repeats_and_holds_the_middle_of_the_draws(statistic: str) -
     assert agreement(statistic, HUMAN, METRIC).low is None
 
 
+@pytest.mark.long
 def test_intervals_cover_the_true_correlation_as_often_as_they_say() -> None:
     """Two normal variables with a correlation of 0.6: 90% of 90% intervals hold it."""
     rng = np.random.default_rng(11)

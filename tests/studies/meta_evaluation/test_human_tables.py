@@ -63,15 +63,20 @@ def write(path: Path, text: str) -> str:
 
 
 def write_parquet(path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    arrow = pytest.importorskip("pyarrow")
+    import pyarrow as arrow  # type: ignore[import-untyped]
+    from pyarrow import parquet
+
     columns = list(zip(*ROWS, strict=True))
     names = ["segment", "system", "score"]
     parquet.write_table(arrow.table(dict(zip(names, map(list, columns), strict=True))), path)
 
 
 @pytest.mark.parametrize(
-    "name", ["a.tsv", "a.tsv.gz", "a.txt", "table", "a.csv", "a.jsonl", "a.ndjson", "a.parquet"]
+    "name",
+    [
+        *("a.tsv", "a.tsv.gz", "a.txt", "table", "a.csv", "a.jsonl", "a.ndjson"),
+        pytest.param("a.parquet", marks=pytest.mark.libraries),
+    ],
 )
 def test_one_table_in_every_kind_of_file(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
@@ -249,12 +254,12 @@ def test_an_error_names_the_place(tmp_path: Path, misuse: str) -> None:
         ("a.jsonl", "", "a.jsonl is empty"),
         ("a.csv", 'a,b\n"1,2\n', "cannot be read as CSV"),
         ("a.csv", "a,b\n1\n", "a.csv:2 has 1 column separated by commas"),
-        ("a.parquet", "no", "cannot be read as Parquet"),
+        pytest.param(
+            *("a.parquet", "no", "cannot be read as Parquet"), marks=pytest.mark.libraries
+        ),
     ],
 )
 def test_a_damaged_table_is_reported(tmp_path: Path, name: str, text: str, sentence: str) -> None:
-    if name.endswith("parquet"):
-        pytest.importorskip("pyarrow.parquet")
     with pytest.raises(InputError) as raised:
         read_table(Source(write(tmp_path / name, text)))
     assert sentence in str(raised.value)

@@ -88,7 +88,7 @@ def test_scores_become_judgments_of_every_pair() -> None:
     assert PairwiseJudgments.from_scores(tenths, margin=0.1).preference.tolist() == [1]
 
 
-@pytest.mark.skipif(not DATA.is_there, reason="the evaluation data are not here")
+@pytest.mark.data
 @pytest.mark.parametrize("pair", ["cs-en", "de-en", "es-en", "fr-en"])
 def test_rankings_of_a_shared_task_give_its_pairs(pair: str) -> None:
     lines = [line.split("\t") for line in DATA.lines(f"data/wmt12/{pair}/rankings.tsv.gz")][1:]

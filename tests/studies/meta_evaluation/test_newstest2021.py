@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 DATA = EvaluationData.find()
 FOLDER = "data/wmt21-ende"
-pytestmark = pytest.mark.skipif(not DATA.is_there, reason="the evaluation data are not here")
+pytestmark = pytest.mark.data
 
 # As published with the annotation, with the sign turned.
 MEANS = {

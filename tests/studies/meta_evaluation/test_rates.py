@@ -11,6 +11,7 @@ from bleuet.studies.meta_evaluation import compare_metrics
 from tests.studies.meta_evaluation.scores import matrix
 
 SIMULATIONS = int(os.environ.get("BLEUET_SIMULATIONS", "150"))
+pytestmark = pytest.mark.long
 DOCUMENTS = np.repeat(np.arange(20), 8)
 
 

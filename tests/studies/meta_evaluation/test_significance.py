@@ -50,7 +50,14 @@ def enumerated(
     return sum(reached) / len(reached)
 
 
-@pytest.mark.parametrize("statistic", ["tau-b", "pearson", "acc-eq", "system-pearson", "spa"])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "statistic",
+    [
+        *("tau-b", "pearson", "acc-eq"),
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("system-pearson", "spa")),
+    ],
+)
 def test_perm_both_tries_every_mixture_of_few_scores(statistic: str) -> None:
     p_value = enumerated(statistic, HUMAN, BAD, GOOD)
     exact = compare_metrics(statistic, HUMAN, BAD, GOOD, trials=512, seed=1)
@@ -84,6 +91,7 @@ def test_judged_segments_are_exchanged_whole(grouping: str) -> None:
     assert found.p_value == pytest.approx(sum(reached) / len(reached), abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statistic", ["tau", "pearson", "tau-b", "system-accuracy"])
 def test_a_far_better_metric_is_found_and_a_worse_is_not(statistic: str) -> None:
     human = RNG.normal(size=(5, 80)) + np.arange(5)[:, None]
@@ -95,6 +103,7 @@ def test_a_far_better_metric_is_found_and_a_worse_is_not(statistic: str) -> None
     assert compare_metrics(statistic, matrix(human), good, good, trials=50).p_value == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statistic", ["tau", "tau-b"])
 def test_equally_good_metrics_rarely_differ_significantly(statistic: str) -> None:
     p_values = []
@@ -116,6 +125,7 @@ def test_williams_is_the_published_example() -> None:
     assert williams(0.20, 0.45, 0.80, 100) == pytest.approx((-t, 1 - p_value))
 
 
+@pytest.mark.slow
 def test_williams_of_equally_good_metrics_is_uniform() -> None:
     p_values = []
     for _ in range(400):

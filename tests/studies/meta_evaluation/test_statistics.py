@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 import scipy.stats as stats  # type: ignore[import-untyped]
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.studies.meta_evaluation import (
@@ -22,6 +22,7 @@ from bleuet.studies.meta_evaluation.grouping import GROUPINGS, grouped
 from bleuet.studies.meta_evaluation.statistic_options import EXCHANGES, FOLDS, StatisticOptions
 from bleuet.studies.meta_evaluation.system_agreement import random_signs, superiority
 from bleuet.studies.meta_evaluation.ties import accuracy_with_ties
+from tests.effort import examples
 from tests.studies.meta_evaluation import definitions
 from tests.studies.meta_evaluation.scores import WITH_HOLES, judged, matrix, two_sides
 
@@ -84,7 +85,7 @@ VARIANTS: dict[str, Callable[[Any], float]] = {
 
 
 @pytest.mark.parametrize("statistic", VARIANTS)
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(data=judged())
 def test_tau_of_judgments_is_its_definition(statistic: str, data: Judged) -> None:
     by_segment = triples(*data)
@@ -113,9 +114,10 @@ def test_tau_by_hand() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statistic", ORACLES)
 @pytest.mark.parametrize("grouping", GROUPINGS)
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(sides=two_sides(WITH_HOLES))
 def test_correlations_are_scipys(statistic: str, grouping: str, sides: Sides) -> None:
     rows = [grouped(values, grouping) for values in sides]
@@ -130,8 +132,9 @@ def test_correlations_are_scipys(statistic: str, grouping: str, sides: Sides) ->
         assert found.left_out == sum(isnan(value) for value in values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statistic", ORACLES)
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(sides=two_sides(WITH_HOLES))
 def test_undefined_values_count_as_zero_where_wanted(statistic: str, sides: Sides) -> None:
     """As `replace_nans_with_zeros` of mt-metrics-eval: a group of one member never counts."""
@@ -156,7 +159,7 @@ def test_tau_a_of_constant_scores_is_0(members: int) -> None:
     assert agreement("tau-a", human, constant, grouping="system").value == 0.5
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(sides=two_sides(WITH_HOLES))
 def test_pairwise_pearson_is_that_of_all_differences_within_segments(sides: Sides) -> None:
     human, metric = sides
@@ -178,9 +181,10 @@ def test_pairwise_pearson_is_that_of_all_differences_within_segments(sides: Side
 ROUNDED = [name for name in STATISTICS if name != "spa"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statistic", ROUNDED)
 @given(sides=two_sides(WITH_HOLES), number=st.integers(0, 2**32))
-@settings(deadline=None, max_examples=25)
+@examples(25)
 def test_scores_that_differ_by_rounding_tie(statistic: str, sides: Sides, number: int) -> None:
     """Scores of tenths, each computed in another way, such as 0.1 + 0.2 beside 0.3."""
     rng = np.random.default_rng(number)
@@ -231,7 +235,7 @@ def test_a_held_out_epsilon_is_calibrated_on_the_other_segments() -> None:
 
 
 @pytest.mark.parametrize("statistic", SYSTEM_ORACLES)
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(sides=two_sides(WITH_HOLES))
 def test_means_of_systems_are_of_the_rated_segments(statistic: str, sides: Sides) -> None:
     human, metric = sides[0] * 4, sides[1] * 4
@@ -254,7 +258,7 @@ def test_long_vectors_are_scipys(statistic: str) -> None:
 
 
 @pytest.mark.parametrize("grouping", GROUPINGS)
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(sides=two_sides(WITH_HOLES))
 def test_tie_calibration_finds_the_best_of_every_epsilon(grouping: str, sides: Sides) -> None:
     rows = [grouped(values, grouping) for values in sides]
@@ -300,7 +304,7 @@ def test_calibrated_accuracy_is_that_of_mt_metrics_eval() -> None:
 
 
 @pytest.mark.parametrize("statistic", SYSTEM_ORACLES)
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(sides=two_sides(WITH_HOLES))
 def test_system_statistics_are_those_of_the_means(statistic: str, sides: Sides) -> None:
     sides = sides[0] * 4, sides[1] * 4  # whole numbers, so that equal means are equal exactly
@@ -320,7 +324,7 @@ def sign_swaps(segments: int) -> Iterator[list[int]]:
 
 
 @given(sides=two_sides())
-@settings(deadline=None, max_examples=40)
+@examples(40)
 def test_superiority_is_the_part_of_all_swaps_that_reach_the_difference(sides: Sides) -> None:
     values = (sides[0] * 4).astype(int).tolist()
     swaps = list(sign_swaps(len(values[0])))
@@ -396,7 +400,7 @@ def test_constant_scores_agree_with_nothing(statistic: str) -> None:
 
 
 @given(st.sampled_from(sorted(ORACLES)), two_sides())
-@settings(deadline=None, max_examples=30)
+@examples(30)
 def test_scale_and_order_of_systems_mean_nothing(statistic: str, sides: Sides) -> None:
     human, metric = matrix(sides[0]), matrix(sides[1])
     turned = ScoreMatrix(metric.systems[::-1], 8 * metric.values[::-1] + 2)

@@ -96,11 +96,13 @@ def test_small_data(name: str) -> None:
     check(make_metric(name), {one: systems[one] for one in ("one", "three")}, references)
 
 
+@pytest.mark.data
 @pytest.mark.parametrize("name", ["nist", "meteor", "rouge-2", "rouge-l", "wer", "cder"])
 def test_translations(name: str, evaluation_data: EvaluationData) -> None:
     check(make_metric(name), *translations(evaluation_data))
 
 
+@pytest.mark.data
 @pytest.mark.parametrize(
     "options",
     [{"version": "2005"}, {"version": "2007"}, {"matchers": "exact+stem+synonym"}],

@@ -195,6 +195,7 @@ class TestPairedTests:
         (found,) = paired_approximate_randomization(systems, trials=20000).comparisons
         assert found.p_value == pytest.approx(exact, abs=4 * (exact / 20000) ** 0.5)
 
+    @pytest.mark.long
     def test_counted_ties_keep_alpha(self) -> None:
         """Systems that differ by a coin toss in ten segments: at most 5% are rejected at 0.05."""
         rng = np.random.default_rng(11)

@@ -221,10 +221,10 @@ def test_a_notebook_shows_names_as_text(found: PairedResults) -> None:
     assert repr(odd) == "<systems <b>, b on 2 segments, counted by TER>"
 
 
+@pytest.mark.libraries
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_data_frames(found: PairedResults, library: str) -> None:
-    narwhals = pytest.importorskip("narwhals")
-    pytest.importorskip(library)
+    import narwhals
 
     def rows(part: str) -> list[dict[str, Any]]:
         frame = found.to_dataframe(part, library=library)
@@ -244,15 +244,16 @@ def test_data_frames(found: PairedResults, library: str) -> None:
         found.to_dataframe("system", library=library)
 
 
+@pytest.mark.libraries
 def test_metrics_that_were_not_tested_have_no_interval_in_a_data_frame() -> None:
-    pytest.importorskip("narwhals")
-    pandas = pytest.importorskip("pandas")
+    import pandas as pd  # type: ignore[import-untyped]
+
     few: dict[str, list[float | None]] = {name: [0.5] * 60 for name in NAMES}
     few["two"] = [0.5] + [None] * 59
     results = paired_test(counted(60, metrics=[TER()]).with_scores("COMET", few), draws=50)
     assert results.untested == ("COMET",)
     frame = results.to_dataframe(library="pandas")
-    assert list(pandas.isna(frame["low"])) == [False] * 3 + [True] * 3
+    assert list(pd.isna(frame["low"])) == [False] * 3 + [True] * 3
     assert "Not tested: COMET." in results.to_text()
 
 

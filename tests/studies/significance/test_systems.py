@@ -130,8 +130,8 @@ class TestSystems:
         with pytest.raises(TableError, match=message):
             systems.with_scores(SegmentMean("human"), {"one": scores})
 
+    @pytest.mark.libraries
     def test_saved_tables_are_tested_without_texts(self, tmp_path: Path) -> None:
-        pytest.importorskip("pyarrow")
         systems = counted(20)
         saved = [
             (n, m, t)
@@ -156,8 +156,8 @@ class TestSystems:
             with pytest.raises(BleuetError, match=message):
                 Systems.from_saved(wrong)
 
+    @pytest.mark.libraries
     def test_saved_tables_of_other_references_are_rejected(self, tmp_path: Path) -> None:
-        pytest.importorskip("pyarrow")
         hypotheses, references = texts(20, seed=1)
         others = [*references[:-1], ["the cat", "a dog"]]
         files = {}

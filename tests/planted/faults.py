@@ -1,0 +1,215 @@
+"""The lists of planted faults, and the tests that are selected for the file of each."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+GROUPS = ("kernel", "formulas", "statistics", "reading", "writing", "page", "options")
+HERE = Path(__file__).parent
+
+
+class Fault(NamedTuple):
+    """A bug that is put into a copy of the product to see which test finds it."""
+
+    group: str
+    name: str
+    file: str
+    # Text that occurs once in the file, and what takes its place.
+    was: str
+    now: str
+    # "hand", or "mutation" where a program drew it.
+    by: str
+
+    @property
+    def in_kernel(self) -> bool:
+        """Whether the kernel is built to try the fault."""
+        return self.file.startswith("kernel/")
+
+    def planted_in(self, text: str) -> str:
+        """Return the text of the file with the fault."""
+        if text.count(self.was) != 1:
+            raise ValueError(f"{self.name}: the text to change must occur once in {self.file}")
+        return text.replace(self.was, self.now)
+
+
+class Selection(NamedTuple):
+    """The tests for the files below a place, as paths from the root of the checkout.
+
+    Those that find most faults run first. A path that a checkout does not have is left out.
+    """
+
+    first: tuple[str, ...]
+    then: tuple[str, ...]
+
+
+def read_faults(group: str) -> list[Fault]:
+    """Return the faults of one list."""
+    with (HERE / f"{group}.toml").open("rb") as file:
+        entries = tomllib.load(file)["fault"]
+    return [Fault(group, **entry) for entry in entries]
+
+
+def all_faults() -> list[Fault]:
+    """Return the faults of all lists."""
+    return [fault for group in GROUPS for fault in read_faults(group)]
+
+
+def selection_for(file: str) -> Selection:
+    """Return the tests for a file: those of the longest beginning of its path."""
+    return SELECTIONS[max((place for place in SELECTIONS if file.startswith(place)), key=len)]
+
+
+# The examples of docstrings and guides.
+EXAMPLES = ("tests/test_public_names.py", "README.md", "docs")
+COUNTING = (
+    *("tests/contract", "tests/statistics", "tests/metrics", "tests/oracles", "tests/engines"),
+    *("tests/compat", *EXAMPLES),
+)
+PRINTING = ("tests/cli", "tests/test_readme.py", "tests/test_messages.py", *EXAMPLES)
+TOKENS = ("tests/text/tokenizers", "tests/contract/test_backends.py")
+RESAMPLING = ("tests/statistics/test_resampling.py", "tests/studies/significance")
+OPTIONS = Selection(
+    ("tests/metrics/test_options.py", "tests/metrics/test_parse_metric.py"),
+    ("tests/metrics", "tests/contract", *PRINTING),
+)
+COMPARISON = ("tests/studies/comparison", "tests/statistics/test_compared_words.py")
+
+SELECTIONS = {
+    "kernel/": Selection(("tests/contract/test_backends.py",), (*COUNTING, "tests/text")),
+    "kernel/bindings_comparison": Selection(COMPARISON, (*COUNTING, "tests/cli/test_compare.py")),
+    "kernel/bindings_resampling": Selection(RESAMPLING, COUNTING),
+    "kernel/bleu_pairs": Selection(("tests/contract/test_matrix.py",), COUNTING),
+    "kernel/bleu_scorer": Selection(("tests/metrics/test_smoothing.py",), COUNTING),
+    "kernel/char_masks": Selection(("tests/statistics/test_chrf_rows.py",), COUNTING),
+    "kernel/chrf": Selection(("tests/statistics/test_chrf_rows.py",), COUNTING),
+    "kernel/lines": Selection(("tests/contract/test_lines.py",), (*COUNTING, "tests/text")),
+    "kernel/long_jumps": Selection(RESAMPLING, COUNTING),
+    "kernel/mean_ngrams": Selection(("tests/statistics/test_mean_ngrams.py",), COUNTING),
+    "kernel/ngram_groups": Selection(COMPARISON, COUNTING),
+    "kernel/packed_texts": Selection(COMPARISON, COUNTING),
+    "kernel/random": Selection(RESAMPLING, COUNTING),
+    "kernel/resampling": Selection(RESAMPLING, (*COUNTING, "tests/cli/significance")),
+    "kernel/segment_cuts": Selection(
+        ("tests/statistics/test_segment_cuts.py", "tests/studies/test_resegmentation.py"),
+        ("tests/cli/test_align.py", *COUNTING),
+    ),
+    "kernel/self_rows": Selection(("tests/metrics/test_self_bleu.py",), COUNTING),
+    "kernel/shifts": Selection(("tests/statistics/test_ter_rows.py",), COUNTING),
+    "kernel/smoothing": Selection(("tests/metrics/test_smoothing.py",), COUNTING),
+    "kernel/ter": Selection(("tests/statistics/test_ter_rows.py",), COUNTING),
+    "kernel/token": Selection(TOKENS, (*COUNTING, "tests/text")),
+    "kernel/vocabulary": Selection(COMPARISON, COUNTING),
+    "kernel/word_matches": Selection(COMPARISON, COUNTING),
+    "src/bleuet/": Selection(("tests/test_messages.py",), (*COUNTING, *PRINTING)),
+    "src/bleuet/cli/": Selection(
+        ("tests/cli/test_command_line.py", "tests/cli/test_flag_values.py"), PRINTING
+    ),
+    "src/bleuet/cli/align": Selection(("tests/cli/test_align.py",), PRINTING),
+    "src/bleuet/cli/compare": Selection(("tests/cli/test_compare.py",), PRINTING),
+    "src/bleuet/cli/completion": Selection(("tests/cli/test_completion.py",), PRINTING),
+    "src/bleuet/cli/display_names": Selection(("tests/cli/test_display_names.py",), PRINTING),
+    "src/bleuet/cli/diversity": Selection(("tests/cli/test_diversity.py",), PRINTING),
+    "src/bleuet/cli/explain": Selection(("tests/cli/test_explain.py",), PRINTING),
+    "src/bleuet/cli/external": Selection(("tests/cli/test_external_scores.py",), PRINTING),
+    "src/bleuet/cli/gate": Selection(("tests/cli/test_gate.py",), PRINTING),
+    "src/bleuet/cli/lint": Selection(("tests/cli/test_lint.py",), PRINTING),
+    "src/bleuet/cli/matrix": Selection(("tests/cli/test_mbr.py",), PRINTING),
+    "src/bleuet/cli/mbr": Selection(("tests/cli/test_mbr.py",), PRINTING),
+    "src/bleuet/cli/meta": Selection(("tests/cli/test_meta.py",), PRINTING),
+    "src/bleuet/cli/metric": Selection(("tests/cli/test_lists.py",), PRINTING),
+    "src/bleuet/cli/score": Selection(("tests/cli/test_score.py",), PRINTING),
+    "src/bleuet/cli/serve": Selection(("tests/web/test_server.py",), PRINTING),
+    "src/bleuet/cli/significance": Selection(("tests/cli/significance",), PRINTING),
+    "src/bleuet/cli/tune": Selection(("tests/cli/test_tune.py",), PRINTING),
+    "src/bleuet/metrics/": Selection(
+        ("tests/metrics", "tests/contract/test_backends.py"),
+        (*COUNTING, "tests/studies/test_explanation.py", "tests/cli/test_explain.py"),
+    ),
+    "src/bleuet/metrics/catalogue": OPTIONS,
+    "src/bleuet/metrics/declared": OPTIONS,
+    "src/bleuet/metrics/derivation": Selection(("tests/contract/test_derivations.py",), COUNTING),
+    "src/bleuet/metrics/option": OPTIONS,
+    "src/bleuet/metrics/signature": Selection(
+        ("tests/metrics/test_signatures.py",), ("tests/metrics", "tests/contract", *PRINTING)
+    ),
+    "src/bleuet/output/": Selection(
+        ("tests/output",),
+        ("tests/cli/test_formats.py", "tests/cli/test_every_format.py", *PRINTING),
+    ),
+    "src/bleuet/output/destination": Selection(
+        ("tests/output/test_destination.py",),
+        ("tests/output", "tests/cli/test_output_faults.py", "tests/tablefile", *PRINTING),
+    ),
+    "src/bleuet/report/": Selection(
+        ("tests/report",), ("tests/cli/test_compare_report.py", "tests/web", *PRINTING)
+    ),
+    "src/bleuet/statistics/": Selection(
+        ("tests/statistics", "tests/contract/test_addition.py"),
+        (*COUNTING, "tests/studies/significance"),
+    ),
+    "src/bleuet/statistics/python_backend/": Selection(
+        ("tests/contract/test_backends.py", "tests/statistics"), COUNTING
+    ),
+    "src/bleuet/statistics/python_backend/draws": Selection(RESAMPLING, COUNTING),
+    "src/bleuet/statistics/python_backend/compared_words": Selection(COMPARISON, COUNTING),
+    "src/bleuet/statistics/resampling": Selection(
+        RESAMPLING, ("tests/studies/comparison", "tests/cli/significance", *COUNTING)
+    ),
+    "src/bleuet/studies/": Selection(
+        ("tests/studies/test_system_names.py", "tests/studies/test_explanation.py"),
+        ("tests/studies", *PRINTING),
+    ),
+    "src/bleuet/studies/comparison/": Selection(
+        COMPARISON, ("tests/cli/test_compare.py", "tests/report", "tests/web", *PRINTING)
+    ),
+    "src/bleuet/studies/explanation": Selection(
+        ("tests/studies/test_explanation.py",), ("tests/cli/test_explain.py", *PRINTING)
+    ),
+    "src/bleuet/studies/external": Selection(
+        ("tests/studies/test_external_scores.py", "tests/cli/test_external_scores.py"),
+        ("tests/studies/significance", *PRINTING),
+    ),
+    "src/bleuet/studies/gate/": Selection(
+        ("tests/studies/test_gate.py",), ("tests/cli/test_gate.py", *PRINTING)
+    ),
+    "src/bleuet/studies/lint/": Selection(
+        ("tests/studies/lint",), ("tests/cli/test_lint.py", *PRINTING)
+    ),
+    "src/bleuet/studies/mbr/": Selection(
+        ("tests/studies/mbr",), ("tests/oracles", "tests/cli/test_mbr.py", *PRINTING)
+    ),
+    "src/bleuet/studies/meta_evaluation/": Selection(
+        ("tests/studies/meta_evaluation",), ("tests/cli/test_meta.py", *PRINTING)
+    ),
+    "src/bleuet/studies/pair_scores": Selection(
+        ("tests/contract/test_matrix.py",), ("tests/studies/mbr", *PRINTING)
+    ),
+    "src/bleuet/studies/resegmentation": Selection(
+        ("tests/studies/test_resegmentation.py",), ("tests/cli/test_align.py", *PRINTING)
+    ),
+    "src/bleuet/studies/score_tables": Selection(
+        ("tests/cli/test_tables.py", "tests/studies/significance"), ("tests/studies", *PRINTING)
+    ),
+    "src/bleuet/studies/sentence_scores": Selection(
+        ("tests/cli/test_score.py",), ("tests/studies", *PRINTING)
+    ),
+    "src/bleuet/studies/significance/": Selection(
+        ("tests/studies/significance",),
+        ("tests/cli/significance", "tests/studies", "tests/cli/test_confidence.py", *PRINTING),
+    ),
+    "src/bleuet/studies/tuning/": Selection(
+        ("tests/studies/tuning",), ("tests/cli/test_tune.py", *PRINTING)
+    ),
+    "src/bleuet/text/": Selection(
+        ("tests/text",),
+        ("tests/contract/test_lines.py", "tests/engines", "tests/statistics", *PRINTING),
+    ),
+    "src/bleuet/text/meteor": Selection(("tests/contract/test_backends.py",), COUNTING),
+    "src/bleuet/text/porter": Selection(("tests/contract/test_backends.py",), COUNTING),
+    "src/bleuet/text/tokenizers/": Selection(TOKENS, ("tests/text", *COUNTING)),
+    "src/bleuet/text/unspaced": Selection(TOKENS, COUNTING),
+    "src/bleuet/text/wordnet": Selection(("tests/contract/test_backends.py",), COUNTING),
+    "src/bleuet/web/": Selection(("tests/web",), ("tests/report", *PRINTING)),
+}

@@ -1,0 +1,33 @@
+"""Each planted fault can still be planted: the text that it changes is there, once."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.evaluation_data import REPOSITORY
+from tests.planted.faults import GROUPS, all_faults, read_faults
+
+FAULTS = all_faults()
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_every_fault_can_be_planted(group: str) -> None:
+    for fault in read_faults(group):
+        assert fault.was != fault.now, fault.name
+        assert fault.by in ("hand", "mutation"), fault.name
+        text = (REPOSITORY / fault.file).read_text(encoding="utf-8")
+        assert text.count(fault.was) == 1, fault.name
+        if fault.file.endswith(".py"):
+            compile(fault.planted_in(text), fault.file, "exec")
+
+
+def test_names_are_unique() -> None:
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS)
+
+
+def test_faults_are_many_and_spread() -> None:
+    assert len(FAULTS) >= 150
+    assert min(Counter(fault.group for fault in FAULTS)[group] for group in GROUPS) >= 15
+    assert max(Counter(fault.file for fault in FAULTS).values()) <= 4
