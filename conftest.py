@@ -26,7 +26,7 @@ COMPLETED_BY = {
     "quick": "`make test` runs the slow tests too, and `make test-all` runs everything.",
     "test": "`make test-all` runs everything.",
 }
-LEFT_OUT_HERE = pytest.StashKey[set[str]]()
+LEFT_OUT_HERE = pytest.StashKey[frozenset[str]]()
 MISSING = pytest.StashKey[dict[str, list[str]]]()
 
 
@@ -49,13 +49,14 @@ def pytest_configure(config: pytest.Config) -> None:
     if missing and all_required():
         raise pytest.UsageError(_missing_groups_in_words(missing))
     config.stash[MISSING] = missing
-    config.stash[LEFT_OUT_HERE] = {*LEFT_OUT[run], *missing}
+    config.stash[LEFT_OUT_HERE] = LEFT_OUT[run].union(missing)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     # Before a file is imported: what it imports may not be installed.
     if collection_path.suffix in (".py", ".md") and collection_path.is_file():
-        return bool(groups_of_file(collection_path) & config.stash[LEFT_OUT_HERE]) or None
+        left_out = config.stash[LEFT_OUT_HERE]
+        return bool(left_out & groups_of_file(collection_path)) or None
     return None
 
 

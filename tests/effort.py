@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, settings
+import os
+
+from hypothesis import HealthCheck, Phase, settings
 
 # Of the examples that a test names, and of those that Hypothesis draws by default.
-SHARES = {"quick": 0.2, "test": 0.5, "all": 1.0, "fuzz": 20.0}
+SHARES = {"quick": 0.1, "test": 0.5, "all": 1.0, "fuzz": 20.0}
 DEFAULT_EXAMPLES = 100
+# With this variable a failing example is reported as it was drawn, which is much faster.
+NO_SHRINKING = "BLEUET_NO_SHRINKING"
 
 _run = "all"
 
@@ -15,11 +19,13 @@ def choose(run: str) -> None:
     """Set how many examples are drawn: the same ones in every run, but new ones to fuzz."""
     global _run
     _run = run
+    shrinking = set() if os.environ.get(NO_SHRINKING) == "1" else {Phase.shrink, Phase.explain}
     settings.register_profile(
         "bleuet",
         derandomize=run != "fuzz",
         deadline=None,
         max_examples=int(DEFAULT_EXAMPLES * SHARES[run]),
+        phases={Phase.explicit, Phase.reuse, Phase.generate} | shrinking,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
     settings.load_profile("bleuet")

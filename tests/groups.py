@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import sys
+from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -78,8 +79,8 @@ LEFT_OUT = {
 # With this variable a group that cannot run is an error, as continuous integration needs it.
 REQUIRE_ALL = "BLEUET_REQUIRE_ALL"
 
-# Plugins of pytest import these, where they are installed.
-LOADED_BY_PLUGINS = {"schemathesis", "playwright"}
+# Plugins of pytest import these, where they are installed; the third may be a stand-in for tests.
+LOADED_ALL_THE_SAME = {"schemathesis", "playwright", "vl_convert"}
 
 # Where the root's conftest keeps what `loaded_too_early` found.
 LOADED = pytest.StashKey[set[str]]()
@@ -87,6 +88,7 @@ LOADED = pytest.StashKey[set[str]]()
 _MARKS = re.compile(r"^pytestmark = (.+)$|\A<!-- tests: (.+) -->$", re.MULTILINE)
 
 
+@cache
 def missing_groups() -> dict[str, list[str]]:
     """Return the groups that cannot run on this machine, and what each of them lacks."""
     lacking = {name: group.missing() for name, group in GROUPS.items()}
@@ -98,13 +100,14 @@ def all_required() -> bool:
     return os.environ.get(REQUIRE_ALL) == "1"
 
 
-def groups_of_file(path: Path) -> set[str]:
+@cache
+def groups_of_file(path: Path) -> frozenset[str]:
     """Return the groups that a test file names, without importing it."""
     found = _MARKS.search(path.read_text(encoding="utf-8"))
-    return set(re.findall(r"\w+", found.group())) & set(GROUPS) if found else set()
+    return frozenset(GROUPS).intersection(re.findall(r"\w+", found.group()) if found else ())
 
 
 def loaded_too_early() -> set[str]:
     """Return the libraries of groups that test files have imported while they were collected."""
     libraries = {name for group in GROUPS.values() for name in group.libraries.split()}
-    return (libraries - LOADED_BY_PLUGINS) & set(sys.modules)
+    return (libraries - LOADED_ALL_THE_SAME) & set(sys.modules)

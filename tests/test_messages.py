@@ -113,6 +113,7 @@ UNRELATED = [
 ]
 
 
+@pytest.mark.slow
 def test_an_unrelated_word_suggests_nothing(lists: dict[str, list[str]]) -> None:
     for where, names in lists.items():
         if where != "meteor:language":  # some word is near any code of two letters

@@ -124,6 +124,7 @@ def failed_examples(name: str) -> list[str]:
 
 @pytest.mark.usefixtures("no_running_loop")
 @pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.slow
 def test_examples_in_docstrings_are_true(room: str) -> None:
     for name in [room, *(name for name in MODULES if name.startswith(f"{room}."))]:
         if room == "bleuet" and name.count(".") > 1:

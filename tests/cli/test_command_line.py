@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +23,7 @@ def values(args: object) -> dict[str, object]:
 
 @examples(1500)
 @given(st.lists(st.sampled_from(WORDS * 3 + MORE), max_size=9))
+@pytest.mark.slow
 def test_plain_reading_and_the_parser_agree(words: list[str]) -> None:
     plain = _read_plain(COMMAND, words)
     if plain is None:

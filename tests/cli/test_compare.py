@@ -322,6 +322,7 @@ def test_a_table_that_cannot_be_narrower_is_not_cut(folder: Path) -> None:
     assert line.split() == ["<10", "4", *scores]
 
 
+@pytest.mark.slow
 def test_many_labels_are_all_shown_but_on_a_terminal(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,7 @@ BOTH = ("compare", "ref.txt", "-i", "a.txt", "b.txt", "-m", "bleu")
 FEW = ("--draws", "50", "--show", "scores")
 
 
+@pytest.mark.slow
 def test_a_page_is_written_besides_the_output(run: Run, folder: Path) -> None:
     done = run(*BOTH, *FEW, "--html", "page.html", "--title", "A & B", "-q")
     assert (done.code, done.err) == (0, "")
@@ -43,6 +44,7 @@ def test_pictures_are_written_besides_the_output(run: Run, folder: Path) -> None
     ElementTree.parse(folder / "charts" / "scores-BLEU.svg")
 
 
+@pytest.mark.slow
 def test_the_same_command_writes_the_same_page(run: Run, folder: Path) -> None:
     pages = []
     for _ in range(2):
@@ -108,6 +110,7 @@ def test_intervals_without_a_test(run: Run) -> None:
     assert values["significance"]["comparisons"] == []
 
 
+@pytest.mark.slow
 def test_one_system_gets_a_page_too(run: Run, folder: Path) -> None:
     done = run("compare", "ref.txt", "-i", "a.txt", *FEW, "--html", "page.html", "-q")
     assert (done.code, done.err) == (0, "")

@@ -177,6 +177,7 @@ def test_every_command_and_format_is_here() -> None:
 
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("name", RUNS)
+@pytest.mark.slow
 def test_the_output_is_read_back(run: Run, files: None, name: str, format_: str) -> None:
     outcome = run(*RUNS[name], "-f", format_)
     assert outcome.code in (0, 3)

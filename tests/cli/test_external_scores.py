@@ -96,7 +96,7 @@ def test_every_form_gives_the_same_comparison(run: Run, scores: Path, form: str)
 
 @pytest.mark.libraries
 def test_parquet(run: Run, scores: Path) -> None:
-    import pyarrow as arrow  # type: ignore[import-untyped]
+    import pyarrow as arrow
     from pyarrow import parquet
 
     parquet.write_table(arrow.table({"sa": COMET["a"], "sb": COMET["b"]}), scores / "two.parquet")

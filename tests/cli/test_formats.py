@@ -298,6 +298,7 @@ ODD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [[], ["-s"]])
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("case", ODD)

@@ -321,7 +321,7 @@ def test_wrong_usage(scored: Run, name: str) -> None:
 
 
 @pytest.mark.libraries
-@pytest.mark.parametrize("name", filter(needs_tables, WRONG))
+@pytest.mark.parametrize("name", [name for name in WRONG if needs_tables(name)])
 def test_wrong_usage_of_saved_tables(stored: Run, name: str) -> None:
     check_one_line(stored, *WRONG[name])
 

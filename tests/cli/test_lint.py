@@ -332,6 +332,7 @@ def written(folder: Path) -> Path:
 WORDS = "not split into words"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("written")
 @pytest.mark.parametrize("language", SENTENCES)
 def test_text_without_spaces_needs_another_tokenizer(run: Run, language: str) -> None:

@@ -136,6 +136,7 @@ def test_numbers_are_those_of_metric_and_statistic(run: Run, human: ScoreMatrix)
             assert found[name, statistic]["signature"] == str(metric.signature())
 
 
+@pytest.mark.slow
 def test_best_first_with_intervals_and_ranks(run: Run, human: ScoreMatrix) -> None:
     arguments = (
         "meta", *TEXTS, "-m", "ter", "bleu", "chrf", "--human", "human.tsv", "--statistic", "tau-b",

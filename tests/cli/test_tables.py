@@ -493,7 +493,9 @@ READS = [
 def test_no_command_prints_anything_of_a_changed_file(
     saved: Callable[..., Outcome], words: list[str]
 ) -> None:
-    from tests.tablefile.edited_files import arrow, description_of, rewrite
+    import pyarrow as arrow
+
+    from tests.tablefile.edited_files import description_of, rewrite
 
     def last_match(table: object) -> object:
         numbers = table["BLEU_matches_1"].to_pylist()  # type: ignore[index]

@@ -42,7 +42,7 @@ class Terminal:
     ) -> None:
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
-        where = {"stdin": theirs, "stdout": theirs, "stderr": theirs, **streams}
+        where: dict[str, Any] = {"stdin": theirs, "stdout": theirs, "stderr": theirs, **streams}
         self.process = subprocess.Popen(
             command(*arguments),
             env=environment(**{"TERM": "xterm-256color", **env}),

@@ -135,6 +135,7 @@ def test_prepared_references_are_the_references(name: str, data: st.DataObject) 
 @every_metric
 @examples(3)
 @given(data=st.data())
+@pytest.mark.slow
 def test_threads_change_nothing(name: str, data: st.DataObject) -> None:
     for setting, hypotheses, references in with_texts(counted(name), data):
         # Threads take 64 rows at a time, so there must be some hundred for all to have work.

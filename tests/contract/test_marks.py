@@ -40,6 +40,10 @@ def check_ter(found: MarkedSegment, score: TERScore) -> None:
     for mark in found.marks:
         if mark.kind == EQUAL:
             assert found.hypothesis_text(mark) == found.reference_text(mark)
+        # An extra word stands in the hypothesis alone, and a missing one in the reference.
+        if mark.kind in (EXTRA, MISSING):
+            sides = [begin < end for begin, end in (mark.hypothesis, mark.reference)]
+            assert sides == [mark.kind == EXTRA, mark.kind == MISSING]
 
 
 def check_wer(found: MarkedSegment, score: WERScore) -> None:

@@ -180,6 +180,7 @@ def test_an_error_in_a_batch_comes_through() -> None:
         score_batches([BLEU()], batches())
 
 
+@pytest.mark.slow
 def test_files_read_in_step(tmp_path: Path) -> None:
     hypotheses = [f"the cat number {n} sat" for n in range(1000)]
     references = [f"the cat number {n + n % 3} sat down" for n in range(1000)]

@@ -13,6 +13,7 @@ from bleuet import BLEU, OptionError, TableError
 from bleuet.metrics.smoothing import SMOOTHINGS, chen_cherry_5
 from bleuet.statistics.backend import is_native
 from bleuet.statistics.table import Table
+from tests.effort import examples
 
 NEAR = 1e-13
 PAPERS = [name for name, one in SMOOTHINGS.items() if one.chen_cherry and not one.literal]
@@ -289,6 +290,7 @@ counts = st.integers(0, 60)
 
 @pytest.mark.skipif(not is_native(), reason="the native kernel was not built")
 @pytest.mark.parametrize("name", SMOOTHINGS)
+@examples(40)
 @given(data=st.data(), order=st.integers(1, 7))
 def test_both_backends_agree_to_the_bit(name: str, data: st.DataObject, order: int) -> None:
     smoothing = SMOOTHINGS[name]

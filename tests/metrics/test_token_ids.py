@@ -59,8 +59,8 @@ def test_buffers_of_every_integer(ids: Metric, text: Metric, code: str) -> None:
 @each
 def test_arrays(ids: Metric, text: Metric) -> None:
     for dtype in (np.int32, np.int64, np.uint16):
-        hypotheses = [np.array(tokens, dtype=dtype) for tokens in HYPOTHESES]
-        references = [np.array(tokens, dtype=dtype) for tokens in ([5, 6, 7, 8], [1, 2], [4])]
+        hypotheses: Any = [np.array(tokens, dtype=dtype) for tokens in HYPOTHESES]
+        references: Any = [np.array(tokens, dtype=dtype) for tokens in ([5, 6, 7, 8], [1, 2], [4])]
         assert ids.count(hypotheses, references) == text.count(
             ["5 6 7 8 9", "1 1 2", ""], ["5 6 7 8", "1 2", "4"]
         )

@@ -34,6 +34,7 @@ def check(hypotheses: list[str], references: list[list[str]], golden: dict[str, 
     assert score == pytest.approx(100 * golden["mean"], rel=SINGLE_PRECISION)
 
 
+@pytest.mark.slow
 def test_any_text() -> None:
     texts = cases()["drawn"]
     assert len(goldens()["drawn"]) == 4

@@ -143,6 +143,7 @@ def test_backends_agree(beam: int) -> None:
         assert rows[0] == rows[1]
 
 
+@pytest.mark.slow
 def test_texts_that_match_too_often() -> None:
     many = [Known(0, (0, 1)), Known(1, (0,)), Known(2, (1,))]
     for program in (kernel(), python_backend):

@@ -66,6 +66,7 @@ def test_the_definition(alpha: float, beta: float, left: bool) -> None:
         assert metric.sentence_score(hypothesis, group).score == pytest.approx(best, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_long_texts_by_the_definition() -> None:
     hypotheses, references = fuzz.long_segments(21, 120, 12, 4)
     for hypothesis, reference in zip(hypotheses, references, strict=True):

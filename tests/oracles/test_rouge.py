@@ -237,6 +237,7 @@ def test_stems(evaluation_data: EvaluationData) -> None:
         assert backend().tokenize("rouge-stems", " ".join(ordered)) == kept
 
 
+@pytest.mark.slow
 def test_words_of_every_script() -> None:
     """One character between two letters: part of the word, alone, or nothing."""
     unspaced = {code for first, last in UNSPACED for code in range(first, last + 1)}

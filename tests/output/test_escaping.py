@@ -38,6 +38,7 @@ def document(rows: list[tuple[str, float]], name: str = "name") -> Document:
 
 
 @given(ROWS, NAMES)
+@pytest.mark.slow
 def test_text_has_one_line_for_each_row(rows: list[tuple[str, float]], name: str) -> None:
     shown = render(document(rows, name), "text")
     # Name, title, heading, rows, note; notes; signatures; each one line, and two empty lines.

@@ -24,6 +24,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.effort import NO_SHRINKING
 from tests.planted.faults import GROUPS, Fault, Selection, all_faults, selection_for
 
 ROOT = Path(__file__).parents[2]
@@ -123,7 +124,10 @@ class Copy:
         site.mkdir()
         (site / "sitecustomize.py").write_text(SITE)
         path = [str(site), str(folder / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
-        self._environment = os.environ | {"PYTHONPATH": os.pathsep.join(path)}
+        self._environment = os.environ | {
+            "PYTHONPATH": os.pathsep.join(path),
+            NO_SHRINKING: "1",
+        }
         if builds:
             self._configure()
             self._build()

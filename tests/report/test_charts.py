@@ -32,6 +32,7 @@ BARS = [
 DOTS = [Dot("chrF2", name, 20 + 3 * i, i * i / 2) for i, name in enumerate(["a", "b", "c", "d"])]
 
 
+@pytest.mark.slow
 def test_bars_hold_every_value_and_interval_in_the_order_given() -> None:
     chart = agreement_bars(BARS)
     rows = {(row["metric"], row["statistic"], row["value"]) for row in values_in(chart.to_dict())}

@@ -329,7 +329,7 @@ def scripts(expression: str) -> str:
 def test_the_page_counts_what_the_comparison_counts(chromium: Any) -> None:
     draw = random.Random(9)
     comparisons = []
-    for _ in range(20):
+    for _ in range(8):
         rows = draw.randint(1, 30)
         # Half of the differences are smaller than the digits that are shown.
         scores: dict[str, list[float | None]] = {

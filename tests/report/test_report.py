@@ -242,6 +242,7 @@ class Parts(HTMLParser):
 NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&amp;{{data}}\\1"
 
 
+@pytest.mark.slow
 def test_names_and_texts_stay_text() -> None:
     def page(name: str) -> str:
         systems = {name: [f"{name} the cat", "a."], "other": ["the cat", name]}
@@ -266,6 +267,7 @@ def test_lone_surrogates_are_escaped() -> None:
     assert r"a\ud800" in page.encode("utf-8").decode()
 
 
+@pytest.mark.slow
 def test_the_policy_names_the_scripts_and_styles_of_the_page(comparison: Comparison) -> None:
     html = Report(comparison).to_html()
     found = re.search(r'Content-Security-Policy" content="(.*?)">', html)

@@ -175,7 +175,7 @@ class TestDLPack:
 class TestArrow:
     @pytest.fixture(autouse=True)
     def _arrow(self) -> None:
-        import pyarrow as arrow  # type: ignore[import-untyped]
+        import pyarrow as arrow
 
         self.arrow: Any = arrow
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
+from bleuet import TER
 from bleuet.statistics.python_backend.ter_rows import beam, edit_distance, edits_to, shift, ter_row
+from tests.backends import counted_by, counted_by_python, kernel
 
 
 def edits(hypothesis: str, reference: str) -> int:
@@ -84,3 +87,31 @@ def test_shifts_keep_the_words() -> None:
                 assert sorted(shifted) == words
     assert shift(words, 1, 2, 5) == list("adebcf")
     assert shift(words, 4, 2, 0) == list("efabcd")
+
+
+def moved_blocks(draw: random.Random) -> tuple[str, str]:
+    """Return a text, and the same with blocks of words moved and words replaced."""
+    hypothesis = draw.choices("abcdefgh", k=draw.randint(4, 24))
+    reference = list(hypothesis)
+    for _ in range(draw.randint(1, 4)):
+        start, size = draw.randrange(len(reference)), draw.randint(1, 5)
+        block = reference[start : start + size]
+        del reference[start : start + size]
+        place = draw.randint(0, len(reference))
+        reference[place:place] = block
+    for _ in range(draw.randint(0, 3)):
+        reference[draw.randrange(len(reference))] = draw.choice("abcdefghx")
+    return " ".join(hypothesis), " ".join(reference)
+
+
+@pytest.mark.slow
+def test_both_backends_move_the_same_blocks() -> None:
+    draw = random.Random(7)
+    pairs = [moved_blocks(draw) for _ in range(200)]
+    hypotheses, references = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    with counted_by(kernel()):
+        table = TER().count(hypotheses, references)
+    with counted_by_python():
+        expected = TER().count(hypotheses, references)
+    different = [pair for row, pair in enumerate(pairs) if table.row(row) != expected.row(row)]
+    assert different == []

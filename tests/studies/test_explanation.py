@@ -72,6 +72,7 @@ FAMILIES = {name: name.replace("mean-bleu", "bleu") for name in CATALOGUE}
 
 @examples(150)
 @given(data=st.data())
+@pytest.mark.slow
 def test_steps_lead_from_any_setting_to_any_other(data: st.DataObject) -> None:
     of_texts = [one for one in all_settings() if not one.token_ids]
     a = data.draw(st.sampled_from(of_texts))
@@ -250,8 +251,8 @@ def test_chrfs_means_choose_among_references() -> None:
     ],
 )
 def test_metrics_by_signature_and_by_name(a: Any, b: Any) -> None:
-    made = [one() if callable(one) else one for one in (a, b)]
-    found = explain(*made, Corpus(HYPOTHESES, REFERENCES))
+    one, other = (made() if callable(made) else made for made in (a, b))
+    found = explain(one, other, Corpus(HYPOTHESES, REFERENCES))
     assert found.steps
     check(found, found.a.metric, found.b.metric, HYPOTHESES, REFERENCES)
 

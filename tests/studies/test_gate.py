@@ -23,6 +23,8 @@ from bleuet.studies.significance import (
 from bleuet.studies.significance.paired_results import TESTS
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B
 
+pytestmark = pytest.mark.slow
+
 METRICS = [BLEU(), CHRF(), TER()]
 # Worse, but only slightly and in one segment of 40, so that chance makes as much.
 NEARLY_A = [*SYSTEM_A[:3], "tea pleased"]

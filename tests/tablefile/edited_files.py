@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-import pyarrow as arrow  # type: ignore[import-untyped]
+import pyarrow as arrow
 from pyarrow import parquet
 
 from bleuet.tablefile.schema import CHECKSUM, KEY, checksum_of

@@ -16,7 +16,7 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as arrow  # type: ignore[import-untyped]
+import pyarrow as arrow
 
 from bleuet import BLEU, CHRF, TER, BleuetError, InputError, load_tables, save_tables
 from bleuet.metrics.mean_bleu import MeanBLEU

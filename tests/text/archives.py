@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def _zst(content: bytes) -> bytes:
     import zstandard
 
-    return zstandard.compress(content)
+    return bytes(zstandard.compress(content))
 
 
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {

@@ -66,9 +66,9 @@ FRAMES = [
 
 def made(expression: str) -> Callable[[list[Any]], Any]:
     """Return the function of texts that an expression says."""
-    import pandas as pd  # type: ignore[import-untyped]
+    import pandas as pd
     import polars as pl
-    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow as pa
 
     libraries = {"pd": pd, "pl": pl, "pa": pa}
     return lambda texts: eval(expression, {**libraries, "texts": texts})

@@ -218,6 +218,7 @@ class TestBatches:
         assert list(map(len, read_in_batches(path, 4096, 10))) == [1, 1_000_000, 1]
 
     @every_suffix
+    @pytest.mark.slow
     def test_progress_counts_stored_bytes(self, write, suffix):
         path = write("ref" + suffix, COMPRESS[suffix](os.urandom(300_000).hex().encode()))
         with stream_lines(path) as batches:

@@ -268,7 +268,7 @@ def test_what_is_copied_computes_the_score_again(chromium: Any, address: str) ->
 def test_the_page_is_accessible_and_fits(
     chromium: Any, address: str, width: int, dark: bool
 ) -> None:
-    from axe_playwright_python.sync_playwright import (  # type: ignore[import-untyped]
+    from axe_playwright_python.sync_playwright import (
         Axe,
     )
 

@@ -93,6 +93,7 @@ LABELS: list[Any] = ["It is raining.", ["It is raining.", "It rains."]]
         ("", {"unknown": 1}, 200, "rewards"),
     ],
 )
+@pytest.mark.slow
 def test_rewards_as_openrlhf_asks_for_them(
     application: Any,
     no_running_loop: None,

@@ -27,7 +27,7 @@ application = make_application(HOSTS, Comparisons())
 schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", application)
 
 
-@schema.parametrize()
-@settings(examples(40), suppress_health_check=list(HealthCheck))
+@schema.parametrize()  # type: ignore[untyped-decorator]
+@settings(examples(12), suppress_health_check=list(HealthCheck))
 def test_no_request_breaks_it(case: Case[Any]) -> None:
     case.call_and_validate(checks=CHECKS)

@@ -111,7 +111,7 @@ def defined_rows(comparison: Comparison, wanted: dict[str, Any]) -> tuple[list[i
     """Which segments a request wants, in their order, and how often they have its phrase."""
     evaluation = comparison.evaluation
     metric, left, right = wanted["metric"], wanted["left"], wanted["right"]
-    scores = [own[metric] for own in evaluation.sentence_scores]
+    scores: list[list[float | None]] = [own[metric] for own in evaluation.sentence_scores]
     sign = -1 if comparison.metrics[metric] == "TER" else 1
     digits = 2 + evaluation.extra_digits[metric]
 
@@ -166,6 +166,7 @@ def defined_rows(comparison: Comparison, wanted: dict[str, Any]) -> tuple[list[i
     return rows, counted
 
 
+@pytest.mark.slow
 def test_requests_find_what_they_describe(comparison: Comparison, rows: SentenceRows) -> None:
     draw = random.Random(6)
     found_rows = 0

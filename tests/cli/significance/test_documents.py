@@ -12,6 +12,8 @@ from bleuet.studies.significance import bootstrap_interval, paired_test
 from tests.cli.significance.corpora import FILES, METRICS, SEGMENTS, Run, found, systems
 from tests.corpora import write_lines
 
+pytestmark = pytest.mark.slow
+
 DOCUMENTS = [f"document {segment // 3}" for segment in range(SEGMENTS)]
 
 

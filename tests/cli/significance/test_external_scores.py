@@ -26,6 +26,8 @@ from tests.cli.significance.corpora import (
 )
 from tests.corpora import write_lines
 
+pytestmark = pytest.mark.slow
+
 
 def judged(name: str, gaps: bool) -> list[float | None]:
     """Scores of segments; the same segments have none, whoever the system is."""
@@ -41,7 +43,6 @@ def write_judged(names: str = "abc", gaps: bool = False) -> list[str]:
     return ["--scores", "COMET=" + ",".join(f"{name}.comet" for name in names)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("lower", [False, True])
 def test_external_scores_are_further_metrics(significance: Run, lower: bool) -> None:
     words = [*write_judged(), *(["--lower-is-better", "COMET"] if lower else [])]

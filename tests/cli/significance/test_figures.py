@@ -19,8 +19,9 @@ from tests.cli.significance.corpora import (
     systems,
 )
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("pairs", [[], ["--all-pairs"], ["--baseline", "b.txt"]])
 def test_the_results_are_those_of_the_study(significance: Run, test: str, pairs: list[str]) -> None:

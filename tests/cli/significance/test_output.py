@@ -20,6 +20,8 @@ from tests.cli.significance.corpora import (
 )
 from tests.corpora import write_lines
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_text_format(significance: Run) -> None:
     outcome = significance(*FILES, *METRICS, "--seed", "9", "--draws", "500", "--alpha", "0.2")
@@ -141,7 +143,6 @@ def test_a_baseline_is_named_by_name_or_file(significance: Run) -> None:
     assert "1 comparison with new;" in " ".join(by_name.out.split())
 
 
-@pytest.mark.slow
 def test_standard_input(significance: Run) -> None:
     stdin = Path("a.txt").read_bytes()
     outcome = run_apart("significance", "ref.txt", "-i", "-", "b.txt", "-q", stdin=stdin)

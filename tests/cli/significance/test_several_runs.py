@@ -23,6 +23,8 @@ from tests.cli.significance.corpora import (
     texts,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def tables_of(name: str) -> list[Table]:
     return [metric.count(texts()[name], references()) for metric in (BLEU(), CHRF(), TER())]

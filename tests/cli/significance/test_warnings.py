@@ -15,6 +15,8 @@ from tests.cli.significance.corpora import (
 )
 from tests.corpora import write_lines
 
+pytestmark = pytest.mark.slow
+
 
 def test_few_segments_have_a_note_that_quiet_does_not_hide(significance: Run) -> None:
     note = "40 segments are too few for a bootstrap, whose intervals are too narrow"
@@ -46,7 +48,6 @@ def test_every_command_that_draws_says_so(run: Run, arguments: tuple[str, ...]) 
         assert quiet == (0, outcome.out, "")
 
 
-@pytest.mark.slow
 def test_two_segments_show_no_difference(run: Run) -> None:
     write_lines(Path("two.txt"), ["The cat sat on the mat.", "It rains in the street today."])
     write_lines(Path("bad.txt"), ["A dog.", "Sun."])

@@ -128,6 +128,7 @@ def test_labels_divide_segments(test_set: Drawn, data: st.DataObject) -> None:
 
 @examples(40)
 @given(drawn_systems())
+@pytest.mark.slow
 def test_the_rows_of_all_buckets_add_up_to_the_whole(test_set: Drawn) -> None:
     found = compare(test_set.systems, test_set.references, METRICS, by=list(DIVISIONS))
     for breakdown in found.breakdowns:

@@ -41,6 +41,7 @@ def matches(test_set: Drawn, system: str) -> dict[Ngram, int]:
 
 @examples(40)
 @given(drawn_systems())
+@pytest.mark.slow
 def test_matches(test_set: Drawn) -> None:
     words = evaluate(test_set.systems, test_set.references).words
     found = dict(match_ngrams(words).counts())

@@ -107,6 +107,7 @@ def test_letters_name_who_is_significantly_worse(tested: Comparison) -> None:
     )
 
 
+@pytest.mark.slow
 def test_many_systems_are_drawn_for_often_enough() -> None:
     systems = {f"s{i}": REFERENCES if i else SYSTEMS["worse & <b>"] for i in range(12)}
     found = compare(systems, REFERENCES, ["bleu"], by=[])

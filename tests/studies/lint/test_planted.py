@@ -308,6 +308,7 @@ PLANTS: dict[str, Callable[[Clean], Planted]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("plant", PLANTS)
 def test_a_planted_fault_is_found_on_its_lines_and_measured(plant: str, seed: int) -> None:
@@ -394,6 +395,7 @@ def test_faults_of_several_references_are_found_in_each_segment() -> None:
 # --- Overlap with training text -------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_overlap_with_training_text(tmp_path: Path) -> None:
     source, references, texts = make(0)
     long = [i for i, text in enumerate(references) if len(text.split()) >= 18]

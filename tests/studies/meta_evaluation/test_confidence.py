@@ -25,6 +25,8 @@ from bleuet.studies.meta_evaluation.statistic_value import StatisticValue
 from bleuet.studies.meta_evaluation.statistics import Statistic
 from tests.studies.meta_evaluation.scores import matrix
 
+pytestmark = pytest.mark.slow
+
 RNG = np.random.default_rng(5)
 HUMAN = matrix(RNG.integers(0, 5, size=(4, 12)).astype(float))
 METRIC = matrix((HUMAN.values + RNG.normal(size=(4, 12))).round(1))

@@ -63,7 +63,7 @@ def write(path: Path, text: str) -> str:
 
 
 def write_parquet(path: Path) -> None:
-    import pyarrow as arrow  # type: ignore[import-untyped]
+    import pyarrow as arrow
     from pyarrow import parquet
 
     columns = list(zip(*ROWS, strict=True))

@@ -107,6 +107,7 @@ def test_a_metric_without_segments_comes_last(
     assert board.results[-1][1].value == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_ranks_are_clusters_of_metrics_without_significant_difference(
     human: HumanScores, metrics: list[MetricScores]
 ) -> None:

@@ -23,6 +23,8 @@ from tests.studies.meta_evaluation.scores import matrix
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.slow
+
 RNG = np.random.default_rng(17)
 HUMAN = matrix(np.array([[4.0, 2, 5], [1, 2, 3], [0, 4, 1]]))
 BAD = matrix(np.array([[0.1, 0.7, 0.3], [0.2, 0.3, 0.3], [0.8, 0.4, 0.6]]))
@@ -50,7 +52,6 @@ def enumerated(
     return sum(reached) / len(reached)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "statistic",
     [
@@ -91,7 +92,6 @@ def test_judged_segments_are_exchanged_whole(grouping: str) -> None:
     assert found.p_value == pytest.approx(sum(reached) / len(reached), abs=1e-12)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("statistic", ["tau", "pearson", "tau-b", "system-accuracy"])
 def test_a_far_better_metric_is_found_and_a_worse_is_not(statistic: str) -> None:
     human = RNG.normal(size=(5, 80)) + np.arange(5)[:, None]
@@ -103,7 +103,6 @@ def test_a_far_better_metric_is_found_and_a_worse_is_not(statistic: str) -> None
     assert compare_metrics(statistic, matrix(human), good, good, trials=50).p_value == 1.0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("statistic", ["tau", "tau-b"])
 def test_equally_good_metrics_rarely_differ_significantly(statistic: str) -> None:
     p_values = []
@@ -125,7 +124,6 @@ def test_williams_is_the_published_example() -> None:
     assert williams(0.20, 0.45, 0.80, 100) == pytest.approx((-t, 1 - p_value))
 
 
-@pytest.mark.slow
 def test_williams_of_equally_good_metrics_is_uniform() -> None:
     p_values = []
     for _ in range(400):

@@ -205,6 +205,7 @@ def test_neighbouring_scores_of_single_precision_do_not_tie() -> None:
     assert agreement("system-tau", human, failed).value == 1.0
 
 
+@pytest.mark.slow
 def test_a_held_out_epsilon_is_calibrated_on_the_other_segments() -> None:
     rng = np.random.default_rng(8)
     human = rng.integers(0, 3, size=(4, 25)).astype(float)
@@ -374,6 +375,7 @@ def test_soft_accuracy_of_few_segments_uses_every_exchange() -> None:
     assert found.noise is None
 
 
+@pytest.mark.slow
 def test_the_noise_of_soft_accuracy_is_its_deviation_over_seeds() -> None:
     rng = np.random.default_rng(5)
     human = rng.normal(size=(4, 60)) + np.arange(4)[:, None] / 8

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from bleuet import Metric
     from tests.evaluation_data import EvaluationData
 
+pytestmark = pytest.mark.slow
+
 SEED, DRAWS, CONFIDENCE = 11, 30, 0.8
 SEGMENTS = 16
 # Differences that are equal except for rounding count as equal.

@@ -26,6 +26,8 @@ from tests.studies.significance.corpora import (
     score_of,
 )
 
+pytestmark = pytest.mark.slow
+
 scipy_stats = optional("scipy.stats")
 
 

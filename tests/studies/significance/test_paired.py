@@ -35,6 +35,8 @@ from tests.studies.significance.corpora import (
     texts,
 )
 
+pytestmark = pytest.mark.slow
+
 scipy_stats = optional("scipy.stats")
 
 

@@ -246,7 +246,7 @@ def test_data_frames(found: PairedResults, library: str) -> None:
 
 @pytest.mark.libraries
 def test_metrics_that_were_not_tested_have_no_interval_in_a_data_frame() -> None:
-    import pandas as pd  # type: ignore[import-untyped]
+    import pandas as pd
 
     few: dict[str, list[float | None]] = {name: [0.5] * 60 for name in NAMES}
     few["two"] = [0.5] + [None] * 59

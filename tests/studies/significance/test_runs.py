@@ -24,6 +24,8 @@ from bleuet.studies.significance.interval import ends_of
 from bleuet.studies.significance.paired import two_sided_bootstrap_p
 from tests.studies.significance.corpora import METRICS, brute_randomization, runs
 
+pytestmark = pytest.mark.slow
+
 
 def results(number: int = 3, **options: Any) -> PairedResults:
     return paired_approximate_randomization(Systems.of_runs(METRICS, runs(number)), **options)

@@ -25,6 +25,7 @@ scipy_stats = optional("scipy.stats")
 
 
 class TestByName:
+    @pytest.mark.slow
     def test_sacrebleus_tests_take_its_numbers(self) -> None:
         """For any number of pairs; the other tests draw more for more pairs."""
         tables = {str(i): counted(ENOUGH, metrics=[TER()]).tables["one"] for i in range(13)}

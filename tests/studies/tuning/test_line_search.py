@@ -15,6 +15,8 @@ from tests.studies.tuning.generated import counted
 if TYPE_CHECKING:
     from bleuet.studies.tuning.scored_lists import ScoredLists
 
+pytestmark = pytest.mark.slow
+
 
 def crossings(lists: ScoredLists, point: np.ndarray, direction: np.ndarray) -> list[float]:
     """Every step at which two hypotheses of a segment have the same score."""

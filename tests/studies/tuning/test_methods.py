@@ -15,6 +15,8 @@ from bleuet.studies.tuning.oracle import corpus_oracle, sentence_oracle
 from bleuet.studies.tuning.pro import PRO, fit
 from tests.studies.tuning.generated import counted, generated
 
+pytestmark = pytest.mark.slow
+
 WORDS = (
     "mert:restarts=3",
     "mert:restarts=2,directions=coordinates",
