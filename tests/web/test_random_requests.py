@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from bleuet.web.application import make_application
 from bleuet.web.comparisons import Comparisons
+from tests import effort
 from tests.effort import examples
 
 if TYPE_CHECKING:
@@ -22,12 +23,14 @@ CHECKS = [
     schemathesis.checks.content_type_conformance,
     schemathesis.checks.status_code_conformance,
 ]
+# `make fuzz` tries the edges of each field too, which are many.
+PHASES = list(Phase) if effort.is_fuzzing() else [Phase.generate, Phase.shrink]
 HOSTS = frozenset({"testserver", "127.0.0.1", "localhost"})
 application = make_application(HOSTS, Comparisons())
 schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", application)
 
 
 @schema.parametrize()  # type: ignore[untyped-decorator]
-@settings(examples(12), suppress_health_check=list(HealthCheck))
+@settings(examples(60), suppress_health_check=list(HealthCheck), phases=PHASES)
 def test_no_request_breaks_it(case: Case[Any]) -> None:
     case.call_and_validate(checks=CHECKS)
