@@ -79,8 +79,9 @@ LEFT_OUT = {
 # With this variable a group that cannot run is an error, as continuous integration needs it.
 REQUIRE_ALL = "BLEUET_REQUIRE_ALL"
 
-# Plugins of pytest import these, where they are installed; the third may be a stand-in for tests.
-LOADED_ALL_THE_SAME = {"schemathesis", "playwright", "vl_convert"}
+# Plugins of pytest import the first two, where they are installed. The third may be a stand-in for
+# tests. The files of tests/torch and tests/tablefile use the others in every test.
+LOADED_ALL_THE_SAME = {"schemathesis", "playwright", "vl_convert", "torch", "pyarrow", "pandas"}
 
 # Where the root's conftest keeps what `loaded_too_early` found.
 LOADED = pytest.StashKey[set[str]]()

@@ -81,7 +81,8 @@ def test_the_line_of_a_file_is_its_mark(request: pytest.FixtureRequest) -> None:
         named = groups_of_file(item.path)
         if item.path.suffix == ".py":
             assert named <= groups_of(item), item.nodeid
-            marks = {mark.name for node in item.listchain()[:-1] for mark in node.own_markers}
+            modules = [node for node in item.listchain() if isinstance(node, pytest.Module)]
+            marks = {mark.name for node in modules for mark in node.own_markers}
             assert marks & set(GROUPS) <= named, f"{item.nodeid}: a mark is not on one line"
 
 

@@ -85,7 +85,7 @@ class Server:
         while seen < OFTEN_ENOUGH:
             try:
                 state = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()[0]
-            except FileNotFoundError:
+            except (FileNotFoundError, ProcessLookupError):
                 return
             seen = seen + 1 if state in "SZ" else 0
             time.sleep(0.0005)

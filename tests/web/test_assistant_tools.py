@@ -8,8 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from mcp import ClientSession
-from mcp.client.streamable_http import streamable_http_client
 
 from bleuet import BLEU
 from bleuet.web.operations import OPERATIONS
@@ -21,6 +19,9 @@ TEXTS = {"hypotheses": ["The cat sat down."], "references": ["The cat sat up."]}
 
 
 async def use(address: str) -> tuple[list[str], Any, Any]:
+    from mcp import ClientSession
+    from mcp.client.streamable_http import streamable_http_client
+
     async with (
         streamable_http_client(f"{address}mcp") as streams,
         ClientSession(streams[0], streams[1]) as session,
