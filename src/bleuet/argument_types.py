@@ -177,8 +177,8 @@ KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "PathLike": ("a path", lambda value: hasattr(value, "__fspath__")),
     **dict.fromkeys(("Sequence", "Iterable", "Collection", "list", "tuple"), ("a list", _is_list)),
 }
-# Names of annotations that stand for texts, numbers of arrays or several types; who uses these
-# checks them.
+# Names of annotations that stand for texts, numbers of arrays or several types. The functions that
+# use these check them.
 ANYTHING = frozenset(
     ["Any", "object", "Hypotheses", "References", "Tokens", "ScoreT", "Floats", "Integers", "IO"]
 ).union(["Scores", "Segments", "PValues", "Batch", "Counted"])

@@ -98,7 +98,7 @@ def run() -> None:
 
     To finalize the interpreter takes 2 of 26 ms, nearly as long as scoring a test set. After
     `bleuet score` nothing is left to close: all output is flushed. After Ctrl-C the rest of it is
-    dropped, since who reads it may have stopped.
+    dropped, since the reader may have closed the pipe.
     """
     # With Python's default of 700 objects, collecting garbage while modules are imported takes
     # 1 ms and finds none.

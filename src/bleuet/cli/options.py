@@ -178,7 +178,7 @@ class Command(Frozen):
         usage: the usage lines after the command's name, such as "REF -i HYP".
         groups: its flags by the title of their group in --help.
         examples: the end of its help.
-        stray: how to fix a word that stands where none is read.
+        stray: advice for an unexpected argument.
         common: whether the flags of all documents are added.
     """
 

@@ -331,7 +331,7 @@ class BLEU(BLEUOptions[BLEUScore]):
         Args:
             texts: at least two strings, or sequences of token ids.
             chosen: the places of the texts that are references; default all.
-            itself: whether a text is a reference of itself too.
+            itself: whether a text is also compared with itself.
             threads: threads of the kernel, 0 for one per core; the rows are the same.
 
         Returns:

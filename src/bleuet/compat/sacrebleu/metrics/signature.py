@@ -25,7 +25,7 @@ _SHARED = (
 
 
 class Signature:
-    """The settings that reproduce a score; `info` holds the values, None where nothing is printed.
+    """The settings that reproduce a score; `info` has their values, or None for one not printed.
 
     Args:
         args: the attributes of the metric; `num_refs` is required, -1 where segments differ.
