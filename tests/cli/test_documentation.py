@@ -43,10 +43,12 @@ def examples(text: str) -> list[Example]:
     return found
 
 
-def comparable(text: str) -> str:
-    """Return a text without the version, and without the digits that hang on the processor."""
+def comparable(text: str, guide: str) -> str:
+    """Return a text without the version, and of weights without the processor's last digits."""
     text = re.sub(r"bleuet-\d[\w.]*", "bleuet-VERSION", text)
-    return re.sub(r"\d+\.\d{15,}", lambda found: f"{float(found[0]):.14g}", text)
+    if guide == "tuning.md":
+        text = re.sub(r"\d+\.\d{15,}", lambda found: f"{float(found[0]):.14g}", text)
+    return text
 
 
 # Each guide, and how many of its commands are run at least.
@@ -108,7 +110,7 @@ def check_guide(guide: str, folder: Path, shell: dict[str, str], left_out: re.Pa
             (folder / file[1]).write_text(shown, encoding="utf-8")
         elif not left_out.search(command):
             found = printed(command, folder / "printed", shell)
-            assert comparable(found) == comparable(shown), f"{path}:{line}: {command}"
+            assert comparable(found, guide) == comparable(shown, guide), f"{path}:{line}: {command}"
             ran += 1
     return ran
 

@@ -15,7 +15,6 @@ from bleuet.web.operations import OPERATIONS, call, call_json
 from bleuet.web.requested_metrics import as_word, described_metrics, requested_metric
 from tests.contract.settings import every_metric, settings_of
 
-LOOP = 350_000
 HYPOTHESES = ["The cat sat down.", "It rains."]
 REFERENCES = [["The cat sat up.", "A cat sat."], ["It rained."]]
 PARTY = [
@@ -106,20 +105,14 @@ def test_smoothings_side_by_side_are_the_librarys(word: str) -> None:
 
 @pytest.mark.slow
 def test_an_answer_is_there_before_the_next_key() -> None:
-    """The page shall show a result within 50 ms, most of which the browser needs.
-
-    On an idle machine the loop takes 25 ms; on a busy one both take longer.
-    """
+    """The page shall show a result within 50 ms, most of which the browser needs."""
     request = {"hypothesis": PARTY[0], "references": PARTY, "metrics": ["bleu", "chrf++", "ter"]}
-    answers, loops = [], []
+    times = []
     for _ in range(10):
         begin = process_time()
         call("calculate", request)
-        middle = process_time()
-        sum(number * number for number in range(LOOP))
-        answers.append(middle - begin)
-        loops.append(process_time() - middle)
-    assert min(answers) < min(loops)
+        times.append(process_time() - begin)
+    assert min(times) < 0.025
 
 
 def test_scores_are_the_librarys() -> None:
