@@ -108,7 +108,7 @@ def test_an_answer_is_there_before_the_next_key() -> None:
     """The page shall show a result within 50 ms, most of which the browser needs."""
     request = {"hypothesis": PARTY[0], "references": PARTY, "metrics": ["bleu", "chrf++", "ter"]}
     times = []
-    for _ in range(10):
+    for _ in range(40):  # the least of many, as other programs disturb some
         begin = process_time()
         call("calculate", request)
         times.append(process_time() - begin)
