@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from tests.evaluation_data import REPOSITORY
-from tests.planted.faults import GROUPS, all_faults, read_faults
+from tests.planted.faults import GROUPS, all_faults, read_faults, selection_for
 
 FAULTS = all_faults()
 
@@ -21,6 +21,12 @@ def test_every_fault_can_be_planted(group: str) -> None:
         assert text.count(fault.was) == 1, fault.name
         if fault.file.endswith(".py"):
             compile(fault.planted_in(text), fault.file, "exec")
+
+
+def test_every_selected_test_is_there() -> None:
+    selections = {selection_for(fault.file) for fault in FAULTS}
+    paths = {path for selection in selections for path in (*selection.first, *selection.then)}
+    assert [path for path in sorted(paths) if not (REPOSITORY / path).exists()] == []
 
 
 def test_names_are_unique() -> None:
