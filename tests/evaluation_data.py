@@ -1,8 +1,7 @@
 """The evaluation data: translations, references and figures of reference tools, beside the code.
 
 It is no part of the repository. `BLEUET_EVALUATION_DATA` says where it lies, by default in
-`../shared` seen from the repository's root. Tests that need it are skipped where it is not there,
-or fail where `BLEUET_REQUIRE_DATA=1` says that it must be.
+`../shared` seen from the repository's root. The tests that need it are the group `data`.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from typing import Any
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 VARIABLE = "BLEUET_EVALUATION_DATA"
-REQUIRED = os.environ.get("BLEUET_REQUIRE_DATA") == "1"
 
 
 class EvaluationData:
