@@ -168,7 +168,7 @@ def test_other_formats_are_the_same_on_a_terminal(format_: str) -> None:
 
 
 def test_help_is_as_wide_as_the_terminal() -> None:
-    widest = max(map(len, show("score", "--help", width=80).splitlines()))
+    widest = max(map(len, plain(show("score", "--help", width=80)).splitlines()))
     assert 70 < widest <= 80
     assert max(map(len, show("score", "--help", width=200).splitlines())) > 80
 

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from bleuet import OptionError, SignatureError, metric_from_signature
+from bleuet import MissingExtraError, OptionError, SignatureError, metric_from_signature
 from bleuet.metrics.catalogue import CATALOGUE, parse_metric
 from bleuet.metrics.system_scores import Scores
 from bleuet.output.rendering import FORMATS
@@ -226,6 +226,8 @@ def test_each_option_with_each_value(name: str) -> None:
                     if metric is not None and metric not in checked:
                         checked.add(metric)
                         check(metric, thoroughly=len(checked) % THOROUGHLY == 0)
+                except MissingExtraError:
+                    raise
                 except Exception as error:
                     faults.append(f"{others} {option.name}={_typed(value)[:30]}: {error!r}"[:250])
     assert not faults, "\n".join(faults)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from bleuet.metrics.metric import Metric
     from bleuet.statistics.table import Table
 
+# How far a stored score may be away. sacreBLEU adds logarithms with sum(), which compensates for
+# rounding from Python 3.12 on, and the stored scores are those of Python 3.11.
+OF_STORED = 0 if sys.version_info < (3, 12) else 1e-13
 # sacreBLEU's name of an option of ours, where it is another.
 NAMES = {"smooth": "smooth_method"}
 TOKENIZERS = {

@@ -120,6 +120,9 @@ class Parser(argparse.ArgumentParser):
 
     def _reject_value(self, error: argparse.ArgumentError) -> NoReturn:
         name = (error.argument_name or "").rpartition("/")[2]
+        if not name:
+            # From Python 3.15 on, what is missing comes here too.
+            self.error(error.message)
         action = self._option_string_actions.get(name)
         if action is not None and error.message.startswith("expected "):
             many = "at least one" if action.nargs == "+" else "one"
