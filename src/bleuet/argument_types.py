@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Set
 
-from bleuet.errors import BleuetError, OptionError
+from bleuet.errors import OptionError
 from bleuet.messages import shown, wrong_type
 
 TYPE_CHECKING = False
@@ -20,7 +20,6 @@ def check_call(
     function: Callable[..., Any],
     args: Iterable[object],
     keywords: dict[str, object],
-    failure: Exception | None = None,
 ) -> None:
     """Check the types of the arguments of one call.
 
@@ -28,7 +27,6 @@ def check_call(
         function: the function, whose annotations are read.
         args: its positional arguments.
         keywords: its other arguments.
-        failure: what the call raised; after an error of this package nothing is checked.
 
     Raises:
         OptionError: a number, a text or a switch is of a wrong type.
@@ -41,8 +39,6 @@ def check_call(
         ...
     bleuet.errors.OptionError: times must be a whole number, not '2'
     """
-    if isinstance(failure, BleuetError):
-        return
     code, annotations = function.__code__, function.__annotations__
     names = code.co_varnames[: code.co_argcount]
     # The name after those of all arguments is that of *several.
@@ -57,11 +53,39 @@ def check_call(
 def _check(name: str, value: object, annotation: str) -> None:
     if fits(value, annotation):
         return
+    place, value, annotation = _misfit(name, value, annotation)
     wanted = _split(annotation, "|")
     words = " or ".join(map(_words, wanted))
-    if set(wanted) <= {"int", "float", "bool", "str", "None"}:
+    if "int" in wanted and type(value) is int:
+        words = words.replace("a whole number", "a whole number of 64 bits")
+    if place == name and set(wanted) <= {"int", "float", "bool", "str", "None"}:
         raise OptionError(f"must be {words}, not {shown(value)}", option=name, value=value)
-    raise wrong_type(name, words, value)
+    raise wrong_type(place, words, value)
+
+
+def _misfit(place: str, value: Any, annotation: str) -> tuple[str, object, str]:
+    """Return where in an argument the value is that does not fit, that value and its type.
+
+    >>> _misfit("texts", {"a": ["x", 1]}, "Mapping[str, Sequence[str]]")
+    ("texts['a'][1]", 1, 'str')
+    """
+    _, whole = ALIASES.get(annotation.partition("[")[0], ("", annotation))
+    kinds = [one for one in _split(whole, "|") if _fits_one(value, one.partition("[")[0])]
+    parts = _split(kinds[0].partition("[")[2][:-1], ",") if len(kinds) == 1 else [""]
+    if parts == [""] or isinstance(value, str):
+        return place, value, annotation
+    if isinstance(value, Mapping):
+        for key, element in value.items():
+            if not fits(key, parts[0]):
+                return f"a key of {place}", key, parts[0]
+            if not fits(element, parts[-1]):
+                return _misfit(f"{place}[{shown(key)}]", element, parts[-1])
+    listed = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(listed, (list, tuple)) and (len(parts) == 1 or parts[1] == "..."):
+        for number, element in enumerate(listed):
+            if not fits(element, parts[0]):
+                return _misfit(f"{place}[{number}]", element, parts[0])
+    return place, value, annotation
 
 
 def fits(value: object, annotation: str) -> bool:
@@ -80,6 +104,8 @@ def _fits_one(value: Any, annotation: str) -> bool:
     head = head.rpartition(".")[2]
     if head in ANYTHING:
         return True
+    if head in ALIASES:
+        return fits(value, ALIASES[head][1])
     if head not in KINDS:
         return any(kind.__name__ == head for kind in type(value).__mro__)
     if not KINDS[head][1](value):
@@ -130,6 +156,8 @@ def _words(annotation: str) -> str:
     """
     head, _, rest = annotation.partition("[")
     head = head.rpartition(".")[2]
+    if head in ALIASES:
+        return ALIASES[head][0]
     words = KINDS[head][0] if head in KINDS else f"a {head}"
     if words != "a list":
         return words
@@ -182,3 +210,8 @@ KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
 ANYTHING = frozenset(
     ["Any", "object", "Hypotheses", "References", "Tokens", "ScoreT", "Floats", "Integers", "IO"]
 ).union(["Scores", "Segments", "PValues", "Batch", "Counted"])
+# By the name of an annotation for a longer one: its words in messages, and what is checked of it.
+ALIASES = {
+    "Outputs": ("a dictionary from names of systems to lists of texts", "Mapping[str, Hypotheses]"),
+    "Rows": ("a list of rows", "Iterable[Sequence]"),
+}

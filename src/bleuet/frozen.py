@@ -88,22 +88,16 @@ def _restore(kind: type[Frozen], values: dict[str, object]) -> Frozen:
 def checked(function: Function) -> Function:
     """Decorate a function or a class whose arguments must be of the types that it declares.
 
-    What the function itself finds wrong comes first, because it knows more. Then any argument of a
-    wrong type is an error, whether the function failed or not; `bleuet.argument_types.check_call`
-    says which.
+    The arguments are checked before the call, so a rejected call has done nothing.
+    `bleuet.argument_types.check_call` says which argument is wrong.
     """
     if isinstance(function, type):
         function.__init__ = checked(function.__init__)  # type: ignore[misc]
         return function
 
     def call(*args: Any, **keywords: Any) -> Any:
-        try:
-            result = function(*args, **keywords)
-        except Exception as error:
-            _check_call(function, args, keywords, error)
-            raise
         _check_call(function, args, keywords)
-        return result
+        return function(*args, **keywords)
 
     for name in ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__"):
         setattr(call, name, getattr(function, name))

@@ -318,6 +318,7 @@ WRONG: dict[str, Any] = {
     "set": {"a", "b"},
     "dict": {"wrong": 1},
     "no dict": {},
+    "dict of tables": {("a", metric, table): 1},
     "list": [],
     "numbers": [1, 2],
     "nested": [[["a"]], [["b"]]],

@@ -6,6 +6,7 @@ any other must be refused.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +16,6 @@ from bleuet.errors import BleuetError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from tests.contract.public_calls import Call
 
@@ -50,6 +50,14 @@ def test_wrong_arguments(part: int) -> None:
     assert not faults, "\n".join(["", *faults])
 
 
+def _files() -> dict[Path, bytes]:
+    """Return the files of the right calls and those of this folder."""
+    from tests.contract.public_calls import FOLDER
+
+    found = [file for folder in (FOLDER, Path()) for file in folder.iterdir()]
+    return {file: file.read_bytes() for file in found}
+
+
 def _faults(call: Call) -> Iterator[str]:
     from tests.contract.public_calls import AT_MOST, FUNCTIONS, METRICS, WRONG, annotation_of
 
@@ -59,9 +67,12 @@ def _faults(call: Call) -> Iterator[str]:
         annotation = annotation_of(call, parameter)
         for name, value in WRONG.items():
             case = f"{call} {parameter}={name}"
+            before = _files()
             try:
                 call.run(**{parameter: value})
             except BleuetError as error:
+                if _files() != before:
+                    yield f"{case}: files changed although it was refused"
                 if "\n" in str(error) or len(str(error)) > 600:
                     yield f"{case}: {error}"
             except Exception as error:

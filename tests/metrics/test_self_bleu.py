@@ -207,7 +207,7 @@ def test_misuse() -> None:
         self_bleu(["a", "b"], sample=3)
     with pytest.raises(InputTypeError, match="metric must be a BLEU"):
         self_bleu(["a", "b"], CHRF())  # type: ignore[arg-type]
-    with pytest.raises(InputTypeError, match="hypotheses"):
+    with pytest.raises(InputTypeError, match="texts must be a list"):
         self_bleu("a b")
     with pytest.raises(OptionError, match="average must be"):
         self_bleu(["a", "b"], average="median")

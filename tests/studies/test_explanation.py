@@ -320,7 +320,7 @@ def test_other_misuse() -> None:
         explain("blue", BLEU(), HYPOTHESES, REFERENCES)
     with pytest.raises(InputTypeError, match="has its own references"):
         explain(BLEU(), BLEU(), Corpus(["a"], ["a"]), ["a"])
-    with pytest.raises(InputTypeError, match="neither a metric nor"):
+    with pytest.raises(InputTypeError, match="a must be a Metric or a Signature or a text"):
         explain(BLEU, BLEU(), HYPOTHESES, REFERENCES)  # type: ignore[arg-type]
 
 

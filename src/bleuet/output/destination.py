@@ -38,7 +38,7 @@ class Destination:
     is_program = False
 
     def __init__(self, path: str | None, *, binary: bool = False, append: bool = False) -> None:
-        self._path = path or STDOUT
+        self._path = STDOUT if path is None else path
         self._append = append
         self._size: int | None = None
         self._target = self._unfinished = ""

@@ -164,7 +164,10 @@ def _by_system(
     systems: dict[str, list[SavedTable]] = {}
     for one in tables:
         saved = _checked(one)
-        systems.setdefault(saved.system, []).append(saved)
+        row = systems.setdefault(saved.system, [])
+        if any(saved.metric == other.metric for other in row):
+            raise TableError(two_tables(saved))
+        row.append(saved)
     if not systems:
         raise TableError("there is no table to save; expected at least one")
     (first, expected), *others = systems.items()
@@ -175,6 +178,11 @@ def _by_system(
                 f"{_names(expected)} and {name} has {_names(found)}: count what is missing"
             )
     return systems
+
+
+def two_tables(saved: SavedTable) -> str:
+    """Return the message for a second table of a system and metric."""
+    return f"there are two tables of {saved.metric.name} for {saved.system}: remove one"
 
 
 def _names(saved: Sequence[SavedTable]) -> str:

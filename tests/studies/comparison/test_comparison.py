@@ -172,9 +172,9 @@ def test_pairs() -> None:
 @pytest.mark.parametrize(
     ("systems", "references", "options", "error", "message"),
     [
-        (["x"], ["x"], {}, InputTypeError, "must be a mapping from names"),
+        (["x"], ["x"], {}, InputTypeError, "must be a dictionary from names"),
         ({}, ["x"], {}, InputError, "there is no system"),
-        ({1: ["x"]}, ["x"], {}, InputTypeError, "the name of a system must be a string, not 1"),
+        ({1: ["x"]}, ["x"], {}, InputTypeError, "a key of hypotheses must be a text, not 1"),
         ({"a": "x"}, ["x"], {}, InputTypeError, "^system a: "),
         ({"a": ["x"], "b": ["x", "y"]}, ["x"], {}, InputError, "^system b: 2 hypotheses but 1"),
         ({"a": ["x"]}, ["x"], {"metrics": []}, OptionError, "there is no metric; name"),

@@ -162,5 +162,5 @@ def test_labels_that_do_not_fit_are_rejected() -> None:
         compare(systems, references, token_labels=TokenLabels(["N V"], {"s": ["N V", "N"]}))
     with pytest.raises(InputError, match="no token labels of the system s"):
         compare(systems, references, token_labels=TokenLabels(["N V", "N"], {}))
-    with pytest.raises(InputTypeError, match="word list names"):
+    with pytest.raises(InputTypeError, match=r"word_lists\['names'\] must be a list of str"):
         compare(systems, references, word_lists={"names": "Anna"})

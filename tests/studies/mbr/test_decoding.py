@@ -161,7 +161,7 @@ def test_matrices_are_kept() -> None:
         ([["a"]], {"metric": []}, "at least one metric"),
         ([["a"]], {"metric": 5}, "metric must be"),
         ([["a"]], {"metric": "ter", "way": "aggregated"}, "no mean of n-gram counts"),
-        (["a b"], {}, "hypotheses"),
+        (["a b"], {}, r"candidates\[0\] must be a list of str"),
         (5, {}, "candidates"),
     ],
 )

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from bleuet.studies.comparison.words import TokenLabels, WordAccuracy
     from bleuet.studies.external_scores import Scores
     from bleuet.studies.significance.paired_results import PairedResults
+    from bleuet.studies.significance.systems import Outputs
 
 METRICS = ("bleu", "chrf")
 BY = ("length",)
@@ -571,7 +572,7 @@ DATA: dict[str, Callable[[Comparison], Any]] = {
 
 @checked
 def compare(
-    hypotheses: Mapping[str, Iterable[str]],
+    hypotheses: Outputs,
     references: Iterable[Any],
     metrics: str | Metric[Any] | Sequence[str | Metric[Any]] = METRICS,
     *,

@@ -10,7 +10,7 @@ from bleuet.extras import optional
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
-    from typing import Any, TypeAlias
+    from typing import Any, TypeAlias, TypeVar
 
     import numpy as np
     from numpy.typing import NDArray
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     Floats: TypeAlias = NDArray[np.float64]
     Integers: TypeAlias = NDArray[np.int64]
     Segments: TypeAlias = int | Sequence[Hashable] | None
+    # Rows that begin with the label of a segment.
+    Second, Third = TypeVar("Second"), TypeVar("Third")
+    Rows: TypeAlias = Iterable[tuple[Hashable, Second, Third]]
 else:
     np = optional("numpy")
 

@@ -26,12 +26,12 @@ from bleuet.studies.meta_evaluation.score_matrix import ScoreMatrix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Sequence
     from typing import Any
 
     import numpy as np
 
-    from bleuet.studies.meta_evaluation.arrays import Integers
+    from bleuet.studies.meta_evaluation.arrays import Integers, Rows
 else:
     np = optional("numpy")
 
@@ -97,7 +97,7 @@ class PairwiseJudgments:
     @checked
     def from_better_worse(
         cls,
-        rows: Iterable[tuple[Hashable, str, str]],
+        rows: Rows[str, str],
         segments: int | Sequence[Hashable] | None = None,
         *,
         systems: Sequence[str] | None = None,
@@ -119,7 +119,7 @@ class PairwiseJudgments:
     @checked
     def from_rankings(
         cls,
-        rows: Iterable[tuple[Hashable, Sequence[str], Sequence[int]]],
+        rows: Rows[Sequence[str], Sequence[int]],
         segments: int | Sequence[Hashable] | None = None,
         *,
         systems: Sequence[str] | None = None,

@@ -21,11 +21,11 @@ from bleuet.studies.meta_evaluation.arrays import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Sequence
 
     import numpy as np
 
-    from bleuet.studies.meta_evaluation.arrays import Floats
+    from bleuet.studies.meta_evaluation.arrays import Floats, Rows
 else:
     np = optional("numpy")
 
@@ -69,7 +69,7 @@ class ScoreMatrix:
     @checked
     def from_rows(
         cls,
-        rows: Iterable[tuple[Hashable, str, float | None]],
+        rows: Rows[str, float | None],
         segments: int | Sequence[Hashable] | None = None,
         *,
         systems: Sequence[str] | None = None,

@@ -12,16 +12,19 @@ from bleuet.metrics.catalogue import make_metric
 from bleuet.metrics.metric import Metric
 from bleuet.statistics.table import Table
 from bleuet.studies.significance.segment_mean import SegmentMean, digits_beyond_percent
-from bleuet.tablefile.saved_tables import check_references
+from bleuet.tablefile.saved_tables import check_references, two_tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from bleuet.metrics.metric import Hypotheses, References
     from bleuet.metrics.score import Score
     from bleuet.tablefile.saved_tables import SavedTable
+
+    # The hypotheses of each system, by its name.
+    Outputs: TypeAlias = Mapping[str, Hypotheses]
 
 
 @checked
@@ -69,7 +72,7 @@ class Systems:
     def count(
         cls,
         metrics: str | Metric[Any] | Sequence[str | Metric[Any]],
-        hypotheses: Mapping[str, Hypotheses],
+        hypotheses: Outputs,
         references: References,
         *,
         threads: int = 1,
@@ -172,9 +175,7 @@ class Systems:
         for one in listed:
             tables = systems.setdefault(one.system, {})
             if one.metric in tables:
-                raise TableError(
-                    f"there are two tables of {one.metric.name} for {one.system}: remove one"
-                )
+                raise TableError(two_tables(one))
             tables[one.metric] = one.own_columns()
         metrics = tuple(next(iter(systems.values()), ()))
         for name, tables in systems.items():
