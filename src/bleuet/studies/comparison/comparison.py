@@ -572,7 +572,7 @@ DATA: dict[str, Callable[[Comparison], Any]] = {
 
 @checked
 def compare(
-    hypotheses: Outputs,
+    hypotheses: Outputs[Iterable[str]],
     references: Iterable[Any],
     metrics: str | Metric[Any] | Sequence[str | Metric[Any]] = METRICS,
     *,

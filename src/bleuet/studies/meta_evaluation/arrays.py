@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     Integers: TypeAlias = NDArray[np.int64]
     Segments: TypeAlias = int | Sequence[Hashable] | None
     # Rows that begin with the label of a segment.
-    Second, Third = TypeVar("Second"), TypeVar("Third")
+    Second = TypeVar("Second")
+    Third = TypeVar("Third")
     Rows: TypeAlias = Iterable[tuple[Hashable, Second, Third]]
 else:
     np = optional("numpy")

@@ -17,14 +17,15 @@ from bleuet.tablefile.saved_tables import check_references, two_tables
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any, TypeAlias
+    from typing import Any, TypeAlias, TypeVar
 
     from bleuet.metrics.metric import Hypotheses, References
     from bleuet.metrics.score import Score
     from bleuet.tablefile.saved_tables import SavedTable
 
     # The hypotheses of each system, by its name.
-    Outputs: TypeAlias = Mapping[str, Hypotheses]
+    Texts = TypeVar("Texts")
+    Outputs: TypeAlias = Mapping[str, Texts]
 
 
 @checked
@@ -72,7 +73,7 @@ class Systems:
     def count(
         cls,
         metrics: str | Metric[Any] | Sequence[str | Metric[Any]],
-        hypotheses: Outputs,
+        hypotheses: Outputs[Hypotheses],
         references: References,
         *,
         threads: int = 1,
