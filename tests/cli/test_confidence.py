@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 FILES = ("ref.txt", "-i", "a.txt", "b.txt", "-m", "bleu", "chrf", "ter")
 FORMATS = ("text", "json", "jsonl", "csv", "markdown", "latex")
-METRICS = (BLEU(), CHRF(), TER())
 NUMBERS = ("score", "mean", "low", "high", "half_width")
 
 
@@ -36,7 +35,7 @@ def intervals(**options: Any) -> list[tuple[str, Interval]]:
     return [
         (name, bootstrap_interval(metric, metric.count(texts, REFERENCE), **options))
         for name, texts in (("a", SYSTEM_A), ("b", SYSTEM_B))
-        for metric in METRICS
+        for metric in (BLEU(), CHRF(), TER())
     ]
 
 

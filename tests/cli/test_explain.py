@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,45 +18,51 @@ from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bleuet.studies.explanation import Explanation
+
     Run = Callable[..., Outcome]
 
 FILES = ("explain", "ref.txt", "ref2.txt", "-i", "a.txt")
 WAY = ("--from", "bleu", "--to", "mean-bleu:lowercase")
-FOUND = explain(
-    BLEU(), MeanBLEU(lowercase=True), SYSTEM_A, list(zip(REFERENCE, REFERENCE_2, strict=True))
-)
+
+
+@cache
+def found() -> Explanation:
+    """What the study finds."""
+    references = list(zip(REFERENCE, REFERENCE_2, strict=True))
+    return explain(BLEU(), MeanBLEU(lowercase=True), SYSTEM_A, references)
 
 
 def test_text(run: Run) -> None:
-    assert run(*FILES, *WAY) == (0, f"{FOUND}\n", "")
-    assert run(*FILES, *WAY, "-w", "4") == (0, FOUND.to_text(width=4), "")
+    assert run(*FILES, *WAY) == (0, f"{found()}\n", "")
+    assert run(*FILES, *WAY, "-w", "4") == (0, found().to_text(width=4), "")
 
 
 def test_json(run: Run) -> None:
     outcome = run(*FILES, *WAY, "-f", "json")
     assert (outcome.code, outcome.err) == (0, "")
-    assert json.loads(outcome.out) == json.loads(json.dumps(FOUND.to_dict()))
+    assert json.loads(outcome.out) == json.loads(json.dumps(found().to_dict()))
 
 
 def test_width_rounds_json_and_csv(run: Run) -> None:
     whole = json.loads(run(*FILES, *WAY, "-f", "json", "-w", "3").out)
-    assert whole["difference"] == round(FOUND.difference, 3)
+    assert whole["difference"] == round(found().difference, 3)
     rows = list(csv.DictReader(StringIO(run(*FILES, *WAY, "-f", "csv").out)))
-    assert [float(row["after"]) for row in rows] == [step.after for step in FOUND.steps]
-    assert [row["changes"] for row in rows] == [step.change_texts for step in FOUND.steps]
+    assert [float(row["after"]) for row in rows] == [step.after for step in found().steps]
+    assert [row["changes"] for row in rows] == [step.change_texts for step in found().steps]
 
 
 def test_signatures(run: Run) -> None:
-    way = ("--from", FOUND.a.signature.full(), "--to", str(FOUND.b.signature))
-    assert run(*FILES, *way).out == f"{FOUND}\n"
+    way = ("--from", found().a.signature.full(), "--to", str(found().b.signature))
+    assert run(*FILES, *way).out == f"{found()}\n"
 
 
 @pytest.mark.slow
 def test_to_a_file_and_from_standard_input(run: Run) -> None:
     assert run(*FILES, *WAY, "-o", "found.txt") == (0, "", "")
-    assert Path("found.txt").read_text() == f"{FOUND}\n"
+    assert Path("found.txt").read_text() == f"{found()}\n"
     piped = run_apart(*FILES[:-1], "-", *WAY, stdin=Path("a.txt").read_bytes())
-    assert piped == (0, f"{FOUND}\n", "")
+    assert piped == (0, f"{found()}\n", "")
 
 
 @pytest.mark.parametrize("threads", ["0", "3"])

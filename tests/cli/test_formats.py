@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,11 +32,11 @@ from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_line
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-METRICS: dict[str, Metric] = {
-    "bleu": BLEU(),
-    "chrf": CHRF(),
-    "chrf++": CHRF(word_order=2),
-    "ter": TER(),
+METRICS: dict[str, Callable[[], Metric]] = {
+    "bleu": BLEU,
+    "chrf": CHRF,
+    "chrf++": partial(CHRF, word_order=2),
+    "ter": TER,
 }
 FORMATS = ("text", "json", "jsonl", "csv", "markdown", "latex")
 REFERENCES = list(zip(REFERENCE, REFERENCE_2, strict=True))
@@ -125,13 +126,14 @@ def test_a_corpus_in_every_format(
     outcome = run(*FILES, "-m", *METRICS, "-f", format_, *more)
     assert (outcome.code, outcome.err) == (0, "")
     cells, signatures = parsed(format_, outcome.out, segments=False)
+    metrics = [make() for make in METRICS.values()]
     assert cells == [
         Cell(0, system, metric.name, shown(float(score), format_, width))
         for system, lines in SYSTEMS.items()
-        for metric in METRICS.values()
+        for metric in metrics
         for score in [metric.corpus_score(lines, REFERENCES)]
     ]
-    assert set(signatures) == {str(metric.signature(2)) for metric in METRICS.values()}
+    assert set(signatures) == {str(metric.signature(2)) for metric in metrics}
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -142,7 +144,7 @@ def test_sentences_of_every_metric_in_every_format(
     outcome = run(*FILES, "-m", name, "-f", format_, "-s", "-w", "9")
     assert (outcome.code, outcome.err) == (0, "")
     cells, signatures = parsed(format_, outcome.out, segments=True)
-    metric = BLEU(effective_order=True) if name == "bleu" else METRICS[name]
+    metric = BLEU(effective_order=True) if name == "bleu" else METRICS[name]()
     assert cells == [
         Cell(segment + 1, system, metric.name, shown(float(score), format_, 9))
         for segment in range(len(REFERENCES))
@@ -158,7 +160,8 @@ def test_sentences_of_several_metrics(run: Callable[..., Outcome], format_: str)
     cells, signatures = parsed(format_, outcome.out, segments=True)
     assert len(cells) == len(REFERENCES) * len(SYSTEMS) * len(METRICS)
     assert len(set(signatures)) == len(METRICS)
-    assert [cell.metric for cell in cells[: len(METRICS)]] == [m.name for m in METRICS.values()]
+    names = [make().name for make in METRICS.values()]
+    assert [cell.metric for cell in cells[: len(METRICS)]] == names
 
 
 @pytest.mark.parametrize("level", [False, True])
@@ -187,16 +190,15 @@ def test_cumulative_bleu(run: Callable[..., Outcome], format_: str, level: bool)
 @pytest.mark.parametrize("name", METRICS)
 def test_text_of_one_system_is_sacrebleus_line(run: Callable[..., Outcome], name: str) -> None:
     outcome = run("score", "ref.txt", "-i", "a.txt", "-m", name)
-    assert (
-        outcome.out == METRICS[name].corpus_score(SYSTEM_A, REFERENCE).format(signature=True) + "\n"
-    )
+    score = METRICS[name]().corpus_score(SYSTEM_A, REFERENCE)
+    assert outcome.out == score.format(signature=True) + "\n"
 
 
 def test_json_gives_every_component(run: Callable[..., Outcome]) -> None:
     outcome = run("score", "ref.txt", "-i", "a.txt", "-m", *METRICS, "-f", "json")
     assert json.loads(outcome.out) == [
-        {"system": "a.txt", **metric.corpus_score(SYSTEM_A, REFERENCE).to_dict()}
-        for metric in METRICS.values()
+        {"system": "a.txt", **make().corpus_score(SYSTEM_A, REFERENCE).to_dict()}
+        for make in METRICS.values()
     ]
 
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from bleuet.statistics.counted import Counted
 
-METRICS: list[Any] = [BLEU(), TER()]
 SYSTEMS = [["a b c", "d", "e f", "", "a a a"], ["a b", "d e", "f", "g", "a"]]
 REFERENCES: list[Any] = ["a b d", "d e", ["e", "e f g"], ["h", "i"], "a a"]
 
@@ -28,7 +27,7 @@ REFERENCES: list[Any] = ["a b d", "d e", ["e", "e f g"], ["h", "i"], "a a"]
 def batches(size: int) -> Iterator[Counted]:
     parts = range(0, len(REFERENCES), size)
     return count_batches(
-        METRICS,
+        [BLEU(), TER()],
         (
             (
                 [Segments(TEXT, texts[first : first + size]) for texts in SYSTEMS],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bleuet import CHRF
@@ -92,15 +94,16 @@ class TestText:
 
 class TestPrinted:
     @pytest.mark.parametrize(
-        ("metric", "name"),
+        ("options", "name"),
         [
-            (CHRF(), "chrF2"),
-            (CHRF(word_order=2), "chrF2++"),
-            (CHRF(word_order=1, beta=3), "chrF3+"),
-            (CHRF(beta=0.5), "chrF0.5"),
+            ({}, "chrF2"),
+            ({"word_order": 2}, "chrF2++"),
+            ({"word_order": 1, "beta": 3}, "chrF3+"),
+            ({"beta": 0.5}, "chrF0.5"),
         ],
     )
-    def test_names(self, metric: CHRF, name: str) -> None:
+    def test_names(self, options: dict[str, Any], name: str) -> None:
+        metric = CHRF(**options)
         assert metric.name == name
         assert str(metric.sentence_score("a", "a")) == f"{name} = 100.00"
 

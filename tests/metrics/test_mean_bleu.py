@@ -11,7 +11,6 @@ from bleuet import (
     Corpus,
     MeanBLEU,
     MeanBLEUScore,
-    Metric,
     OptionError,
     SignatureError,
     Table,
@@ -138,22 +137,28 @@ OWN = f"bleuet-{__version__}"
 
 
 @pytest.mark.parametrize(
-    ("metric", "expected"),
+    ("options", "expected"),
     [
         (
-            MeanBLEU(),
+            {},
             "MeanBLEU-length|nrefs:1|case:mixed|eff:yes|tok:13a|sentsmooth:exp|mean:length"
             f"|version:{OWN}",
         ),
         (
-            MeanBLEU(weighting="plain", smooth="floor", effective_order=False, max_ngram_order=2),
+            {
+                "weighting": "plain",
+                "smooth": "floor",
+                "effective_order": False,
+                "max_ngram_order": 2,
+            },
             "MeanBLEU-plain|nrefs:1|case:mixed|eff:no|tok:13a|sentsmooth:floor[0.10]|order:2"
             f"|mean:plain|version:{OWN}",
         ),
     ],
     ids=repr,
 )
-def test_signature(metric: Metric, expected: str) -> None:
+def test_signature(options: dict[str, Any], expected: str) -> None:
+    metric = MeanBLEU(**options)
     assert metric.signature().full() == expected
     assert metric_from_signature(expected) == metric
 

@@ -2,42 +2,59 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bleuet import BLEU, CHRF, TER, BleuetError, Metric, OptionError, SignatureError
 from bleuet.metrics.catalogue import CATALOGUE, PRESETS, parse_metric
+from bleuet.metrics.signature import Signature
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @pytest.mark.parametrize(
-    ("text", "metric"),
+    ("text", "make"),
     [
-        ("bleu", BLEU()),
-        ("BLEU", BLEU()),
-        ("bleu:", BLEU()),
-        ("bleu:smooth=floor,max_ngram_order=2", BLEU(smooth="floor", max_ngram_order=2)),
-        ("bleu:smooth=add-k, smooth-value=0.5", BLEU(smooth="add-k", smooth_value=0.5)),
-        ("bleu:lowercase", BLEU(lowercase=True)),
-        ("bleu:lowercase=no,effective_order=yes", BLEU(effective_order=True)),
-        ("bleu:lowercase=TRUE", BLEU(lowercase=True)),
+        ("bleu", BLEU),
+        ("BLEU", BLEU),
+        ("bleu:", BLEU),
+        ("bleu:smooth=floor,max_ngram_order=2", partial(BLEU, smooth="floor", max_ngram_order=2)),
+        ("bleu:smooth=add-k, smooth-value=0.5", partial(BLEU, smooth="add-k", smooth_value=0.5)),
+        ("bleu:lowercase", partial(BLEU, lowercase=True)),
+        ("bleu:lowercase=no,effective_order=yes", partial(BLEU, effective_order=True)),
+        ("bleu:lowercase=TRUE", partial(BLEU, lowercase=True)),
         (
             "bleu:max_ngram_order=2,weights=0.25/0.75",
-            BLEU(max_ngram_order=2, weights=[0.25, 0.75]),
+            partial(BLEU, max_ngram_order=2, weights=[0.25, 0.75]),
         ),
-        ("bleu:max_ngram_order=1,weights=1", BLEU(max_ngram_order=1, weights=[1])),
-        ("chrf++", CHRF(word_order=2)),
-        ("chrf++:beta=3", CHRF(word_order=2, beta=3)),
-        ("chrf++:word_order=1", CHRF(word_order=1)),
-        ("chrf:beta=0.5,char-order=4", CHRF(beta=0.5, char_order=4)),
-        ("ter:normalized,no_punct=yes", TER(normalized=True, no_punct=True)),
-        (str(BLEU(lowercase=True).signature()), BLEU(lowercase=True)),
-        (CHRF(beta=3).signature().full(), CHRF(beta=3)),
-        (TER(no_punct=True).signature().short(), TER(no_punct=True)),
+        ("bleu:max_ngram_order=1,weights=1", partial(BLEU, max_ngram_order=1, weights=[1])),
+        ("chrf++", partial(CHRF, word_order=2)),
+        ("chrf++:beta=3", partial(CHRF, word_order=2, beta=3)),
+        ("chrf++:word_order=1", partial(CHRF, word_order=1)),
+        ("chrf:beta=0.5,char-order=4", partial(CHRF, beta=0.5, char_order=4)),
+        ("ter:normalized,no_punct=yes", partial(TER, normalized=True, no_punct=True)),
     ],
 )
-def test_a_word_is_a_metric(text: str, metric: Metric[Any]) -> None:
-    assert parse_metric(text) == metric
+def test_a_word_is_a_metric(text: str, make: Callable[[], Metric[Any]]) -> None:
+    assert parse_metric(text) == make()
+
+
+@pytest.mark.parametrize(
+    ("make", "written"),
+    [
+        (partial(BLEU, lowercase=True), str),
+        (partial(CHRF, beta=3), Signature.full),
+        (partial(TER, no_punct=True), Signature.short),
+    ],
+)
+def test_a_signature_is_a_metric(
+    make: Callable[[], Metric[Any]], written: Callable[[Signature], str]
+) -> None:
+    metric = make()
+    assert parse_metric(written(metric.signature())) == metric
 
 
 def values_of(metric: Metric[Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ Slow, so skipped unless BLEUET_SIMULATIONS is set: to 1000 or more, for the boun
 from __future__ import annotations
 
 import os
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +26,6 @@ from bleuet.studies.significance.power import units_needed
 SIMULATIONS = int(os.environ.get("BLEUET_SIMULATIONS", "0"))
 POPULATION = 100_000  # segments of the language, of which a test set is a draw
 SEGMENTS = 500
-BLEU_4 = BLEU()
 
 pytestmark = pytest.mark.long
 
@@ -36,6 +35,11 @@ def _simulations(recwarn: pytest.WarningsRecorder) -> None:
     """Of few segments the tests warn."""
     if not SIMULATIONS:
         pytest.skip("BLEUET_SIMULATIONS is not set")
+
+
+@cache
+def bleu() -> BLEU:
+    return BLEU()
 
 
 def population(quality: float, lengths: Any, easiness: Any, rng: Any) -> Any:
@@ -55,11 +59,11 @@ def population(quality: float, lengths: Any, easiness: Any, rng: Any) -> Any:
 
 
 def table_of(rows: Any) -> Table:
-    return Table(BLEU_4.integer_columns, (), rows.shape[1], np.ascontiguousarray(rows), b"")
+    return Table(bleu().integer_columns, (), rows.shape[1], np.ascontiguousarray(rows), b"")
 
 
 def score_of(rows: Any) -> float:
-    return BLEU_4.score(table_of(rows).totals()).score
+    return bleu().score(table_of(rows).totals()).score
 
 
 class Rates(NamedTuple):
@@ -84,12 +88,12 @@ def simulate(number: int, segments: int = SEGMENTS) -> Rates:
     for seed in range(number):
         test_set = rng.integers(0, POPULATION, segments)
         a, b = one[:, test_set], other[:, test_set]
-        interval = bootstrap_interval(BLEU_4, table_of(a), seed=seed)
+        interval = bootstrap_interval(bleu(), table_of(a), seed=seed)
         found = bootstrapped(a, b, seed)
         # Two equal systems: each segment comes from either of two systems, by a coin toss.
         coin = rng.integers(0, 2, segments).astype(bool)
         x, y = np.where(coin, a, b), np.where(coin, b, a)
-        same = Systems([BLEU_4], {"x": [table_of(x)], "y": [table_of(y)]})
+        same = Systems([bleu()], {"x": [table_of(x)], "y": [table_of(y)]})
         sure = {name: is_sure(test(same, seed=seed)) for name, test in TESTS.items()}
         drop = paired_bootstrap(same, seed=seed).comparisons[0].difference < 0
         counts += [
@@ -137,7 +141,7 @@ def rejections(number: int, differ: int) -> dict[str, tuple[float, float]]:
         coin = rng.integers(0, 2, SEGMENTS).astype(bool)
         sides = np.where(coin, a, b), np.where(coin, b, a)
         tables = {name: [table_of(rows)] for name, rows in zip("xy", sides, strict=True)}
-        systems = Systems([BLEU_4], tables)
+        systems = Systems([bleu()], tables)
         for name, test in TESTS.items():
             results = test(systems, seed=seed)
             sure = is_sure(results)
@@ -146,7 +150,7 @@ def rejections(number: int, differ: int) -> dict[str, tuple[float, float]]:
 
 
 def bootstrapped(a: Any, b: Any, seed: int) -> Any:
-    systems = Systems([BLEU_4], {"a": [table_of(a)], "b": [table_of(b)]})
+    systems = Systems([bleu()], {"a": [table_of(a)], "b": [table_of(b)]})
     return paired_bootstrap(systems, seed=seed).comparisons[0]
 
 
@@ -221,7 +225,7 @@ def test_power_is_as_estimated() -> None:
     for seed in range(SIMULATIONS):
         test_set = rng.integers(0, POPULATION, segments)
         systems = Systems(
-            [BLEU_4],
+            [bleu()],
             {"a": [table_of(one[:, test_set])], "b": [table_of(other[:, test_set])]},
         )
         results = paired_bootstrap(systems, seed=seed)

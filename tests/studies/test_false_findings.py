@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 SIMULATIONS = int(os.environ.get("BLEUET_SIMULATIONS", "0"))
 NAMES = ("online-A", "online-B", "KIT_primary", "QUAERO_primary", "cu-3", "JHU")
-METRIC = BLEU()
 TESTS = (BOOTSTRAP, RANDOMIZATION, SACREBLEU_BOOTSTRAP, SACREBLEU_RANDOMIZATION)
 DRAWS = 1000
 ALPHA = 0.05
@@ -50,8 +49,9 @@ def tables(evaluation_data: EvaluationData) -> list[list[Table]]:
     """The tables of each system: the output, and runs that lack a twentieth of its words."""
     folder = "data/wmt13/de-en"
     references = evaluation_data.reference(folder)
+    metric = BLEU()
     return [
-        [METRIC.count(lines, references) for lines in outputs(evaluation_data.system(folder, name))]
+        [metric.count(lines, references) for lines in outputs(evaluation_data.system(folder, name))]
         for name in NAMES
     ]
 
@@ -84,6 +84,7 @@ def rate(test: str, tables: list[list[Table]], segments: int, kind: str) -> floa
         kind: "segments", "runs" or "documents": what the coin is tossed for; with "documents
             ignored" the test does not know them.
     """
+    metric = BLEU()
     rng = np.random.default_rng(7)
     found = 0
     for seed in range(SIMULATIONS):
@@ -106,7 +107,7 @@ def rate(test: str, tables: list[list[Table]], segments: int, kind: str) -> floa
             name: [Table.concatenate([pair[side] for pair in pairs])]
             for side, name in enumerate("xy")
         }
-        systems = Systems([METRIC], whole, len(pairs), known)
+        systems = Systems([metric], whole, len(pairs), known)
         results = paired_test(systems, test=test, draws=DRAWS, seed=seed, correction=None)
         found += results.comparisons[0].is_significant(ALPHA)
     return found / SIMULATIONS

@@ -313,10 +313,13 @@ UNTRUE: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
         in_metric(real_columns=["num_edits"]),
         "two of its columns have the same name",
     ),
-    "another metric": (in_metric(signature=BLEU().signature().full()), "not have the columns"),
+    "another metric": (
+        lambda d: in_metric(signature=BLEU().signature().full())(d),
+        "not have the columns",
+    ),
     "no metric": (in_metric(signature="TER|nrefs:1|colour:red"), "no metric has a signature with"),
     "a later option": (
-        in_metric(signature=f"{TER().signature().full()}|colour:red"),
+        lambda d: in_metric(signature=f"{TER().signature().full()}|colour:red")(d),
         "the signature has the key colour",
     ),
 }

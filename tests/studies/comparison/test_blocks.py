@@ -16,7 +16,6 @@ from bleuet.metrics.ter import TER
 from bleuet.studies.comparison import compare
 
 stats = optional("scipy.stats")
-METRICS = [BLEU(), TER()]
 WORDS = ["the", "a", "cat", "dog", "sat", "lay", "on", "mat"]
 _DRAWN = random.Random(2002)
 
@@ -32,11 +31,12 @@ SYSTEMS = {name: _texts(23) for name in ("north", "south", "east")}
 @pytest.mark.parametrize("all_pairs", [True, False])
 @pytest.mark.parametrize("blocks", [2, 5])
 def test_blocks_are_scored_and_tested_by_themselves(blocks: int, all_pairs: bool) -> None:
-    found = compare(SYSTEMS, REFERENCES, METRICS, by=[], all_pairs=all_pairs)
+    metrics = [BLEU(), TER()]
+    found = compare(SYSTEMS, REFERENCES, metrics, by=[], all_pairs=all_pairs)
     found = found.with_blocks(blocks)
     ends = [len(REFERENCES) * k // blocks for k in range(blocks + 1)]
     assert [one.metric for one in found.blocks] == ["BLEU", "TER"]
-    for metric, own in zip(METRICS, found.blocks, strict=True):
+    for metric, own in zip(metrics, found.blocks, strict=True):
         expected = {
             name: [
                 metric.corpus_score(texts[start:end], REFERENCES[start:end]).score

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,16 +25,20 @@ from tests.effort import examples
 if TYPE_CHECKING:
     from bleuet.studies.comparison.breakdown import Breakdown
 
-METRICS: list[Metric[Any]] = [
-    BLEU(),
-    BLEU(reference_length="average", smooth="add-k"),
-    CHRF(word_order=2),
-    TER(),
-    MeanBLEU(),
-]
 # Every cutoff that a small test set can tell apart.
 CUTOFFS = ["length=1,3,6", "hypothesis-length=1,3,6", "length-difference=-2,0,1,2"]
 OTHERS = ["frequency=1,2,4", "score=10,50,90"]
+
+
+@cache
+def metrics() -> tuple[Metric[Any], ...]:
+    return (
+        BLEU(),
+        BLEU(reference_length="average", smooth="add-k"),
+        CHRF(word_order=2),
+        TER(),
+        MeanBLEU(),
+    )
 
 
 def words(text: str) -> list[str]:
@@ -80,11 +85,11 @@ def check_scores(breakdown: Breakdown, test_set: Drawn) -> None:
         for scored in buckets:
             assert scored.bucket.count == len(scored.bucket.rows)
             if not scored.bucket.rows:
-                assert scored.scores == (None,) * len(METRICS)
+                assert scored.scores == (None,) * len(metrics())
                 continue
             part = chosen(texts, scored.bucket.rows)
             references = chosen(test_set.references, scored.bucket.rows)
-            for metric, score in zip(METRICS, scored.scores, strict=True):
+            for metric, score in zip(metrics(), scored.scores, strict=True):
                 anew = metric.corpus_score(part, references)
                 assert score is not None
                 assert (score.values, score.score) == (anew.values, anew.score)
@@ -93,7 +98,7 @@ def check_scores(breakdown: Breakdown, test_set: Drawn) -> None:
 @examples(40)
 @given(drawn_systems())
 def test_buckets_are_scored_as_their_texts_are(test_set: Drawn) -> None:
-    found = compare(test_set.systems, test_set.references, METRICS, by=[*CUTOFFS, *OTHERS])
+    found = compare(test_set.systems, test_set.references, metrics(), by=[*CUTOFFS, *OTHERS])
     assert [breakdown.name for breakdown in found.breakdowns] == list(DIVISIONS)
     for breakdown, text in zip(found.breakdowns, [*CUTOFFS, *OTHERS], strict=True):
         check_scores(breakdown, test_set)
@@ -116,7 +121,7 @@ def test_labels_divide_segments(test_set: Drawn, data: st.DataObject) -> None:
     count = len(test_set.references)
     labels = data.draw(st.lists(st.sampled_from("xyz"), min_size=count, max_size=count))
     found = compare(
-        test_set.systems, test_set.references, METRICS, by=[], labels={"domain": labels}
+        test_set.systems, test_set.references, metrics(), by=[], labels={"domain": labels}
     )
     breakdown = found.breakdown("domain")
     check_scores(breakdown, test_set)
@@ -130,10 +135,10 @@ def test_labels_divide_segments(test_set: Drawn, data: st.DataObject) -> None:
 @given(drawn_systems())
 @pytest.mark.slow
 def test_the_rows_of_all_buckets_add_up_to_the_whole(test_set: Drawn) -> None:
-    found = compare(test_set.systems, test_set.references, METRICS, by=list(DIVISIONS))
+    found = compare(test_set.systems, test_set.references, metrics(), by=list(DIVISIONS))
     for breakdown in found.breakdowns:
         for system, buckets in enumerate(breakdown.systems):
-            for number, metric in enumerate(METRICS):
+            for number, metric in enumerate(metrics()):
                 table = found.evaluation.tables[system][number]
                 parts = [table.select(scored.bucket.rows).totals() for scored in buckets]
                 whole = [sum(values) for values in zip(*(p.values for p in parts), strict=True)]

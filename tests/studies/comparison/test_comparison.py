@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -21,6 +21,9 @@ from bleuet.studies.comparison.evaluation import Evaluation
 from tests.backends import HAS_KERNEL, counted_by_python
 from tests.corpora.several_systems import Drawn, drawn_systems
 from tests.effort import examples
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SYSTEMS = {"a": ["The cat sat.", "It rains."], "b": ["A cat sat.", "It is raining."]}
 REFERENCES: list[Any] = ["The cat sat.", ["It is raining.", "Rain falls."]]
@@ -135,18 +138,18 @@ def test_its_names_and_settings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("metrics", "tokenize", "expected"),
+    ("make", "tokenize", "expected"),
     [
-        (["bleu"], None, "13a"),
-        (["chrf", "ter"], None, "13a"),
-        ([CHRF(), BLEU(tokenize="char")], None, "char"),
-        ([BLEU(tokenize="char")], "intl", "intl"),
+        (lambda: ["bleu"], None, "13a"),
+        (lambda: ["chrf", "ter"], None, "13a"),
+        (lambda: [CHRF(), BLEU(tokenize="char")], None, "char"),
+        (lambda: [BLEU(tokenize="char")], "intl", "intl"),
     ],
 )
 def test_words_are_those_of_a_tokenizer(
-    metrics: list[Any], tokenize: str | None, expected: str
+    make: Callable[[], list[Any]], tokenize: str | None, expected: str
 ) -> None:
-    found = compare(SYSTEMS, REFERENCES, metrics, tokenize=tokenize)
+    found = compare(SYSTEMS, REFERENCES, make(), tokenize=tokenize)
     assert found.evaluation.tokens.tokenizer == expected
     assert found.to_dict()["tokenizer"] == expected
     length = 10 if expected == "char" else 4
@@ -180,7 +183,6 @@ def test_pairs() -> None:
         ({"a": ["x"]}, ["x"], {"metrics": []}, OptionError, "there is no metric; name"),
         ({"a": ["x"]}, ["x"], {"metrics": ["bleu", "BLEU"]}, OptionError, "named twice"),
         ({"a": ["x"]}, ["x"], {"metrics": ["comet"]}, OptionError, "no metric 'comet'"),
-        ({"a": ["x"]}, ["x"], {"metrics": BLEU(tokenize="ids")}, OptionError, "token ids"),
         ({"a": ["x"]}, ["x"], {"tokenize": "13b"}, OptionError, "no tokenizer '13b'"),
         ({"a": ["x"]}, ["x"], {"by": ["size"]}, OptionError, "cannot be divided by 'size'"),
         ({"a": ["x"]}, ["x"], {"by": ["length", "length=3"]}, InputError, "by length twice"),
@@ -195,3 +197,9 @@ def test_an_error_is_one_sentence(
 ) -> None:
     with pytest.raises(error, match=message):
         compare(systems, references, **options)
+
+
+def test_a_metric_of_token_ids_is_refused() -> None:
+    metric = BLEU(tokenize="ids")
+    with pytest.raises(OptionError, match="token ids"):
+        compare({"a": ["x"]}, ["x"], metric)

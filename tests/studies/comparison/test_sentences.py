@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -17,18 +18,25 @@ from bleuet.studies.comparison.histogram import histogram
 from tests.corpora.several_systems import Drawn, drawn_systems
 from tests.effort import examples
 
-METRICS: list[Metric[Any]] = [BLEU(), CHRF(), TER()]
-FOR_SENTENCES: list[Metric[Any]] = [BLEU(effective_order=True), CHRF(), TER()]
+
+@cache
+def metrics() -> tuple[Metric[Any], ...]:
+    return BLEU(), CHRF(), TER()
+
+
+@cache
+def for_sentences() -> tuple[Metric[Any], ...]:
+    return BLEU(effective_order=True), CHRF(), TER()
 
 
 @examples(40)
 @given(drawn_systems(least_systems=2), st.integers(0, 6))
 def test_sentences_are_ranked_by_difference(test_set: Drawn, limit: int) -> None:
     found = compare(
-        test_set.systems, test_set.references, METRICS, by=[], examples=limit, all_pairs=True
+        test_set.systems, test_set.references, metrics(), by=[], examples=limit, all_pairs=True
     )
     for pair in found.pairs:
-        for ranking, metric in zip(pair.sentences, FOR_SENTENCES, strict=True):
+        for ranking, metric in zip(pair.sentences, for_sentences(), strict=True):
             texts = test_set.systems[pair.left], test_set.systems[pair.right]
             scores = [
                 tuple(metric.sentence_score(own[row], references).score for own in texts)
@@ -94,8 +102,8 @@ def test_histograms_count_every_sentence_once(scores: list[list[float]]) -> None
 
 def test_a_histogram_of_a_comparison_has_the_sentence_scores() -> None:
     systems = {"a": ["a b c", "a b", "x"], "b": ["a b c", "a c", "a"]}
-    found = compare(systems, ["a b c", "a b c", "a"], METRICS, by=[])
-    for metric, one in zip(FOR_SENTENCES, found.histograms, strict=True):
+    found = compare(systems, ["a b c", "a b c", "a"], metrics(), by=[])
+    for metric, one in zip(for_sentences(), found.histograms, strict=True):
         assert one.metric == metric.name
         for texts, counts in zip(systems.values(), one.counts, strict=True):
             expected = [0] * len(counts)

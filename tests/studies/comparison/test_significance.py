@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import pytest
 
-from bleuet import BLEU, CHRF, TER
+from bleuet import BLEU, CHRF, TER, Metric
 from bleuet.errors import InputError, OptionError
 from bleuet.output.data_frame import LIBRARIES
 from bleuet.studies.comparison import Comparison, compare
@@ -27,12 +28,16 @@ SYSTEMS = {
     "good|2": [text.replace("its ", "") for text in REFERENCES],
     "worse & <b>": [text.replace("cat", "dog").replace("sat", "lay") for text in REFERENCES],
 }
-METRICS = [BLEU(), TER(), CHRF()]
+
+
+@cache
+def metrics() -> tuple[Metric[Any], ...]:
+    return BLEU(), TER(), CHRF()
 
 
 @pytest.fixture(scope="module")
 def comparison() -> Comparison:
-    return compare(SYSTEMS, REFERENCES, METRICS)
+    return compare(SYSTEMS, REFERENCES, metrics())
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +52,7 @@ def results_of(comparison: Comparison, **options: Any) -> PairedResults:
 
 
 def test_it_is_the_paired_tests_of_all_pairs(comparison: Comparison) -> None:
-    systems = Systems.count(METRICS, SYSTEMS, REFERENCES)
+    systems = Systems.count(metrics(), SYSTEMS, REFERENCES)
     expected = paired_bootstrap(systems, all_pairs=True, draws=300, seed=5)
     found = results_of(comparison, test="bootstrap", draws=300, seed=5, correction=None)
     assert found == expected
@@ -137,7 +142,7 @@ def test_many_systems_have_two_letters() -> None:
 
 
 def test_one_system_has_intervals_and_no_letters() -> None:
-    found = compare({"one": SYSTEMS["good_1"]}, REFERENCES, METRICS).tested(draws=100)
+    found = compare({"one": SYSTEMS["good_1"]}, REFERENCES, metrics()).tested(draws=100)
     assert found.significance is not None
     table = found.evaluation.tables[0][0]
     assert found.significance.score("one", "BLEU").interval == bootstrap_interval(
@@ -187,7 +192,7 @@ def test_data_frames(tested: Comparison, library: str) -> None:
         assert row["score"] == score.score
         assert row["low"] <= row["score"] <= row["high"]
     sentences = records(tested.to_dataframe("sentences", library=library))
-    assert len(sentences) == len(SYSTEMS) * len(METRICS) * len(REFERENCES)
+    assert len(sentences) == len(SYSTEMS) * len(metrics()) * len(REFERENCES)
     assert sentences[31]["score"] == tested.evaluation.sentence_scores[0][1][1]
     buckets = records(tested.to_dataframe("buckets", library=library))
     assert {row["by"] for row in buckets} == {one.name for one in tested.breakdowns}

@@ -20,12 +20,12 @@ from bleuet.studies.significance import (
 )
 from bleuet.studies.significance.interval import ends_of
 from tests.studies.significance.corpora import (
-    METRICS,
     brute_bootstrap,
     brute_randomization,
     counted,
     p_values,
     texts,
+    three_metrics,
 )
 
 SEGMENTS = 40
@@ -55,7 +55,7 @@ def test_a_randomization_exchanges_documents() -> None:
     expected = [
         brute_randomization(counted(), m, pair, masks)
         for pair in pairs
-        for m in range(len(METRICS))
+        for m in range(len(three_metrics()))
     ]
     assert p_values(found) == expected
 
@@ -107,7 +107,9 @@ def test_one_document_shows_no_difference() -> None:
 
 def test_the_gate_and_the_comparison_use_documents() -> None:
     systems, references = texts(SEGMENTS, seed=1)
-    tested = compare(systems, references, METRICS, documents=DOCUMENTS).tested(correction=None)
+    tested = compare(systems, references, three_metrics(), documents=DOCUMENTS).tested(
+        correction=None
+    )
     assert tested.significance is not None
     expected = paired_test(in_documents(), all_pairs=True, correction=None)
     assert tested.significance.comparisons == expected.comparisons

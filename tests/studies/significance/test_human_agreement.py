@@ -10,6 +10,7 @@ from bleuet import (
     BLEU,
     CHRF,
     TER,
+    Metric,
     OptionError,
 )
 from bleuet.extras import optional
@@ -27,8 +28,11 @@ class TestHumanAgreement:
         assert expected_agreement(BLEU(), 1.0) == pytest.approx(0.63989, abs=5e-6)
         assert expected_agreement(CHRF(), -0.710) == pytest.approx(0.63989, abs=2e-4)
 
-    @pytest.mark.parametrize("metric", [TER(), BLEU(tokenize="intl"), CHRF(word_order=2)])
-    def test_what_was_not_studied(self, metric: Any) -> None:
+    @pytest.mark.parametrize(
+        ("kind", "options"), [(TER, {}), (BLEU, {"tokenize": "intl"}), (CHRF, {"word_order": 2})]
+    )
+    def test_what_was_not_studied(self, kind: type[Metric], options: dict[str, Any]) -> None:
+        metric = kind(**options)
         assert not is_covered(metric)
         with pytest.raises(OptionError, match="covers BLEU and chrF with default options"):
             expected_agreement(metric, 1.0)

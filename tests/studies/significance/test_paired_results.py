@@ -23,7 +23,7 @@ from bleuet.studies.significance import (
     paired_test,
 )
 from bleuet.studies.significance.paired_scores import letters
-from tests.studies.significance.corpora import METRICS, NAMES, counted, runs
+from tests.studies.significance.corpora import NAMES, counted, runs, three_metrics
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +139,9 @@ def test_the_title_names_the_test_and_its_settings(against_one: PairedResults) -
         "Two-sided paired bootstrap, 300 draws, seed 12345; 120 segments; 2 comparisons with one, "
         "p-values corrected by Holm; a difference is significant where p < 0.05."
     )
-    systems = Systems.of_runs(METRICS[2:], {n: [t[2:] for t in own] for n, own in runs().items()})
+    systems = Systems.of_runs(
+        three_metrics()[2:], {n: [t[2:] for t in own] for n, own in runs().items()}
+    )
     title = paired_test(systems, draws=20, all_pairs=True, seed=None, alpha=0.1).document().title
     assert title == (
         "Paired approximate randomization, ties count, 20 trials, no seed; 15 segments, the 3 runs "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from math import nan
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -32,12 +32,15 @@ from bleuet.studies.significance import (
     paired_bootstrap,
 )
 from tests.studies.significance.corpora import (
-    METRICS,
     NAMES,
     counted,
     p_values,
     texts,
+    three_metrics,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 scipy_stats = optional("scipy.stats")
 
@@ -90,16 +93,19 @@ class TestSystems:
         assert systems.labels[2] == "TER"
 
     @pytest.mark.parametrize(
-        ("metrics", "tables", "error", "message"),
+        ("make", "tables", "error", "message"),
         [
-            ([], {"a": []}, OptionError, "must be a list of metrics"),
-            ([TER(), TER()], {"a": []}, OptionError, "has a duplicate"),
-            (["bleu"], {"a": []}, InputTypeError, r"metrics\[0\] must be a Metric, not 'bleu'"),
-            ([TER()], {}, TableError, "there is no system"),
-            ([TER()], {"a": []}, TableError, "has 0 tables for 1 metrics"),
+            (lambda: [], {"a": []}, OptionError, "must be a list of metrics"),
+            (lambda: [TER(), TER()], {"a": []}, OptionError, "has a duplicate"),
+            (lambda: ["bleu"], {"a": []}, InputTypeError, r"metrics\[0\] must be a Metric"),
+            (lambda: [TER()], {}, TableError, "there is no system"),
+            (lambda: [TER()], {"a": []}, TableError, "has 0 tables for 1 metrics"),
         ],
     )
-    def test_misuse(self, metrics: Any, tables: Any, error: type[Exception], message: str) -> None:
+    def test_misuse(
+        self, make: Callable[[], Any], tables: Any, error: type[Exception], message: str
+    ) -> None:
+        metrics = make()
         with pytest.raises(error, match=message):
             Systems(metrics, tables)
 
@@ -137,7 +143,7 @@ class TestSystems:
         saved = [
             (n, m, t)
             for n, row in systems.tables.items()
-            for m, t in zip(METRICS, row, strict=True)
+            for m, t in zip(three_metrics(), row, strict=True)
         ]
         save_tables(tmp_path / "first.parquet", saved[:3])
         save_tables(tmp_path / "others.parquet", saved[3:])
