@@ -261,6 +261,8 @@ class BoundCounter {
     const typename ScratchPool<Scratch>::Loan scratch(pool_, options_);
     if (scratch->references.size() < n) scratch->references.resize(n);
     {
+      auto poll = signal_poll();
+      const Interruption interruption(poll);
       const nb::gil_scoped_release unlocked;
       for (std::size_t r = 0; r < n; ++r) all.prepare(scratch->counter, r, scratch->references[r]);
       one.count(scratch->counter, 0, scratch->references.data(), n, scratch->integers.data(),
@@ -561,6 +563,17 @@ void bind_meteor(nb::module_& module) {
   nb::class_<MeteorLexicon>(module, "MeteorLexicon")
       .def(nb::init<>())
       .def("read", &read_words, nb::arg("text"), nb::arg("describe"))
+      .def("__len__",
+           [](const MeteorLexicon& self) {
+             const auto lock = self.reading();
+             return self.size();
+           })
+      .def("without_words",
+           [](const MeteorLexicon& self) {
+             auto lexicon = std::make_shared<MeteorLexicon>();
+             lexicon->share_paraphrases(self);
+             return lexicon;
+           })
       .def(
           "read_paraphrases",
           [](MeteorLexicon& self, nb::bytes part) {

@@ -15,6 +15,17 @@ inline int lowest_bit(std::uint64_t bits) {
 #endif
 }
 
+// `bits` is not 0.
+inline int highest_bit(std::uint64_t bits) {
+#if defined(__GNUC__)
+  return 63 - __builtin_clzll(bits);
+#else
+  int i = 63;
+  while ((bits >> i & 1) == 0) --i;
+  return i;
+#endif
+}
+
 // Written out because the machine instruction is not part of the generic x86-64.
 inline std::int32_t count_bits(std::uint64_t x) {
   x -= (x >> 1) & 0x5555555555555555ULL;

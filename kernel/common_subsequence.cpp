@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bits.hpp"
+#include "interruption.hpp"
 #include "token_masks.hpp"
 #include "token_numbers.hpp"
 
@@ -120,6 +121,7 @@ const std::uint64_t* CommonSubsequence::positions_of(std::uint32_t number) {
 void CommonSubsequence::advance(std::uint32_t number, std::uint64_t* column) {
   const std::uint64_t* const positions = positions_of(number);
   if (positions != nullptr) next_column(positions, words_, column);
+  checkpoint(2 * words_);
 }
 
 std::size_t CommonSubsequence::length(const std::uint32_t* other, std::size_t n) {

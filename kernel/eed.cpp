@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "interruption.hpp"
+
 namespace bleuet {
 
 void EedCounter::prepare(const Text& text, Reference& reference) {
@@ -42,6 +44,7 @@ double EedCounter::distance(const Reference& reference) {
       for (double& cost : below_) cost = std::min(cost, jump);
     }
     row_.swap(below_);
+    checkpoint(2 * n);
   }
   std::int64_t repeated = 0;
   for (const std::int64_t visits : visits_) repeated += visits == 0 ? 1 : visits - 1;

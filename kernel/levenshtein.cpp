@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "interruption.hpp"
+
 namespace bleuet {
 namespace {
 
@@ -89,8 +91,10 @@ void Levenshtein::align(Part part, std::size_t limit) {
   trace(part, band);
 }
 
-// Cells left of the first block count as one more than the cell above them, those right of the last
-// block as one more than the cell left of them: too much, so that no cheapest path leads there.
+// `matches_of(word, block)` is called for the matches of the block and, call by call, of those
+// after it. Cells left of the first block count as one more than the cell above them, those right
+// of the last block as one more than the cell left of them: too much, so that no cheapest path
+// leads there.
 template <bool kKeepRows, class Matches>
 void Levenshtein::fill(const Part& part, const Band& band, bool backwards, Matches matches_of) {
   const std::size_t m = part.hypothesis();
@@ -101,11 +105,13 @@ void Levenshtein::fill(const Part& part, const Band& band, bool backwards, Match
         (*hypothesis_)[backwards ? hypothesis_->size() - part.h0 - row : part.h0 + row - 1];
     std::uint64_t up = 1;
     std::uint64_t down = 0;
+    const std::size_t first = band.first(row);
     const std::size_t last = band.last(row);
     Row* kept = kKeepRows ? rows_.data() + (row - 1) * band.width : nullptr;
-    for (std::size_t b = band.first(row); b <= last; ++b) {
+    auto next_matches = matches_of(word, first);
+    for (std::size_t b = first; b <= last; ++b) {
       const Row old = blocks_[b];
-      const std::uint64_t matches = matches_of(word, b) | down;
+      const std::uint64_t matches = next_matches() | down;
       const std::uint64_t diagonal =
           (((matches & old.rises) + old.rises) ^ old.rises) | matches | old.falls;
       std::uint64_t higher = old.falls | ~(diagonal | old.rises);  // than the cell above
@@ -119,6 +125,7 @@ void Levenshtein::fill(const Part& part, const Band& band, bool backwards, Match
       blocks_[b] = {lower | ~(diagonal | higher), higher & diagonal};
       if (kKeepRows) *kept++ = blocks_[b];
     }
+    if (band.width > 1) checkpoint(2 * band.width);
   }
 }
 
@@ -126,16 +133,20 @@ template <bool kKeepRows>
 void Levenshtein::fill(const WordPositions& reference, const Part& part, const Band& band,
                        bool backwards) {
   if (reference.size() <= kBlock) {
-    fill<kKeepRows>(part, band, backwards,
-                    [&](WordId word, std::size_t) { return reference.mask(word) >> part.r0; });
+    fill<kKeepRows>(part, band, backwards, [&](WordId word, std::size_t) {
+      return [matches = reference.mask(word) >> part.r0] { return matches; };
+    });
   } else if ((reference.n_words() + 1) * band.blocks <= kMostMatches) {
     find_matches(reference, part, band.blocks);
     fill<kKeepRows>(part, band, backwards, [&](WordId word, std::size_t block) {
-      return matches_[word * band.blocks + block];
+      return [next = matches_.data() + word * band.blocks + block]() mutable { return *next++; };
     });
   } else {
     fill<kKeepRows>(part, band, backwards, [&](WordId word, std::size_t block) {
-      return reference.window(word, static_cast<std::int32_t>(part.r0 + 64 * block));
+      const auto base = static_cast<std::int32_t>(part.r0 + 64 * block);
+      return [windows = WordPositions::Windows(reference, word, base)]() mutable {
+        return windows.next();
+      };
     });
   }
 }

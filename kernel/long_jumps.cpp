@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bits.hpp"
+#include "interruption.hpp"
+
 namespace bleuet {
 namespace {
 
@@ -37,6 +40,7 @@ void LongJumps::fill(const std::vector<WordId>& reference, std::size_t first, st
     const std::uint64_t* const row = rows_.data() + (j - first) * blocks_;
     std::uint64_t* const below = rows_.data() + (j - first + 1) * blocks_;
     least_[j + 1] = least_[j] + next(reference[j], row, below);
+    checkpoint(blocks_);
   }
   if (last % stride_ == 0) {
     std::copy_n(rows_.data() + (last - first) * blocks_, blocks_,
@@ -46,17 +50,21 @@ void LongJumps::fill(const std::vector<WordId>& reference, std::size_t first, st
 
 // Returns what is added to the least cost.
 std::int64_t LongJumps::next(WordId word, const std::uint64_t* row, std::uint64_t* below) const {
-  const auto matches = [&](std::size_t block) {
-    if (block == 0) return positions_.window(word, 0) << 1;
-    return positions_.window(word, static_cast<std::int32_t>(64 * block) - 1);
+  // Calls `use` with each block and its matches.
+  const auto each_match = [&](auto use) {
+    use(0, positions_.window(word, 0) << 1);
+    if (blocks_ == 1) return;
+    WordPositions::Windows windows(positions_, word, 63);
+    for (std::size_t b = 1; b < blocks_; ++b) use(b, windows.next());
   };
   const auto shifted = [&](std::size_t block) {
     return row[block] << 1 | (block == 0 ? 0 : row[block - 1] >> 63);
   };
   std::uint64_t any = 0;
-  for (std::size_t b = 0; b < blocks_; ++b) any |= below[b] = matches(b) & shifted(b);
+  each_match([&](std::size_t b, std::uint64_t matches) { any |= below[b] = matches & shifted(b); });
   if (any != 0) return 0;
-  for (std::size_t b = 0; b < blocks_; ++b) below[b] = row[b] | shifted(b) | matches(b);
+  each_match(
+      [&](std::size_t b, std::uint64_t matches) { below[b] = row[b] | shifted(b) | matches; });
   const std::size_t size = static_cast<std::size_t>(positions_.size()) % 64;
   if (size != 63) below[blocks_ - 1] &= (2ULL << size) - 1;
   return 1;
@@ -71,9 +79,10 @@ std::int64_t LongJumps::cost(std::size_t row, std::size_t place) const {
 }
 
 std::size_t LongJumps::last_cheap(std::size_t row) const {
-  std::size_t place = 64 * blocks_ - 1;
-  while (!cheap(row, place)) --place;
-  return place;
+  const std::uint64_t* const bits = rows_.data() + (row - first_) * blocks_;
+  std::size_t block = blocks_ - 1;
+  while (bits[block] == 0) --block;
+  return 64 * block + static_cast<std::size_t>(highest_bit(bits[block]));
 }
 
 void LongJumps::trace(const std::vector<WordId>& reference, const std::vector<WordId>& hypothesis) {
@@ -93,6 +102,7 @@ void LongJumps::trace(const std::vector<WordId>& reference, const std::vector<Wo
     } else {
       ++counts_.insertions;
       i = last_cheap(j);
+      checkpoint(blocks_);
     }
   }
   if (i > 0) ++counts_.insertions;

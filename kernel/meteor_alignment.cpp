@@ -5,13 +5,16 @@
 #include <stdexcept>
 
 #include "bits.hpp"
+#include "interruption.hpp"
 #include "token_numbers.hpp"
 
 namespace bleuet {
 namespace {
 
-// Beyond this the search takes minutes.
+// Where more words match, only words near the diagonal are compared. As in meteor_rows.py.
 constexpr std::size_t kMostMatches = 1000000;
+// Instead of the number of a phrase: all that have its key lie too far to the left.
+constexpr std::uint32_t kPassed = 0xFFFFFFFF;
 // How many words may pass before paths are ordered.
 constexpr std::size_t kMostUnordered = 16;
 // More than the cost of any path: a million distances of less than 2^32 each are less than this.
@@ -132,88 +135,129 @@ void NumberPlaces::add(std::uint32_t number, std::uint32_t place) {
 void MeteorAligner::find_matches(const MeteorText& hypothesis, const MeteorText& reference,
                                  const std::vector<Matcher>& matchers,
                                  const MeteorLexicon& lexicon) {
-  found_.clear();
-  stems_.start(lexicon.stems());
-  for (std::size_t i = hypothesis.stems.size(); i-- > 0;) {
-    stems_.add(hypothesis.stems[i], static_cast<std::uint32_t>(i));
+  const std::size_t n = hypothesis.words.size();
+  const std::size_t m = reference.words.size();
+  most_ = kMostMatches;
+  for (std::size_t words = std::max(n, m);; words /= 2) {
+    // Of a word with itself alone there cannot be too many.
+    if (words == 0) most_ = std::numeric_limits<std::size_t>::max();
+    found_.clear();
+    find_matches(hypothesis, reference, matchers, lexicon, Reach(words, n, m));
+    if (!full()) return;
   }
+}
+
+void MeteorAligner::find_matches(const MeteorText& hypothesis, const MeteorText& reference,
+                                 const std::vector<Matcher>& matchers, const MeteorLexicon& lexicon,
+                                 const Reach& reach) {
   for (const Matcher matcher : matchers) {
     switch (matcher) {
       case Matcher::exact:
       case Matcher::stem:
-        find_stems(hypothesis, reference, matcher);
+        find_stems(hypothesis, reference, matcher, lexicon, reach);
         break;
       case Matcher::synonym:
-        find_synonyms(hypothesis, reference, lexicon);
+        find_synonyms(hypothesis, reference, lexicon, reach);
         break;
       case Matcher::paraphrase:
-        find_phrases(hypothesis, reference);
+        find_phrases(hypothesis, reference, reach);
         break;
     }
+    if (full()) return;
   }
-}
-
-void MeteorAligner::add(std::size_t i, std::size_t n, std::size_t j, std::size_t m,
-                        Matcher matcher) {
-  if (found_.size() == kMostMatches) {
-    throw std::length_error("more than 1000000 pairs of words of a segment match");
-  }
-  found_.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(n),
-                    static_cast<std::uint32_t>(j), static_cast<std::uint32_t>(m), matcher});
 }
 
 // Words that are equal have the same stem, but only match exactly.
 void MeteorAligner::find_stems(const MeteorText& hypothesis, const MeteorText& reference,
-                               Matcher matcher) {
+                               Matcher matcher, const MeteorLexicon& lexicon, const Reach& reach) {
+  stems_.start(lexicon.stems());
+  for (std::size_t i = hypothesis.stems.size(); i-- > 0;) {
+    stems_.add(hypothesis.stems[i], static_cast<std::uint32_t>(i));
+  }
   const bool exact = matcher == Matcher::exact;
-  for (std::size_t j = 0; j < reference.words.size(); ++j) {
-    stems_.with(reference.stems[j], [&](std::uint32_t i) {
-      if ((hypothesis.words[i] == reference.words[j]) == exact) add(i, 1, j, 1, matcher);
+  for (std::uint32_t j = 0; j < reference.words.size() && !full(); ++j) {
+    std::size_t seen = 1;
+    stems_.with(reference.stems[j], reach.first(j), reach.last(j), [&](std::uint32_t i) {
+      ++seen;
+      if ((hypothesis.words[i] == reference.words[j]) == exact && !full()) {
+        found_.push_back({i, 1, j, 1, matcher});
+      }
     });
+    checkpoint(2 * seen);
   }
 }
 
 void MeteorAligner::find_synonyms(const MeteorText& hypothesis, const MeteorText& reference,
-                                  const MeteorLexicon& lexicon) {
+                                  const MeteorLexicon& lexicon, const Reach& reach) {
   sets_.start(lexicon.synonym_sets());
   for (std::size_t i = hypothesis.words.size(); i-- > 0;) {
     for (const std::uint32_t set : lexicon.word(hypothesis.words[i]).synonyms) {
       sets_.add(set, static_cast<std::uint32_t>(i));
     }
   }
-  for (std::size_t j = 0; j < reference.words.size(); ++j) {
+  for (std::uint32_t j = 0; j < reference.words.size() && !full(); ++j) {
     synonyms_.clear();
     for (const std::uint32_t set : lexicon.word(reference.words[j]).synonyms) {
-      sets_.with(set, [&](std::uint32_t i) {
+      sets_.with(set, reach.first(j), reach.last(j), [&](std::uint32_t i) {
         if (hypothesis.words[i] != reference.words[j]) synonyms_.push_back(i);
       });
     }
     // Two words can be in several sets.
     std::sort(synonyms_.begin(), synonyms_.end());
     synonyms_.erase(std::unique(synonyms_.begin(), synonyms_.end()), synonyms_.end());
-    for (const std::uint32_t i : synonyms_) add(i, 1, j, 1, Matcher::synonym);
+    for (const std::uint32_t i : synonyms_) {
+      if (!full()) found_.push_back({i, 1, j, 1, Matcher::synonym});
+    }
+    checkpoint(1 + 8 * synonyms_.size());
   }
 }
 
-void MeteorAligner::find_phrases(const MeteorText& hypothesis, const MeteorText& reference) {
+void MeteorAligner::find_phrases(const MeteorText& hypothesis, const MeteorText& reference,
+                                 const Reach& reach) {
   // METEOR counts a pair that the table has in both directions as two matches.
   for (const bool forward : {false, true}) {
     const MeteorText& from = forward ? hypothesis : reference;
     const MeteorText& to = forward ? reference : hypothesis;
+    // Whether another phrase is too far to the left of this one, or too far to the right.
+    const auto before = [&](std::uint32_t one, std::uint32_t other) {
+      const std::uint32_t here = from.phrases[one].start;
+      const std::uint32_t there = to.phrases[other].start;
+      return forward ? reach.last(there) < here : there < reach.first(here);
+    };
+    const auto after = [&](std::uint32_t one, std::uint32_t other) {
+      const std::uint32_t here = from.phrases[one].start;
+      const std::uint32_t there = to.phrases[other].start;
+      return forward ? reach.first(there) > here : there > reach.last(here);
+    };
     pairs_.clear();
+    resume_.assign(to.phrases.size(), 0);
     for (std::uint32_t one = 0; one < from.phrases.size(); ++one) {
       const Paraphrases::Others& others = from.phrases[one].others;
       for (const PhraseKey* key = others.begin; key != others.end; ++key) {
-        to.with_key(*key, [&](std::uint32_t other) {
-          forward ? pairs_.emplace_back(one, other) : pairs_.emplace_back(other, one);
-        });
+        const std::uint32_t first = to.first_with(*key);
+        if (first == 0) continue;
+        // As phrases go to the right, so do those within reach.
+        std::uint32_t& at = resume_[first - 1];
+        if (at == kPassed) continue;
+        if (at == 0) at = first;
+        while (at != 0 && before(one, at - 1)) at = to.next_with(*key, at);
+        if (at == 0) {
+          at = kPassed;
+          continue;
+        }
+        for (std::uint32_t p = at; p != 0 && !after(one, p - 1); p = to.next_with(*key, p)) {
+          forward ? pairs_.emplace_back(one, p - 1) : pairs_.emplace_back(p - 1, one);
+        }
+        checkpoint(64);
       }
+      if (found_.size() + pairs_.size() > most_) break;
     }
     std::sort(pairs_.begin(), pairs_.end());
     for (const auto& [our, their] : pairs_) {
       const MeteorPhrase& ours = hypothesis.phrases[our];
       const MeteorPhrase& theirs = reference.phrases[their];
-      add(ours.start, ours.words, theirs.start, theirs.words, Matcher::paraphrase);
+      if (full()) return;
+      found_.push_back({ours.start, ours.words, theirs.start, theirs.words, Matcher::paraphrase});
     }
   }
 }
@@ -259,7 +303,7 @@ void MeteorAligner::find_sure(std::size_t hypothesis_words, std::size_t referenc
 
 // Calls `change` with each number of used words that has words of the match, and their bits there.
 template <class Change>
-void MeteorAligner::for_bits(const Candidate& one, Change change) {
+void MeteorAligner::for_bits(const Candidate& one, Change change) const {
   change(one.first, one.bits);
   const std::uint32_t start = one.start.hypothesis;
   for (std::size_t number = one.first + 1; number <= one.last; ++number) {
@@ -267,14 +311,11 @@ void MeteorAligner::for_bits(const Candidate& one, Change change) {
   }
 }
 
-// Writes the words that are used with the match; returns whether none of its own were.
-bool MeteorAligner::use(const std::uint64_t* used, const Candidate& one,
-                        std::uint64_t* next) const {
+// Whether a path that uses these words, in the window, can take the match.
+bool MeteorAligner::is_free(const std::uint64_t* used, const Candidate& one) const {
   std::uint64_t taken = 0;
-  for (std::size_t k = 0; k < stride_; ++k) next[k] = used[k];
   for_bits(one, [&](std::size_t number, std::uint64_t bits) {
-    taken |= used[number] & bits;
-    next[number] |= bits;
+    taken |= used[number - window_.first] & bits;
   });
   return taken == 0;
 }
@@ -295,13 +336,16 @@ MeteorAligner::Candidate MeteorAligner::candidate(std::size_t number) const {
 
 void MeteorAligner::search(std::size_t hypothesis_words, std::size_t reference_words,
                            std::size_t beam) {
-  stride_ = hypothesis_words / 64 + 1;
-  used_.assign(stride_, 0);
+  sure_used_.assign(hypothesis_words / 64 + 1, 0);
   for (const std::int32_t sure : sure_) {
     if (sure < 0) continue;
     for_bits(candidate(static_cast<std::size_t>(sure)),
-             [&](std::size_t number, std::uint64_t bits) { used_[number] |= bits; });
+             [&](std::size_t number, std::uint64_t bits) { sure_used_[number] |= bits; });
   }
+  find_windows(reference_words);
+  window_ = {};
+  used_.clear();
+  settled_ = true;
   start_ = end_ = 0;
   *room_for(1) = Path{};
   end_ = ordered_ = 1;
@@ -330,6 +374,25 @@ void MeteorAligner::search(std::size_t hypothesis_words, std::size_t reference_w
   choose();
 }
 
+// Sure matches, which all paths have, count only where they use words within a window.
+void MeteorAligner::find_windows(std::size_t reference_words) {
+  windows_.assign(reference_words, {});
+  std::uint32_t end = 0;
+  for (std::size_t place = 0; place < reference_words; ++place) {
+    for (std::size_t m = starts_[place]; sure_[place] < 0 && m < starts_[place + 1]; ++m) {
+      end = std::max(end, (matches_[m].hypothesis + matches_[m].hypothesis_words - 1) / 64 + 1);
+    }
+    windows_[place].end = end;
+  }
+  std::uint32_t first = end;
+  for (std::size_t place = reference_words; place-- > 0;) {
+    for (std::size_t m = starts_[place]; sure_[place] < 0 && m < starts_[place + 1]; ++m) {
+      first = std::min(first, matches_[m].hypothesis / 64);
+    }
+    windows_[place].first = std::min(first, windows_[place].end);
+  }
+}
+
 // Whether one of two paths of a word comes first: by chunks, cost, value, and else as the paths do
 // that they continue.
 bool MeteorAligner::comes_before(std::uint32_t a, std::uint32_t b) const {
@@ -345,28 +408,57 @@ bool MeteorAligner::comes_before(std::uint32_t a, std::uint32_t b) const {
   }
 }
 
-// Keeps the best paths.
+// Keeps the best paths, and writes which words they use in the window of the place.
 void MeteorAligner::prune(std::size_t place, std::size_t beam) {
-  if (n_paths() <= beam) return;
-  find_best(place, beam);
-  // Now and then they are ordered, so that comparing two need not go far back.
-  const bool ordered = unordered_words_ >= kMostUnordered;
-  if (ordered) {
-    std::sort(best_.begin(), best_.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return comes_before(a, b); });
-    unordered_words_ = 0;
+  const bool many = n_paths() > beam;
+  if (!many && settled_ && window_ == windows_[place]) return;
+  bool ordered = false;
+  if (many) {
+    find_best(place, beam);
+    // Now and then they are ordered, so that comparing two need not go far back.
+    ordered = unordered_words_ >= kMostUnordered;
+    if (ordered) {
+      std::sort(best_.begin(), best_.end(),
+                [&](std::uint32_t a, std::uint32_t b) { return comes_before(a, b); });
+      unordered_words_ = 0;
+    }
+  } else {
+    best_.clear();
+    for (std::size_t path = start_; path < end_; ++path) {
+      best_.push_back(static_cast<std::uint32_t>(path));
+    }
   }
+  const Window window = windows_[place];
+  next_used_.resize(std::max(next_used_.size(), best_.size() * window.size()));
   kept_.clear();
-  next_used_.clear();
   for (const std::uint32_t path : best_) {
-    kept_.push_back(paths_[path]);
-    const std::uint64_t* const used = used_.data() + (path - start_) * stride_;
-    for (std::size_t k = 0; k < stride_; ++k) next_used_.push_back(used[k]);
+    const Path& one = paths_[path];
+    write_used(window, one, settled_ ? path - start_ : one.before - parents_,
+               next_used_.data() + kept_.size() * window.size());
+    kept_.push_back(one);
   }
   std::copy(kept_.begin(), kept_.end(), paths_.begin() + static_cast<std::ptrdiff_t>(start_));
   used_.swap(next_used_);
-  end_ = start_ + beam;
+  window_ = window;
+  settled_ = true;
+  end_ = start_ + kept_.size();
   if (ordered) ordered_ = end_;
+}
+
+// Writes the words that a path uses: those in row `row` of `used_`, and, where that is of the path
+// that it continues, those of its own match.
+void MeteorAligner::write_used(const Window& window, const Path& path, std::size_t row,
+                               std::uint64_t* next) const {
+  const std::uint64_t* const used = used_.data() + row * window_.size();
+  const std::uint32_t end = std::min(window.end, window_.end);
+  std::uint32_t number = window.first;
+  for (; number < end; ++number) next[number - window.first] = used[number - window_.first];
+  for (; number < window.end; ++number) next[number - window.first] = sure_used_[number];
+  if (settled_ || path.match < 0) return;
+  for_bits(candidate(static_cast<std::size_t>(path.match)),
+           [&](std::size_t at, std::uint64_t bits) {
+             if (at >= window.first && at < window.end) next[at - window.first] |= bits;
+           });
 }
 
 // Takes the paths with the highest values; of those with the lowest of these, the ones with the
@@ -407,9 +499,13 @@ void MeteorAligner::select(Ranked* begin, Ranked* end, Ranked* middle) const {
   const auto less = [&](const Ranked& a, const Ranked& b) {
     return a.order != b.order ? a.order < b.order : comes_before(a.path, b.path);
   };
+  std::uint64_t drawn = 1;
   while (begin < middle && middle < end) {
+    // From any place, because runs of paths are in order, and the middle of them may be an end.
+    drawn = drawn * 6364136223846793005ULL + 1442695040888963407ULL;
+    const auto length = static_cast<std::uint64_t>(end - begin);
+    std::swap(*begin, *(begin + static_cast<std::ptrdiff_t>((drawn >> 33) * length >> 31)));
     // No branch depends on what a path is, as it could not be predicted.
-    std::swap(*begin, *(begin + (end - begin) / 2));
     const Ranked pivot = *begin;
     Ranked* lower = begin;
     for (Ranked* one = begin + 1; one != end; ++one) {
@@ -455,33 +551,31 @@ void MeteorAligner::extend(std::size_t place, const Place* end) {
   for (std::size_t m = starts_[place]; m < starts_[place + 1]; ++m) {
     candidates_.push_back(candidate(m));
   }
-  const std::size_t most = n_paths() * (candidates_.size() + 1);
-  Path* next = room_for(most);
-  next_used_.resize(std::max(next_used_.size(), (most + 1) * stride_));
+  const std::size_t n = n_paths();
+  checkpoint(2 * n * (candidates_.size() + 1));
+  Path* next = room_for(n * (candidates_.size() + 1));
   const Path* const begin = paths_.data() + start_;
   const std::uint64_t* used = used_.data();
-  std::uint64_t* next_used = next_used_.data();
-  for (const Path* path = begin; path != paths_.data() + end_; ++path, used += stride_) {
+  for (const Path* path = begin; path != begin + n; ++path, used += window_.size()) {
     const auto number = static_cast<std::uint32_t>(path - paths_.data());
     const Place its_end = end != nullptr ? *end : path->end;
     Path* const without = next++;
     without->set(path->order, its_end, path->value, path->words, number, -1);
-    for (std::size_t k = 0; k < stride_; ++k) *next_used++ = used[k];
     if (its_end.reference > place) continue;
     std::int64_t cost = 0;
     for (const Candidate& one : candidates_) {
       next->set(path->order + cost + (its_end == one.start ? 0 : kMostCost), one.end,
                 path->value + one.value, path->words + one.words, number, one.match);
-      const bool allowed = use(used, one, next_used);
+      const bool allowed = is_free(used, one);
       cost += allowed ? one.distance : 0;
       next += allowed;
-      next_used += allowed ? stride_ : 0;
     }
     without->order += cost;
   }
+  settled_ = false;
+  parents_ = start_;
   start_ = end_;
   end_ = static_cast<std::size_t>(next - paths_.data());
-  used_.swap(next_used_);
 }
 
 MeteorAligner::Path* MeteorAligner::room_for(std::size_t paths) {

@@ -41,17 +41,43 @@ struct MeteorText {
   void assign(const std::int64_t* ids, std::size_t n, const MeteorLexicon& lexicon);
   // Gives back memory that only serves other texts.
   void trim();
-  // Calls `use` with the number of each phrase that has the key, from left to right.
-  template <class Use>
-  void with_key(PhraseKey key, Use use) const {
-    if (slots.empty()) return;
-    for (std::uint32_t at = slots[key & (slots.size() - 1)]; at != 0; at = phrases[at - 1].next) {
-      if (phrases[at - 1].key == key) use(at - 1);
-    }
+  // One more than the number of the first phrase that has the key, 0 for none.
+  std::uint32_t first_with(PhraseKey key) const {
+    return slots.empty() ? 0 : skip_others(key, slots[key & (slots.size() - 1)]);
+  }
+  // The same of the next one to the right.
+  std::uint32_t next_with(PhraseKey key, std::uint32_t at) const {
+    return skip_others(key, phrases[at - 1].next);
   }
 
  private:
   void find_phrases(const MeteorLexicon& lexicon);
+  std::uint32_t skip_others(PhraseKey key, std::uint32_t at) const {
+    while (at != 0 && phrases[at - 1].key != key) at = phrases[at - 1].next;
+    return at;
+  }
+};
+
+// Which words are compared: those that are at most so many words from the diagonal, on which a text
+// goes along with the other one.
+class Reach {
+ public:
+  Reach(std::size_t words, std::size_t hypothesis, std::size_t reference)
+      : words_(static_cast<std::int64_t>(words)),
+        hypothesis_(static_cast<std::int64_t>(hypothesis)),
+        reference_(static_cast<std::int64_t>(reference)) {}
+
+  // The first and the last word of the hypothesis within reach of a word of the reference. They
+  // move to the right with it.
+  std::int64_t first(std::size_t j) const { return diagonal(j) - words_; }
+  std::int64_t last(std::size_t j) const { return diagonal(j) + words_; }
+
+ private:
+  std::int64_t diagonal(std::size_t j) const {
+    return static_cast<std::int64_t>(j) * hypothesis_ / reference_;
+  }
+
+  std::int64_t words_, hypothesis_, reference_;
 };
 
 // The places of a text at which each number stands.
@@ -61,11 +87,17 @@ class NumberPlaces {
   void start(std::size_t numbers);
   // Places are added from the last to the first.
   void add(std::uint32_t number, std::uint32_t place);
-  // Calls `use` with each place of a number, from the first to the last.
+  // Calls `use` with each place of a number from `first` to `last`, from the left. From call to
+  // call `first` never moves to the left, so what lies before it is forgotten.
   template <class Use>
-  void with(std::uint32_t number, Use use) const {
-    if (first_[number].text != text_) return;
-    for (std::uint32_t at = first_[number].at; at != 0; at = places_[at - 1].next) {
+  void with(std::uint32_t number, std::int64_t first, std::int64_t last, Use use) {
+    First& kept = first_[number];
+    if (kept.text != text_) return;
+    while (kept.at != 0 && places_[kept.at - 1].place < first) {
+      kept.at = places_[kept.at - 1].next;
+    }
+    for (std::uint32_t at = kept.at; at != 0; at = places_[at - 1].next) {
+      if (places_[at - 1].place > last) return;
       use(places_[at - 1].place);
     }
   }
@@ -87,8 +119,7 @@ class NumberPlaces {
 
 class MeteorAligner {
  public:
-  // Returns the matches that were chosen, in the order of the reference. Throws std::length_error
-  // where more words match than a search can compare.
+  // Returns the matches that were chosen, in the order of the reference.
   const std::vector<MeteorMatch>& align(const MeteorText& hypothesis, const MeteorText& reference,
                                         const std::vector<Matcher>& matchers, std::size_t beam,
                                         const MeteorLexicon& lexicon);
@@ -147,14 +178,19 @@ class MeteorAligner {
 
   void find_matches(const MeteorText& hypothesis, const MeteorText& reference,
                     const std::vector<Matcher>& matchers, const MeteorLexicon& lexicon);
-  void find_stems(const MeteorText& hypothesis, const MeteorText& reference, Matcher matcher);
+  void find_matches(const MeteorText& hypothesis, const MeteorText& reference,
+                    const std::vector<Matcher>& matchers, const MeteorLexicon& lexicon,
+                    const Reach& reach);
+  void find_stems(const MeteorText& hypothesis, const MeteorText& reference, Matcher matcher,
+                  const MeteorLexicon& lexicon, const Reach& reach);
   void find_synonyms(const MeteorText& hypothesis, const MeteorText& reference,
-                     const MeteorLexicon& lexicon);
-  void find_phrases(const MeteorText& hypothesis, const MeteorText& reference);
-  void add(std::size_t i, std::size_t n, std::size_t j, std::size_t m, Matcher matcher);
+                     const MeteorLexicon& lexicon, const Reach& reach);
+  void find_phrases(const MeteorText& hypothesis, const MeteorText& reference, const Reach& reach);
+  bool full() const { return found_.size() > most_; }
   void order_by_reference(std::size_t reference_words);
   void find_sure(std::size_t hypothesis_words, std::size_t reference_words);
   void search(std::size_t hypothesis_words, std::size_t reference_words, std::size_t beam);
+  void find_windows(std::size_t reference_words);
   void prune(std::size_t place, std::size_t beam);
   void find_best(std::size_t place, std::size_t n);
   void extend(std::size_t place, const MeteorMatch& sure);
@@ -164,8 +200,8 @@ class MeteorAligner {
   void select(Ranked* begin, Ranked* end, Ranked* middle) const;
   Candidate candidate(std::size_t number) const;
   template <class Change>
-  static void for_bits(const Candidate& one, Change change);
-  bool use(const std::uint64_t* used, const Candidate& one, std::uint64_t* next) const;
+  void for_bits(const Candidate& one, Change change) const;
+  bool is_free(const std::uint64_t* used, const Candidate& one) const;
   std::size_t n_paths() const { return end_ - start_; }
   Path* room_for(std::size_t paths);
   const MeteorMatch* sure_at(std::size_t place) const {
@@ -175,6 +211,8 @@ class MeteorAligner {
   NumberPlaces stems_, sets_;  // where the hypothesis has a stem, and a word of a set of synonyms
   std::vector<std::uint32_t> synonyms_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
+  std::vector<std::uint32_t> resume_;
+  std::size_t most_ = 0;  // matches, of which one more is found where there are too many
   std::vector<MeteorMatch> found_;
   std::vector<MeteorMatch> matches_;  // by the first word of the reference
   std::vector<std::uint32_t> starts_;
@@ -188,9 +226,26 @@ class MeteorAligner {
   std::size_t start_ = 0, end_ = 0, ordered_ = 0;
   std::size_t unordered_words_ = 0;
   std::vector<Path> kept_;
-  std::size_t stride_ = 0;
-  // Bits of the words of the hypothesis, `stride_` numbers for each path that goes on.
+  // Which words of the hypothesis each path uses, as bits, in numbers of 64 bits. A path has those
+  // of a window only: matches at this word of the reference and later ones are not to its left, and
+  // matches at this word and earlier ones not to its right.
+  struct Window {
+    std::uint32_t first = 0;
+    std::uint32_t end = 0;
+
+    std::size_t size() const { return end - first; }
+    bool operator==(const Window& other) const { return first == other.first && end == other.end; }
+  };
+  std::vector<Window> windows_;  // by word of the reference
+  Window window_;                // that of `used_`
   std::vector<std::uint64_t> used_, next_used_;
+  std::vector<std::uint64_t> sure_used_;  // of the whole hypothesis, by sure matches
+  // Whether `used_` is that of the paths that go on; else that of those that they continue, which
+  // begin at `parents_`.
+  bool settled_ = true;
+  std::size_t parents_ = 0;
+  void write_used(const Window& window, const Path& path, std::size_t row,
+                  std::uint64_t* next) const;
   std::vector<std::uint32_t> order_;
   std::vector<Candidate> candidates_;
   std::vector<std::uint32_t> best_;

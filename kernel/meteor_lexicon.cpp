@@ -135,7 +135,7 @@ void MeteorLexicon::add(const TokenList& words, const Token& word, const std::st
   Entry entry;
   entry.key = word_key(words.text_of(word));
   entry.phrase = extend_phrase(0, entry.key);
-  entry.known = paraphrases_.known(entry.phrase);
+  entry.known = paraphrases_->known(entry.phrase);
   entry.stem = number_in(stems_, stem);
   entry.function = function;
   for (const std::int64_t set : synonyms) entry.synonyms.push_back(number_in(sets_, set));
@@ -145,8 +145,8 @@ void MeteorLexicon::add(const TokenList& words, const Token& word, const std::st
 }
 
 std::size_t MeteorLexicon::close_paraphrases() {
-  const std::size_t entries = paraphrases_.close();
-  for (Entry& word : words_) word.known = paraphrases_.known(word.phrase);
+  const std::size_t entries = paraphrases_->close();
+  for (Entry& word : words_) word.known = paraphrases_->known(word.phrase);
   return entries;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
@@ -93,10 +94,13 @@ class MeteorLexicon {
   // Adds a word, unless another thread has. `synonyms` names the sets that it is in.
   void add(const TokenList& words, const Token& word, const std::string& stem, bool function,
            const std::vector<std::int64_t>& synonyms);
-  void read_paraphrases(std::string_view part) { paraphrases_.read(part); }
+  std::size_t size() const { return words_.size(); }
+  // Takes the paraphrases of another lexicon, before words are added.
+  void share_paraphrases(const MeteorLexicon& other) { paraphrases_ = other.paraphrases_; }
+  void read_paraphrases(std::string_view part) { paraphrases_->read(part); }
   // As Paraphrases::close().
   std::size_t close_paraphrases();
-  const Paraphrases& paraphrases() const { return paraphrases_; }
+  const Paraphrases& paraphrases() const { return *paraphrases_; }
 
   // To be held while words are read.
   std::shared_lock<std::shared_mutex> reading() const {
@@ -114,7 +118,7 @@ class MeteorLexicon {
   std::vector<Entry> words_;
   std::unordered_map<std::string, std::uint32_t> stems_;
   std::unordered_map<std::int64_t, std::uint32_t> sets_;
-  Paraphrases paraphrases_;
+  std::shared_ptr<Paraphrases> paraphrases_ = std::make_shared<Paraphrases>();
 };
 
 // Whether two words are in the same set of synonyms.

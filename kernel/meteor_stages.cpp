@@ -1,16 +1,16 @@
 #include "meteor_stages.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <tuple>
 
 #include "bits.hpp"
+#include "interruption.hpp"
 
 namespace bleuet {
 namespace {
 
 // As in meteor_stages.py.
-constexpr std::size_t kMostMatches = 1000000;
+constexpr std::size_t kMostSteps = 1000000000;
 constexpr std::size_t kMostHard = 20000;
 constexpr std::size_t kEasy = 1000;
 
@@ -56,7 +56,6 @@ const std::vector<MeteorMatch>& MeteorStages::align(const MeteorText& hypothesis
     for (std::size_t j = 0; j < reference_words_; ++j) {
       if (mapped_[j] < 0) matcher_of_[j] = matcher;
     }
-    find_groups();
     map_most(beam);
   }
   chosen_.clear();
@@ -70,8 +69,22 @@ const std::vector<MeteorMatch>& MeteorStages::align(const MeteorText& hypothesis
 
 // --- Matches -------------------------------------------------------------------------------------
 
+// Finds candidates, and their groups, of all words or of those near the diagonal.
 void MeteorStages::find_candidates(const MeteorText& hypothesis, const MeteorText& reference,
                                    Matcher matcher, const MeteorLexicon& lexicon) {
+  for (std::size_t words = std::max(hypothesis_words_, reference_words_);; words /= 2) {
+    if (words * reference_words_ > kMostSteps / 10) continue;
+    const Reach reach(words, hypothesis_words_, reference_words_);
+    if (!find_candidates(hypothesis, reference, matcher, lexicon, reach) && words > 0) continue;
+    find_groups();
+    if (count_hard() <= kMostHard || words == 0) return;
+  }
+}
+
+// Returns whether there are not too many.
+bool MeteorStages::find_candidates(const MeteorText& hypothesis, const MeteorText& reference,
+                                   Matcher matcher, const MeteorLexicon& lexicon,
+                                   const Reach& reach) {
   candidates_.resize(std::max(candidates_.size(), reference_words_));
   matching_.resize(std::max(matching_.size(), hypothesis_words_));
   for (auto& words : candidates_) words.clear();
@@ -79,18 +92,31 @@ void MeteorStages::find_candidates(const MeteorText& hypothesis, const MeteorTex
   std::size_t found = 0;
   for (std::size_t j = 0; j < reference_words_; ++j) {
     if (mapped_[j] >= 0) continue;
-    for (std::size_t i = 0; i < hypothesis_words_; ++i) {
+    const auto first = static_cast<std::size_t>(std::max<std::int64_t>(reach.first(j), 0));
+    const auto end = std::min(static_cast<std::size_t>(reach.last(j)) + 1, hypothesis_words_);
+    for (std::size_t i = first; i < end; ++i) {
       if (hypothesis_used_[i] ||
           !words_match(matcher, hypothesis.words[i], reference.words[j], lexicon)) {
         continue;
       }
-      if (found++ == kMostMatches) {
-        throw std::length_error("more than 1000000 pairs of words of a segment match");
-      }
+      ++found;
       candidates_[j].push_back(static_cast<std::int32_t>(i));
       matching_[i].push_back(static_cast<std::int32_t>(j));
     }
+    if (found * reference_words_ > kMostSteps) return false;
+    checkpoint(4 * (end - first));
   }
+  return true;
+}
+
+// How many pairs of words match in groups that are not complete.
+std::size_t MeteorStages::count_hard() const {
+  std::size_t hard = 0;
+  for (std::size_t j = 0; j < reference_words_; ++j) {
+    if (group_of_[j] < 0 || groups_[static_cast<std::size_t>(group_of_[j])].complete) continue;
+    hard += candidates_[j].size();
+  }
+  return hard;
 }
 
 MeteorStages::Group& MeteorStages::new_group() {
@@ -155,20 +181,15 @@ void MeteorStages::map_most(std::size_t beam) {
 
 void MeteorStages::search(std::size_t beam) {
   std::size_t pairs = 0;
-  std::size_t hard = 0;
   hard_words_.clear();
   for (std::size_t j = 0; j < reference_words_; ++j) {
     if (group_of_[j] < 0) continue;
     pairs += candidates_[j].size();
     if (groups_[static_cast<std::size_t>(group_of_[j])].complete) continue;
-    hard += candidates_[j].size();
     hard_words_.push_back(static_cast<std::int32_t>(j));
   }
-  if (hard > kMostHard) {
-    throw std::length_error("more than 20000 pairs of words of a segment match in part");
-  }
   const std::size_t width = std::min(beam, std::max(std::size_t{1}, beam * kEasy / pairs));
-  any_rest_ = hard > 0;
+  any_rest_ = !hard_words_.empty();
   nodes_.clear();
   used_.assign(stride_, 0);
   rest_.assign(any_rest_ ? reference_words_ : 0, -1);
@@ -301,6 +322,7 @@ bool MeteorStages::add_one(std::vector<std::int32_t>& rest, const std::int32_t* 
 void MeteorStages::take(std::size_t path, std::int32_t j, std::int32_t i) {
   const std::uint64_t* before = used_.data() + path * stride_;
   trial_used_.assign(before, before + stride_);
+  checkpoint(reference_words_);
   Path longer = paths_[path];
   longer.crossings += count_from(before, stride_, i);
   for (std::size_t b = 0; b < reference_words_; ++b) {

@@ -13,8 +13,7 @@ namespace bleuet {
 
 class MeteorStages {
  public:
-  // Returns the matches, in the order of the reference; one stage per matcher. Throws
-  // std::length_error where more words match than a search can compare.
+  // Returns the matches, in the order of the reference; one stage per matcher.
   const std::vector<MeteorMatch>& align(const MeteorText& hypothesis, const MeteorText& reference,
                                         const std::vector<Matcher>& matchers, std::size_t beam,
                                         const MeteorLexicon& lexicon);
@@ -42,7 +41,10 @@ class MeteorStages {
 
   void find_candidates(const MeteorText& hypothesis, const MeteorText& reference, Matcher matcher,
                        const MeteorLexicon& lexicon);
+  bool find_candidates(const MeteorText& hypothesis, const MeteorText& reference, Matcher matcher,
+                       const MeteorLexicon& lexicon, const Reach& reach);
   void find_groups();
+  std::size_t count_hard() const;
   void map_most(std::size_t beam);
   void search(std::size_t beam);
   void extend(std::size_t path, std::int32_t j);

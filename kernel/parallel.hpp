@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "interruption.hpp"
+
 namespace bleuet {
 
 // The smallest work for a thread: the `fewest` rows to start one for, and the `shortest` run of
@@ -29,8 +31,9 @@ inline unsigned thread_count(unsigned threads) {
 
 // Calls worker(row) for each row below `rows`. Every thread has its own worker from make_worker();
 // threads take rows in runs, and each row is written by itself, so the result does not depend on
-// the number of threads. The calling thread works too and calls poll() regularly; an exception of
-// poll or of a worker stops all threads and is thrown here.
+// the number of threads. The calling thread works too and calls poll() regularly, within a row
+// where that calls checkpoint(); an exception of poll or of a worker stops all threads and is
+// thrown here.
 template <class Poll, class MakeWorker>
 void share_rows(std::size_t rows, unsigned threads, Poll poll, MakeWorker make_worker,
                 Grain grain = kShortRows) {
@@ -40,17 +43,24 @@ void share_rows(std::size_t rows, unsigned threads, Poll poll, MakeWorker make_w
   const auto run_after = [&](std::size_t begin) {
     return std::min(rows - begin, std::max(grain.shortest, (rows - begin) / (wanted * 2)));
   };
+  struct Stopped {};
   std::atomic<std::size_t> next{0};
+  std::atomic<bool> failed{false};
   std::exception_ptr failure;
   std::mutex failure_lock;
 
   const auto fail = [&] {
     const std::lock_guard<std::mutex> guard(failure_lock);
     if (!failure) failure = std::current_exception();
+    failed = true;
     next = rows;
   };
-  const auto work = [&](bool polls) {
+  auto stop = [&] {
+    if (failed) throw Stopped();
+  };
+  const auto work = [&](bool polls, auto& within) {
     try {
+      const Interruption interruption(within);
       auto worker = make_worker();
       for (;;) {
         std::size_t begin = next.load();
@@ -70,11 +80,11 @@ void share_rows(std::size_t rows, unsigned threads, Poll poll, MakeWorker make_w
 
   std::vector<std::thread> others;
   try {
-    for (std::size_t t = 1; t < wanted; ++t) others.emplace_back(work, false);
+    for (std::size_t t = 1; t < wanted; ++t) others.emplace_back([&] { work(false, stop); });
   } catch (const std::system_error&) {
     // No further thread is available; those that have started share the rows.
   }
-  work(true);
+  work(true, poll);
   for (std::thread& other : others) other.join();
   if (failure) std::rethrow_exception(failure);
 }

@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t kLongestSegment = 1U << 28;
 
 void check_length(std::size_t n) {
-  if (n > kLongestSegment) throw std::length_error("a segment for TER exceeds 2^28 characters");
+  if (n > kLongestSegment)
+    throw std::length_error("a segment has more than 2^28 characters; split it into segments");
 }
 
 void check_length(const Text& text) {

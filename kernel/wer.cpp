@@ -17,7 +17,8 @@ constexpr std::uint64_t kAscii = 128;
 constexpr auto kNone = static_cast<WordId>(-1);
 
 void check_length(std::size_t n) {
-  if (n > kLongestSegment) throw std::length_error("a segment exceeds 2^28 characters");
+  if (n > kLongestSegment)
+    throw std::length_error("a segment has more than 2^28 characters; split it into segments");
 }
 
 // Less where a reference is nearer.

@@ -32,6 +32,34 @@ class WordPositions {
   // Bit t is set if the word is at position `base` + t; `base` is not negative.
   std::uint64_t window(WordId word, std::int32_t base) const;
 
+  // The windows of a word at a base, which is not negative, and every 64 positions from there on.
+  class Windows {
+   public:
+    Windows(const WordPositions& of, WordId word, std::int32_t base)
+        : blocks_(of.blocks_.data()),
+          masks_(of.masks_.data()),
+          block_(static_cast<std::uint32_t>(base) / 64),
+          shift_(static_cast<std::uint32_t>(base) % 64),
+          entry_(of.entry_at(word, block_)),
+          stop_(of.first_[word + 1]) {}
+
+    std::uint64_t next() {
+      std::uint64_t bits = 0;
+      if (entry_ < stop_ && blocks_[entry_] == block_) bits = masks_[entry_++] >> shift_;
+      ++block_;
+      if (shift_ != 0 && entry_ < stop_ && blocks_[entry_] == block_) {
+        bits |= masks_[entry_] << (64 - shift_);
+      }
+      return bits;
+    }
+
+   private:
+    const std::uint32_t* blocks_;
+    const std::uint64_t* masks_;
+    std::uint32_t block_, shift_;
+    std::size_t entry_, stop_;
+  };
+
   // Calls `visit(position)` for each position of the word in [begin, end), from the left.
   template <class Visit>
   void each(WordId word, std::int32_t begin, std::int32_t end, Visit visit) const;

@@ -95,6 +95,30 @@ def test_ctrl_c_while_counting(level: list[str], metric: str) -> None:
     assert (process.returncode, out, err) == (130, "", "bleuet: interrupted\n")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [["-t", "1"], ["-t", "2"], ["-s"]])
+@pytest.mark.usefixtures("folder", "needs_kernel")
+def test_ctrl_c_within_a_segment(more: list[str]) -> None:
+    """One segment, which alone takes minutes."""
+    words = "the cat sat on the mat and on the dog " * 10_000
+    Path("ref.txt").write_text(f"{words}\n{words}\n", encoding="utf-8")
+    Path("a.txt").write_text(f"{words[1:]}\n{words[2:]}\n", encoding="utf-8")
+    with subprocess.Popen(
+        command("score", "ref.txt", "-i", "a.txt", "-m", "eed", *more),
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        _wait_for_start(process.pid)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        sent = time.monotonic()
+        out, err = process.communicate(timeout=60)
+    assert time.monotonic() - sent < 5
+    assert (process.returncode, out, err) == (130, "", "bleuet: interrupted\n")
+
+
 def _wait_for_start(pid: int) -> None:
     """Wait until a process has opened its corpus."""
     files = Path(f"/proc/{pid}/fd")

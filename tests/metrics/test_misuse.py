@@ -11,6 +11,7 @@ from bleuet import (
     BLEU,
     CHRF,
     TER,
+    WER,
     Corpus,
     InputError,
     InputTypeError,
@@ -145,3 +146,14 @@ def test_token_ids_too_large_for_64_bits(kind: type[BLEU | TER]) -> None:
     metric = kind(tokenize="ids")
     with pytest.raises(InputError):
         metric.corpus_score([[2**70]], [[1]])
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("needs_kernel")
+def test_a_segment_that_is_too_long_is_an_error_of_the_library() -> None:
+    text = "a" * (2**28 + 1)
+    for metric in (TER(), WER()):
+        with pytest.raises(InputError, match=r"more than 2\^28 characters; split it"):
+            metric.sentence_score(text, ["a"])
+        with pytest.raises(InputError, match=r"more than 2\^28 characters; split it"):
+            metric.corpus_score(["a", "a"], ["a", text])

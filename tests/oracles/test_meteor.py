@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bleuet import METEOR, InputError, OptionError
+from bleuet.metrics import meteor_words
 from bleuet.statistics.python_backend import counters as python_backend
 from bleuet.statistics.python_backend import meteor_rows
+from bleuet.statistics.python_backend.meteor_rows import EXACT, Word
 from bleuet.text.meteor_normalizer import MeteorNormalizer
 from tests.backends import counted_by, kernel
 from tests.oracles import fuzz, meteor_goldens
@@ -222,14 +224,64 @@ def test_missing_and_damaged_files(folder: Path) -> None:
         METEOR(matchers="exact+synonym")
 
 
-def test_words_that_match_too_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "a " * 1001
-    with counted_by(kernel()), pytest.raises(ValueError, match="more than 1000000 pairs"):
-        METEOR(matchers="exact").sentence_score(text, text)
-    assert meteor_rows.MOST_MATCHES == 1_000_000
-    # A million matches take Python seconds.
-    monkeypatch.setattr(meteor_rows, "MOST_MATCHES", 99)
+def test_of_too_many_matches_those_near_the_diagonal_are_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    same, metric = "a " * 20, METEOR(matchers="exact")
     with counted_by(python_backend):
-        assert METEOR(matchers="exact").sentence_score("a " * 11, "a " * 9).matches == 9
-        with pytest.raises(ValueError, match="more than 99 pairs"):
-            METEOR(matchers="exact").sentence_score("a " * 10, "a " * 10)
+        before = metric.sentence_score(same, same)
+        few = metric.sentence_score(f"{same}b", f"b {same}")
+        # Of 20 words with 20, at most 2 words away: 94 pairs.
+        monkeypatch.setattr(meteor_rows, "MOST_MATCHES", 94)
+        words = [Word("a", "a", False)] * 20
+        found = meteor_rows.find_matches(words, words, [EXACT], {}, 0)
+        assert [[match.hypothesis for match in some] for some in found] == [
+            list(range(max(0, j - 2), min(20, j + 3))) for j in range(20)
+        ]
+        assert metric.sentence_score(same, same) == before
+        # The word at the other end is too far away.
+        assert metric.sentence_score(f"{same}b", f"b {same}").matches == few.matches - 1 == 20
+        monkeypatch.setattr(meteor_rows, "MOST_MATCHES", 0)
+        assert metric.sentence_score(same, same) == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("version", ["1.5", "2005"])
+def test_a_million_matches_are_scored(version: str) -> None:
+    drawn = random.Random(3)
+    texts = [
+        " ".join("the" if drawn.random() < 0.98 else drawn.choice("xyz") for _ in range(n))
+        for n in (1060, 1020)
+    ]
+    rows = []
+    for program in (kernel(), python_backend):
+        with counted_by(program):
+            metric = METEOR(matchers="exact", version=version, beam=1)
+            rows.append(metric.count(texts[:1], texts[1:]))
+    assert rows[0] == rows[1]
+    assert rows[0].row(0).values[:2] == (1060, 1020)
+
+
+@pytest.mark.slow
+def test_nothing_is_too_repetitive() -> None:
+    with counted_by(kernel()):
+        for version, size in (("1.5", 1010), ("2005", 400)):
+            metric = METEOR(matchers="exact", version=version, beam=2)
+            for n, m in ((size, size), (5000, 7), (3, 5000)):
+                score = metric.sentence_score("a " * n, "a " * m)
+                assert score.matches == min(n, m), (version, n, m)
+
+
+def test_words_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meteor_words, "MOST_WORDS", 3)
+    for program in (kernel(), python_backend):
+        with counted_by(program):
+            metric = METEOR(matchers="exact")
+            references = metric.prepare_references(["a cat", "the dog"])
+            for n in range(5):
+                assert metric.sentence_score(f"w{n} cat", [f"w{n} cat", "a"]).score == 100
+                assert len(metric._counter._numbering.lexicon) <= 6
+            # These words have the numbers that they had.
+            scores = metric.sentence_scores(["a cat", "the cat"], references)
+            same, other = scores.values
+            assert same == 100 > other > 0

@@ -402,14 +402,13 @@ class METEOR(Metric[METEORScore]):
         lexicon = counting.MeteorLexicon()
         weights, *parameters = self.parameters
         staged = self.version != LATEST
-        counter = counting.MeteorCounter(
-            lexicon, list(self.used_matchers), weights, *parameters, self.beam, staged
-        )
         files, names = self._files, self.used_matchers
         if files is not None and "paraphrase" in names:
             self._read_paraphrases(files, lexicon)
         return MeteorWords(
-            counter,
+            lambda words: counting.MeteorCounter(
+                words, list(names), weights, *parameters, self.beam, staged
+            ),
             lexicon,
             self._stem if "stem" in names else None,
             files.function_words() if files and not staged else frozenset(),

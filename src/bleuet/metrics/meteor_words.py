@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from bleuet.text.segments import TOKEN_IDS
 
 TYPE_CHECKING = False
@@ -14,13 +16,30 @@ if TYPE_CHECKING:
 
     Match: TypeAlias = tuple[int, int, int, int, int]
 
+# A lexicon with more words than this, about 40 MB, is left for an empty one.
+MOST_WORDS = 200_000
+
+
+class Numbering(NamedTuple):
+    """The words that have numbers, and the counter that knows them."""
+
+    lexicon: Any
+    counter: Any
+
+
+class ReadReferences(NamedTuple):
+    """References as numbers, and which word each number stands for."""
+
+    numbering: Numbering
+    prepared: Any
+
 
 class MeteorWords:
     """A counter of text that gives numbers of words to a counter of a backend.
 
     Args:
-        counter: the counter of the backend.
-        lexicon: the words of that counter.
+        make_counter: makes a counter of the backend that counts the words of a lexicon.
+        lexicon: the first lexicon, with the paraphrases.
         stem: returns the stem of a word, or None where stems do not count.
         function_words: the function words.
         synonyms: the sets of synonyms, or None where they do not count.
@@ -28,14 +47,14 @@ class MeteorWords:
 
     def __init__(
         self,
-        counter: Any,
+        make_counter: Callable[[Any], Any],
         lexicon: Any,
         stem: Callable[[str], str] | None,
         function_words: Collection[str],
         synonyms: Synonyms | WordNetSynonyms | None,
     ) -> None:
-        self._counter = counter
-        self._lexicon = lexicon
+        self._make_counter = make_counter
+        self._numbering = Numbering(lexicon, make_counter(lexicon))
         self._stem = stem
         self._function_words = function_words
         self._synonyms = synonyms
@@ -44,20 +63,26 @@ class MeteorWords:
         self, kind: str, hypotheses: Any, references: Any, *columns: Any, threads: int = 1
     ) -> int:
         """Write one row per segment, as the counter of the backend does."""
-        if isinstance(references, list):
-            references = list(map(self._read_several, references))
-        ours = list(map(self._read, hypotheses))
-        rows: int = self._counter.table(TOKEN_IDS, ours, references, *columns, threads=threads)
+        if isinstance(references, ReadReferences):
+            numbering, theirs = references
+        else:
+            numbering = self._current()
+            theirs = [self._read_several(numbering, texts) for texts in references]
+        ours = [self._read(numbering, text) for text in hypotheses]
+        rows: int = numbering.counter.table(TOKEN_IDS, ours, theirs, *columns, threads=threads)
         return rows
 
-    def prepare(self, kind: str, references: Any, threads: int = 1) -> Any:
+    def prepare(self, kind: str, references: Any, threads: int = 1) -> ReadReferences:
         """Read references once, as the counter of the backend does."""
-        return self._counter.prepare(TOKEN_IDS, list(map(self._read_several, references)), threads)
+        numbering = self._current()
+        read = [self._read_several(numbering, texts) for texts in references]
+        return ReadReferences(numbering, numbering.counter.prepare(TOKEN_IDS, read, threads))
 
     def row(self, kind: str, hypothesis: str, references: Any) -> tuple[int | float, ...]:
         """Return the row of one segment."""
-        row: tuple[int | float, ...] = self._counter.row(
-            TOKEN_IDS, self._read(hypothesis), self._read_several(references)
+        numbering = self._current()
+        row: tuple[int | float, ...] = numbering.counter.row(
+            TOKEN_IDS, self._read(numbering, hypothesis), self._read_several(numbering, references)
         )
         return row
 
@@ -68,17 +93,25 @@ class MeteorWords:
             Of each match the first word and the number of words of the hypothesis, those of the
             reference, and the place of its matcher.
         """
-        ours, theirs = self._read(hypothesis), self._read(reference)
-        matches: Sequence[Match] = self._counter.align(ours, theirs)
+        numbering = self._current()
+        ours, theirs = self._read(numbering, hypothesis), self._read(numbering, reference)
+        matches: Sequence[Match] = numbering.counter.align(ours, theirs)
         return matches
 
-    def _read_several(self, references: Any) -> list[Sequence[int]]:
-        if isinstance(references, str):
-            return [self._read(references)]
-        return [self._read(text) for text in references if text is not None]
+    def _current(self) -> Numbering:
+        """Return what numbers words now; other threads may still use the one before."""
+        if len(self._numbering.lexicon) > MOST_WORDS:
+            lexicon = self._numbering.lexicon.without_words()
+            self._numbering = Numbering(lexicon, self._make_counter(lexicon))
+        return self._numbering
 
-    def _read(self, text: str) -> tuple[int, ...]:
-        numbers: tuple[int, ...] = self._lexicon.read(text, self._describe)
+    def _read_several(self, numbering: Numbering, references: Any) -> list[Sequence[int]]:
+        if isinstance(references, str):
+            return [self._read(numbering, references)]
+        return [self._read(numbering, text) for text in references if text is not None]
+
+    def _read(self, numbering: Numbering, text: str) -> tuple[int, ...]:
+        numbers: tuple[int, ...] = numbering.lexicon.read(text, self._describe)
         return numbers
 
     def _describe(self, word: str) -> tuple[str, bool, Sequence[int]]:

@@ -22,6 +22,16 @@ class MeteorLexicon:
         self.longest = 0
         self._parts: list[bytes] = []
 
+    def __len__(self) -> int:
+        """The number of words."""
+        return len(self.words)
+
+    def without_words(self) -> MeteorLexicon:
+        """Return a lexicon without words that has the same paraphrases."""
+        lexicon = MeteorLexicon()
+        lexicon.paraphrases, lexicon.longest = self.paraphrases, self.longest
+        return lexicon
+
     def read(
         self, text: str, describe: Callable[[str], tuple[str, bool, Sequence[int]]]
     ) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
 MATCHERS = ("exact", "stem", "synonym", "paraphrase")
 BEAM = 40
 STAGE_BEAM = 1000
-# Beyond this the search takes minutes.
+# Where more words match, only words near the diagonal are compared.
 MOST_MATCHES = 1_000_000
 
 
@@ -157,19 +157,37 @@ def find_matches(
         paraphrases: by each phrase those that it leads to.
         longest_phrase: words of the longest phrase.
     """
-    found: list[list[Match]] = [[] for _ in reference]
-    for matcher in matchers:
-        if matcher == PARAPHRASE:
-            for match in _phrases(hypothesis, reference, paraphrases, longest_phrase):
-                found[match.reference].append(match)
-            continue
-        for j, theirs in enumerate(reference):
-            for i, ours in enumerate(hypothesis):
-                if _words_match(matcher, ours, theirs):
-                    found[j].append(Match(i, 1, j, 1, matcher))
-    if sum(map(len, found)) > MOST_MATCHES:
-        raise ValueError(f"more than {MOST_MATCHES} pairs of words of a segment match")
+    for reach in reaches(hypothesis, reference):
+        found: list[list[Match]] = [[] for _ in reference]
+        for matcher in matchers:
+            if matcher == PARAPHRASE:
+                for match in _phrases(hypothesis, reference, paraphrases, longest_phrase):
+                    if match.hypothesis in reach[match.reference]:
+                        found[match.reference].append(match)
+                continue
+            for j, theirs in enumerate(reference):
+                for i in reach[j]:
+                    if _words_match(matcher, hypothesis[i], theirs):
+                        found[j].append(Match(i, 1, j, 1, matcher))
+        if sum(map(len, found)) <= MOST_MATCHES:
+            break
     return found
+
+
+def reaches(hypothesis: Sequence[Word], reference: Sequence[Word]) -> Iterator[list[range]]:
+    """Yield by each word of the reference the words of the hypothesis to compare it with.
+
+    First these are all, then those near the diagonal, each time half as far from it. On the
+    diagonal a text goes along with the other one.
+    """
+    n, m = len(hypothesis), len(reference)
+    far = max(n, m)
+    while True:
+        diagonal = [j * n // m for j in range(m)]
+        yield [range(max(i - far, 0), min(i + far + 1, n)) for i in diagonal]
+        if far == 0:
+            return
+        far //= 2
 
 
 def _words_match(matcher: int, ours: Word, theirs: Word) -> bool:

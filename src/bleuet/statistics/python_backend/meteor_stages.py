@@ -11,13 +11,15 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple
 
-from bleuet.statistics.python_backend.meteor_rows import EXACT, MOST_MATCHES, STEM, Match, Word
+from bleuet.statistics.python_backend.meteor_rows import EXACT, STEM, Match, Word, reaches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-# Pairs of words that can match, in groups that are not easy: beyond this the search takes minutes.
+# Only words near the diagonal are compared where more pairs of words match than these divided by
+# the words of the reference, or more than so many in groups that are not easy.
+MOST_STEPS = 1_000_000_000
 MOST_HARD = 20_000
 # The search keeps fewer paths where it must try more pairs than this for each of a thousand paths.
 EASY = 1000
@@ -73,9 +75,6 @@ def align_in_stages(
         matchers: one for each stage.
         beam: how many partial alignments are kept.
 
-    Raises:
-        ValueError: too many pairs of words match.
-
     >>> the, car = Word("the", 0, False), Word("car", 1, False)
     >>> [match[:3:2] for match in align_in_stages([the, car], [car, the, car], [EXACT], 9)]
     [(0, 1), (1, 2)]
@@ -94,14 +93,25 @@ def _candidates(
 ) -> dict[int, list[int]]:
     """Return by each free word of the reference the free words of the hypothesis that match."""
     used = set(mapped.values())
-    found = {
-        j: [i for i, ours in enumerate(hypothesis) if i not in used and _match(matcher, ours, word)]
-        for j, word in enumerate(reference)
-        if j not in mapped
-    }
-    if sum(map(len, found.values())) > MOST_MATCHES:
-        raise ValueError(f"more than {MOST_MATCHES} pairs of words of a segment match")
-    return {j: words for j, words in found.items() if words}
+    length = len(reference)
+    far = max(len(hypothesis), length)
+    for reach in reaches(hypothesis, reference):
+        far, within = far // 2, far * length <= MOST_STEPS // 10
+        if not within:
+            continue
+        found: dict[int, list[int]] = {}
+        for j, word in enumerate(reference):
+            if j not in mapped:
+                found[j] = [
+                    i for i in reach[j] if i not in used and _match(matcher, hypothesis[i], word)
+                ]
+        found = {j: words for j, words in found.items() if words}
+        hard = sum(
+            len(found[j]) for group in _groups(found) if not group.complete for j in group.reference
+        )
+        if sum(map(len, found.values())) * length <= MOST_STEPS and hard <= MOST_HARD:
+            break
+    return found
 
 
 def _match(matcher: int, ours: Word, theirs: Word) -> bool:
@@ -178,8 +188,6 @@ class StageSearch:
         self.group_of = {j: group for group in groups for j in group.reference}
         self.pairs = sum(len(candidates[j]) for j in self.group_of)
         self.hard = sorted(j for j, group in self.group_of.items() if not group.complete)
-        if sum(len(candidates[j]) for j in self.hard) > MOST_HARD:
-            raise ValueError(f"more than {MOST_HARD} pairs of words of a segment match in part")
 
     def best(self, beam: int) -> dict[int, int]:
         """Return the pairs of the best alignment that is found."""

@@ -1,0 +1,127 @@
+"""What one segment of 100,000 words costs: seconds, megabytes, and seconds until Ctrl-C works.
+
+python -m benchmarks.long_texts [--words N] [--metric NAME ...] [--text natural repeated]
+
+A metric's process is started twice: once it finishes, once it is interrupted while it scores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bleuet.metrics.catalogue import CATALOGUE
+
+TEXTS = ("natural", "repeated")
+# Scores a segment, and prints the score, the seconds and the megabytes that were added.
+SCORE = """
+import json, resource, sys, time
+from bleuet.metrics.catalogue import parse_metric
+metric = parse_metric(sys.argv[1])
+hypothesis, reference = json.load(open(sys.argv[2], encoding="utf-8"))
+metric.sentence_score("a cat", ["the cat"])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print("ready", flush=True)
+start = time.perf_counter()
+try:
+    score = metric.corpus_score([hypothesis], [reference])
+except KeyboardInterrupt:
+    sys.exit(130)
+seconds = time.perf_counter() - start
+added = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+print(json.dumps([score.score, seconds, added / 1024]))
+"""
+
+
+def texts(kind: str, words: int) -> tuple[str, str]:
+    """Return a hypothesis and a reference with so many words.
+
+    In natural ones the frequency of a word falls with its rank, and the hypothesis is an edited
+    reference: words are replaced, left out and added, and blocks change places.
+    """
+    if kind == "repeated":
+        return "the " * words, "the cat sat on mat " * (words // 5)
+    drawn = random.Random(words)
+    lexicon = ["".join(drawn.choices("etaoinshrdlu", k=2 + rank % 9)) for rank in range(20_000)]
+    weights = [1 / (rank + 3) for rank in range(len(lexicon))]
+    reference = drawn.choices(lexicon, weights, k=words)
+    edited = []
+    for word in reference:
+        chance = drawn.random()
+        if chance > 0.1:
+            edited.append(word)
+        if chance < 0.05 or chance > 0.95:
+            edited += drawn.choices(lexicon, weights)
+    for _ in range(words // 50):
+        start = drawn.randrange(max(1, len(edited) - 20))
+        length, distance = drawn.randint(1, 8), drawn.randint(1, 10)
+        block = edited[start : start + length]
+        del edited[start : start + length]
+        edited[start + distance : start + distance] = block
+    return " ".join(edited), " ".join(reference)
+
+
+def measured(metric: str, file: Path, limit: float) -> tuple[float | None, float, float]:
+    """Return the score, seconds and megabytes; no score where it took longer than the limit."""
+    command = [sys.executable, "-c", SCORE, metric, str(file)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
+    except subprocess.TimeoutExpired:
+        return None, limit, 0.0
+    if done.returncode != 0:
+        print(f"{metric}: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
+        return None, 0.0, 0.0
+    score, seconds, megabytes = json.loads(done.stdout.splitlines()[-1])
+    return score, seconds, megabytes
+
+
+def until_interrupted(metric: str, file: Path, after: float) -> float:
+    """Return the seconds from Ctrl-C to the end, 0 where the score came first."""
+    command = [sys.executable, "-c", SCORE, metric, str(file)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(after)
+        start = time.perf_counter()
+        process.send_signal(signal.SIGINT)
+        code = process.wait()
+    return time.perf_counter() - start if code == 130 else 0.0
+
+
+def main() -> None:
+    """Print a table in Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--words", type=int, default=100_000)
+    parser.add_argument("--metric", nargs="+", default=list(CATALOGUE))
+    parser.add_argument("--text", nargs="+", choices=TEXTS, default=TEXTS)
+    parser.add_argument("--limit", type=float, default=120, help="seconds for one metric")
+    args = parser.parse_args()
+    print(
+        "| metric | text | score | s | MB | s until Ctrl-C |", "|---|---|--:|--:|--:|--:|", sep="\n"
+    )
+    with TemporaryDirectory() as folder:
+        for kind in args.text:
+            file = Path(folder) / kind
+            file.write_text(json.dumps(texts(kind, args.words)), encoding="utf-8")
+            for metric in args.metric:
+                score, seconds, megabytes = measured(metric, file, args.limit)
+                waited = until_interrupted(metric, file, min(seconds / 2, 3))
+                shown = "-" if score is None else f"{score:.2f}"
+                print(
+                    f"| {metric} | {kind} | {shown} | {seconds:.2f} | {megabytes:.0f} | "
+                    f"{waited:.2f} |",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()
