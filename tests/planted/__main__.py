@@ -15,6 +15,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import threading
 import time
@@ -28,12 +29,7 @@ from tests.effort import NO_SHRINKING
 from tests.planted.faults import GROUPS, Fault, Selection, all_faults, selection_for
 
 ROOT = Path(__file__).parents[2]
-# Runs in every process before all else. The finder of an editable install by scikit-build-core
-# comes before PYTHONPATH, and finds another checkout.
-SITE = """
-import sys
-sys.meta_path[:] = [one for one in sys.meta_path if "ScikitBuild" not in type(one).__name__]
-"""
+PURE = "import sysconfig; print(sysconfig.get_path('purelib'))"
 WHERE = "import bleuet; print(bleuet.__file__)"
 # What a suite of tests consists of.
 SUITE = ("tests", "conftest.py", "pyproject.toml")
@@ -120,14 +116,9 @@ class Copy:
         _copy_checkout(ROOT, folder)
         if options.tests is not None:
             _replace_suite(options.tests, folder)
-        site = folder.with_name(f"{folder.name}-site")
-        site.mkdir()
-        (site / "sitecustomize.py").write_text(SITE)
-        path = [str(site), str(folder / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
-        self._environment = os.environ | {
-            "PYTHONPATH": os.pathsep.join(path),
-            NO_SHRINKING: "1",
-        }
+        self._environment = os.environ | {NO_SHRINKING: "1"}
+        self._python = sys.executable
+        self._python = self._make_environment(folder.with_name(f"{folder.name}-environment"))
         if builds:
             self._configure()
             self._build()
@@ -136,7 +127,7 @@ class Copy:
                 shutil.copy2(module, folder / module.relative_to(ROOT))
         if builds and not _kernel_modules(folder):
             raise RuntimeError("no kernel was built: a C++ compiler is needed")
-        imported = Path(self._tool(sys.executable, "-c", WHERE).strip())
+        imported = Path(self._tool(self._python, "-c", WHERE).strip())
         if not imported.is_relative_to(folder):
             raise RuntimeError(f"tests would import {imported} instead of the copy")
 
@@ -182,13 +173,26 @@ class Copy:
     def _pytest(
         self, paths: Sequence[str], ignored: Sequence[str], limit: float
     ) -> tuple[int, str]:
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-rfE", "-p", "no:cacheprovider"]
+        command = [self._python, "-m", "pytest", "-q", "-x", "-rfE", "-p", "no:cacheprovider"]
         # A suite without a conftest.py in the root has no groups: all its tests run.
         if (self._folder / "conftest.py").exists():
             command.append(f"--run={self._options.run}")
         command += [f"--ignore={path}" for path in ignored]
         paths = [path for path in paths if path not in ignored]
         return self._processes.run([*command, *paths], self._folder, limit, self._environment)
+
+    def _make_environment(self, folder: Path) -> str:
+        """Return a Python that has this one's libraries, and the package from the copy.
+
+        So have the processes that tests start. What makes an editable install importable is not
+        among the libraries, because Python reads `.pth` files of an environment's own folder only.
+        """
+        self._tool(sys.executable, "-m", "venv", "--without-pip", str(folder))
+        python = str(folder / "bin" / "python")
+        own = self._tool(python, "-c", PURE).strip()
+        lines = [str(self._folder / "src"), sysconfig.get_path("purelib"), ""]
+        (Path(own) / "planted.pth").write_text("\n".join(lines), encoding="utf-8")
+        return python
 
     def _configure(self) -> None:
         nanobind = self._tool(sys.executable, "-m", "nanobind", "--cmake_dir").strip()
