@@ -1,8 +1,8 @@
 """The functions are called as the released frameworks call them.
 
-TRL 1.16 `GRPOTrainer._calculate_rewards`, verl 0.9.1 `NaiveRewardManager.run_single`, OpenRLHF 0.11.2 `SingleTurnAgentExecutor`, verifiers 0.1.14
-`Rubric._call_individual_reward_func` and 0.4.0 `invoke_all`. `test_released.py` calls these
-themselves, where they are installed.
+TRL 1.16 `GRPOTrainer._calculate_rewards`, verl 0.9.1 `NaiveRewardManager.run_single`, OpenRLHF
+0.11.2 `SingleTurnAgentExecutor`, verifiers 0.1.14 `Rubric._call_individual_reward_func` and 0.4.0
+`invoke_all`. `test_released.py` calls these themselves, where they are installed.
 """
 
 from __future__ import annotations
@@ -154,9 +154,8 @@ def test_trl_diversity_of_prompts_with_images() -> None:
 
     function = trl_reward("chrf", diversity_penalty=1.0)
     prompts = [prompt(b"a"), prompt(b"a"), prompt(b"b")]
-    assert trl(function, prompts, ["It rains today."] * 3, reference=["It rains today."] * 3)[0] == [
-        0, 0, 1
-    ]  # fmt: skip
+    texts = ["It rains today."] * 3
+    assert trl(function, prompts, texts, reference=texts)[0] == [0, 0, 1]
 
 
 def test_trl_diversity_compares_answers() -> None:

@@ -72,7 +72,11 @@ def test_rows_of_a_gpu_are_those_of_the_cpu(number: int, width: int) -> None:
 def test_the_kernel_of_the_gpu_in_the_interpreter() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.torch.batches", "7", "6", "80"],
-        env={**os.environ, "TRITON_INTERPRET": "1", "PYTHONPATH": f"{ROOT / 'src'}"},
+        env={
+            **os.environ,
+            "TRITON_INTERPRET": "1",
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        },
         cwd=ROOT,
         capture_output=True,
         text=True,

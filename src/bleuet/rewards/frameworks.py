@@ -83,8 +83,8 @@ def _entry(row: Any, path: tuple[str, ...]) -> Any:
             )
         if key not in entry:
             raise InputError(
-                f"there is no column {key!r} (but {', '.join(map(str, entry)) or 'none'}): name the "
-                "column of the references"
+                f"there is no column {key!r} (but {', '.join(map(str, entry)) or 'none'}): name "
+                "the column of the references"
             )
         entry = entry[key]
     return entry

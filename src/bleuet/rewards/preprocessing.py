@@ -52,6 +52,10 @@ def after_thinking(text: str, prompt: str = "") -> str:
     >>> after_thinking("Either.</think>a", prompt), after_thinking("Eith", prompt)
     ('a', '')
     """
+    # Most texts have no mark, and are looked at no further.
+    is_plain = "<" not in text and "[" not in text and text[:8] != BARE_ANALYSIS
+    if is_plain and prompt.rstrip()[-1:] not in (">", "]"):
+        return text
     return _after_thought(text, prompt, must_end=False)
 
 
@@ -80,8 +84,8 @@ def _after_last_mark(text: str) -> tuple[str, bool]:
     """Return what follows the end of the last thought, and whether there is one."""
     if "<" in text or "[" in text:
         last = None
-        for last in CLOSING.finditer(text):
-            pass
+        for mark in CLOSING.finditer(text):
+            last = mark
         if last is not None:
             answer = text[last.end() :]
             is_channel = last.group().startswith("<|")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Set
+from math import isnan
 from sys import float_info
 from zlib import crc32
 
@@ -31,7 +32,7 @@ LARGEST = float_info.max
 
 
 class Reward(Frozen):
-    """A number for each text of a model: `scale` times (weighted metrics minus penalties).
+    r"""A number for each text of a model: `scale` times (weighted metrics minus penalties).
 
     A metric counts from 0 to 1; an error rate such as TER as 1 minus the rate, but at least 0. NIST
     and CIDEr, which are not in percent, count as they are. An empty text has the reward 0. A text
@@ -43,9 +44,9 @@ class Reward(Frozen):
         scale: what the sum is multiplied with.
         preprocess: what happens to a text before it is scored, in this order: names, or functions
             from text to text. The answer is what follows the last `</think>` ("thinking"; with
-            "closed-thinking" nothing if there is none), or what `<answer>` ("answer") or `\\boxed{}`
-            ("boxed") holds. "nfc" composes characters, in references too, "special-tokens" removes
-            tokens such as `<|im_end|>`, "prompt" removes the prompt.
+            "closed-thinking" nothing if there is none), or what `<answer>` ("answer") or
+            `\boxed{}` ("boxed") holds. "nfc" composes characters, in references too,
+            "special-tokens" removes tokens such as `<|im_end|>`, "prompt" removes the prompt.
         length_penalty: the most that a wrong length costs: this times the difference to the words
             of the nearest reference, relative to it and at most 1.
         repetition_penalty: the most that repetitions cost: this times the share of 3-grams of words
@@ -218,9 +219,10 @@ class Reward(Frozen):
         Raises:
             InputTypeError: it is not a string.
         """
-        for name, one in (("each text", text), ("each prompt", prompt)):
-            if not isinstance(one, str):
-                raise wrong_type(name, "a string", one)
+        if not isinstance(text, str):
+            raise wrong_type("each text", "a string", text)
+        if not isinstance(prompt, str):
+            raise wrong_type("each prompt", "a string", prompt)
         for step in self.preprocess:
             text = STEPS[step](text, prompt) if isinstance(step, str) else _done(step, text)
         return text
@@ -488,7 +490,7 @@ def _listed(entry: Any) -> list[Any]:
 def _wrong_reference(entry: Any) -> InputTypeError:
     """Return the error to raise for what is no reference."""
     error = wrong_type("each reference", "a string or a list of strings", entry)
-    if entry != entry:  # noqa: PLR0124 - NaN, which is how tables mark a missing text
+    if isinstance(entry, float) and isnan(entry):  # which is how tables mark a missing text
         hint = "a text without a reference has None"
     elif isinstance(entry, int | float):
         hint = "write a number as a string"
