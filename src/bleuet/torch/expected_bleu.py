@@ -81,22 +81,22 @@ def expected_bleu_bound(
     logarithm = texts.words.new_zeros(len(texts.words))
     floors = TORCH.zeros_like(logarithm)
     is_long = texts.candidate_lengths >= max_ngram_order
-    for order in range(1, max_ngram_order + 1):
+    of_orders = [ngrams_of(texts, order) for order in range(1, max_ngram_order + 1)]
+    means = expected_clipped_matches(of_orders)
+    for order, (ngrams, mean) in enumerate(zip(of_orders, means, strict=True), 1):
         # What BLEU's smoothing "exp" counts where this and all longer n-grams match nowhere.
         floor = 0.5 ** (max_ngram_order + 1 - order)
-        ngrams = ngrams_of(texts, order)
         total = ngrams.totals.clamp(min=1).to(logarithm.dtype).log()
-        logarithm = logarithm + _logarithm_of_matches(ngrams, floor) - total
+        logarithm = logarithm + _logarithm_of_matches(mean, ngrams, floor) - total
         floors = floors + math.log(floor) - total
-    without_match = _no_match(texts) * (floors / max_ngram_order).exp()
+    without_match = _no_match(of_orders[0]) * (floors / max_ngram_order).exp()
     score = (logarithm / max_ngram_order).exp() - without_match
     return TORCH.where(is_long, _brevity_penalty(texts) * score, 0.0)
 
 
-def _logarithm_of_matches(ngrams: Ngrams, floor: float) -> Tensor:
+def _logarithm_of_matches(mean: Tensor, ngrams: Ngrams, floor: float) -> Tensor:
     """Return a lower bound of the expected logarithm of max(floor, matches)."""
     lower = min(floor, HIGHEST_FLOOR)
-    mean = expected_clipped_matches(ngrams).sum(-1)
     is_found = mean > 0
     divisor = TORCH.where(is_found, mean, 1.0)
     other = (mean + matches_variance(ngrams) / divisor).clamp(min=1.0)
@@ -120,9 +120,9 @@ def matches_variance(ngrams: Ngrams) -> Tensor:
     return variance
 
 
-def _no_match(texts: Texts) -> Tensor:
+def _no_match(words_of_references: Ngrams) -> Tensor:
     """Return the probability that no word of a candidate is in a reference: `[B]`."""
-    words = ngrams_of(texts, 1).at_places().sum(-1)
+    words = words_of_references.at_places().sum(-1)
     return (1 - words).clamp(min=0).prod(-1)
 
 
