@@ -16,6 +16,7 @@ from bleuet import BLEU, InputError, InputTypeError, OptionError
 from bleuet.torch import expected_bleu_bound
 from bleuet.torch.expected_bleu import HIGHEST_FLOOR, matches_variance
 from bleuet.torch.expected_matches import expected_clipped_matches, ngrams_of, read_texts
+from bleuet.torch.token_tensors import marks
 from tests.effort import examples
 
 pytestmark = pytest.mark.torch
@@ -102,7 +103,7 @@ def test_matches_are_exact_and_bleu_is_bounded(
     scores = sentence_bleu(candidates, [references] * len(candidates))
     bound = expected_bleu_bound(probabilities, padded, padding=-1)
     assert bound <= weights @ scores + 1e-9
-    texts = read_texts(probabilities, padded, -1, None, None)
+    texts = read_texts(probabilities, padded, marks(-1, None), None, None)
     for order in range(1, 5):
         wanted: Any = Counter()
         for reference in references:
@@ -131,7 +132,7 @@ def test_the_parabola_of_the_bound_is_below_the_logarithm(floor: float) -> None:
 
 def test_the_formula_of_the_paper_is_no_bound_where_a_word_comes_twice() -> None:
     probabilities = torch.full((1, 3, 2), 0.5, dtype=torch.double)
-    texts = read_texts(probabilities, torch.tensor([[0, 0]]), None, None, None)
+    texts = read_texts(probabilities, torch.tensor([[0, 0]]), marks(None, None), None, None)
     matches = expected_clipped_matches([ngrams_of(texts, 1)])[0].item()
     # Each place: 1/2 min(1, 2 / (1 + 1/2 + 1/2)). All candidates: (3 * 1 + 4 * 2) / 8.
     assert matches == 11 / 8 < 3 / 2

@@ -11,11 +11,12 @@ from bleuet.torch.expected_matches import (
     ngrams_of,
     read_texts,
 )
+from bleuet.torch.token_tensors import marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from bleuet.torch.expected_matches import Ngrams, Texts
-    from bleuet.torch.token_tensors import Tensor
+    from bleuet.torch.token_tensors import Ids, Tensor
 
 TORCH = optional("torch")
 
@@ -29,7 +30,8 @@ def expected_bleu_bound(
     probabilities: Tensor,
     references: Tensor,
     *,
-    padding: int | None = None,
+    padding: Ids = None,
+    end: Ids = None,
     candidate_lengths: Tensor | None = None,
     reference_lengths: Tensor | None = None,
     max_ngram_order: int = 4,
@@ -57,7 +59,8 @@ def expected_bleu_bound(
             of the references' words are read.
         references: token ids `[B, W]`, or `[B, R, W]` for R references of each sentence. An id that
             is not below V never matches.
-        padding: the id that is not a token of a reference.
+        padding: an id, or several, that is not a token of a reference.
+        end: an id, or several, with which a reference ends; it and what follows is not a token.
         candidate_lengths: `[B]`, the number of tokens of each candidate; default L.
         reference_lengths: `[B]` or `[B, R]`; a negative length is a reference that is not there.
         max_ngram_order: the longest n-grams that count.
@@ -77,7 +80,9 @@ def expected_bleu_bound(
     [0.759]
     """
     check_order("max_ngram_order", max_ngram_order)
-    texts = read_texts(probabilities, references, padding, candidate_lengths, reference_lengths)
+    texts = read_texts(
+        probabilities, references, marks(padding, end), candidate_lengths, reference_lengths
+    )
     logarithm = texts.words.new_zeros(len(texts.words))
     floors = TORCH.zeros_like(logarithm)
     is_long = texts.candidate_lengths >= max_ngram_order

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from bleuet.torch.token_tensors import Tensor
+    from bleuet.torch.token_tensors import Marks, Tensor
 
 TORCH = optional("torch")
 
@@ -75,7 +75,7 @@ class Ngrams(NamedTuple):
 def read_texts(
     probabilities: Tensor,
     references: Tensor,
-    padding: int | None,
+    ignored: Marks,
     candidate_lengths: Tensor | None,
     reference_lengths: Tensor | None,
     dimensions: tuple[int, ...] = (2, 3),
@@ -86,7 +86,7 @@ def read_texts(
         InputTypeError: an argument has the wrong type.
         InputError: the shapes do not fit.
     """
-    ids, lengths = token_rows("references", references, reference_lengths, padding, dimensions)
+    ids, lengths = token_rows("references", references, reference_lengths, ignored, dimensions)
     candidate_lengths = _candidate_lengths(probabilities, ids, candidate_lengths)
     places, vocabulary = probabilities.shape[1:]
     # An id outside of the vocabulary has no column: it is never written.
