@@ -202,9 +202,9 @@ def test_data_sets_are_checked_before_training() -> None:
         else:
             with pytest.raises(InputError, match="row 0 of the data set has no reference"):
                 function.check(missing)
-        for wrong in (None, 3, "rows", {"train": dataset}):
+        for no_rows in (None, 3, "rows", {"train": dataset}):
             with pytest.raises(InputError, match="dataset must be the rows of one data set"):
-                function.check(wrong)
+                function.check(no_rows)
     openrlhf_reward("chrf").check(rows, "answer")
 
 

@@ -223,7 +223,7 @@ def test_pictures() -> None:
         metric.plot([metric.compute(), metric.compute()])
 
 
-class Named(bleu.CorpusMetric):  # type: ignore[name-defined, misc]
+class Named(bleu.CorpusMetric):  # type: ignore[misc]
     """A class that a user derives."""
 
 

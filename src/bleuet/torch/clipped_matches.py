@@ -62,7 +62,7 @@ def _counted(candidates: TokenRows, references: TokenRows, orders: int) -> Tenso
     places = candidates.ids.shape[2] + several * width
     step = max(1, PLACES_IN_BLOCK // places)
     blocks = [
-        sorted_matches(*(_some(rows, start, step) for rows in (candidates, references)), orders)
+        sorted_matches(_some(candidates, start, step), _some(references, start, step), orders)
         for start in range(0, len(candidates.ids), step)
     ]
     return blocks[0] if len(blocks) == 1 else TORCH.cat(blocks)
