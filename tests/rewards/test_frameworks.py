@@ -1,22 +1,22 @@
 """The functions are called as the released frameworks call them.
 
-TRL 1.16 `GRPOTrainer._calculate_rewards`, verl 0.9.1 `NaiveRewardManager.run_single` and
-`BatchRewardManager.verify`, OpenRLHF 0.11.2 `SingleTurnAgentExecutor`, verifiers 0.1.14
-`Rubric._call_individual_reward_func` and 0.4.0 `invoke_all`. `test_released.py` calls these
-themselves, where they are installed.
+TRL 1.16 `GRPOTrainer._calculate_rewards`, verl 0.9.1 `NaiveRewardManager.run_single`, OpenRLHF
+0.11.2 `SingleTurnAgentExecutor`, verifiers 0.1.14 `Rubric._call_individual_reward_func` and 0.4.0
+`invoke_all`. `test_released.py` calls these themselves, where they are installed.
 """
 
 from __future__ import annotations
 
 import asyncio
 import inspect
+import math
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from bleuet.errors import InputError, OptionError
+from bleuet.errors import BleuetError, InputError, OptionError
 from bleuet.rewards import (
     Reward,
     openrlhf_reward,
@@ -25,6 +25,7 @@ from bleuet.rewards import (
     verifiers_reward,
     verl_reward,
 )
+from bleuet.rewards.frameworks import TRLReward
 
 TEXTS = ["It rains.", "<think>Hm.</think>It is raining.", "It ra"]
 REFERENCES: list[Any] = ["It is raining.", ["It is raining.", "It rains."], None]
@@ -96,9 +97,115 @@ def test_trl_diversity() -> None:
     texts = ["a b c d", "a b c d", "e f g h", "a b c d"]
     prompts = ["p", "p", "p", "q"]
     function = trl_reward("chrf", diversity_penalty=0.5)
-    found, _ = trl(function, prompts, texts, reference=texts)
-    assert found == pytest.approx([1 - 0.5 * one for one in (*self_similarity(texts[:3]), 0)])
+    found, logged = trl(function, prompts, texts, reference=texts)
+    costs = [0.5 * one for one in (*self_similarity(texts[:3]), 0)]
+    assert found == pytest.approx([1 - one for one in costs])
     assert found[0] < found[2] == 1
+    assert logged == {"reward/chrF2": 1, "reward/diversity penalty": pytest.approx(sum(costs) / 4)}
+    # It is scaled and has no effect without a reference, as the penalty of the length.
+    scaled = trl_reward("chrf", diversity_penalty=0.5, scale=10)
+    references = [*texts[:3], None]
+    found, _ = trl(scaled, prompts, texts, reference=references)
+    assert found == [*(pytest.approx(10 * (1 - one)) for one in costs[:3]), None]
+
+
+def chat(**contents: str) -> list[dict[str, Any]]:
+    return [{"role": role.rstrip("2"), "content": content} for role, content in contents.items()]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        chat(system="Translate into French.", user="Yes."),
+        chat(system="Translate.", user="No."),
+        chat(system="Translate.", user="Yes.", assistant="Ja.", user2="Yes."),
+        [{"role": "system", "content": "Translate."}, {"role": "tool", "content": "Yes."}],
+        [
+            {"role": "system", "content": "Translate."},
+            {"role": "user", "content": [{"type": "text", "text": "Yes."}, {"type": "image"}]},
+        ],
+    ],
+)
+def test_trl_diversity_compares_samples_of_one_whole_prompt(other: Any) -> None:
+    prompt = chat(system="Translate.", user="Yes.")
+    function = trl_reward("chrf", diversity_penalty=1.0)
+    texts = ["It rains today."] * 2
+    replies = list(map(messages, texts))
+    assert trl(function, [prompt, other], replies, reference=texts)[0] == [1, 1]
+    # The same prompt again, whose keys come in another order.
+    again = [dict(reversed(one.items())) for one in prompt]
+    assert trl(function, [prompt, again], replies, reference=texts)[0] == [0, 0]
+
+
+def test_trl_diversity_of_prompts_with_images() -> None:
+    class Image:
+        """Like an image of Pillow, which cannot be hashed and whose repr has its address."""
+
+        __hash__ = None  # type: ignore[assignment]
+
+        def __init__(self, pixels: bytes) -> None:
+            self.pixels = pixels
+
+        def tobytes(self) -> bytes:
+            return self.pixels
+
+    def prompt(pixels: bytes) -> Any:
+        return [{"role": "user", "content": [{"type": "image", "image": Image(pixels)}]}]
+
+    function = trl_reward("chrf", diversity_penalty=1.0)
+    prompts = [prompt(b"a"), prompt(b"a"), prompt(b"b")]
+    texts = ["It rains today."] * 3
+    assert trl(function, prompts, texts, reference=texts)[0] == [0, 0, 1]
+
+
+def test_trl_diversity_compares_answers() -> None:
+    """What a text says before its answer, or in a thought that does not end, is no similarity."""
+    function = trl_reward("chrf", diversity_penalty=1.0)
+    texts = ["a b c d e</think>It rains", "a b c d e</think>Es regnet"]
+    assert trl(function, ["p"] * 2, texts, reference=["It rains", "Es regnet"])[0] == [1, 1]
+    unfinished = ["a b c d e"] * 2
+    assert trl(function, ["p <think>"] * 2, unfinished, reference=["a", "a"])[0] == [0, 0]
+
+
+@pytest.mark.parametrize("key", ["reasoning_content", "reasoning", "thinking"])
+def test_thoughts_that_a_program_has_cut_off_have_ended(key: str) -> None:
+    reply = [{"role": "assistant", "content": TEXTS[0], key: "Hm."}]
+    function = trl_reward("chrf", preprocess="closed-thinking")
+    prompt = [{"role": "user", "content": "p"}]
+    assert trl(function, [prompt], [reply], reference=TEXTS[:1])[0] == [1]
+    assert trl(function, [prompt], [messages(TEXTS[0])], reference=TEXTS[:1])[0] == [0]
+
+
+def test_data_sets_are_checked_before_training() -> None:
+    rows = [{"answer": one, "prompt": "p"} for one in ("a", ["a", "b"], '["a", "b"]', Array(["a"]))]
+    nested = [{"reward_model": {"ground_truth": row["answer"]}} for row in rows]
+    labels = [{"label": row["answer"]} for row in rows]
+    cases: list[tuple[Any, Any, Any]] = [
+        (trl_reward("chrf", reference="answer"), rows, lambda one: {"answer": one}),
+        (verl_reward("chrf"), nested, lambda one: {"reward_model": {"ground_truth": one}}),
+        (openrlhf_reward("chrf"), labels, lambda one: {"label": one}),
+        (verifiers_reward("chrf"), rows, lambda one: {"answer": one}),
+    ]
+    for function, dataset, row_of in cases:
+        function.check(dataset)
+        function.check(iter(dataset))
+        for wrong in (math.nan, 3, {"text": "a"}, ["a", 1]):
+            with pytest.raises(InputError, match="row 4 of the data set: each reference must be"):
+                function.check([*dataset, row_of(wrong)])
+        with pytest.raises(InputError, match="row 0 of the data set: there is no column"):
+            function.check([{"other": 1}])
+        with pytest.raises(InputError, match="row 0 of the data set: expected a dictionary"):
+            function.check(["a"])
+        missing = [row_of(None)]
+        if isinstance(function, TRLReward):
+            function.check(missing)
+        else:
+            with pytest.raises(InputError, match="row 0 of the data set has no reference"):
+                function.check(missing)
+        for no_rows in (None, 3, "rows", {"train": dataset}):
+            with pytest.raises(InputError, match="dataset must be the rows of one data set"):
+                function.check(no_rows)
+    openrlhf_reward("chrf").check(rows, "answer")
 
 
 def test_trl_needs_the_column() -> None:
@@ -108,6 +215,27 @@ def test_trl_needs_the_column() -> None:
         trl(trl_reward("bleu"), ["p"], [[1]], reference=["a"])
     with pytest.raises(OptionError, match="has its own options"):
         trl_reward(Reward("chrf"), scale=2)
+    with pytest.raises(InputError, match="completions must be a list"):
+        trl(trl_reward("bleu"), ["p"], None, reference=["a"])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="references must be a list"):
+        trl(trl_reward("bleu"), ["p"], ["a"], reference="a")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: trl_reward({"bleu", "chrf"}), "a name, a Metric or a dictionary"),  # type: ignore[arg-type]
+        (lambda: trl_reward("bleu", reference=3), "reference must be the name of a column"),  # type: ignore[arg-type]
+        (lambda: trl_reward("bleu", diversity_penalty="1"), "diversity_penalty must be a finite"),  # type: ignore[arg-type]
+        (lambda: trl_reward("bleu", diversity_penalty=math.nan), "diversity_penalty must be a"),
+        (lambda: verl_reward(None), "not None"),  # type: ignore[arg-type]
+        (lambda: openrlhf_reward(3), "not 3"),  # type: ignore[arg-type]
+        (lambda: verifiers_reward("bleu", answer=None), "answer must be the name of a column"),  # type: ignore[arg-type]
+    ],
+)
+def test_wrong_options(make: Any, message: str) -> None:
+    with pytest.raises(BleuetError, match=message):
+        make()
 
 
 def test_verl() -> None:
@@ -129,22 +257,6 @@ def test_verl() -> None:
     assert several["score"] == several["chrF2"] + several["TER"] > 0
 
 
-def test_verl_in_batches() -> None:
-    def call(function: Any, truths: list[Any]) -> Any:
-        return function(
-            data_sources=Array(["wmt"] * len(truths)),
-            solution_strs=TEXTS[: len(truths)],
-            ground_truths=truths,
-            extra_infos=Array([]),
-        )
-
-    assert call(verl_reward("chrf", batch=True), REFERENCES[:2]) == expected_rewards()[:2]
-    found = call(verl_reward("chrf", batch=True, length_penalty=0.1), REFERENCES[:2])
-    assert [set(one) for one in found] == [{"score", "chrF2", "length penalty"}] * 2
-    with pytest.raises(InputError, match="no reference"):
-        call(verl_reward("chrf", batch=True), REFERENCES)
-
-
 def test_openrlhf() -> None:
     prompt = "<|im_start|>user\nWeather?<|im_end|>\n<|im_start|>assistant\n"
     reward_func = openrlhf_reward({"chrf": 1.0, "ter": 0.0}, scale=2)
@@ -156,6 +268,13 @@ def test_openrlhf() -> None:
         "extra_logs": {"chrF2": [expected], "TER": [pytest.approx(1 / 3)]},
     }
     assert openrlhf_reward(Reward("chrf")).reward == Reward("chrf")
+    # As a tokenizer can write it: with other spaces.
+    spaced = prompt.replace("\n", " \n") + TEXTS[0]
+    assert reward_func([spaced], [prompt], [REFERENCES[0]]) == found
+    array = Array([REFERENCES[0], REFERENCES[0]])
+    assert reward_func([spaced], [prompt], [array])["scores"] == [expected]
+    with pytest.raises(InputError, match="does not contain its prompt"):
+        reward_func([TEXTS[0]], [prompt], [REFERENCES[0]])
     missing: list[Any] = [None, "", []]
     for label in missing:
         with pytest.raises(InputError, match="expected one in labels"):

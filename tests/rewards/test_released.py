@@ -57,34 +57,73 @@ def test_the_reward_rises_in_trl() -> None:
     assert rewards[-1] > rewards[0] + 0.2
 
 
-@pytest.mark.usefixtures("no_running_loop")
-def test_verl(expected: float) -> None:
+def verl_settings(*overrides: str) -> Any:
+    """Return the settings of verl's trainer, with those of its command line."""
+    folder = importlib.util.find_spec("verl")
+    assert folder is not None
+    (place,) = folder.submodule_search_locations or []
+    with import_module("hydra").initialize_config_dir(f"{place}/trainer/config", version_base=None):
+        settings = import_module("hydra").compose("ppo_trainer", overrides=list(overrides))
+    return import_module("verl.experimental.reward_loop.reward_loop").migrate_legacy_reward_impl(
+        settings
+    )
+
+
+def verl_sample(truth: Any) -> Any:
     verl, torch, numpy = map(import_module, ("verl", "torch", "numpy"))
-    one_by_one = import_module("verl.experimental.reward_loop.reward_manager.naive")
-    in_batches = import_module("verl.workers.reward_manager.batch")
     tensors = {
         name: torch.ones(1, size, dtype=torch.long)
         for name, size in (("prompts", 2), ("responses", 3), ("attention_mask", 5))
     }
     others: dict[str, list[Any]] = {
         "data_source": ["wmt"],
-        "reward_model": [{"ground_truth": REFERENCE}],
+        "reward_model": [{"ground_truth": truth}],
         "extra_info": [{}],
     }
-    data = verl.DataProto.from_dict(
+    return verl.DataProto.from_dict(
         tensors, non_tensors={k: numpy.array(v, dtype=object) for k, v in others.items()}
     )
 
-    async def one(function: Any) -> Any:
-        manager = one_by_one.NaiveRewardManager(SimpleNamespace(), Tokenizer(TEXT), function)
-        return await manager.run_single(data)
 
-    assert asyncio.run(one(verl_reward("chrf")))["reward_score"] == expected
-    several = asyncio.run(one(verl_reward({"chrf": 1, "ter": 0})))
+@pytest.mark.usefixtures("no_running_loop")
+@pytest.mark.parametrize("prefix", ["reward.", ""], ids=["today's name", "the older name"])
+def test_verl(tmp_path: Path, expected: float, prefix: str) -> None:
+    """Its trainer finds the function and the managers by its own settings."""
+    trainer = import_module("verl.trainer.ppo.reward")
+    registry = import_module("verl.experimental.reward_loop.reward_manager.registry")
+    file = tmp_path / "my_rewards.py"
+    file.write_text(
+        "from bleuet.rewards import verl_reward\n"
+        "compute_score = verl_reward('chrf')\n"
+        "several = verl_reward({'chrf': 1, 'ter': 0})\n"
+    )
+
+    async def reward(name: str, function: str) -> Any:
+        settings = verl_settings(
+            f"{prefix}custom_reward_function.path={file}",
+            f"{prefix}custom_reward_function.name={function}",
+            f"reward.reward_manager.name={name}",
+        )
+        trainer.resolve_reward_manager_cls(settings).init_class(settings, None)
+        manager = trainer.load_reward_manager(settings, Tokenizer(TEXT))
+        return await manager.run_single(verl_sample(REFERENCE))
+
+    # The manager "remote" calls it the same way, in a process of Ray.
+    names = sorted(set(registry.REWARD_MANAGER) - {"remote"})
+    assert "naive" in names
+    for name in names:
+        assert asyncio.run(reward(name, "compute_score"))["reward_score"] == expected, name
+    several = asyncio.run(reward("naive", "several"))
     assert several["reward_score"] == expected
     assert set(several["reward_extra_info"]) == {"score", "chrF2", "TER"}
-    manager = in_batches.BatchRewardManager(Tokenizer(TEXT), 0, verl_reward("chrf", batch=True))
-    assert manager(data)[0, -1].item() == pytest.approx(expected)
+
+
+def test_verl_reads_references_as_parquet_files_have_them(expected: float) -> None:
+    array = import_module("numpy").array([REFERENCE, "It is dry."], dtype=object)
+    for truth in (array, f'["{REFERENCE}", "It is dry."]', [REFERENCE]):
+        assert verl_reward("chrf")("wmt", TEXT, truth) == expected
+    (row,) = verl_sample(array)
+    verl_reward("chrf").check([row.non_tensor_batch])
 
 
 @pytest.mark.usefixtures("no_running_loop")

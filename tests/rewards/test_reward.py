@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import json
+import math
 import os
 import pickle
 import random
@@ -11,6 +13,7 @@ import sys
 import time
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +24,7 @@ from bleuet import BLEU, CHRF, NIST, TER
 from bleuet.errors import BleuetError, InputError, OptionError
 from bleuet.metrics.catalogue import NAMES, find_preset, parse_metric
 from bleuet.rewards import Reward, leave_one_out, self_similarity
-from bleuet.rewards.preprocessing import STEPS, WHOLE
+from bleuet.rewards.preprocessing import STEPS, THOUGHTS, WHOLE
 from tests.backends import HAS_KERNEL
 from tests.effort import examples
 
@@ -60,15 +63,16 @@ def test_a_metric_that_learns_must_have_learned() -> None:
 
 def test_a_list_has_the_rewards_of_its_texts() -> None:
     prompts = ["Say it: "] * 4
-    for reward in (
-        Reward({"bleu": 0.5, "chrf:word_order=2": 0.25, TER(): -2}, scale=3),
-        Reward("chrf", length_penalty=0.5),
-        Reward("bleuberi", repetition_penalty=0.3, length_penalty=0.1, preprocess=WHOLE),
-        Reward(BLEU(smooth="floor"), preprocess=["thinking", str.lower]),
+    whole = [f"Say it: {one}" for one in HYPOTHESES]
+    for reward, hypotheses in (
+        (Reward({"bleu": 0.5, "chrf:word_order=2": 0.25, TER(): -2}, scale=3), HYPOTHESES),
+        (Reward("chrf", length_penalty=0.5), HYPOTHESES),
+        (Reward("bleuberi", repetition_penalty=0.3, length_penalty=0.1, preprocess=WHOLE), whole),
+        (Reward(BLEU(smooth="floor"), preprocess=["thinking", str.lower]), HYPOTHESES),
     ):
-        found = reward(HYPOTHESES, REFERENCES, prompts)
-        assert found == list(map(reward.score, HYPOTHESES, REFERENCES, prompts)), reward
-        details = reward.details(HYPOTHESES, REFERENCES, prompts)
+        found = reward(hypotheses, REFERENCES, prompts)
+        assert found == list(map(reward.score, hypotheses, REFERENCES, prompts)), reward
+        details = reward.details(hypotheses, REFERENCES, prompts)
         assert details.pop("reward") == found
         penalties = len(details) - len(reward.parts)
         weights = [weight for _, weight in reward.parts] + [-1.0] * penalties
@@ -127,6 +131,90 @@ def test_thinking_is_left_out(text: str, prompt: str, expected: str) -> None:
     assert Reward("bleu", preprocess=()).prepared(text, prompt) == text
 
 
+CHANNELS = "<|channel|>analysis<|message|>a?<|end|><|start|>assistant<|channel|>final<|message|>b"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<thinking>a</thinking>b", "b"),
+        ("<thinking>a", ""),
+        ("<reasoning>a</reasoning>b", "b"),
+        ("<reasoning>a", ""),
+        ("[THINK]a[/THINK]b", "b"),
+        ("[THINK]a", ""),
+        (CHANNELS, "b"),
+        (f"{CHANNELS}<|return|>", "b"),
+        (CHANNELS.replace("final", "final <|constrain|>json"), "b"),
+        (CHANNELS.partition("<|end|>")[0], ""),
+        # The same without special tokens, as frameworks decode it.
+        ("analysisa?assistantfinalb", "b"),
+        ("<think>a</think>b<thinking>c</thinking>d", "d"),
+        ("<think>a</think>b<thinking>c", ""),
+        ("a <b>c</b> [d]", "a <b>c</b> [d]"),
+        ("analysis of a", "analysis of a"),
+    ],
+)
+def test_every_mark_of_a_thought(text: str, expected: str) -> None:
+    assert Reward("bleu").prepared(text) == expected
+    closed = Reward("bleu", preprocess="closed-thinking")
+    has_ended = any(mark in text for mark in (*THOUGHTS.values(), "assistantfinal", "final <|"))
+    assert closed.prepared(text) == (expected if has_ended else "")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [("", ""), ("a <think>\n", ""), ("<think>\n\n</think>\n\n", "It rains. Or"), ("[THINK]", "")],
+)
+def test_a_thought_can_have_to_end(prompt: str, expected: str) -> None:
+    """A template can open the thought where the reward does not see it."""
+    text, reference = "It rains. Or", "It rains."
+    reward = Reward("chrf", preprocess=("closed-thinking", "nfc"))
+    assert reward.prepared(text, prompt) == expected
+    assert bool(reward.score(text, reference, prompt)) == bool(expected)
+    assert reward.score(f"{text}</think>{reference}", reference, prompt) == 1
+
+
+@pytest.mark.parametrize(
+    ("step", "text", "expected"),
+    [
+        ("answer", "a <answer> b </answer> c", "b"),
+        ("answer", "<answer>a</answer><answer>b</answer>", "b"),
+        ("answer", "<answer>a</answer><answer>b", ""),
+        ("answer", "<think><answer>a</answer></think><answer>b</answer>", "b"),
+        ("answer", "<think><answer>a</answer>", ""),
+        ("answer", "a", ""),
+        ("boxed", r"It is \boxed{b}.", "b"),
+        ("boxed", r"\boxed{a} or \boxed {x^{2}_{1}}", "x^{2}_{1}"),
+        ("boxed", r"\boxed{a \} b \{}", r"a \} b \{"),
+        ("boxed", r"\boxed{a} \boxed{b", ""),
+        ("boxed", r"<think>\boxed{a}</think>b", ""),
+        ("boxed", "a", ""),
+    ],
+)
+def test_answers_in_tags_and_boxes(step: str, text: str, expected: str) -> None:
+    assert Reward("bleu", preprocess=step).prepared(text) == expected
+
+
+def test_prompts_are_found_as_tokenizers_write_them() -> None:
+    reward = Reward("chrf", preprocess="prompt")
+    prompt = "Translate : Il est le\u0301ger ①. "
+    answer = "It is light."
+    for query in (
+        f"{prompt}{answer}",
+        f" {prompt}{answer}",
+        f"Translate: Il est le\u0301ger  ①.{answer}",
+        f"<s>Translate : Il est léger 1.\n{answer}",
+        f"est léger ①. {answer}",
+    ):
+        assert reward.prepared(query, prompt) == answer, query
+    with pytest.raises(InputError, match=r"'It is light\.' does not contain its prompt 'Translate"):
+        reward.prepared(answer, prompt)
+    assert reward.prepared(" \n", prompt) == " \n"
+    # Long texts take no time that is quadratic in them.
+    assert reward.prepared("a" * 200_000 + "c", "a" * 200_001) == "c"
+
+
 def test_prompts_and_special_tokens_are_removed_by_option() -> None:
     reward = Reward("chrf", preprocess=WHOLE)
     chat = "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n"
@@ -162,10 +250,22 @@ def test_options() -> None:
         ({"metric": {}}, "a weight for each metric"),
         ({"metric": {"bleu": "1"}}, "must be a finite number, not '1'"),
         ({"metric": {"bleu": 1}, "lowercase": True}, "follow their names"),
-        ({"metric": 1}, "a name or a Metric"),
+        ({"metric": 1}, "a name, a Metric or a dictionary of weights such as"),
+        ({"metric": {"bleu", "chrf"}}, "{'bleu': 0.5, 'chrf': 0.5}, not {"),
+        ({"metric": None}, "not None"),
+        ({"metric": ["bleu"]}, "not ['bleu']"),
+        ({"metric": iter(["bleu"])}, "not <list_iterator"),
+        ({"metric": {"bleu": {"chrf": 1}}}, "the weight of a metric must be a finite number"),
+        ({"metric": {None: 1}}, "not None"),
+        ({"metric": "bleu", "threads": -1}, "threads must be a whole number"),
+        ({"metric": "bleu", "scale": 10**400}, "scale must be a finite number"),
         ({"metric": "bleu", "scale": float("nan")}, "scale must be a finite number"),
         ({"metric": "bleu", "preprocess": ["thinkin"]}, "did you mean thinking"),
         ({"metric": "bleu", "preprocess": [1]}, "names and functions"),
+        ({"metric": "bleu", "preprocess": None}, "a list of names and functions"),
+        ({"metric": "bleu", "preprocess": {"nfc"}}, "in the order in which they apply, not {"),
+        ({"metric": "bleu", "preprocess": lambda: "a"}, "cannot be called with a text alone"),
+        ({"metric": "bleu", "preprocess": [lambda a, b: a]}, "missing a required argument: 'b'"),
         ({"metric": "bleu", "smoth": 1}, "smooth"),
     ],
 )
@@ -177,19 +277,110 @@ def test_wrong_options(arguments: dict[str, Any], said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("hypotheses", "references", "said"),
+    ("arguments", "said"),
     [
-        (["a"], ["a", "b"], "1 hypothes"),
-        ("a", ["a"], "a list of strings"),
-        ([1], ["a"], "each text must be a string, not 1"),
-        (["a"], [1], "a string or a list of strings, not 1"),
-        (["a"], [["a", 1]], "each text must be a string, not 1"),
+        ((["a"], ["a", "b"]), "1 hypothes"),
+        (("a", ["a"]), "hypotheses must be a list with one entry for each text, not 'a'"),
+        ((None, ["a"]), "hypotheses must be a list"),
+        (({"a": 1}, ["a"]), "hypotheses must be a list"),
+        (([1], ["a"]), "hypotheses[0] must be a string, not 1"),
+        (([None], ["a"]), "hypotheses[0] must be a string, not None"),
+        ((["a"], "a"), "references must be a list with one entry for each text, not 'a'"),
+        ((["a"], {"a"}), "references must be a list"),
+        ((["a"], None), "references must be a list"),
+        ((["a"], [1]), "a string or a list of strings, not 1: write a number as a string"),
+        ((["a"], [math.nan]), "not nan: a text without a reference has None"),
+        ((["a"], [{"text": "a"}]), "not {'text': 'a'}: take the text out of the dictionary"),
+        ((["a"], [["a", 1]]), "a string or a list of strings, not 1"),
+        ((["a"], ["a"], "p"), "prompts must be a list with one entry for each text"),
+        ((["a"], ["a"], [None]), "prompts[0] must be a string, not None"),
+        ((["a"], ["a"], ["p", "q"]), "1 texts but 2 prompts"),
     ],
 )
-def test_wrong_texts(hypotheses: Any, references: Any, said: str) -> None:
+def test_wrong_texts(arguments: Any, said: str) -> None:
     with pytest.raises(InputError) as caught:
-        Reward("chrf")(hypotheses, references)
+        Reward("chrf")(*arguments)
     assert said in str(caught.value)
+
+
+def test_lists_of_any_kind() -> None:
+    texts: Any = ["a", "b"]
+    found = Reward("chrf")(texts, texts)
+    once: list[Any] = [iter(texts), (one for one in texts), iter(texts)]
+    assert Reward("chrf")(once[0], tuple(texts), once[1]) == found
+    assert leave_one_out(once[2]) == leave_one_out(texts)
+
+
+def test_functions_must_return_texts() -> None:
+    reward = Reward("chrf", preprocess=lambda text: None)  # type: ignore[arg-type]
+    for call in (lambda: reward(["a"], ["a"]), lambda: reward.score("a", "a")):
+        with pytest.raises(InputError, match="of preprocess must return a text, not None"):
+            call()
+    assert Reward("chrf", preprocess=str.lower).preprocess == (str.lower,)
+
+
+def test_references_are_checked_before_training() -> None:
+    reward = Reward("chrf")
+    reward.check(["a", ["a", None], None, '["a", "b"]'])
+    for wrong in (math.nan, 3, {"a": 1}, ["a", 2.5], b"a"):
+        with pytest.raises(InputError, match=r"references\[2\]: each reference must be a string"):
+            reward.check(["a", None, wrong])  # type: ignore[list-item]
+
+
+def test_references_in_json() -> None:
+    reward = Reward("chrf")
+    several = ["It rains.", "It is raining."]
+    text = json.dumps(several)
+    assert reward(several, [text, text]) == [1, 1]
+    assert reward.score(several[1], text) == 1
+    assert reward.score("a", '["a", null]') == 1
+    # In a list it is one reference, and so is what has other elements.
+    for other in ([text], "[1, 2]", "[]", "[a]", "[" * 100_000 + "]" * 100_000):
+        expected = other[0] if isinstance(other, list) else other
+        assert reward.prepared_reference(other) in (expected, [expected])
+
+
+NASTY = {
+    "surrogates": "\ud800 a \udfff",
+    "nothing": "",
+    "white space": " \n\t\u3000\u200b",
+    "control characters": "".join(map(chr, range(32))) + "\x7f\x85\u2028\ufeff",
+    "combining marks": "e" + "\u0301" * 2000,
+    "no spaces": "猫" * 5000,
+    "repeated": "the cat sat on the mat . " * 2000,
+    "one word": "a " * 20_000,
+    "different words": " ".join(map(str, range(5000))),
+    "emoji": "👩‍👩‍👧‍👦🏳️‍🌈" * 500,
+    "marks": "<think>" * 500 + "</think>" * 500 + "\\boxed{" * 500 + "<|channel|>final" * 500,
+    "brackets": "[" * 3000 + "<" * 3000 + "{" * 3000,
+}
+# METEOR's kernel has a limit of its own for texts that repeat themselves.
+LIMITED = pytest.mark.xfail(reason="METEOR limits pairs of words", raises=(ValueError, MemoryError))
+LEXICAL = [
+    pytest.param(one, marks=LIMITED) if one == "meteor" else one
+    for one in NAMES
+    if not find_preset(one)[0].learns
+]
+
+
+@pytest.mark.parametrize("name", LEXICAL)
+def test_no_text_ends_training(name: str) -> None:
+    references = ["The cat sat on the mat.", ["It rains.", "a the cat sat on the mat . " * 60]]
+    for preprocess in ("thinking", "closed-thinking", "answer", "boxed", "special-tokens"):
+        reward = Reward(name, preprocess=preprocess, repetition_penalty=0.1)
+        for kind, text in NASTY.items():
+            if preprocess != "thinking" and kind not in ("marks", "brackets", "surrogates"):
+                continue
+            found = reward([text] * 2, references)
+            assert all(one is not None and -0.1 <= one <= 1 for one in found), (kind, found)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", LEXICAL)
+def test_no_text_of_a_megabyte_ends_training(name: str) -> None:
+    reward = Reward(name)
+    for text in ("the cat sat on the mat . " * 40_000, "a" * 1_000_000, "é猫 " * 333_333):
+        assert 0 <= (reward.score(text, "The cat sat on the mat.") or 0) <= 1
 
 
 def test_groups() -> None:
@@ -212,7 +403,7 @@ MADE = """
 import pickle
 from bleuet.rewards import *
 reward = Reward({"chrf++": 0.5, "bleu:smooth=floor": 2}, preprocess=["nfc", "thinking"], scale=2)
-for one in (reward, trl_reward(reward), verl_reward("ter"), verl_reward("ter", batch=True),
+for one in (reward, trl_reward(reward), verl_reward("ter"),
             openrlhf_reward("bleuberi"), verifiers_reward(reward, answer="x")):
     print(hash(one), pickle.dumps(one).hex())
 """
@@ -264,5 +455,10 @@ def test_single_calls_release_the_lock() -> None:
         assert set(pool.map(reward.score, texts[:1] * 4, texts[1:] * 4)) == {expected}
 
 
-def test_every_step_is_named() -> None:
-    assert set(WHOLE) == set(STEPS)
+def test_every_step_is_in_the_guide() -> None:
+    guide = Path(__file__).parents[2].joinpath("docs", "rewards.md").read_text(encoding="utf-8")
+    assert set(WHOLE) < set(STEPS)
+    for name in STEPS:
+        assert f'| `"{name}"` |' in guide
+    for mark in (*THOUGHTS, *THOUGHTS.values()):
+        assert mark.replace("|", r"\|") in guide

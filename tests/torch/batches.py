@@ -48,7 +48,10 @@ def random_batch(chance: random.Random, width: int, orders: int = 6) -> Batch:
 
     options: dict[str, Any] = {"max_ngram_order": chance.randint(1, orders)}
     if chance.random() < 0.5:
-        options["padding"] = first + chance.randrange(vocabulary + 1)
+        padding = [first + chance.randrange(vocabulary + 1) for _ in range(chance.randint(1, 2))]
+        options["padding"] = padding if len(padding) > 1 else padding[0]
+    if chance.random() < 0.3:
+        options["end"] = first + chance.randrange(vocabulary + 1)
     if chance.random() < 0.5:
         options["candidate_lengths"] = lengths(rows, least=0, most=shape[1])
     if chance.random() < 0.5:
@@ -61,10 +64,19 @@ def random_batch(chance: random.Random, width: int, orders: int = 6) -> Batch:
 def counted_on_cpu(batch: Batch) -> Any:
     """Return the rows that the CPU counts for a batch of at least one segment."""
     candidates, references, options = batch
-    padding = options.get("padding")
+    padding, end = options.get("padding", []), options.get("end")
+    ignored = set(padding if isinstance(padding, list) else [padding])
 
     def tokens(ids: Any, length: int) -> list[int]:
-        return [token for token in ids[:length].tolist() if token != padding]
+        found: list[int] = []
+        has_begun = False
+        for token in ids[:length].tolist():
+            if token == end and (has_begun or end not in ignored):
+                break
+            has_begun = has_begun or token not in ignored
+            if token not in ignored:
+                found.append(token)
+        return found
 
     ours = options.get("candidate_lengths", [candidates.shape[1]] * len(candidates))
     width = references.shape[2]
@@ -81,7 +93,7 @@ def counted_on_cpu(batch: Batch) -> Any:
 def on_device(batch: Batch, device: str) -> Batch:
     """Return a batch whose tensors are on a device."""
     options = {
-        name: value if isinstance(value, int) else value.to(device)
+        name: value.to(device) if hasattr(value, "to") else value
         for name, value in batch.options.items()
     }
     return Batch(batch.candidates.to(device), batch.references.to(device), options)

@@ -16,6 +16,7 @@ from bleuet import BLEU, InputError, InputTypeError, OptionError
 from bleuet.torch import expected_bleu_bound
 from bleuet.torch.expected_bleu import HIGHEST_FLOOR, matches_variance
 from bleuet.torch.expected_matches import expected_clipped_matches, ngrams_of, read_texts
+from bleuet.torch.token_tensors import marks
 from tests.effort import examples
 
 pytestmark = pytest.mark.torch
@@ -102,7 +103,7 @@ def test_matches_are_exact_and_bleu_is_bounded(
     scores = sentence_bleu(candidates, [references] * len(candidates))
     bound = expected_bleu_bound(probabilities, padded, padding=-1)
     assert bound <= weights @ scores + 1e-9
-    texts = read_texts(probabilities, padded, -1, None, None)
+    texts = read_texts(probabilities, padded, marks(-1, None), None, None)
     for order in range(1, 5):
         wanted: Any = Counter()
         for reference in references:
@@ -112,7 +113,7 @@ def test_matches_are_exact_and_bleu_is_bounded(
         ).double()
         ngrams = ngrams_of(texts, order)
         mean = weights @ matches
-        torch.testing.assert_close(expected_clipped_matches(ngrams).sum(), mean)
+        torch.testing.assert_close(expected_clipped_matches([ngrams])[0][0], mean)
         assert weights @ (matches - mean) ** 2 <= matches_variance(ngrams)[0] + 1e-9
 
 
@@ -131,8 +132,8 @@ def test_the_parabola_of_the_bound_is_below_the_logarithm(floor: float) -> None:
 
 def test_the_formula_of_the_paper_is_no_bound_where_a_word_comes_twice() -> None:
     probabilities = torch.full((1, 3, 2), 0.5, dtype=torch.double)
-    texts = read_texts(probabilities, torch.tensor([[0, 0]]), None, None, None)
-    matches = expected_clipped_matches(ngrams_of(texts, 1)).sum().item()
+    texts = read_texts(probabilities, torch.tensor([[0, 0]]), marks(None, None), None, None)
+    matches = expected_clipped_matches([ngrams_of(texts, 1)])[0].item()
     # Each place: 1/2 min(1, 2 / (1 + 1/2 + 1/2)). All candidates: (3 * 1 + 4 * 2) / 8.
     assert matches == 11 / 8 < 3 / 2
 
@@ -190,6 +191,39 @@ def test_bleu_rises_with_the_bound() -> None:
     after = sentence_bleu(logits.argmax(-1).tolist(), references.tolist()).mean()
     assert before < 0.2
     assert after > 0.6
+
+
+def test_compiled_without_a_break() -> None:
+    compiled = torch.compile(expected_bleu_bound, backend="aot_eager", fullgraph=True)
+    references = torch.tensor([[[0, 1, 0, 1, 0], [0, 0, 1, 9, 9]], [[2, 1, 2, 9, 9], [3] * 5]])
+    logits = torch.cat([distribution(seed, 6, 4, 1) for seed in (1, 2)]).log().requires_grad_()
+    gradients = []
+    for function in (expected_bleu_bound, compiled):
+        bound = function(logits.softmax(-1), references, padding=9)
+        gradients.append(torch.autograd.grad(bound.sum(), logits)[0])
+        torch.testing.assert_close(
+            bound, expected_bleu_bound(logits.softmax(-1), references, padding=9)
+        )
+    torch.testing.assert_close(*gradients)
+
+
+def test_nothing_waits_for_a_gpu() -> None:
+    modes = import_module("torch.utils._python_dispatch")
+    called: Counter[str] = Counter()
+
+    class Calls(modes.TorchDispatchMode):  # type: ignore[name-defined, misc]
+        def __torch_dispatch__(
+            self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            called[function.overloadpacket._qualified_op_name] += 1
+            return function(*args, **(kwargs or {}))
+
+    references = torch.randint(0, 9, (3, 2, 40), generator=torch.Generator().manual_seed(1))
+    with Calls():
+        expected_bleu_bound(distribution(1, 40, 9, 1).expand(3, -1, -1), references)
+    assert not called["aten::_local_scalar_dense"] + called["aten::nonzero"]
+    # All orders are read at once, with a fixed number of operations for each place.
+    assert called.total() < 1700
 
 
 def test_numbers_of_16_bits_are_read() -> None:

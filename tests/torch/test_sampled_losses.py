@@ -135,6 +135,65 @@ def test_absent_and_lone_samples_teach_nothing() -> None:
     torch.testing.assert_close(logs.grad, torch.tensor([[0.0, 0.0], [-1 / 3, 1 / 3]]))
 
 
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("loss", [minimum_risk_loss, reinforce_loss])
+def test_sums_of_numbers_of_16_bits_have_32(loss: Any, dtype: Any) -> None:
+    generator = torch.Generator().manual_seed(1)
+    logs = (-20 * torch.rand(4, 300, generator=generator)).to(dtype)
+    scores = torch.rand(4, 300, generator=generator).to(dtype)
+    found = loss(logs, scores)
+    assert found.dtype == torch.float32
+    torch.testing.assert_close(found, loss(logs.float(), scores.float()), rtol=0, atol=0)
+    with torch.autocast("cpu", torch.bfloat16):
+        torch.testing.assert_close(loss(logs.float(), scores.float()), found, rtol=0, atol=0)
+
+
+def test_impossible_candidates_weigh_nothing() -> None:
+    logs = torch.tensor([[-1.0, -math.inf, -2.0]], requires_grad=True)
+    scores = torch.tensor([[0.5, 1.0, 0.1]])
+    loss = minimum_risk_loss(logs, scores, 1.0)
+    torch.testing.assert_close(loss, minimum_risk_loss(logs[:, ::2], scores[:, ::2], 1.0))
+    loss.backward()
+    assert logs.grad.isfinite().all()
+    # To the power of 0 all probabilities are 1.
+    torch.testing.assert_close(minimum_risk_loss(logs, scores, 0), -scores.mean())
+
+
+INFINITE = {
+    "all at -inf": ([[-1.0, -1.0], [-math.inf, -math.inf]], [[0.0, 0.0]] * 2, None),
+    "all present at -inf": (
+        [[-1.0, -1.0], [-math.inf, -1.0]],
+        [[0.0, 0.0]] * 2,
+        [[True, True], [True, False]],
+    ),
+    "not a number": ([[-1.0, -1.0], [-1.0, math.nan]], [[0.0, 0.0]] * 2, None),
+    "infinite": ([[-1.0, -1.0], [-1.0, math.inf]], [[0.0, 0.0]] * 2, None),
+    "a score": ([[-1.0, -1.0]] * 2, [[0.0, 0.0], [math.nan, 0.0]], None),
+}
+
+
+@pytest.mark.parametrize("loss", [minimum_risk_loss, reinforce_loss])
+@pytest.mark.parametrize("case", INFINITE)
+def test_a_loss_is_an_error_rather_than_not_a_number(case: str, loss: Any) -> None:
+    logs, scores, mask = INFINITE[case]
+    present = None if mask is None else torch.tensor(mask)
+    with pytest.raises(InputError, match="in sentence 1: expected finite numbers"):
+        loss(torch.tensor(logs), torch.tensor(scores), mask=present)
+    if case.startswith("all") and loss is minimum_risk_loss:
+        with pytest.raises(InputError, match="log_probabilities are -inf for all candidates in"):
+            loss(torch.tensor(logs), torch.tensor(scores), mask=present)
+
+
+@pytest.mark.parametrize("loss", [minimum_risk_loss, reinforce_loss])
+def test_losses_compile_without_a_break(loss: Any) -> None:
+    compiled = torch.compile(loss, backend="aot_eager", fullgraph=True)
+    logs = torch.tensor([[-1.0, -2.0]], requires_grad=True)
+    scores = torch.tensor([[0.5, 0.1]])
+    torch.testing.assert_close(compiled(logs, scores), loss(logs, scores))
+    with pytest.raises(RuntimeError, match="expected that no sentence has"):
+        compiled(logs * math.nan, scores)
+
+
 LOGS = torch.zeros(2, 3)
 
 

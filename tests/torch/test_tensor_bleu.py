@@ -72,7 +72,11 @@ def test_rows_of_a_gpu_are_those_of_the_cpu(number: int, width: int) -> None:
 def test_the_kernel_of_the_gpu_in_the_interpreter() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.torch.batches", "7", "6", "80"],
-        env={**os.environ, "TRITON_INTERPRET": "1", "PYTHONPATH": f"{ROOT / 'src'}"},
+        env={
+            **os.environ,
+            "TRITON_INTERPRET": "1",
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        },
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -121,6 +125,73 @@ def test_padding_on_either_side_is_no_token() -> None:
     right = bleu.bleu_statistics(ids([5, 6, 0, 0]), ids([5, 6, 7, 0]), padding=0)
     left = bleu.bleu_statistics(ids([0, 0, 5, 6]), ids([0, 5, 6, 7]), padding=0)
     assert right.tolist() == left.tolist() == [[2, 3, 2, 1, 0, 0, 2, 1, 0, 0]]
+
+
+def test_several_ids_that_are_no_tokens() -> None:
+    """As labels are: the ids of padding, and -100 where no loss is."""
+    rows = bleu.bleu_statistics(ids([5, 0, 6, -100]), ids([-100, 5, 6, 7]), padding=[0, -100])
+    assert rows.tolist() == [[2, 3, 2, 1, 0, 0, 2, 1, 0, 0]]
+    assert torch.equal(rows, bleu.bleu_statistics(ids([5, 6]), ids([5, 6, 7]), padding=()))
+
+
+@pytest.mark.parametrize(
+    ("candidate", "options"),
+    [
+        ([5, 6, 2, 9, 2], {"end": 2}),
+        ([5, 6, 3, 9, 2], {"end": [2, 3]}),
+        ([5, 6, 2, 9, 0], {"end": 2, "padding": 0}),
+        ([0, 5, 6, 2, 9], {"end": 2, "padding": 0}),
+        ([2, 2, 5, 6, 2], {"end": 2, "padding": 2}),
+        ([5, 6, 2, 7, 2], {"end": 2, "padding": 2}),
+        ([5, 6, 9, 2, 2], {"end": 2, "candidate_lengths": torch.tensor([2])}),
+    ],
+)
+def test_what_follows_the_end_is_no_token(candidate: list[int], options: Any) -> None:
+    expected = bleu.bleu_statistics(ids([5, 6]), ids([5, 6, 7]))
+    reference = ids([5, 6, 7, 2, 9]) if 3 not in candidate else ids([5, 6, 7, 2, 3])
+    assert torch.equal(bleu.bleu_statistics(ids(candidate), reference, **options), expected)
+
+
+def test_every_function_knows_the_end() -> None:
+    batch = ids([5, 6, 7, 8, 2, 9]), ids([5, 6, 7, 8, 2, 4])
+    options = {"padding": [0, -100], "end": 2}
+    assert bleu.sentence_bleu(*batch, **options).item() == pytest.approx(100)
+    assert bleu.corpus_bleu(*batch, **options).score == pytest.approx(100)
+    assert bleu.matrix(*batch, **options).item() == pytest.approx(100)
+    assert bleu.bleu_table(*batch, **options).row(0)["ref_len"] == 4
+    assert bleu.chrf_statistics(*batch, **options)[0, :3].tolist() == [4, 4, 4]
+    certain = torch.nn.functional.one_hot(batch[0][:, :4], 10).double()
+    assert bleu.expected_bleu_bound(certain, batch[1], **options).item() == pytest.approx(1)
+    assert bleu.bag_of_ngrams_loss(certain, batch[1], **options).item() == 0
+
+
+def test_an_empty_text_ends_at_once() -> None:
+    rows = bleu.bleu_statistics(ids([2, 5, 0], [2, 2, 2]), ids([5, 6, 2], [5, 2, 2]), end=2)
+    assert rows[:, :2].tolist() == [[0, 2], [0, 1]]
+    rows = bleu.bleu_statistics(ids([2, 2, 2]), ids([5, 2, 2]), end=2, padding=2)
+    assert rows[:, :2].tolist() == [[0, 1]]
+
+
+@pytest.mark.parametrize("places", [1, 40])
+def test_segments_are_sorted_in_blocks(places: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_module("bleuet.torch.clipped_matches"), "PLACES_IN_BLOCK", places)
+    compare_batches(60, 5, 12)
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_segments() -> None:
+    profiler = import_module("torch.profiler")
+    candidates = torch.randint(0, 9, (1024, 512), generator=torch.Generator().manual_seed(1))
+    highest = 0
+    with profiler.profile(activities=[profiler.ProfilerActivity.CPU], profile_memory=True) as run:
+        bleu.bleu_statistics(candidates, candidates)
+    events = [one for one in run.profiler.kineto_results.events() if one.name() == "[memory]"]
+    held = 0
+    for event in sorted(events, key=lambda one: one.start_ns()):
+        held += event.nbytes()
+        highest = max(highest, held)
+    # About 100 bytes for each place of a block, and not for each of the million places.
+    assert 1 << 20 < highest < 40 << 20
 
 
 def test_a_reference_that_is_not_there() -> None:
@@ -205,7 +276,7 @@ def test_compiled_without_a_break_for_any_shape() -> None:
         batch = Batch(
             torch.tensor([[chance.randrange(4) for _ in range(width)] for _ in range(rows)]),
             torch.tensor([[[chance.randrange(4)] * (width + 1)] * 2 for _ in range(rows)]),
-            {"padding": 0, "max_ngram_order": 4},
+            {"padding": [0, -100], "end": 3, "max_ngram_order": 4},
         )
         with torch.no_grad():
             found = compiled(*batch[:2], **batch.options)
@@ -316,7 +387,9 @@ WRONG = {
         InputTypeError,
         "the lengths of references must be a tensor of integers",
     ),
-    "padding": ((TEXT, TEXT), {"padding": 2**63}, InputTypeError, "an integer of 64 bits or None"),
+    "padding": ((TEXT, TEXT), {"padding": 2**63}, InputTypeError, "an integer of 64 bits, a list"),
+    "padding of text": ((TEXT, TEXT), {"padding": [0, "a"]}, InputTypeError, "not [0, 'a']"),
+    "an end of text": ((TEXT, TEXT), {"end": "</s>"}, InputTypeError, "end must be an integer of"),
     "padding of 1": ((TEXT, TEXT), {"padding": True}, InputTypeError, "an integer of 64 bits"),
     "another device": ((TEXT, TEXT.to("meta")), {}, InputError, "on the device meta, but the"),
     "order": ((TEXT, TEXT), {"max_ngram_order": 0}, OptionError, "a whole number from 1 to 1000"),

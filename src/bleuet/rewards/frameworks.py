@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from zlib import crc32
 
 from bleuet.errors import InputError, InputTypeError
 from bleuet.frozen import Frozen
-from bleuet.messages import shown
+from bleuet.messages import shown, wrong_type
 from bleuet.rewards.groups import self_similarity
 from bleuet.rewards.preprocessing import WHOLE
-from bleuet.rewards.reward import REWARD, Reward, made_reward
+from bleuet.rewards.reward import REWARD, Reward, finite_number, items, made_reward
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
     from typing import Any
 
     from bleuet.rewards.reward import Metrics
+
+DIVERSITY = "diversity penalty"
+# The keys under which chat messages have a thought that a program has cut off.
+THOUGHT_KEYS = ("reasoning_content", "reasoning", "thinking")
 
 
 class _Function(Frozen):
@@ -24,10 +29,33 @@ class _Function(Frozen):
 
     __slots__ = ("reward",)
     _fields: tuple[str, ...] = ("reward",)
+    # The keys that lead from a row of a data set to its references.
+    _path: tuple[str, ...] = ()
+    # Whether a sample without a reference is an error.
+    _is_required = True
     reward: Reward
 
     def __init__(self, reward: Reward, **settings: object) -> None:
         self._set(reward=reward, **settings)
+
+    def check(self, dataset: Iterable[Mapping[str, Any]], column: str | None = None) -> None:
+        """Raise an error if a reference of a data set cannot be scored; call it before training.
+
+        Args:
+            dataset: the rows as dictionaries, such as a `Dataset` of the library datasets.
+            column: the column with the references; default, the one that the framework reads.
+
+        Raises:
+            InputError: which row is wrong, and what is.
+        """
+        path = self._path if column is None else (column,)
+        for number, row in enumerate(_rows(dataset)):
+            try:
+                found = self.reward.prepared_reference(_entry(row, path))
+            except InputError as error:
+                raise type(error)(f"row {number} of the data set: {error.reason}") from None
+            if self._is_required and _reference_or_none(found) is None:
+                raise InputError(f"row {number} of the data set has no reference: leave it out")
 
     @property
     def __name__(self) -> str:
@@ -36,6 +64,36 @@ class _Function(Frozen):
 
     def __hash__(self) -> int:
         return crc32(repr(self).encode("utf-8", "surrogatepass"))
+
+
+def _rows(dataset: Any) -> Iterable[Any]:
+    if isinstance(dataset, str | bytes | Mapping) or not hasattr(type(dataset), "__iter__"):
+        raise wrong_type("dataset", "the rows of one data set, as dictionaries", dataset)
+    return dataset  # type: ignore[no-any-return]
+
+
+def _entry(row: Any, path: tuple[str, ...]) -> Any:
+    """Return the references of a row."""
+    entry = row
+    for key in path:
+        if not isinstance(entry, Mapping):
+            raise InputTypeError(
+                f"expected a dictionary with {key!r}, not {shown(entry)} (the rows of a data frame "
+                "are those of to_dict('records'))"
+            )
+        if key not in entry:
+            raise InputError(
+                f"there is no column {key!r} (but {', '.join(map(str, entry)) or 'none'}): name "
+                "the column of the references"
+            )
+        entry = entry[key]
+    return entry
+
+
+def _name(argument: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise wrong_type(argument, "the name of a column", value)
+    return value
 
 
 # --- TRL ------------------------------------------------------------------------------------------
@@ -53,8 +111,9 @@ def trl_reward(
     Args:
         metric: a metric, its name, weights of several, or a `Reward`.
         reference: the column of the data set with the references.
-        diversity_penalty: this times the Self-BLEU of a completion, among those of its prompt in
-            the batch, is subtracted.
+        diversity_penalty: the most that a lack of diversity costs: this times the Self-BLEU of a
+            completion, among those of the same prompt in the batch. It is multiplied with `scale`
+            and logged, as the penalties of a `Reward` are.
         **options: the options of `Reward` and of the metric.
 
     Raises:
@@ -65,7 +124,9 @@ def trl_reward(
     [1.0, None]
     """
     return TRLReward(
-        made_reward(metric, **options), reference=reference, diversity_penalty=diversity_penalty
+        made_reward(metric, **options),
+        reference=_name("reference", reference),
+        diversity_penalty=finite_number("diversity_penalty", diversity_penalty),
     )
 
 
@@ -74,8 +135,13 @@ class TRLReward(_Function):
 
     __slots__ = ("diversity_penalty", "reference")
     _fields = ("reward", "reference", "diversity_penalty")
+    _is_required = False
     reference: str
     diversity_penalty: float
+
+    @property
+    def _path(self) -> tuple[str, ...]:  # type: ignore[override]
+        return (self.reference,)
 
     def __call__(
         self,
@@ -101,28 +167,43 @@ class TRLReward(_Function):
                 f"the data set has no column {self.reference!r} (it has {known or 'none'}): name "
                 "the column of the references, as in trl_reward('bleu', reference='answer')"
             )
-        texts = [_text(one) for one in completions]
-        asked = [_text(one) for one in prompts]
+        replies = items("completions", completions)
+        asked = items("prompts", prompts)
+        if len(asked) != len(replies):
+            raise InputError(f"{len(replies)} completions but {len(asked)} prompts")
+        texts = list(map(_text, replies))
+        asked = list(map(_asked, asked, replies))
         found = self.reward.details(texts, columns[self.reference], asked)
-        rewards = found[REWARD]
-        _log(found, columns.get("log_metric"))
         if self.diversity_penalty:
-            penalties = self._similarities(asked, texts)
-            rewards = [
-                None if one is None else one - self.diversity_penalty * penalty
-                for one, penalty in zip(rewards, penalties, strict=True)
-            ]
-        return rewards
+            self._subtract(self._similarities(list(map(_key, prompts)), texts, asked), found)
+        _log(found, columns.get("log_metric"))
+        return found[REWARD]
 
-    def _similarities(self, prompts: list[str], texts: list[str]) -> list[float]:
+    def _subtract(self, similarities: list[float], found: dict[str, list[float | None]]) -> None:
+        """Subtract the penalty from rewards, and add it to what they are made of."""
+        rewards, scale = found[REWARD], self.reward.scale
+        costs = found[DIVERSITY] = [
+            None if reward is None else self.diversity_penalty * similarity
+            for reward, similarity in zip(rewards, similarities, strict=True)
+        ]
+        found[REWARD] = [
+            None if reward is None or cost is None else reward - scale * cost
+            for reward, cost in zip(rewards, costs, strict=True)
+        ]
+
+    def _similarities(
+        self, keys: list[Hashable], texts: list[str], asked: list[str]
+    ) -> list[float]:
         """Return the Self-BLEU of each text among those of its prompt; 0 for the only one."""
-        groups: dict[str, list[int]] = {}
-        for place, prompt in enumerate(prompts):
-            groups.setdefault(prompt, []).append(place)
+        self_bleu = Reward("bleu", preprocess=(), threads=self.reward.threads)
+        groups: dict[Hashable, list[int]] = {}
+        for place, key in enumerate(keys):
+            groups.setdefault(key, []).append(place)
         found = [0.0] * len(texts)
         for places in groups.values():
             if len(places) > 1:
-                values = self_similarity([self.reward.prepared(texts[place]) for place in places])
+                several = [self.reward.prepared(texts[place], asked[place]) for place in places]
+                values = self_similarity(several, self_bleu)
                 for place, value in zip(places, values, strict=True):
                     found[place] = value
         return found
@@ -147,8 +228,9 @@ def _text(one: Any) -> str:
     if isinstance(one, str):
         return one
     try:
-        said = [message["content"] for message in one if message.get("role") == "assistant"]
-        content = (said or [message["content"] for message in one] or [""])[-1]
+        message = _last_message(one)
+        # One that only calls a tool can have no text.
+        content = message.get("content") if message.get("tool_calls") else message["content"]
         if isinstance(content, str):
             return content
         return "".join(block.get("text") or "" for block in content or ())
@@ -158,17 +240,49 @@ def _text(one: Any) -> str:
         ) from None
 
 
+def _last_message(messages: Sequence[Any]) -> Any:
+    """Return the last message of the assistant, or of anyone if it has said nothing."""
+    said = [message for message in messages if message.get("role") == "assistant"]
+    return (said or list(messages) or [{"content": ""}])[-1]
+
+
+def _asked(prompt: Any, reply: Any) -> str:
+    """Return the text of a prompt, as if it ended with the thought that a program has cut off.
+
+    >>> _asked("?", [{"role": "assistant", "content": "a", "reasoning_content": "a or b"}])
+    '?</think>'
+    """
+    text = _text(prompt)
+    if isinstance(reply, str) or not any(map(_last_message(reply).get, THOUGHT_KEYS)):
+        return text
+    return f"{text}</think>"
+
+
+def _key(part: Any) -> Hashable:
+    """Return a prompt, whatever it is made of, as something that equal ones share.
+
+    >>> _key([{"role": "user", "content": "a"}]) == _key([{"content": "a", "role": "user"}])
+    True
+    """
+    if isinstance(part, Mapping):
+        return frozenset((key, _key(value)) for key, value in part.items())
+    if isinstance(part, list | tuple):
+        return tuple(map(_key, part))
+    try:
+        hash(part)
+    except TypeError:  # an image or an array
+        return part.tobytes() if hasattr(part, "tobytes") else repr(part)
+    return part  # type: ignore[no-any-return]
+
+
 # --- verl -----------------------------------------------------------------------------------------
 
 
-def verl_reward(
-    metric: Metrics | Reward, *, batch: bool = False, **options: Any
-) -> VerlReward | VerlBatchReward:
+def verl_reward(metric: Metrics | Reward, **options: Any) -> VerlReward:
     """Return a `compute_score` for verl's `custom_reward_function`.
 
     Args:
         metric: a metric, its name, weights of several, or a `Reward`.
-        batch: whether it is called with lists, by verl's batch reward manager.
         **options: the options of `Reward` and of the metric.
 
     Raises:
@@ -177,14 +291,14 @@ def verl_reward(
     >>> verl_reward("chrf")("books", "It rains.", "It rains.")
     1.0
     """
-    reward = made_reward(metric, **options)
-    return VerlBatchReward(reward) if batch else VerlReward(reward)
+    return VerlReward(made_reward(metric, **options))
 
 
 class VerlReward(_Function):
     """A `compute_score` of verl; `verl_reward` makes it."""
 
     __slots__ = ()
+    _path = ("reward_model", "ground_truth")
 
     def __call__(
         self,
@@ -207,50 +321,14 @@ class VerlReward(_Function):
         Raises:
             InputError: there is no reference.
         """
-        if not self.reward.is_plain:
-            return _keyed(self.reward, [solution_str], [ground_truth])[0]
-        found = self.reward.score(solution_str, ground_truth)
-        if found is None:
-            raise _no_reference("ground_truth")
-        return found
-
-
-class VerlBatchReward(_Function):
-    """A `compute_score` of verl's batch reward manager; `verl_reward` makes it."""
-
-    __slots__ = ()
-
-    def __call__(
-        self,
-        data_sources: Any,
-        solution_strs: Sequence[str],
-        ground_truths: Sequence[Any],
-        extra_infos: Any = None,
-        **_: Any,
-    ) -> list[float] | list[dict[str, float]]:
-        """Return the reward of each solution.
-
-        Args:
-            data_sources: not used.
-            solution_strs: the texts of the model.
-            ground_truths: for each the reference, or several.
-            extra_infos: not used.
-
-        Raises:
-            InputError: there is no reference.
-        """
-        if not self.reward.is_plain:
-            return _keyed(self.reward, solution_strs, ground_truths)
-        return _all_scored(self.reward(solution_strs, ground_truths), "ground_truth")
-
-
-def _keyed(
-    reward: Reward, texts: Sequence[str], references: Sequence[Any]
-) -> list[dict[str, float]]:
-    found = reward.details(texts, references)
-    columns = [_all_scored(values, "ground_truth") for values in found.values()]
-    names = ["score" if name == REWARD else name for name in found]
-    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+        if self.reward.is_plain:
+            found = self.reward.score(solution_str, ground_truth)
+            if found is None:
+                raise _no_reference("ground_truth")
+            return found
+        parts = self.reward.details([solution_str], [ground_truth])
+        numbers = {name: _all_scored(values, "ground_truth")[0] for name, values in parts.items()}
+        return {"score": numbers.pop(REWARD), **numbers}
 
 
 def _all_scored(rewards: list[float | None], name: str) -> list[float]:
@@ -264,6 +342,11 @@ def _no_reference(name: str) -> InputError:
     return InputError(
         f"a text has no reference: expected one in {name}; leave out the samples without"
     )
+
+
+def _reference_or_none(entry: Any) -> Any:
+    """Return a reference, or None for an empty text or list."""
+    return None if isinstance(entry, str | list | tuple) and not entry else entry
 
 
 # --- OpenRLHF -------------------------------------------------------------------------------------
@@ -293,6 +376,7 @@ class OpenRLHFReward(_Function):
     """A `reward_func` of OpenRLHF; `openrlhf_reward` makes it."""
 
     __slots__ = ()
+    _path = ("label",)
 
     def __call__(
         self, queries: Sequence[str], prompts: Sequence[str], labels: Sequence[Any]
@@ -305,10 +389,10 @@ class OpenRLHFReward(_Function):
             labels: for each query the reference, or several.
 
         Raises:
-            InputError: there is no reference.
+            InputError: there is no reference, or a query does not contain its prompt.
         """
         # Where the data set has no labels, OpenRLHF sends empty texts.
-        references = [one or None for one in labels]
+        references = list(map(_reference_or_none, items("labels", labels)))
         found = {
             name: _all_scored(values, "labels")
             for name, values in self.reward.details(queries, references, prompts).items()
@@ -341,7 +425,7 @@ def verifiers_reward(
     >>> asyncio.run(verifiers_reward("chrf")(completion="It rains.", answer="It rains."))
     1.0
     """
-    return VerifiersReward(made_reward(metric, **options), answer=answer)
+    return VerifiersReward(made_reward(metric, **options), answer=_name("answer", answer))
 
 
 class VerifiersReward(_Function):
@@ -350,6 +434,10 @@ class VerifiersReward(_Function):
     __slots__ = ("answer",)
     _fields = ("reward", "answer")
     answer: str
+
+    @property
+    def _path(self) -> tuple[str, ...]:  # type: ignore[override]
+        return (self.answer,)
 
     async def __call__(
         self,
@@ -375,7 +463,8 @@ class VerifiersReward(_Function):
             completion, answer = trace.last_reply, getattr(task, self.answer, None)
         elif self.answer != "answer":
             answer = fields.get(self.answer)
-        found = self.reward.score(_text(completion), answer or None)
+        prompt = _asked("", completion)
+        found = self.reward.score(_text(completion), _reference_or_none(answer), prompt)
         if found is None:
             raise _no_reference(self.answer)
         return found

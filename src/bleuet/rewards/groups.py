@@ -5,7 +5,7 @@ from __future__ import annotations
 from bleuet.errors import InputError
 from bleuet.frozen import checked
 from bleuet.metrics.bleu import BLEU
-from bleuet.rewards.reward import made_reward
+from bleuet.rewards.reward import made_reward, strings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,9 +71,10 @@ def _self_bleu(reward: Reward, metric: BLEU, texts: list[str]) -> list[float]:
 
 
 def _several(samples: Sequence[str]) -> list[str]:
-    if len(samples) < 2:
-        raise InputError(f"expected at least two samples of one prompt, not {len(samples)}")
-    return list(samples)
+    texts = strings("samples", samples)
+    if len(texts) < 2:
+        raise InputError(f"expected at least two samples of one prompt, not {len(texts)}")
+    return texts
 
 
 def _numbers(rewards: list[float | None]) -> list[float]:

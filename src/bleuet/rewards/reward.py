@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from math import isfinite
+from collections.abc import Callable, Mapping, Set
+from math import isnan
+from sys import float_info
 from zlib import crc32
 
 from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.frozen import Frozen, checked
 from bleuet.messages import nearest, shown, wrong_type
 from bleuet.metrics.catalogue import parse_metric
-from bleuet.metrics.metric import Metric
+from bleuet.metrics.metric import Metric, check_threads
 from bleuet.metrics.score import headings
 from bleuet.rewards.preprocessing import DEFAULT, STEPS, composed
 
@@ -27,10 +28,11 @@ if TYPE_CHECKING:
 REPEATED_WORDS = 3
 LENGTH, REPETITION = "length penalty", "repetition penalty"
 REWARD = "reward"
+LARGEST = float_info.max
 
 
 class Reward(Frozen):
-    """A number for each text of a model: `scale` times (weighted metrics minus penalties).
+    r"""A number for each text of a model: `scale` times (weighted metrics minus penalties).
 
     A metric counts from 0 to 1; an error rate such as TER as 1 minus the rate, but at least 0. NIST
     and CIDEr, which are not in percent, count as they are. An empty text has the reward 0. A text
@@ -41,9 +43,10 @@ class Reward(Frozen):
             get the options that suit sentences, such as BLEU's effective order.
         scale: what the sum is multiplied with.
         preprocess: what happens to a text before it is scored, in this order: names, or functions
-            from text to text. "thinking" keeps what follows the last `</think>`, "nfc" composes
-            characters, in references too, "special-tokens" removes tokens such as `<|im_end|>`,
-            "prompt" removes the prompt.
+            from text to text. The answer is what follows the last `</think>` ("thinking"; with
+            "closed-thinking" nothing if there is none), or what `<answer>` ("answer") or
+            `\boxed{}` ("boxed") holds. "nfc" composes characters, in references too,
+            "special-tokens" removes tokens such as `<|im_end|>`, "prompt" removes the prompt.
         length_penalty: the most that a wrong length costs: this times the difference to the words
             of the nearest reference, relative to it and at most 1.
         repetition_penalty: the most that repetitions cost: this times the share of 3-grams of words
@@ -77,7 +80,7 @@ class Reward(Frozen):
         metric: Metrics,
         scale: float = 1.0,
         *,
-        preprocess: Iterable[Step] = DEFAULT,
+        preprocess: Step | Iterable[Step] = DEFAULT,
         length_penalty: float = 0.0,
         repetition_penalty: float = 0.0,
         threads: int = 1,
@@ -85,11 +88,11 @@ class Reward(Frozen):
     ) -> None:
         self._set(
             parts=_parts(metric, options),
-            scale=_number("scale", scale),
+            scale=finite_number("scale", scale),
             preprocess=_steps(preprocess),
-            length_penalty=_number("length_penalty", length_penalty),
-            repetition_penalty=_number("repetition_penalty", repetition_penalty),
-            threads=threads,
+            length_penalty=finite_number("length_penalty", length_penalty),
+            repetition_penalty=finite_number("repetition_penalty", repetition_penalty),
+            threads=check_threads(threads),
         )
 
     @property
@@ -112,7 +115,8 @@ class Reward(Frozen):
 
         Args:
             hypotheses: the texts of the model.
-            references: for each text a reference, a list of them, or None.
+            references: for each text a reference, a list of them, or None. A string that is a list
+                of strings in JSON is several references.
             prompts: the prompt of each text, for preprocessing that needs it.
 
         Raises:
@@ -128,7 +132,7 @@ class Reward(Frozen):
         >>> Reward("chrf").score("It rains.", ["It rains.", "It is raining."])
         1.0
         """
-        text, against = self.prepared(hypothesis, prompt), self._reference(references)
+        text, against = self.prepared(hypothesis, prompt), self.prepared_reference(references)
         if against is None:
             return None
         if not text or text.isspace():
@@ -188,18 +192,18 @@ class Reward(Frozen):
         >>> found["length penalty"], found["reward"][1]
         ([0.1, None], None)
         """
-        asked = [""] * len(hypotheses) if prompts is None else prompts
-        if len(asked) != len(hypotheses):
-            raise InputError(f"{len(hypotheses)} texts but {len(asked)} prompts")
-        texts: Sequence[str] = _strings(hypotheses)
+        texts = strings("hypotheses", hypotheses)
+        asked = [""] * len(texts) if prompts is None else strings("prompts", prompts)
+        if len(asked) != len(texts):
+            raise InputError(f"{len(texts)} texts but {len(asked)} prompts")
         for step in self.preprocess:
             if isinstance(step, str):
                 texts = list(map(STEPS[step], texts, asked))
             else:
-                texts = list(map(step, texts))
+                texts = [_done(step, text) for text in texts]
         against = self._references(references)
         if len(texts) != len(against):
-            self.metrics[0].corpus(list(texts), against)  # which says what to do
+            self.metrics[0].corpus(texts, against)  # which says what to do
         scored = _scored_rows(texts, against)
         if len(scored) == len(texts):
             return self._scored(texts, against)  # type: ignore[return-value]
@@ -217,21 +221,50 @@ class Reward(Frozen):
         """
         if not isinstance(text, str):
             raise wrong_type("each text", "a string", text)
+        if not isinstance(prompt, str):
+            raise wrong_type("each prompt", "a string", prompt)
         for step in self.preprocess:
-            text = STEPS[step](text, prompt) if isinstance(step, str) else step(text)
+            text = STEPS[step](text, prompt) if isinstance(step, str) else _done(step, text)
         return text
 
-    def _references(self, references: Sequence[Any]) -> list[Any]:
-        """Return references as they are scored, None where a text has none."""
-        found = list(references)
-        if set(map(type, found)) == {str}:
-            return list(map(composed, found)) if "nfc" in self.preprocess else found
-        return list(map(self._reference, found))
+    def check(self, references: Iterable[str | Sequence[str | None] | None]) -> None:
+        """Raise an error if a reference cannot be scored, before training rather than in it.
 
-    def _reference(self, entry: Any) -> Any:
+        Args:
+            references: those of each text, such as the column of a data set; None has no reward.
+
+        Raises:
+            InputError: which reference is wrong, and what is.
+
+        >>> Reward("chrf").check(["It rains.", ["It rains.", "It is raining."], None])
+        """
+        for row, entry in enumerate(items("references", references)):
+            try:
+                self.prepared_reference(entry)
+            except InputError as error:
+                raise type(error)(f"references[{row}]: {error.reason}") from None
+
+    def _references(self, references: Iterable[Any]) -> list[Any]:
+        """Return references as they are scored, None where a text has none."""
+        found = items("references", references)
+        if set(map(type, found)) == {str} and not any(one[:1] == "[" for one in found):
+            return list(map(composed, found)) if "nfc" in self.preprocess else found
+        return list(map(self.prepared_reference, found))
+
+    def prepared_reference(self, entry: Any) -> Any:
+        """Return a reference, or a list of them, as it is scored; None where there is none.
+
+        Raises:
+            InputTypeError: it is not a string or a list of strings.
+        """
+        if isinstance(entry, str):
+            entry = _in_json(entry)
         if isinstance(entry, str):
             return composed(entry) if "nfc" in self.preprocess else entry
-        several = _strings([one for one in _listed(entry) if one is not None])
+        several = [one for one in _listed(entry) if one is not None]
+        for one in several:
+            if not isinstance(one, str):
+                raise _wrong_reference(one)
         return [composed(one) if "nfc" in self.preprocess else one for one in several] or None
 
     def _scored(self, texts: Sequence[str], references: list[Any]) -> dict[str, list[float]]:
@@ -311,7 +344,7 @@ def _parts(metric: Metrics, options: dict[str, Any]) -> tuple[tuple[Metric[Any],
             "'chrf:word_order=2'"
         )
     return tuple(
-        (_metric(one, {}), _number("the weight of a metric", weight))
+        (_metric(one, {}), finite_number("the weight of a metric", weight))
         for one, weight in metric.items()
     )
 
@@ -320,7 +353,10 @@ def _metric(metric: str | Metric[Any], options: dict[str, Any]) -> Metric[Any]:
     if isinstance(metric, str):
         metric = parse_metric(metric, sentences=True)
     if not isinstance(metric, Metric):
-        raise InputTypeError(f"a metric must be a name or a Metric, not {shown(metric)}")
+        raise InputTypeError(
+            "a metric must be a name, a Metric or a dictionary of weights such as "
+            f"{{'bleu': 0.5, 'chrf': 0.5}}, not {shown(metric)}"
+        )
     if options:
         metric = metric.with_options(**options)
     if metric.learns and metric.learned is None:
@@ -331,35 +367,112 @@ def _metric(metric: str | Metric[Any], options: dict[str, Any]) -> Metric[Any]:
     return metric
 
 
-def _number(name: str, value: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+def finite_number(name: str, value: float) -> float:
+    """Return a number of an option as a float.
+
+    Raises:
+        OptionError: it is not a finite number.
+    """
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    # A whole number can be too large for a float.
+    if not is_number or not abs(value) <= LARGEST:
         raise OptionError(f"{name} must be a finite number, not {shown(value)}")
     return float(value)
 
 
-def _steps(steps: Iterable[Step]) -> tuple[Step, ...]:
-    found = (steps,) if isinstance(steps, str) else tuple(steps)
+def _steps(steps: Any) -> tuple[Step, ...]:
+    if isinstance(steps, str) or callable(steps):
+        steps = (steps,)
+    if not hasattr(type(steps), "__iter__") or isinstance(steps, Mapping | Set | bytes):
+        raise OptionError(
+            "preprocess must be a list of names and functions in the order in which they apply, "
+            f"not {shown(steps)}"
+        )
+    found = tuple(steps)
     for step in found:
         if isinstance(step, str) and step not in STEPS:
             raise OptionError(
                 f"there is no preprocessing {step!r}{nearest(step, STEPS)}; it is one of "
                 f"{', '.join(STEPS)}, or a function from text to text"
             )
-        if not isinstance(step, str) and not callable(step):
-            raise OptionError(f"preprocess has names and functions, not {shown(step)}")
+        if not isinstance(step, str):
+            _check_function(step)
     return found
 
 
-def _strings(texts: Sequence[Any]) -> Sequence[str]:
-    """Return texts, or raise where one is none."""
-    if isinstance(texts, str):
-        raise wrong_type("hypotheses", "a list of strings, one for each text", texts)
-    if set(map(type, texts)) <= {str}:
-        return texts
-    for text in texts:
-        if not isinstance(text, str):
-            raise wrong_type("each text", "a string", text)
+def _check_function(step: object) -> None:
+    """Raise an error if a step cannot be called with a text alone."""
+    if not callable(step):
+        raise OptionError(f"preprocess has names and functions, not {shown(step)}")
+    from inspect import signature
+
+    try:
+        parameters = signature(step)
+    except (TypeError, ValueError):  # of functions in C that do not say what they take
+        return
+    try:
+        parameters.bind("")
+    except TypeError as error:
+        raise OptionError(
+            f"preprocess has the function {_path(step)}{parameters}, which cannot be called with "
+            f"a text alone ({error}): expected a function from text to text"
+        ) from None
+
+
+def _done(step: Callable[[str], str], text: str) -> str:
+    """Return what a function makes of a text."""
+    found = step(text)
+    if not isinstance(found, str):
+        raise InputTypeError(
+            f"the function {_path(step)} of preprocess must return a text, not {shown(found)}"
+        )
+    return found
+
+
+def items(name: str, value: Any) -> list[Any]:
+    """Return the elements of an argument.
+
+    Raises:
+        InputTypeError: it is not a list of something, such as one string.
+    """
+    if isinstance(value, list):
+        return value
+    unlike = (str, bytes, Mapping, Set)
+    if not hasattr(type(value), "__iter__") or isinstance(value, unlike):
+        raise wrong_type(name, "a list with one entry for each text", value)
+    return list(value)
+
+
+def strings(name: str, value: Any) -> list[str]:
+    """Return texts.
+
+    Raises:
+        InputTypeError: it is not a list, or an element is not a string.
+    """
+    texts = items(name, value)
+    if not set(map(type, texts)) <= {str}:
+        for row, text in enumerate(texts):
+            if not isinstance(text, str):
+                raise wrong_type(f"{name}[{row}]", "a string", text)
     return texts
+
+
+def _in_json(text: str) -> str | list[str | None]:
+    """Return the references of a list in JSON; any other text as it is.
+
+    >>> _in_json('["a", "b"]'), _in_json("[1]")
+    (['a', 'b'], '[1]')
+    """
+    if text[:1] != "[" or text.rstrip()[-1:] != "]":
+        return text
+    import json
+
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    kinds = set(map(type, found))
+    return found if str in kinds and kinds <= {str, type(None)} else text
 
 
 def _listed(entry: Any) -> list[Any]:
@@ -369,8 +482,23 @@ def _listed(entry: Any) -> list[Any]:
     if isinstance(entry, list | tuple):
         return list(entry)
     if hasattr(entry, "tolist"):
-        return _listed(entry.tolist())
-    raise wrong_type("each reference", "a string or a list of strings", entry)
+        found = entry.tolist()
+        return found if isinstance(found, list) else _listed(found)
+    raise _wrong_reference(entry)
+
+
+def _wrong_reference(entry: Any) -> InputTypeError:
+    """Return the error to raise for what is no reference."""
+    error = wrong_type("each reference", "a string or a list of strings", entry)
+    if isinstance(entry, float) and isnan(entry):  # which is how tables mark a missing text
+        hint = "a text without a reference has None"
+    elif isinstance(entry, int | float):
+        hint = "write a number as a string"
+    elif isinstance(entry, Mapping):
+        hint = "take the text out of the dictionary"
+    else:
+        return error
+    return InputTypeError(f"{error.reason}: {hint}")
 
 
 def _path(function: object) -> str:

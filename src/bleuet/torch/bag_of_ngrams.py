@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bleuet.extras import optional
 from bleuet.torch.expected_matches import check_order, ngrams_of, read_texts
+from bleuet.torch.token_tensors import marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from bleuet.torch.token_tensors import Tensor
+    from bleuet.torch.token_tensors import Ids, Tensor
 
 TORCH = optional("torch")
 
@@ -17,7 +18,8 @@ def bag_of_ngrams_loss(
     references: Tensor,
     order: int = 2,
     *,
-    padding: int | None = None,
+    padding: Ids = None,
+    end: Ids = None,
     candidate_lengths: Tensor | None = None,
     reference_lengths: Tensor | None = None,
 ) -> Tensor:
@@ -36,7 +38,8 @@ def bag_of_ngrams_loss(
             independent of each other, as those of a non-autoregressive model.
         references: `[B, W]`, the ids of each reference.
         order: the n of the n-grams; 2 is the paper's best.
-        padding: the id that is not a token of a reference.
+        padding: an id, or several, that is not a token of a reference.
+        end: an id, or several, with which a reference ends; it and what follows is not a token.
         candidate_lengths: `[B]`, the number of tokens of each candidate; default L.
         reference_lengths: `[B]`, the number of words of each reference, instead of `padding`.
 
@@ -55,7 +58,12 @@ def bag_of_ngrams_loss(
     """
     check_order("order", order)
     texts = read_texts(
-        probabilities, references, padding, candidate_lengths, reference_lengths, dimensions=(2,)
+        probabilities,
+        references,
+        marks(padding, end),
+        candidate_lengths,
+        reference_lengths,
+        dimensions=(2,),
     )
     ngrams = ngrams_of(texts, order)
     expected = ngrams.at_places().sum(1)

@@ -17,6 +17,8 @@ TORCH = optional("torch")
 # Triton comes with PyTorch for CUDA; its interpreter runs kernels on a CPU, for tests.
 _HAS_TRITON = find_spec("triton") is not None
 _IS_INTERPRETED = os.environ.get("TRITON_INTERPRET") == "1"
+# Sorting needs about 100 bytes for each place of a text; so many places are sorted at a time.
+PLACES_IN_BLOCK = 1 << 18
 _SCHEMA = (
     "(Tensor ids, Tensor lengths, Tensor reference_ids, Tensor reference_lengths, int orders)"
     " -> Tensor"
@@ -56,7 +58,18 @@ def _counted(candidates: TokenRows, references: TokenRows, orders: int) -> Tenso
 
         if fits_kernel(candidates, references, orders):
             return kernel_matches(candidates, references, orders)
-    return sorted_matches(candidates, references, orders)
+    several, width = references.ids.shape[1:]
+    places = candidates.ids.shape[2] + several * width
+    step = max(1, PLACES_IN_BLOCK // places)
+    blocks = [
+        sorted_matches(_some(candidates, start, step), _some(references, start, step), orders)
+        for start in range(0, len(candidates.ids), step)
+    ]
+    return blocks[0] if len(blocks) == 1 else TORCH.cat(blocks)
+
+
+def _some(rows: TokenRows, start: int, number: int) -> TokenRows:
+    return TokenRows(*(one[start : start + number] for one in rows))
 
 
 def _shape(

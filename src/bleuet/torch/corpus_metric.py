@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from bleuet.errors import OptionError
+from collections.abc import Mapping, Set
+from hashlib import sha256
+
+from bleuet.errors import BleuetError, InputError, OptionError
 from bleuet.extras import optional
-from bleuet.messages import wrong_type
+from bleuet.messages import shown, wrong_type
 from bleuet.metrics.catalogue import parse_metric
-from bleuet.metrics.metric import Metric
+from bleuet.metrics.metric import Metric, check_threads
 from bleuet.statistics.table import Totals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
+    from bleuet.metrics.option import Option
     from bleuet.metrics.score import Score
     from bleuet.torch.token_tensors import Tensor
 
@@ -28,15 +32,21 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
 
     Its states are the sums of the metric's columns: `integers` (int64), `reals` (float64, only of
     metrics with real columns) and `rows`, which are added over batches and processes. So the score
-    of many processes is that of the whole corpus, and not a mean of scores.
+    of many processes is that of the whole corpus, and not a mean of scores. The states keep their
+    types in a model of low precision.
+
+    In a list for `MetricCollection`, its key is the metric's name and the options that the name
+    does not have, such as "BLEU tokenize=intl".
 
     Args:
         metric: a metric, or its name as after `-m`.
+        percent: whether `compute` returns scores as they are printed; if not, divided by 100, so
+            that 100 percent are 1.
         threads: threads of the kernel, 0 for one per core.
         **options: those of `torchmetrics.Metric`, such as `sync_on_compute`.
 
     Raises:
-        OptionError: there is no such metric, or it learns from all references.
+        OptionError: there is no such metric, it learns from all references, or an option is wrong.
 
     >>> metric = CorpusMetric("chrf")
     >>> metric.update(["The cat sat down."], ["The cat sat up."])
@@ -47,14 +57,36 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
 
     is_differentiable = False
     full_state_update = False
+    plot_lower_bound = 0.0
+    # Whether its class is one that `__new__` has made.
+    _is_named = False
     rows: Tensor
     fewest_references: Tensor
     most_references: Tensor
+    counting: Tensor
 
-    def __init__(self, metric: str | Metric[Any], *, threads: int = 1, **options: Any) -> None:
+    def __new__(cls, metric: str | Metric[Any], **_: Any) -> CorpusMetric:
+        """Make the object, of a class of its own: collections and pictures name it by its class."""
+        kind = cls
+        if cls is CorpusMetric:
+            members = {"__module__": cls.__module__, "_is_named": True}
+            kind = type(_name(_metric(metric)), (cls,), members)
+        return super().__new__(kind)  # type: ignore[no-any-return]
+
+    def __init__(
+        self,
+        metric: str | Metric[Any],
+        *,
+        percent: bool = True,
+        threads: int = 1,
+        **options: Any,
+    ) -> None:
         super().__init__(**options)
+        if not isinstance(percent, bool):
+            raise OptionError(f"percent must be True or False, not {shown(percent)}")
         self.metric = _metric(metric)
-        self.threads = threads
+        self.percent = percent
+        self.threads = check_threads(threads)
         for name, columns, dtype in (
             ("integers", self.metric.integer_columns, TORCH.int64),
             ("reals", self.metric.real_columns, TORCH.float64),
@@ -66,6 +98,17 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
         # References of a segment; they are the same for all segments where both agree.
         self.add_state("fewest_references", TORCH.tensor(_MANY), dist_reduce_fx="min")
         self.add_state("most_references", TORCH.tensor(0), dist_reduce_fx="max")
+        # Collections share the states of metrics whose first sums are equal. Those of metrics that
+        # count in different ways can be equal by chance, so they have a state that differs.
+        self.add_state("counting", _fingerprint(self.metric), dist_reduce_fx="max")
+
+    def __getnewargs__(self) -> tuple[Metric[Any]]:
+        return (self.metric,)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        # Pickles find a class by its name, which one that `__new__` has made does not have.
+        named = _remade, (self.metric,), self.__getstate__()
+        return named if self._is_named else super().__reduce_ex__(protocol)
 
     @property
     def higher_is_better(self) -> bool:
@@ -82,7 +125,7 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
         Raises:
             InputError: the input cannot be scored; the message says how to fix it.
         """
-        hypotheses, references = list(preds), list(target)
+        hypotheses, references = _batch("preds", preds), _batch("target", target)
         if not (hypotheses or references):
             return
         totals = self.metric.count(hypotheses, references, threads=self.threads).totals()
@@ -99,8 +142,10 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
         self.most_references = self.most_references.clamp(min=several or _MANY)
 
     def compute(self) -> Tensor:
-        """Return the score of all segments of all processes, float64; percent, if the metric is."""
-        return TORCH.tensor(self.score().score, dtype=TORCH.float64, device=self.rows.device)
+        """Return the score of all segments of all processes, float64."""
+        score = self.score().score
+        number = score if self.percent else score / 100
+        return TORCH.tensor(number, dtype=TORCH.float64, device=self.rows.device)
 
     def score(self) -> Score:
         """Return the score with its components and its signature.
@@ -113,6 +158,11 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
         >>> print(metric.score(), metric.score().signature.short())
         TER = 50.00 #:1|c:lc|t:tercom|nr:no|pn:yes|as:no|v:bleuet-0.2.0=sacrebleu-2.6.0
         """
+        if self.counting.tolist() != _fingerprint(self.metric).tolist():
+            raise InputError(
+                f"the states are those of another metric than {self.metric.name}, which counts "
+                "differently: load them into the metric that they were saved from"
+            )
         values = [
             number
             for name in ("integers", "reals")
@@ -125,6 +175,84 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
             Totals(self.metric.columns, values, int(self.rows), several)
         )
         return score
+
+    def plot(self, val: Any = None, ax: Any = None) -> tuple[Any, Any]:
+        """Draw one score or several with matplotlib.
+
+        Args:
+            val: what `compute` or `forward` returned, or a list of it; default `compute()`.
+            ax: the axes of matplotlib to draw on.
+
+        Returns:
+            The figure and the axes.
+        """
+        found: tuple[Any, Any] = self._plot(val, ax)
+        return found
+
+    @property
+    def plot_upper_bound(self) -> float | None:
+        """The highest score; an error rate has none."""
+        return (100.0 if self.percent else 1.0) if self.higher_is_better else None
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], exclude_state: Sequence[str] = "") -> Any:
+        """Move the states to another device; they keep their types, which sums need."""
+
+        def move(state: Tensor) -> Tensor:
+            probe = fn(state.new_empty(0))
+            return fn(state) if probe.dtype == state.dtype else state.to(probe.device)
+
+        return super()._apply(move, exclude_state)
+
+    def _get_name(self) -> str:
+        return CorpusMetric.__name__ if self._is_named else type(self).__name__
+
+    def extra_repr(self) -> str:
+        """Return the metric, for the object's repr."""
+        return _name(self.metric) + ("" if self.percent else ", percent=False")
+
+
+def _remade(metric: Metric[Any]) -> CorpusMetric:
+    """Make an object again whose states follow."""
+    return CorpusMetric.__new__(CorpusMetric, metric)
+
+
+def _name(metric: Metric[Any]) -> str:
+    """Return the name of a metric, and its options that the name does not have.
+
+    >>> from bleuet.metrics.bleu import BLEU
+    >>> from bleuet.metrics.chrf import CHRF
+    >>> _name(BLEU(tokenize="intl")), _name(CHRF(word_order=2))
+    ('BLEU tokenize=intl', 'chrF2++')
+    """
+    chosen = [one for one in metric.options if not metric.is_default(one)]
+    rest = [one.name for one in chosen if not _is_in_name(metric, one)]
+    words = [metric.name, *(f"{name}={getattr(metric, name)}" for name in rest)]
+    # PyTorch takes no dot in the name of a module.
+    return " ".join(words).replace(".", ",")
+
+
+def _is_in_name(metric: Metric[Any], option: Option) -> bool:
+    try:
+        other = metric.with_options(**{option.name: option.default})
+    except BleuetError:  # an option that the others need
+        return False
+    return other.name != metric.name
+
+
+def _fingerprint(metric: Metric[Any]) -> Tensor:
+    """Return numbers that are equal for metrics whose sums are."""
+    kind, _, *options = metric.counting
+    text = repr((kind.__module__, kind.__qualname__, options, metric.columns))
+    return TORCH.tensor(list(sha256(text.encode("utf-8", "surrogatepass")).digest()))
+
+
+def _batch(name: str, texts: Any) -> list[Any]:
+    unlike = (str, bytes, Mapping, Set)
+    if isinstance(texts, unlike) or not hasattr(type(texts), "__iter__"):
+        raise wrong_type(
+            name, "a list, as in update(['The cat sat.'], ['The cat sat down.'])", texts
+        )
+    return list(texts)
 
 
 def _metric(metric: str | Metric[Any]) -> Metric[Any]:

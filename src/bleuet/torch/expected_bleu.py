@@ -11,11 +11,12 @@ from bleuet.torch.expected_matches import (
     ngrams_of,
     read_texts,
 )
+from bleuet.torch.token_tensors import marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from bleuet.torch.expected_matches import Ngrams, Texts
-    from bleuet.torch.token_tensors import Tensor
+    from bleuet.torch.token_tensors import Ids, Tensor
 
 TORCH = optional("torch")
 
@@ -29,7 +30,8 @@ def expected_bleu_bound(
     probabilities: Tensor,
     references: Tensor,
     *,
-    padding: int | None = None,
+    padding: Ids = None,
+    end: Ids = None,
     candidate_lengths: Tensor | None = None,
     reference_lengths: Tensor | None = None,
     max_ngram_order: int = 4,
@@ -57,7 +59,8 @@ def expected_bleu_bound(
             of the references' words are read.
         references: token ids `[B, W]`, or `[B, R, W]` for R references of each sentence. An id that
             is not below V never matches.
-        padding: the id that is not a token of a reference.
+        padding: an id, or several, that is not a token of a reference.
+        end: an id, or several, with which a reference ends; it and what follows is not a token.
         candidate_lengths: `[B]`, the number of tokens of each candidate; default L.
         reference_lengths: `[B]` or `[B, R]`; a negative length is a reference that is not there.
         max_ngram_order: the longest n-grams that count.
@@ -77,26 +80,28 @@ def expected_bleu_bound(
     [0.759]
     """
     check_order("max_ngram_order", max_ngram_order)
-    texts = read_texts(probabilities, references, padding, candidate_lengths, reference_lengths)
+    texts = read_texts(
+        probabilities, references, marks(padding, end), candidate_lengths, reference_lengths
+    )
     logarithm = texts.words.new_zeros(len(texts.words))
     floors = TORCH.zeros_like(logarithm)
     is_long = texts.candidate_lengths >= max_ngram_order
-    for order in range(1, max_ngram_order + 1):
+    of_orders = [ngrams_of(texts, order) for order in range(1, max_ngram_order + 1)]
+    means = expected_clipped_matches(of_orders)
+    for order, (ngrams, mean) in enumerate(zip(of_orders, means, strict=True), 1):
         # What BLEU's smoothing "exp" counts where this and all longer n-grams match nowhere.
         floor = 0.5 ** (max_ngram_order + 1 - order)
-        ngrams = ngrams_of(texts, order)
         total = ngrams.totals.clamp(min=1).to(logarithm.dtype).log()
-        logarithm = logarithm + _logarithm_of_matches(ngrams, floor) - total
+        logarithm = logarithm + _logarithm_of_matches(mean, ngrams, floor) - total
         floors = floors + math.log(floor) - total
-    without_match = _no_match(texts) * (floors / max_ngram_order).exp()
+    without_match = _no_match(of_orders[0]) * (floors / max_ngram_order).exp()
     score = (logarithm / max_ngram_order).exp() - without_match
     return TORCH.where(is_long, _brevity_penalty(texts) * score, 0.0)
 
 
-def _logarithm_of_matches(ngrams: Ngrams, floor: float) -> Tensor:
+def _logarithm_of_matches(mean: Tensor, ngrams: Ngrams, floor: float) -> Tensor:
     """Return a lower bound of the expected logarithm of max(floor, matches)."""
     lower = min(floor, HIGHEST_FLOOR)
-    mean = expected_clipped_matches(ngrams).sum(-1)
     is_found = mean > 0
     divisor = TORCH.where(is_found, mean, 1.0)
     other = (mean + matches_variance(ngrams) / divisor).clamp(min=1.0)
@@ -120,9 +125,9 @@ def matches_variance(ngrams: Ngrams) -> Tensor:
     return variance
 
 
-def _no_match(texts: Texts) -> Tensor:
+def _no_match(words_of_references: Ngrams) -> Tensor:
     """Return the probability that no word of a candidate is in a reference: `[B]`."""
-    words = ngrams_of(texts, 1).at_places().sum(-1)
+    words = words_of_references.at_places().sum(-1)
     return (1 - words).clamp(min=0).prod(-1)
 
 

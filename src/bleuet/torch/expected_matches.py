@@ -15,9 +15,10 @@ from bleuet.torch.token_tensors import is_before, token_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
-    from bleuet.torch.token_tensors import Tensor
+    from bleuet.torch.token_tensors import Marks, Tensor
 
 TORCH = optional("torch")
 
@@ -46,12 +47,18 @@ class Ngrams(NamedTuple):
         tokens: `[B, G, n]`, the ids.
         counts: `[B, G]`, how many of an n-gram count: the most that one reference has. 0 where an
             n-gram stands for the second time or a reference has ended.
+        before: `[B, G]`, the number of the same n-gram that comes before in the same reference; -1
+            where none does, or the reference has ended.
+        is_counted: `[B, G]`, whether it is in the reference with the most of its kind: as many are
+            true as count.
         probabilities: `[B, L, G, n]`, that of the n-gram's token k at place t.
         totals: `[B]`, the number of n-grams of a candidate.
     """
 
     tokens: Tensor
     counts: Tensor
+    before: Tensor
+    is_counted: Tensor
     probabilities: Tensor
     totals: Tensor
 
@@ -68,7 +75,7 @@ class Ngrams(NamedTuple):
 def read_texts(
     probabilities: Tensor,
     references: Tensor,
-    padding: int | None,
+    ignored: Marks,
     candidate_lengths: Tensor | None,
     reference_lengths: Tensor | None,
     dimensions: tuple[int, ...] = (2, 3),
@@ -79,7 +86,7 @@ def read_texts(
         InputTypeError: an argument has the wrong type.
         InputError: the shapes do not fit.
     """
-    ids, lengths = token_rows("references", references, reference_lengths, padding, dimensions)
+    ids, lengths = token_rows("references", references, reference_lengths, ignored, dimensions)
     candidate_lengths = _candidate_lengths(probabilities, ids, candidate_lengths)
     places, vocabulary = probabilities.shape[1:]
     # An id outside of the vocabulary has no column: it is never written.
@@ -127,65 +134,106 @@ def ngrams_of(texts: Texts, order: int) -> Ngrams:
     is_there = (number < (texts.reference_lengths - order + 1)[..., None]).flatten(1)
     tokens = windows.flatten(1, 2)
     same = (tokens[:, :, None] == tokens[:, None, :]).all(-1) & is_there[:, None]
-    most = same.view(batch, -1, references, starts).sum(-1).amax(-1)
+    in_each = same.view(batch, -1, references, starts).sum(-1)
+    most = in_each.amax(-1, keepdim=True)
     is_first = is_there & ~same.tril(-1).any(-1)
+    # Of references with equally many the first.
+    is_chosen = (in_each == most) & ((in_each == most).cumsum(-1) == 1)
+    own = TORCH.arange(references, device=windows.device).repeat_interleave(starts)
+    is_counted = is_there & is_chosen.gather(-1, own.expand(batch, -1)[..., None])[..., 0]
+    numbers = TORCH.arange(len(own), device=windows.device)
+    is_before = same & is_there[..., None] & (own[:, None] == own) & (numbers < numbers[:, None])
+    before = TORCH.where(is_before, numbers, -1).amax(-1)
     words = TORCH.nn.functional.pad(texts.words, (0, missing)).unfold(-1, order, 1)
     totals = (texts.candidate_lengths - order + 1).clamp(min=0)
-    return Ngrams(tokens, most * is_first, words.flatten(2, 3), totals)
+    counts = most[..., 0] * is_first
+    return Ngrams(tokens, counts, before, is_counted, words.flatten(2, 3), totals)
 
 
-def expected_clipped_matches(ngrams: Ngrams) -> Tensor:
-    """Return the expected number of clipped matches of an n-gram, exactly: `[B, G]`.
+def expected_clipped_matches(of_orders: Sequence[Ngrams]) -> list[Tensor]:
+    """Return the expected number of clipped matches of each order, exactly: `[B]` each.
 
-    An automaton (Knuth, Morris and Pratt 1977) reads a candidate token by token. `state` has the
-    probability that an n-gram has come k times and that the candidate now ends with its first s
-    tokens; so n-grams that overlap with themselves are counted right.
+    An automaton (Knuth, Morris and Pratt 1977) reads a candidate token by token. There is one for
+    each n-gram of the references: of an n-gram that stands there three times, the first one waits
+    for the candidate's first, and the last one for its third. Its state s has the probability that
+    those before have been found, and that the candidate now ends with the first s tokens of the
+    n-gram; so n-grams that overlap with themselves are counted right. All orders are read at once,
+    with their states aligned at the end.
     """
-    limit = int(ngrams.counts.max()) if ngrams.counts.numel() else 0
-    matched = ngrams.probabilities.new_zeros(ngrams.counts.shape)
-    if not limit:
-        return matched
-    moves, after_match = _automaton(ngrams.tokens, ngrams.probabilities.dtype)
-    counting = TORCH.arange(limit, device=matched.device) < ngrams.counts[..., None]
-    state = matched.new_zeros((*matched.shape, limit, ngrams.tokens.shape[-1]))
-    state[..., 0, 0] = 1
-    for place in ngrams.probabilities.unbind(1):
-        longer = (state @ moves) * place[..., None, :]
-        found = longer[..., -1]
-        matched = matched + (found * counting).sum(-1)
-        nothing = state.sum(-1) - longer.sum(-1)
-        once_more = TORCH.nn.functional.pad(found[..., :-1], (1, 0))
-        state = TORCH.cat([nothing[..., None], longer[..., :-1]], -1)
-        state = state + once_more[..., None] * after_match[..., None, :]
-    return matched
+    width = max(one.tokens.shape[-1] for one in of_orders)
+    automata = [_automaton(one, width) for one in of_orders]
+    sizes = [one.tokens.shape[1] for one in of_orders]
+    starts = [sum(sizes[:number]) for number in range(len(sizes))]
+    moves, after_match, start = (TORCH.cat(part, 1) for part in zip(*automata, strict=True))
+    shifted = zip(of_orders, starts, strict=True)
+    before = TORCH.cat([one.before.clamp(min=0) + first for one, first in shifted], 1)
+    is_counted = TORCH.cat([one.is_counted for one in of_orders], 1)
+    is_new = TORCH.cat([one.before < 0 for one in of_orders], 1)
+    after_match = after_match * ~is_new[..., None]
+    state = start * is_new[..., None]
+    padded = [_aligned(one.probabilities, width) for one in of_orders]
+    matched = [TORCH.zeros_like(is_new, dtype=state.dtype)]
+    for place in TORCH.cat(padded, 2).unbind(1):
+        # To the next states, of which the last one is the match.
+        reached = (state[..., None] * moves).sum(-2) * place
+        found = reached[..., -1]
+        nothing = state.sum(-1) - reached.sum(-1)
+        matched.append(found)
+        state = TORCH.addcmul(reached[..., :-1], nothing[..., None], start)
+        state = TORCH.addcmul(state, found.gather(1, before)[..., None], after_match)
+    total = TORCH.stack(matched).sum(0) * is_counted
+    return [one.sum(-1) for one in total.split(sizes, 1)]
 
 
-def _automaton(tokens: Tensor, dtype: Any) -> tuple[Tensor, Tensor]:
-    """Return where each state of the automaton leads.
+def _aligned(tokens: Tensor, width: int) -> Tensor:
+    """Return numbers of tokens for the states that these lead to: 0 for those there are not."""
+    return TORCH.nn.functional.pad(tokens, (width + 1 - tokens.shape[-1], 0))
+
+
+def _automaton(ngrams: Ngrams, width: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Return where each state of the automata leads.
+
+    Args:
+        ngrams: n-grams of n tokens; their states 0 to n - 1 are the last ones of all.
+        width: the number of states, at least n.
 
     Returns:
-        `[B, G, n, n]`, 1 where the last token of the first s + 1 tokens leads from the state r to
-        s + 1; and `[B, G, n]`, 1 at the state after a match.
+        `[B, G, width, width + 1]`, 1 where the right token leads from a state to another, or to
+        the match, which is the last one; `[B, G, width]`, 1 at the state after a match; the same
+        for the state 0.
     """
+    tokens, dtype = ngrams.tokens, ngrams.probabilities.dtype
     order = tokens.shape[-1]
-    moves = tokens.new_zeros((*tokens.shape, order), dtype=dtype)
+    first = width - order
+    equal = tokens[..., :, None] == tokens[..., None, :]
+    moves = tokens.new_zeros((*tokens.shape[:-1], width, width + 1), dtype=dtype)
     for state in range(order):
+        # The longest beginning that a token leads to; shorter ones only if it is another token.
         taken: list[tuple[int, Tensor]] = []
         for length in range(state + 1, 0, -1):
-            leads = _ends_with(tokens, state, length - 1)
+            leads = _ends_with(equal, state, length - 1)
             for longer, is_taken in taken:
-                leads = leads & ~(is_taken & (tokens[..., longer - 1] == tokens[..., length - 1]))
+                leads = leads & ~(is_taken & equal[..., longer - 1, length - 1])
             taken.append((length, leads))
-            moves[..., state, length - 1] = leads.to(dtype)
-    after_match = TORCH.zeros_like(moves[..., 0])
+            moves[..., first + state, first + length] = leads.to(dtype)
+    after_match = tokens.new_zeros((*tokens.shape[:-1], width), dtype=dtype)
     is_open = TORCH.ones_like(tokens[..., 0], dtype=TORCH.bool)
     for length in range(order - 1, -1, -1):
-        border = is_open & _ends_with(tokens, order, length)
-        after_match[..., length] = border.to(dtype)
+        border = is_open & _ends_with(equal, order, length)
+        after_match[..., first + length] = border.to(dtype)
         is_open = is_open & ~border
-    return moves, after_match
+    start = TORCH.zeros_like(after_match)
+    start[..., first] = 1
+    return moves, after_match, start
 
 
-def _ends_with(tokens: Tensor, state: int, length: int) -> Tensor:
-    """Return whether the first `state` tokens end with the first `length`."""
-    return (tokens[..., :length] == tokens[..., state - length : state]).all(-1)
+def _ends_with(equal: Tensor, state: int, length: int) -> Tensor:
+    """Return whether the first `state` tokens end with the first `length`.
+
+    Args:
+        equal: `[B, G, n, n]`, whether two tokens of an n-gram are equal.
+        state: a number of tokens.
+        length: a smaller number of tokens, or the same.
+    """
+    pairs = equal[..., :length, state - length : state]
+    return pairs.diagonal(dim1=-2, dim2=-1).all(-1)

@@ -8,6 +8,7 @@ from bleuet.messages import shown, wrong_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any, Literal, TypeAlias
 
     from bleuet.torch.token_tensors import Tensor
@@ -39,11 +40,12 @@ def minimum_risk_loss(
         mask: `[B, K]`, true where a candidate is present. A sentence without any has no risk.
 
     Returns:
-        A scalar; with scores from 0 to 1 it is between -1 and 0.
+        A scalar of 32 or 64 bits; with scores from 0 to 1 it is between -1 and 0.
 
     Raises:
         InputTypeError: an argument is not a tensor.
-        InputError: the shapes differ.
+        InputError: the shapes differ; no candidate of a sentence is possible; or a score is not a
+            finite number.
         OptionError: alpha is not a number from 0 on.
 
     >>> import torch
@@ -57,10 +59,23 @@ def minimum_risk_loss(
     if not is_number or not 0 <= alpha < float("inf"):
         raise OptionError(f"alpha must be a number from 0 on, not {shown(alpha)}")
     present = _present(log_probabilities, scores, mask)
+    log_probabilities = _precise(log_probabilities)
+    is_possible = present & (log_probabilities > -TORCH.inf)
+    _check_sentences(
+        {
+            "log_probabilities are -inf for all candidates": present.any(-1) & ~is_possible.any(-1),
+            "log_probabilities has a number that is NaN or infinite": (
+                present & ~(log_probabilities < TORCH.inf)
+            ).any(-1),
+            "scores has a number that is NaN or infinite": (present & ~scores.isfinite()).any(-1),
+        }
+    )
     # Absent candidates may have any value: replaced before they can make a gradient undefined.
-    sharpened = TORCH.where(present, alpha * log_probabilities, 0.0)
+    # Each probability to the power of 0 is 1, that of an impossible candidate too.
+    is_read = present if alpha else TORCH.zeros_like(present)
+    sharpened = TORCH.where(is_read, alpha * log_probabilities, 0.0)
     sharpened = sharpened.masked_fill(~present & present.any(-1, keepdim=True), -TORCH.inf)
-    scores = TORCH.where(present, scores.detach(), 0.0).to(sharpened.dtype)
+    scores = TORCH.where(present, scores.detach().to(sharpened.dtype), 0.0)
     risk = -(sharpened.softmax(-1) * scores).sum(-1)
     return risk.sum() / present.any(-1).sum().clamp(min=1)
 
@@ -93,7 +108,7 @@ def reinforce_loss(
 
     Raises:
         InputTypeError: an argument is not a tensor.
-        InputError: the shapes differ.
+        InputError: the shapes differ, or a number of a sample is not finite.
         OptionError: there is no such baseline.
 
     >>> import torch
@@ -103,10 +118,40 @@ def reinforce_loss(
     [-0.3, 0.3]
     """
     present = _present(log_probabilities, rewards, mask)
-    rewards = TORCH.where(present, rewards.detach(), 0.0)
+    log_probabilities = _precise(log_probabilities)
+    _check_sentences(
+        {
+            f"{name} has a number that is NaN or infinite": (present & ~numbers.isfinite()).any(-1)
+            for name, numbers in (("log_probabilities", log_probabilities), ("rewards", rewards))
+        }
+    )
+    rewards = TORCH.where(present, _precise(rewards.detach()), 0.0)
     advantages = TORCH.where(present, rewards - _baseline(rewards, present, baseline), 0.0)
     weighted = advantages * TORCH.where(present, log_probabilities, 0.0)
     return -weighted.sum() / present.sum().clamp(min=1)
+
+
+def _precise(numbers: Tensor) -> Tensor:
+    """Return numbers of at least 32 bits: sums of fewer lose the differences that a loss is of."""
+    return numbers.to(TORCH.promote_types(numbers.dtype, TORCH.float32))
+
+
+def _check_sentences(problems: Mapping[str, Tensor]) -> None:
+    """Raise an error if something is wrong with a sentence; a compiled function raises its own.
+
+    Args:
+        problems: `[B]` for each problem, whether a sentence has it.
+    """
+    found = TORCH.stack(list(problems.values()))
+    if TORCH.compiler.is_compiling():
+        TORCH._assert_async(~found.any(), f"expected that no sentence has: {'; '.join(problems)}")
+        return
+    for problem, sentences in zip(problems, found.tolist(), strict=True):
+        if True in sentences:
+            raise InputError(
+                f"{problem} in sentence {sentences.index(True)}: expected finite numbers; leave "
+                "candidates out with mask"
+            )
 
 
 def _baseline(rewards: Tensor, present: Tensor, baseline: Baseline) -> Tensor:

@@ -12,7 +12,13 @@ from bleuet.metrics.option_types import MAX_ORDER
 from bleuet.statistics.table import Table
 from bleuet.text import segments
 from bleuet.torch.clipped_matches import clipped_matches
-from bleuet.torch.token_tensors import TokenRows, read_references, read_segments, token_rows
+from bleuet.torch.token_tensors import (
+    TokenRows,
+    marks,
+    read_references,
+    read_segments,
+    token_rows,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +26,7 @@ if TYPE_CHECKING:
 
     from bleuet.metrics.bleu import BLEUScore
     from bleuet.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
-    from bleuet.torch.token_tensors import Tensor
+    from bleuet.torch.token_tensors import Ids, Tensor
 
 TORCH = optional("torch")
 _FAR = 1 << 40
@@ -33,7 +39,8 @@ def bleu_statistics(
     candidates: Tensor,
     references: Tensor,
     *,
-    padding: int | None = None,
+    padding: Ids = None,
+    end: Ids = None,
     candidate_lengths: Tensor | None = None,
     reference_lengths: Tensor | None = None,
     max_ngram_order: int = 4,
@@ -47,7 +54,10 @@ def bleu_statistics(
     Args:
         candidates: token ids `[B, L]` of any integer type.
         references: token ids `[B, L']`, or `[B, R, L']` for R references of each segment.
-        padding: the id that is not a token, wherever in a row it is: at the end or at the start.
+        padding: an id, or several, that is not a token, wherever in a row it is: at the end or at
+            the start. Lengths need less memory.
+        end: an id, or several, with which a text ends: the first one in a row and what follows it
+            is not a token. If it is a padding too, the one after the first token counts.
         candidate_lengths: `[B]`; ids from there on are not tokens.
         reference_lengths: `[B]` or `[B, R]`; a negative length is a reference that is not there.
         max_ngram_order: the longest n-grams that are counted, N.
@@ -76,7 +86,7 @@ def bleu_statistics(
             "rows are integers: bleu_table has the average too"
         )
     ours, theirs = read_segments(
-        candidates, references, padding, candidate_lengths, reference_lengths
+        candidates, references, marks(padding, end), candidate_lengths, reference_lengths
     )
     return _rows(ours, theirs, _order(max_ngram_order), reference_length)
 
@@ -86,7 +96,8 @@ def bleu_table(
     references: Tensor,
     metric: BLEU | MeanBLEU | None = None,
     *,
-    padding: int | None = None,
+    padding: Ids = None,
+    end: Ids = None,
     candidate_lengths: Tensor | None = None,
     reference_lengths: Tensor | None = None,
 ) -> Table:
@@ -97,6 +108,7 @@ def bleu_table(
         references: as there.
         metric: a BLEU of token ids; default `BLEU(tokenize="ids")`.
         padding: as there.
+        end: as there.
         candidate_lengths: as there.
         reference_lengths: as there.
 
@@ -111,7 +123,7 @@ def bleu_table(
     """
     metric = _metric(metric)
     ours, theirs = read_segments(
-        candidates, references, padding, candidate_lengths, reference_lengths
+        candidates, references, marks(padding, end), candidate_lengths, reference_lengths
     )
     return _table(ours, theirs, metric)
 
@@ -121,7 +133,8 @@ def sentence_bleu(
     references: Tensor,
     metric: BLEU | MeanBLEU | None = None,
     *,
-    padding: int | None = None,
+    padding: Ids = None,
+    end: Ids = None,
     candidate_lengths: Tensor | None = None,
     reference_lengths: Tensor | None = None,
 ) -> Tensor:
@@ -140,6 +153,7 @@ def sentence_bleu(
         references,
         metric,
         padding=padding,
+        end=end,
         candidate_lengths=candidate_lengths,
         reference_lengths=reference_lengths,
     )
@@ -151,7 +165,8 @@ def corpus_bleu(
     references: Tensor,
     metric: BLEU | MeanBLEU | None = None,
     *,
-    padding: int | None = None,
+    padding: Ids = None,
+    end: Ids = None,
     candidate_lengths: Tensor | None = None,
     reference_lengths: Tensor | None = None,
 ) -> BLEUScore | MeanBLEUScore:
@@ -169,6 +184,7 @@ def corpus_bleu(
         references,
         metric,
         padding=padding,
+        end=end,
         candidate_lengths=candidate_lengths,
         reference_lengths=reference_lengths,
     )
@@ -180,7 +196,8 @@ def matrix(
     references: Tensor,
     metric: BLEU | MeanBLEU | None = None,
     *,
-    padding: int | None = None,
+    padding: Ids = None,
+    end: Ids = None,
     candidate_lengths: Tensor | None = None,
     reference_lengths: Tensor | None = None,
 ) -> Tensor:
@@ -191,6 +208,7 @@ def matrix(
         references: token ids `[m, L']`, or `[m, R, L']`.
         metric: as of `bleu_table`, as are the other arguments and the errors.
         padding: as there.
+        end: as there.
         candidate_lengths: as there.
         reference_lengths: as there.
 
@@ -201,8 +219,9 @@ def matrix(
             [ 59., 100.]], dtype=torch.float64)
     """
     metric = _metric(metric)
-    ours = token_rows("candidates", candidates, candidate_lengths, padding, (2,))
-    theirs = read_references(references, reference_lengths, padding, ours.ids.device)
+    ignored = marks(padding, end)
+    ours = token_rows("candidates", candidates, candidate_lengths, ignored, (2,))
+    theirs = read_references(references, reference_lengths, ignored, ours.ids.device)
     width = theirs.ids.shape[0]
     step = max(1, _PAIRS_IN_BLOCK // max(1, width))
     blocks = []

@@ -8,11 +8,11 @@ from bleuet.messages import wrong_type
 from bleuet.metrics.chrf import CHRF
 from bleuet.statistics.python_backend.chrf_rows import EPSILON
 from bleuet.torch.clipped_matches import clipped_matches
-from bleuet.torch.token_tensors import TokenRows, read_segments, without
+from bleuet.torch.token_tensors import TokenRows, marks, read_segments, without
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from bleuet.torch.token_tensors import Tensor
+    from bleuet.torch.token_tensors import Ids, Tensor
 
 TORCH = optional("torch")
 # Python's white space; no code point beyond is.
@@ -24,7 +24,8 @@ def chrf_statistics(
     references: Tensor,
     metric: CHRF | None = None,
     *,
-    padding: int | None = None,
+    padding: Ids = None,
+    end: Ids = None,
     candidate_lengths: Tensor | None = None,
     reference_lengths: Tensor | None = None,
 ) -> Tensor:
@@ -38,6 +39,7 @@ def chrf_statistics(
         references: code points `[B, L']`, or `[B, R, L']`.
         metric: a chrF of characters, whose words and letter case do not count; default `CHRF()`.
         padding: as of `bleu_statistics`, as are the other arguments.
+        end: as there.
         candidate_lengths: as there.
         reference_lengths: as there.
 
@@ -58,7 +60,7 @@ def chrf_statistics(
     """
     metric = _metric(metric)
     ours, theirs = read_segments(
-        candidates, references, padding, candidate_lengths, reference_lengths
+        candidates, references, marks(padding, end), candidate_lengths, reference_lengths
     )
     if not metric.whitespace:
         ours, theirs = _without_spaces(ours), _without_spaces(theirs)

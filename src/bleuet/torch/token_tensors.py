@@ -10,9 +10,11 @@ from bleuet.messages import shown, wrong_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any, TypeAlias
 
     Tensor: TypeAlias = Any  # torch.Tensor
+    Ids: TypeAlias = int | Sequence[int] | None
 
 TORCH = optional("torch")
 _INTEGERS = frozenset(
@@ -35,8 +37,24 @@ class TokenRows(NamedTuple):
     lengths: Tensor
 
 
+class Marks(NamedTuple):
+    """Ids that are no tokens: those that count nowhere, and those with which a text ends."""
+
+    padding: tuple[int, ...]
+    end: tuple[int, ...]
+
+
+def marks(padding: Ids, end: Ids) -> Marks:
+    """Return the ids that are no tokens.
+
+    Raises:
+        InputTypeError: an id is not an integer of 64 bits.
+    """
+    return Marks(_ids("padding", padding), _ids("end", end))
+
+
 def token_rows(
-    name: str, ids: Tensor, lengths: Tensor | None, padding: int | None, dimensions: tuple[int, ...]
+    name: str, ids: Tensor, lengths: Tensor | None, ignored: Marks, dimensions: tuple[int, ...]
 ) -> TokenRows:
     """Return the tokens of a tensor without padding.
 
@@ -45,14 +63,13 @@ def token_rows(
         ids: token ids `[B, L]` or `[B, R, L]`.
         lengths: how many ids of each row are tokens or padding, `[B]` or `[B, R]`; a negative
             length is a text that is not there.
-        padding: the id that is not a token, wherever it is in a row.
+        ignored: the ids that are not tokens.
         dimensions: the numbers of dimensions that `ids` can have.
 
     Raises:
         InputTypeError: an argument is not a tensor of integers.
         InputError: the shapes do not fit.
     """
-    _check_padding(padding)
     _check(name, ids, lengths, dimensions)
     if ids.ndim == 2:
         ids = ids.unsqueeze(1)
@@ -62,27 +79,30 @@ def token_rows(
         lengths = ids.new_full(ids.shape[:-1], width)
     else:
         lengths = lengths.to(TORCH.int64).clamp(-1, width)
+    is_padding = _is_one_of(ids, ignored.padding) if ignored.padding else None
+    if ignored.end:
+        lengths = TORCH.minimum(lengths, _first_end(ids, ignored, is_padding))
     rows = TokenRows(ids, lengths)
-    return rows if padding is None else without(rows, ids == padding)
+    return rows if is_padding is None else without(rows, is_padding)
 
 
 def read_segments(
     candidates: Tensor,
     references: Tensor,
-    padding: int | None,
+    ignored: Marks,
     candidate_lengths: Tensor | None,
     reference_lengths: Tensor | None,
 ) -> tuple[TokenRows, TokenRows]:
     """Return the candidates and the references of as many segments.
 
-    Arguments are those of `bleu_statistics`.
+    Arguments are those of `bleu_statistics`; `ignored` has the ids that are not tokens.
 
     Raises:
         InputTypeError: an argument has the wrong type.
         InputError: the shapes or the devices do not fit.
     """
-    ours = token_rows("candidates", candidates, candidate_lengths, padding, (2,))
-    theirs = read_references(references, reference_lengths, padding, ours.ids.device)
+    ours = token_rows("candidates", candidates, candidate_lengths, ignored, (2,))
+    theirs = read_references(references, reference_lengths, ignored, ours.ids.device)
     if ours.ids.shape[0] != theirs.ids.shape[0]:
         raise InputError(
             f"there are {ours.ids.shape[0]} candidates but references of {theirs.ids.shape[0]} "
@@ -92,20 +112,20 @@ def read_segments(
 
 
 def read_references(
-    references: Tensor, lengths: Tensor | None, padding: int | None, device: Any
+    references: Tensor, lengths: Tensor | None, ignored: Marks, device: Any
 ) -> TokenRows:
     """Return references, at least one of each segment, which are on the device of the candidates.
 
     Args:
         references: token ids `[B, L]` or `[B, R, L]`.
         lengths: as of `token_rows`.
-        padding: as there.
+        ignored: as there.
         device: the device of the candidates.
 
     Raises:
         InputError: they are somewhere else, or there is none.
     """
-    theirs = token_rows("references", references, lengths, padding, (2, 3))
+    theirs = token_rows("references", references, lengths, ignored, (2, 3))
     if not theirs.ids.shape[1]:
         raise InputError(
             "references has no reference for a segment; expected at least one, of shape [B, R, L]"
@@ -124,7 +144,7 @@ def without(rows: TokenRows, is_dropped: Tensor) -> TokenRows:
     width = ids.shape[-1]
     is_token = is_before(lengths, width) & ~is_dropped
     # What is not a token goes to one place behind all others, which is cut off.
-    places = TORCH.where(is_token, is_token.cumsum(-1) - 1, width)
+    places = is_token.cumsum(-1).sub_(1).masked_fill_(~is_token, width)
     moved = ids.new_zeros((*ids.shape[:-1], width + 1)).scatter(-1, places, ids)
     kept = TORCH.where(lengths < 0, lengths, is_token.sum(-1))
     return TokenRows(moved[..., :width], kept)
@@ -135,11 +155,42 @@ def is_before(lengths: Tensor, width: int) -> Tensor:
     return TORCH.arange(width, device=lengths.device) < lengths.unsqueeze(-1)
 
 
-def _check_padding(padding: object) -> None:
-    """Raise if padding is neither None nor an integer of 64 bits."""
-    whole = isinstance(padding, int) and not isinstance(padding, bool)
-    if padding is not None and not (whole and -_LIMIT <= padding < _LIMIT):  # type: ignore[operator]
-        raise wrong_type("padding", "an integer of 64 bits or None", padding)
+def _is_one_of(ids: Tensor, several: tuple[int, ...]) -> Tensor:
+    found = ids == several[0]
+    for one in several[1:]:
+        found = found | (ids == one)
+    return found
+
+
+def _first_end(ids: Tensor, ignored: Marks, is_padding: Tensor | None) -> Tensor:
+    """Return the place of the first id in each row with which a text ends, or the width."""
+    width = ids.shape[-1]
+    places = TORCH.arange(width, dtype=TORCH.int32, device=ids.device)
+    is_end = _is_one_of(ids, ignored.end)
+    if is_padding is not None:
+        # Models are often padded with the id that ends a text, also before the text.
+        is_text = places > _first_place(~is_padding)[..., None]
+        is_end = is_end & (~is_padding | is_text)
+    return _first_place(is_end).to(TORCH.int64)
+
+
+def _first_place(is_there: Tensor) -> Tensor:
+    """Return the first place in each row where something is, or the width."""
+    width = is_there.shape[-1]
+    places = TORCH.arange(width + 1, dtype=TORCH.int32, device=is_there.device)
+    # The place behind the row, for one where nothing is.
+    padded = TORCH.nn.functional.pad(is_there, (0, 1), value=True)
+    return TORCH.where(padded, places, width).amin(-1)
+
+
+def _ids(name: str, value: Any) -> tuple[int, ...]:
+    """Return an id, several or none as a tuple."""
+    several = () if value is None else value if isinstance(value, list | tuple) else (value,)
+    for one in several:
+        whole = isinstance(one, int) and not isinstance(one, bool)
+        if not (whole and -_LIMIT <= one < _LIMIT):
+            raise wrong_type(name, "an integer of 64 bits, a list of them or None", value)
+    return tuple(several)
 
 
 def _check(name: str, ids: Any, lengths: Any, dimensions: tuple[int, ...]) -> None:
