@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bleuet.metrics.catalogue import parse_metric
 from tests.backends import counted_by, counted_by_python, kernel
 from tests.contract.settings import (
     Setting,
@@ -62,3 +63,14 @@ def test_the_same_scores_of_the_same_rows(name: str, data: st.DataObject) -> Non
             metric = setting.metric()
             assert corpus.to_dict() == metric.score(table.totals()).to_dict()
             assert segments == metric.segment_scores(table).values.tobytes()
+
+
+def test_lines_are_sentences_of_one_kind_of_rouge_only() -> None:
+    texts = ["the cat\nsat down\nthere"], ["sat down there\nthe cat"]
+    rows = []
+    for name in ("rouge-l", "rouge-lsum"):
+        metric = parse_metric(name)
+        rows.append(metric.count(*texts))
+        with counted_by_python():
+            assert parse_metric(name).count(*texts) == rows[-1]
+    assert rows[0] != rows[1]

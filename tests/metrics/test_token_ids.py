@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from bleuet import BLEU, TER, Corpus, Metric
+from bleuet import BLEU, TER, Corpus, InputError, Metric
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,3 +92,10 @@ def test_tokens_that_would_collide_as_text_do_not() -> None:
     metric = BLEU(tokenize="ids", max_ngram_order=1)
     ours, theirs = [12, 3], [1, 23]
     assert metric.corpus_score([ours], [[theirs]]).score == 0
+
+
+@pytest.mark.parametrize("number", [2**63, -(2**63) - 1])
+def test_ids_have_64_bits(number: int) -> None:
+    for hypotheses, references in (([[1, number]], [[1]]), ([[1]], [[1, number]])):
+        with pytest.raises(InputError, match=f"{number}"):
+            BLEU(tokenize="ids").corpus_score(hypotheses, references)

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.output.document import Column, Document, Estimate, Table
-from bleuet.output.escaping import printable, well_formed
+from bleuet.output.escaping import markdown_code, printable, well_formed
 from bleuet.output.rendering import render
 from tests.output.documents import HOSTILE, Sign
 from tests.output.html_reader import HtmlReader
@@ -126,3 +126,10 @@ def test_latex_compiles(tmp_path: Path) -> None:
         check=True,
         capture_output=True,
     )
+
+
+def test_code_is_between_more_backticks_than_it_has() -> None:
+    for backticks in range(6):
+        text = f"a{'`' * backticks}b"
+        fence = "`" * (backticks + 1)
+        assert markdown_code(text) == (f"{fence} {text} {fence}" if backticks else f"`{text}`")

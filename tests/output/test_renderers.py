@@ -299,10 +299,37 @@ def test_tables_of_one_key_are_one_part() -> None:
 
 
 def test_wide_characters_take_two_columns() -> None:
-    rows: list[list[Any]] = [["中文", 1.0], ["e\u0301", 22.0], ["abcd", 3.0]]
+    rows: list[list[Any]] = [["中\uff21", 1.0], ["e\u0301", 22.0], ["abcd", 3.0]]
     table = Table("t", "", [Column("name"), Column("x", kind="score")], rows)
     lines = render(Document(tables=[table]), "text").splitlines()
-    assert lines == ["name      x", "中文   1.00", "e\u0301     22.00", "abcd   3.00"]
+    assert lines == ["name      x", "中\uff21   1.00", "e\u0301     22.00", "abcd   3.00"]
+
+
+def test_nothing_has_no_sign() -> None:
+    rows = [[-0.001], [-0.0], [-0.01]]
+    for kind, expected in (
+        ("score", ["0.00", "0.00", "-0.01"]),
+        ("difference", ["0.00", "0.00", "-0.01"]),
+    ):
+        table = Table("t", "", [Column("x", kind=kind)], rows)
+        shown = render(Document(tables=[table]), "text").split()
+        assert shown == ["x", *expected]
+
+
+def test_columns_with_one_name_keep_their_cells() -> None:
+    columns = [Column("BLEU", kind="count") for _ in range(4)]
+    table = Table("t", "", columns, [[1, 2, 3, 4]])
+    (record,) = json.loads(render(Document(tables=[table]), "json"))["t"]
+    assert list(record.values()) == [1, 2, 3, 4]
+
+
+def test_numbers_have_at_most_the_digits_of_a_double() -> None:
+    assert Settings(17).width == 17
+    with pytest.raises(OptionError, match="width must be"):
+        Settings(18)
+    assert Settings(indent=100).indent == 100
+    with pytest.raises(OptionError, match="indent must be"):
+        Settings(indent=101)
 
 
 def test_long_tables_break_across_pages_in_latex() -> None:
@@ -311,6 +338,8 @@ def test_long_tables_break_across_pages_in_latex() -> None:
     assert "\\usepackage{booktabs,longtable}" in shown
     assert "\\midrule\n\\endhead\n" in shown
     assert shown.count("\\begin{longtable}{r}") == shown.count("\\end{longtable}") == 1
+    page = Table("t", "", [Column("n", kind="count")], [[n] for n in range(40)])
+    assert "\\begin{tabular}{r}" in render(Document(tables=[page]), "latex")
 
 
 def test_texts_break_in_latex() -> None:

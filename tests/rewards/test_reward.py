@@ -354,13 +354,7 @@ NASTY = {
     "marks": "<think>" * 500 + "</think>" * 500 + "\\boxed{" * 500 + "<|channel|>final" * 500,
     "brackets": "[" * 3000 + "<" * 3000 + "{" * 3000,
 }
-# METEOR's kernel has a limit of its own for texts that repeat themselves.
-LIMITED = pytest.mark.xfail(reason="METEOR limits pairs of words", raises=(ValueError, MemoryError))
-LEXICAL = [
-    pytest.param(one, marks=LIMITED) if one == "meteor" else one
-    for one in NAMES
-    if not find_preset(one)[0].learns
-]
+LEXICAL = [one for one in NAMES if not find_preset(one)[0].learns]
 
 
 @pytest.mark.parametrize("name", LEXICAL)

@@ -222,3 +222,10 @@ def test_words_are_counted_in_what_is_given() -> None:
         assert three.systems[0][-1].bucket.rows == (1,)
     with pytest.raises(InputTypeError, match="frequencies must be a dictionary or a list of str"):
         compare(systems, references, frequencies="train.txt")
+
+
+def test_buckets_list_their_segments_from_1() -> None:
+    systems = {"a": ["x", "y z", "x"]}
+    found = compare(systems, ["x", "y z", "x"], labels={"kind": ["one", "two", "one"]})
+    buckets = found.breakdown("kind").to_dict(("a",))["systems"]["a"]
+    assert [bucket["segments"] for bucket in buckets] == [[1, 3], [2]]

@@ -408,3 +408,11 @@ def test_scale_and_order_of_systems_mean_nothing(statistic: str, sides: Sides) -
     turned = ScoreMatrix(metric.systems[::-1], 8 * metric.values[::-1] + 2)
     values = [agreement(statistic, human, one).value for one in (metric, turned)]
     assert values[0] == pytest.approx(values[1], abs=1e-12, nan_ok=True)
+
+
+def test_a_metric_that_never_varies_has_no_correlation() -> None:
+    human = matrix(np.array([[0.1, 0.5], [0.4, 0.2], [0.9, 0.7]]))
+    same = matrix(np.ones((3, 2)))
+    for name in ("pearson", "spearman"):
+        for one, other in ((human, same), (same, human)):
+            assert isnan(agreement(name, one, other).value)
