@@ -12,16 +12,19 @@ void EedCounter::prepare(const Text& text, Reference& reference) {
 void EedCounter::count(const Text& hypothesis, const Reference* references,
                        std::size_t n_references, std::int64_t* integers, double* reals) {
   prepare(hypothesis, hypothesis_);
-  double nearest = distance(references[0]);
-  for (std::size_t r = 1; r < n_references; ++r) {
-    nearest = std::min(nearest, distance(references[r]));
-  }
   integers[0] = 1;
-  reals[0] = nearest;
+  for (std::size_t r = 0; r < n_references; ++r) {
+    Path one = path(references[r]);
+    const double far = distance(one, references[r].size());
+    if (r > 0 && far >= reals[0]) continue;
+    one.reference = r;
+    nearest_ = one;
+    reals[0] = far;
+  }
 }
 
 // Sums in the order of the Python backend, so that they round alike.
-double EedCounter::distance(const Reference& reference) {
+EedCounter::Path EedCounter::path(const Reference& reference) {
   const std::size_t n = hypothesis_.size();
   row_.assign(n + 1, 1.0);
   row_[0] = 0.0;
@@ -45,9 +48,13 @@ double EedCounter::distance(const Reference& reference) {
   }
   std::int64_t repeated = 0;
   for (const std::int64_t visits : visits_) repeated += visits == 0 ? 1 : visits - 1;
-  const double coverage = options_.rho * static_cast<double>(repeated);
-  const double cost = row_[n] + coverage;
-  const double most = static_cast<double>(reference.size()) + coverage;
+  return {row_[n], repeated, 0};
+}
+
+double EedCounter::distance(const Path& path, std::size_t characters) const {
+  const double coverage = options_.rho * static_cast<double>(path.repeated);
+  const double cost = path.cost + coverage;
+  const double most = static_cast<double>(characters) + coverage;
   // Both are 0 without characters and with a rho of 0.
   if (most == 0) return cost > 0 ? 1.0 : 0.0;
   return std::min(1.0, cost / most);

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
     from typing import TypeAlias
 
+    from bleuet.statistics.python_backend.base_counter import Aligned
+
     # An operation, and the positions in reference and hypothesis at which it takes an item, or
     # before which it stands.
     Edit: TypeAlias = tuple[str, int, int]
@@ -25,6 +27,8 @@ INSERT = "insert"
 JUMP = "jump"
 OF_REFERENCE = {HIT, SUBSTITUTE, DELETE}
 OF_HYPOTHESIS = {HIT, SUBSTITUTE, INSERT}
+# The kinds of aligned items.
+KINDS = (HIT, SUBSTITUTE, DELETE, INSERT, JUMP)
 
 # Bytes of two bits per cell above which a table is cut in halves, and the least sizes.
 LARGEST_TABLE = 1 << 20
@@ -99,6 +103,27 @@ def nearest_edits(
     """
     edits = [EDITS[moves](reference, hypothesis) for reference in references]
     return min(enumerate(edits), key=lambda pair: _rank(*_counts(pair[1])))
+
+
+def nearest_alignment(
+    hypothesis: Items, references: Sequence[Items], moves: str
+) -> tuple[int, list[Aligned]]:
+    """Return the number of the nearest reference, from 0, and the alignment with it.
+
+    Arguments as for `wer_row`.
+
+    Returns:
+        The number; and of each edit and hit the first item of the hypothesis, how many, the same of
+        the reference, and its place in `KINDS`.
+
+    >>> nearest_alignment("ab", ["b"], "none")
+    (0, [(0, 1, 0, 0, 3), (1, 1, 0, 1, 0)])
+    """
+    number, edits = nearest_edits(hypothesis, references, moves)
+    return number, [
+        (i, int(kind in OF_HYPOTHESIS), j, int(kind in OF_REFERENCE), KINDS.index(kind))
+        for kind, j, i in edits
+    ]
 
 
 def _rank(hits: int, substitutions: int, deletions: int, insertions: int) -> tuple[int, int, int]:
