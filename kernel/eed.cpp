@@ -32,16 +32,21 @@ EedCounter::Path EedCounter::path(const Reference& reference) {
   visits_.assign(n + 1, 0);
   for (const char32_t character : reference) {
     double left = below_[0] = row_[0] + 1.0;
+    double lowest = left;
     std::size_t least = 0;
     for (std::size_t i = 1; i <= n; ++i) {
       const double replaced = row_[i - 1] + (hypothesis_[i - 1] == character ? 0.0 : 1.0);
-      left = std::min(std::min(left + options_.deletion, replaced), row_[i] + options_.insertion);
+      // What waits for the cell on the left comes last.
+      left = std::min(std::min(replaced, row_[i] + options_.insertion), left + options_.deletion);
       below_[i] = left;
-      if (left < below_[least]) least = i;
+      if (left < lowest) {
+        lowest = left;
+        least = i;
+      }
     }
     ++visits_[least];
     if (character == U' ') {
-      const double jump = options_.alpha + below_[least];
+      const double jump = options_.alpha + lowest;
       for (double& cost : below_) cost = std::min(cost, jump);
     }
     row_.swap(below_);

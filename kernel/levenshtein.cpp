@@ -16,6 +16,19 @@ std::int64_t signed_size(std::size_t n) { return static_cast<std::int64_t>(n); }
 
 bool bit(std::uint64_t x, std::size_t i) { return ((x >> i) & 1) != 0; }
 
+void join_neighbours(std::vector<Mark>& marks) {
+  std::size_t kept = 0;
+  for (const Mark& one : marks) {
+    if (kept == 0 || marks[kept - 1].kind != one.kind) {
+      marks[kept++] = one;
+    } else {
+      marks[kept - 1].hypothesis_words += one.hypothesis_words;
+      marks[kept - 1].reference_words += one.reference_words;
+    }
+  }
+  marks.resize(kept);
+}
+
 }  // namespace
 
 Levenshtein::Band::Band(const Part& part, std::size_t limit)
@@ -51,6 +64,7 @@ EditCounts Levenshtein::count(const WordPositions& reference, const std::vector<
   has_reversed_ = false;
   const Part whole{0, reference.reference().size(), 0, hypothesis.size()};
   align(whole, std::max(whole.reference(), whole.hypothesis()));
+  if (marks_ != nullptr) join_neighbours(*marks_);
   return counts_;
 }
 

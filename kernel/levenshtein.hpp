@@ -26,7 +26,7 @@ struct EditCounts {
   std::int64_t insertions = 0;
 };
 
-// The kinds of marks, each of one word: EditCounts in its order, and a jump of LongJumps.
+// The kinds of marks: EditCounts in its order, and a jump of LongJumps.
 constexpr std::uint8_t kHitMark = 0;
 constexpr std::uint8_t kSubstitutionMark = 1;
 constexpr std::uint8_t kDeletionMark = 2;
@@ -36,7 +36,7 @@ constexpr std::uint8_t kJumpMark = 4;
 class Levenshtein {
  public:
   // `hypothesis` has the numbers of the reference's words, and unknown() for others. `marks`, if
-  // not null, becomes the edits and hits from left to right.
+  // not null, becomes the edits and hits from left to right, neighbours of one kind together.
   EditCounts count(const WordPositions& reference, const std::vector<WordId>& hypothesis,
                    std::vector<Mark>* marks = nullptr);
 

@@ -20,8 +20,8 @@ namespace bleuet {
 
 class LongJumps {
  public:
-  // A jump counts as an insertion. `marks` as for Levenshtein; a jump has the places that it leads
-  // to, and no words.
+  // A jump counts as an insertion. `marks`, if not null, becomes the edits and hits along the path,
+  // each by itself; a jump has the place that it leads to, and no words.
   EditCounts count(const WordPositions& reference, const std::vector<WordId>& hypothesis,
                    std::vector<Mark>* marks = nullptr);
 

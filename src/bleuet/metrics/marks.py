@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-from operator import attrgetter
-
 from bleuet.frozen import Frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any, TypeAlias
 
     # The first token and the one after the last, from 0; empty where a side has none.
@@ -96,18 +93,18 @@ def matched_ngrams(
     chosen = range(len(references)) if alone is None else [alone]
     # The number of the n-gram that begins at each place; equal n-grams have equal ones.
     ours: list[Any] = list(hypothesis)
-    theirs: list[list[Any]] = [list(references[number]) for number in chosen]
+    theirs: dict[int, list[Any]] = {number: list(references[number]) for number in chosen}
     of_orders: list[list[Mark]] = []
     for n in range(1, orders[-1] + 1):
         if n > 1:
             numbers: dict[Any, int] = {}
             ours = _longer(ours, hypothesis[n - 1 :], numbers)
-            theirs = [
-                _longer(grams, references[number][n - 1 :], numbers)
-                for number, grams in zip(chosen, theirs, strict=True)
-            ]
+            theirs = {
+                number: _longer(grams, references[number][n - 1 :], numbers)
+                for number, grams in theirs.items()
+            }
         if n >= orders[0]:
-            of_orders.append(_matched(ours, dict(zip(chosen, theirs, strict=True)), n))
+            of_orders.append(_matched(ours, theirs, n))
     return [mark for marks in reversed(of_orders) for mark in marks]
 
 
@@ -116,8 +113,8 @@ def _longer(grams: list[Any], following: Sequence[object], numbers: dict[Any, in
     return [numbers.setdefault(pair, len(numbers)) for pair in zip(grams, following, strict=False)]
 
 
-def _matched(ours: Sequence[Any], theirs: dict[int, Sequence[Any]], n: int) -> list[Mark]:
-    """Mark the n-grams of one length, which numbers stand for."""
+def _matched(ours: Sequence[Any], theirs: Mapping[int, Sequence[Any]], n: int) -> list[Mark]:
+    """Mark the n-grams of one length that a reference has; `theirs` are those of each."""
     # Of each n-gram the first reference that has it most often, and where.
     most: dict[Any, tuple[int, list[int]]] = {}
     for number, grams in theirs.items():
@@ -153,24 +150,3 @@ def best_reference(metric: Any, hypothesis: Any, references: Sequence[Any]) -> i
     """
     scores = [metric.sentence_score(hypothesis, [one]).score for one in references]
     return scores.index(max(scores))
-
-
-def joined(marks: Sequence[Mark]) -> list[Mark]:
-    """Return marks of neighbours of one kind as one mark.
-
-    Args:
-        marks: from left to right, of words that stand side by side.
-
-    >>> [(one.hypothesis, one.reference) for one in joined([
-    ...     Mark(EQUAL, (0, 1), (0, 1)), Mark(EQUAL, (1, 2), (1, 2)), Mark(MISSING, (2, 2), (2, 3))
-    ... ])]
-    [((0, 2), (0, 2)), ((2, 2), (2, 3))]
-    """
-    found: list[Mark] = []
-    for _, run in groupby(marks, key=attrgetter("kind")):
-        first, *others = run
-        last = others[-1] if others else first
-        hypothesis = first.hypothesis[0], last.hypothesis[1]
-        reference = first.reference[0], last.reference[1]
-        found.append(Mark(first.kind, hypothesis, reference, first.reference_number))
-    return found

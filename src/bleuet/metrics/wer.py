@@ -200,14 +200,7 @@ class WER(Metric[WERScore]):
         self, hypothesis: Any, references: list[Any]
     ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
         """Return the words or characters, and the edits to the nearest reference."""
-        from bleuet.metrics.marks import (
-            EQUAL,
-            EXTRA,
-            MISSING,
-            SUBSTITUTED,
-            aligned_marks,
-            joined,
-        )
+        from bleuet.metrics.marks import EQUAL, EXTRA, MISSING, SUBSTITUTED, aligned_marks
         from bleuet.statistics.python_backend.wer_rows import items_of
 
         items, several = hypothesis, references
@@ -215,8 +208,7 @@ class WER(Metric[WERScore]):
             items = items_of(hypothesis, **self._reading)
             several = [items_of(one, **self._reading) for one in references]
         kinds = (EQUAL, SUBSTITUTED, MISSING, EXTRA, JUMP)
-        _, marks = aligned_marks(self, hypothesis, references, kinds)
-        return items, several, joined(marks) if self.moves == "none" else marks
+        return items, several, aligned_marks(self, hypothesis, references, kinds)[1]
 
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]

@@ -46,8 +46,7 @@ def ribes_row(
     >>> [round(value, 3) for value in row]
     [0.333, 0.333, 1.0, 1.0]
     """
-    options = {"alpha": alpha, "beta": beta, "left_first": left_first}
-    return _best(hypothesis, references, **options)[1]
+    return _best(hypothesis, references, alpha, beta, left_first)[1]
 
 
 def aligned_with_best(
@@ -68,8 +67,7 @@ def aligned_with_best(
     >>> aligned_with_best("b c a".split(), ["x".split(), "a b".split()])
     (1, [(0, 1, 1, 1, 0), (2, 1, 0, 1, 0)])
     """
-    options = {"alpha": alpha, "beta": beta, "left_first": left_first}
-    number, _ = _best(hypothesis, references, **options)
+    number, _ = _best(hypothesis, references, alpha, beta, left_first)
     words = aligned_words(hypothesis, references[number], left_first=left_first)
     return number, [(i, 1, at, 1, 0) for i, at in words]
 
@@ -77,7 +75,6 @@ def aligned_with_best(
 def _best(
     hypothesis: Sequence[Hashable],
     references: Sequence[Sequence[Hashable]],
-    *,
     alpha: float,
     beta: float,
     left_first: bool,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
+from itertools import groupby
+from operator import itemgetter
 
 from bleuet.text.tokenizers.international import ANY_PUNCTUATION
 
@@ -114,16 +116,22 @@ def nearest_alignment(
 
     Returns:
         The number; and of each edit and hit the first item of the hypothesis, how many, the same of
-        the reference, and its place in `KINDS`.
+        the reference, and its place in `KINDS`. Where items keep their order, neighbours of one
+        kind are together.
 
-    >>> nearest_alignment("ab", ["b"], "none")
-    (0, [(0, 1, 0, 0, 3), (1, 1, 0, 1, 0)])
+    >>> nearest_alignment("abc", ["bc"], "none")
+    (0, [(0, 1, 0, 0, 3), (1, 2, 0, 2, 0)])
     """
     number, edits = nearest_edits(hypothesis, references, moves)
-    return number, [
-        (i, int(kind in OF_HYPOTHESIS), j, int(kind in OF_REFERENCE), KINDS.index(kind))
-        for kind, j, i in edits
-    ]
+    runs = [[edit] for edit in edits]
+    if moves == "none":
+        runs = [list(run) for _, run in groupby(edits, key=itemgetter(0))]
+    found = []
+    for run in runs:
+        kind, j, i = run[0]
+        ours, theirs = kind in OF_HYPOTHESIS, kind in OF_REFERENCE
+        found.append((i, ours * len(run), j, theirs * len(run), KINDS.index(kind)))
+    return number, found
 
 
 def _rank(hits: int, substitutions: int, deletions: int, insertions: int) -> tuple[int, int, int]:
