@@ -64,8 +64,8 @@ def aligned_with_best(
     Returns:
         The number; and of each aligned word its place and 1, the same in the reference, and 0.
 
-    >>> aligned_with_best("b c a".split(), ["x".split(), "a b".split()])
-    (1, [(0, 1, 1, 1, 0), (2, 1, 0, 1, 0)])
+    >>> aligned_with_best("a x b".split(), ["x y".split(), "a b".split()])
+    (1, [(0, 1, 0, 1, 0), (2, 1, 1, 1, 0)])
     """
     number, _ = _best(hypothesis, references, alpha, beta, left_first)
     words = aligned_words(hypothesis, references[number], left_first=left_first)
