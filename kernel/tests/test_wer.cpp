@@ -93,8 +93,9 @@ void test_marks() {
   check(is(edits[1], 1, 2, 1, 2, kHitMark), "neighbours of one kind share a mark");
   check(words_marked(edits, kDeletionMark) == 1, "a deletion");
   const std::vector<Mark> jumps = marked(Moves::blocks, U"cdab", U"abcd");
-  check(jumps.size() == 7 && is(jumps[0], 2, 0, 0, 0, kJumpMark), "a jump to the third character");
+  check(jumps.size() == 5 && is(jumps[0], 2, 0, 0, 0, kJumpMark), "a jump to the third character");
   check(is(jumps[1], 2, 1, 0, 1, kHitMark), "hits along the path stand alone");
+  check(is(jumps[4], 4, 0, 3, 1, kDeletionMark), "a deletion behind the last character");
   const std::vector<Mark> any = marked(Moves::free, U"xbay", U"ab");
   check(any.size() == 4 && is(any[0], 1, 1, 1, 1, kHitMark), "hits first, in any order");
   check(is(any[3], 3, 1, 2, 0, kInsertionMark), "what is left on one side");
