@@ -17,6 +17,7 @@ TARGETS: dict[str, dict[str, float]] = {
     "matrix of BLEU": {"generated": 1000, "wmt": 1000},
     "matrix of chrF": {"generated": 100, "wmt": 100},
     "matrix of TER": {"generated": 100, "wmt": 100},
+    "marks of TER": {"generated": 100, "wmt": 100},
     "re-segmentation": {"generated": 20, "wmt": 20},
     "bootstrap interval of BLEU": {"generated": 60, "wmt": 60},
     "command line, BLEU": {"generated": 15, "wmt": 15},

@@ -9,6 +9,7 @@ from benchmarks import (
     bleuet_runs,
     commands,
     jiwer_runs,
+    marks_runs,
     matrix_runs,
     mbrs_runs,
     meteor_runs,
@@ -56,6 +57,7 @@ class Sizes(NamedTuple):
     self_bleu: int = 100_000
     matrix: int = 256
     mbr: int = 20
+    marked: int = 6
 
 
 class Setup(NamedTuple):
@@ -251,6 +253,17 @@ def _mbr(metric: str, setup: Setup) -> Task:
     return Task(len(pairs.hypotheses), runners, comparisons, rounds=3)
 
 
+def _marks(metric: str, setup: Setup) -> Task:
+    """What `explain` shows of a segment; times are per segment."""
+    pairs = setup.pairs.sample(setup.sizes.marked)
+    runners = [
+        marks_runs.marks(marks_runs.DEFINITIONS, metric, pairs, python=True),
+        marks_runs.marks(BLEUET, metric, pairs),
+    ]
+    rows = [Comparison(f"marks of {metric}", BLEUET, marks_runs.DEFINITIONS)]
+    return Task(marks_runs.segments(pairs), runners, rows, rounds=3)
+
+
 def _self_bleu(peer: Callable[[list[str]], Runner], texts: int, setup: Setup) -> Task:
     """Each text against all others."""
     chosen = setup.pairs.sample(min(texts, setup.sizes.self_bleu)).hypotheses
@@ -340,6 +353,7 @@ TASKS: dict[str, Callable[[Setup], Task]] = {
         for metric in mbrs_runs.METRICS
         if mbrs_runs.is_there()
     },
+    **{f"marks of {metric}": partial(_marks, metric) for metric in marks_runs.METRICS},
     "Self-BLEU beside NLTK": partial(_self_bleu, self_bleu_runs.nltk, 100),
     **(
         {"Self-BLEU beside fast-bleu": partial(_self_bleu, self_bleu_runs.fast_bleu, 1000)}

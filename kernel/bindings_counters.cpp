@@ -34,6 +34,7 @@
 #include "eed.hpp"
 #include "gleu.hpp"
 #include "learned_references.hpp"
+#include "marks.hpp"
 #include "meteor.hpp"
 #include "nist.hpp"
 #include "pairs.hpp"
@@ -63,6 +64,12 @@ template <class Counter>
 auto learns(int) -> decltype(&Counter::learn, std::true_type());
 template <class Counter>
 std::false_type learns(...);
+
+// Whether a counter marks words; marks.hpp says how.
+template <class Counter>
+auto has_marks(int) -> decltype(&Counter::mark, std::true_type());
+template <class Counter>
+std::false_type has_marks(...);
 
 // A counter as Python sees it. Each call has the kind of its segments as an argument.
 template <class Counter>
@@ -124,6 +131,46 @@ class BoundCounter {
         return row_of<decltype(segments)>(hypothesis.ptr(), references.ptr());
       }
     });
+  }
+
+  // The number of the reference that counts, and its marks: each the first word and the number of
+  // words of both sides, and the kind.
+  nb::tuple align(std::string_view kind, nb::object hypothesis, nb::object references) const {
+    Marks marks;
+    counted(kind, hypothesis, references, [&](Counter& counter) { counter.mark(&marks); });
+    nb::list all;
+    for (const Mark& one : marks.all) {
+      all.append(nb::make_tuple(one.hypothesis, one.hypothesis_words, one.reference,
+                                one.reference_words, one.kind));
+    }
+    return nb::make_tuple(marks.reference, all);
+  }
+
+  // A counter that has counted one segment, for what it knows then besides the row. `start` gets it
+  // before.
+  template <class Start>
+  Counter counted(std::string_view kind, nb::object hypothesis, nb::object references,
+                  Start start) const {
+    Counter counter(options_);
+    start(counter);
+    with_kind(kind, [&](auto one) {
+      if constexpr (std::is_same_v<decltype(one), Lines>) {
+        throw nb::value_error("a single segment does not come as lines");
+      } else {
+        Reader reader(lower_);
+        decltype(one) all;
+        reader.add(one, hypothesis.ptr());
+        reader.add_references(all, references.ptr());
+        std::vector<typename Counter::Reference> prepared(all.size());
+        std::vector<std::int64_t> integer_row(integers());
+        std::vector<double> real_row(reals());
+        const nb::gil_scoped_release unlocked;
+        for (std::size_t r = 0; r < all.size(); ++r) all.prepare(counter, r, prepared[r]);
+        one.count(counter, 0, prepared.data(), prepared.size(), integer_row.data(),
+                  real_row.data());
+      }
+    });
+    return counter;
   }
 
  private:
@@ -309,6 +356,10 @@ nb::class_<BoundCounter<Counter>> bind_counter(nb::module_& module, const char* 
               nb::arg("threads") = 1);
     bound.attr("learned_type") = module.attr("LearnedReferences");
   } else {
+    if constexpr (decltype(has_marks<Counter>(0))::value) {
+      bound.def("align", &Bound::align, nb::arg("kind"), nb::arg("hypothesis"),
+                nb::arg("references"));
+    }
     bound.def("pairs", &Bound::pairs, nb::arg("kind"), nb::arg("hypotheses"), nb::arg("references"),
               nb::arg("integer_columns"), nb::arg("real_columns"), nb::arg("threads") = 1);
     nb::class_<PreparedReferences<Counter>>(bound, "References")
@@ -319,10 +370,10 @@ nb::class_<BoundCounter<Counter>> bind_counter(nb::module_& module, const char* 
 
 // Binds a counter that is made with its options, all of them by name.
 template <class Counter>
-void bind_counter(nb::module_& module, const char* name,
-                  std::vector<Field<typename Counter::Options>> fields) {
+nb::class_<BoundCounter<Counter>> bind_counter(
+    nb::module_& module, const char* name, std::vector<Field<typename Counter::Options>> fields) {
   using Bound = BoundCounter<Counter>;
-  bind_counter<Counter>(module, name)
+  return bind_counter<Counter>(module, name)
       .def("__init__", [fields = std::move(fields)](Bound* self, const nb::kwargs& options) {
         new (self) Bound(options_from(options, fields));
       });
@@ -737,11 +788,17 @@ void bind_counters(nb::module_& module) {
        field("lowercase", &Wer::letter_case), field("no_punct", &Wer::no_punct),
        field("whitespace", &Wer::white_space, kWhiteSpace)});
 
+  const auto path = [](const BoundCounter<EedCounter>& self, std::string_view kind,
+                       nb::object hypothesis, nb::object references) {
+    const EedCounter counter = self.counted(kind, hypothesis, references, [](EedCounter&) {});
+    const EedCounter::Path& nearest = counter.nearest();
+    return nb::make_tuple(nearest.reference, nearest.cost, nearest.repeated);
+  };
   using Eed = EedCounter::Options;
-  bind_counter<EedCounter>(
-      module, "EedCounter",
-      {field("alpha", &Eed::alpha), field("rho", &Eed::rho), field("deletion", &Eed::deletion),
-       field("insertion", &Eed::insertion)});
+  bind_counter<EedCounter>(module, "EedCounter",
+                           {field("alpha", &Eed::alpha), field("rho", &Eed::rho),
+                            field("deletion", &Eed::deletion), field("insertion", &Eed::insertion)})
+      .def("path", path, nb::arg("kind"), nb::arg("hypothesis"), nb::arg("references"));
 
   using Rouge = RougeCounter::Options;
   bind_counter<RougeCounter>(

@@ -130,7 +130,8 @@ std::size_t CommonSubsequence::length(const std::uint32_t* other, std::size_t n)
   return count_zeros(column_.data(), words_);
 }
 
-void CommonSubsequence::mark(const std::uint32_t* other, std::size_t n, std::vector<bool>& marked) {
+void CommonSubsequence::find(const std::uint32_t* other, std::size_t n, std::size_t first,
+                             std::vector<std::uint32_t>& found) {
   std::size_t block = std::max<std::size_t>(n, 1);
   if (n * words_ > kKeptWords) {
     block = static_cast<std::size_t>(std::sqrt(static_cast<double>(n))) + 1;
@@ -145,7 +146,7 @@ void CommonSubsequence::mark(const std::uint32_t* other, std::size_t n, std::vec
   for (std::size_t end = n; end > 0 && i > 0;) {
     const std::size_t begin = (end - 1) / block * block;
     const std::uint64_t* const before = kept_.data() + begin / block * words_;
-    i = trace(other, begin, end, i, before, marked);
+    i = trace(other, begin, end, i, before, first, found);
     end = begin;
   }
 }
@@ -153,8 +154,8 @@ void CommonSubsequence::mark(const std::uint32_t* other, std::size_t n, std::vec
 // Traces back from row i of column `end` to column `begin`, which is `before`; returns the row
 // there.
 std::size_t CommonSubsequence::trace(const std::uint32_t* other, std::size_t begin, std::size_t end,
-                                     std::size_t i, const std::uint64_t* before,
-                                     std::vector<bool>& marked) {
+                                     std::size_t i, const std::uint64_t* before, std::size_t first,
+                                     std::vector<std::uint32_t>& found) {
   if (columns_.size() < (end - begin) * words_) columns_.resize((end - begin) * words_);
   for (std::size_t j = begin; j < end; ++j) {
     std::uint64_t* const column = columns_.data() + (j - begin) * words_;
@@ -165,8 +166,9 @@ std::size_t CommonSubsequence::trace(const std::uint32_t* other, std::size_t beg
   for (std::size_t j = end; i > 0 && j > begin;) {
     const std::uint64_t word = columns_[(j - 1 - begin) * words_ + (i - 1) / 64];
     if (numbers_[i - 1] == other[j - 1]) {
-      marked[--i] = true;
+      --i;
       --j;
+      if (found[i] == kUnknown) found[i] = static_cast<std::uint32_t>(first + j);
     } else if ((word >> ((i - 1) % 64) & 1) == 0) {
       --j;
     } else {

@@ -27,16 +27,19 @@ class CommonSubsequence {
   // The length of the longest common subsequence with `other`, whose numbers are all known.
   std::size_t length(const std::uint32_t* other, std::size_t n);
 
-  // Marks the positions of one longest common subsequence with `other`, by tracing back from the
+  // Finds the positions of one longest common subsequence with `other`, by tracing back from the
   // ends: equal numbers are taken, and where L(i, j - 1) = L(i - 1, j), position i is left out.
-  void mark(const std::uint32_t* other, std::size_t n, std::vector<bool>& marked);
+  // Where found[i] is kUnknown, it becomes the position in `other`, counted from `first`.
+  void find(const std::uint32_t* other, std::size_t n, std::size_t first,
+            std::vector<std::uint32_t>& found);
 
  private:
   void read_large(std::size_t n_numbers);
   const std::uint64_t* positions_of(std::uint32_t number);
   void advance(std::uint32_t number, std::uint64_t* column);
   std::size_t trace(const std::uint32_t* other, std::size_t begin, std::size_t end, std::size_t i,
-                    const std::uint64_t* before, std::vector<bool>& marked);
+                    const std::uint64_t* before, std::size_t first,
+                    std::vector<std::uint32_t>& found);
 
   std::vector<std::uint32_t> numbers_;
   std::size_t words_ = 0;  // of 64 bits in a vector

@@ -19,6 +19,13 @@ class EedCounter {
     double insertion;  // of a reference character
   };
 
+  // The cheapest path through a reference, and how often it visits places again or never.
+  struct Path {
+    double cost = 0;
+    std::int64_t repeated = 0;
+    std::size_t reference = 0;  // its number
+  };
+
   using Reference = std::vector<char32_t>;
 
   static std::size_t integers(const Options&) { return 1; }
@@ -31,11 +38,16 @@ class EedCounter {
   void count(const Text& hypothesis, const Reference* references, std::size_t n_references,
              std::int64_t* integers, double* reals);
 
+  // That of the nearest reference of the segment counted last.
+  const Path& nearest() const { return nearest_; }
+
  private:
-  double distance(const Reference& reference);
+  Path path(const Reference& reference);
+  double distance(const Path& path, std::size_t characters) const;
 
   Options options_;
   Reference hypothesis_;
+  Path nearest_;
   std::vector<double> row_;
   std::vector<double> below_;
   std::vector<std::int64_t> visits_;

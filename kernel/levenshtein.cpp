@@ -18,6 +18,19 @@ std::int64_t signed_size(std::size_t n) { return static_cast<std::int64_t>(n); }
 
 bool bit(std::uint64_t x, std::size_t i) { return ((x >> i) & 1) != 0; }
 
+void join_neighbours(std::vector<Mark>& marks) {
+  std::size_t kept = 0;
+  for (const Mark& one : marks) {
+    if (kept == 0 || marks[kept - 1].kind != one.kind) {
+      marks[kept++] = one;
+    } else {
+      marks[kept - 1].hypothesis_words += one.hypothesis_words;
+      marks[kept - 1].reference_words += one.reference_words;
+    }
+  }
+  marks.resize(kept);
+}
+
 }  // namespace
 
 Levenshtein::Band::Band(const Part& part, std::size_t limit)
@@ -43,14 +56,17 @@ std::size_t Levenshtein::Band::last(std::size_t row) const {
   return static_cast<std::size_t>((column - 1) / kBlock);
 }
 
-EditCounts Levenshtein::count(const WordPositions& reference,
-                              const std::vector<WordId>& hypothesis) {
+EditCounts Levenshtein::count(const WordPositions& reference, const std::vector<WordId>& hypothesis,
+                              std::vector<Mark>* marks) {
   reference_ = &reference;
   hypothesis_ = &hypothesis;
+  marks_ = marks;
+  if (marks_ != nullptr) marks_->clear();
   counts_ = {};
   has_reversed_ = false;
   const Part whole{0, reference.reference().size(), 0, hypothesis.size()};
   align(whole, std::max(whole.reference(), whole.hypothesis()));
+  if (marks_ != nullptr) join_neighbours(*marks_);
   return counts_;
 }
 
@@ -70,25 +86,36 @@ void Levenshtein::strip(Part& part) {
   counts_.hits += signed_size(before - part.reference());
 }
 
-void Levenshtein::align(Part part, std::size_t limit) {
+void Levenshtein::align(const Part& whole, std::size_t limit) {
+  Part part = whole;
   strip(part);
+  mark_hits(whole.h0, whole.r0, part.r0 - whole.r0);
   const std::size_t n = part.reference();
   const std::size_t m = part.hypothesis();
-  if (n == 0 || m == 0) {
-    counts_.deletions += signed_size(n);
-    counts_.insertions += signed_size(m);
-    return;
-  }
   limit = std::min(limit, std::max(n, m));
   // rapidfuzz decides by these numbers too; others would trace another alignment.
   const std::size_t table = 2 * std::min(n, 2 * limit + 1) * m / 8;
   if (table >= kLargestTable && n > 64 && m > 9) {
     split(part);
-    return;
+  } else {
+    const Band band(part, limit);
+    if (n > 0 && m > 0) fill<true>(*reference_, part, band, false);
+    trace(part, band);
   }
-  const Band band(part, limit);
-  fill<true>(*reference_, part, band, false);
-  trace(part, band);
+  mark_hits(part.h1, part.r1, whole.r1 - part.r1);
+}
+
+void Levenshtein::mark_hits(std::size_t hypothesis, std::size_t reference, std::size_t n) {
+  for (std::size_t i = 0; marks_ != nullptr && i < n; ++i) {
+    mark(kHitMark, hypothesis + i, reference + i);
+  }
+}
+
+void Levenshtein::mark(std::uint8_t kind, std::size_t hypothesis, std::size_t reference) {
+  if (marks_ == nullptr) return;
+  const std::size_t ours = kind == kDeletionMark ? 0 : 1;
+  const std::size_t theirs = kind == kInsertionMark ? 0 : 1;
+  marks_->push_back({hypothesis, ours, reference, theirs, kind});
 }
 
 // `matches_of(word, block)` is called for the matches of the block and, call by call, of those
@@ -169,26 +196,34 @@ void Levenshtein::trace(const Part& part, const Band& band) {
     return rows_[(row - 1) * band.width + block - band.first(row)];
   };
   EditCounts counts = counts_;
+  const std::size_t before = marks_ == nullptr ? 0 : marks_->size();
   std::size_t i = part.hypothesis();
   std::size_t j = part.reference();
   while (i > 0 && j > 0) {
     if (bit(cell(i, j).rises, (j - 1) % 64)) {
       ++counts.deletions;
       --j;
+      mark(kDeletionMark, part.h0 + i, part.r0 + j);
       continue;
     }
     --i;
     if (i > 0 && bit(cell(i, j).falls, (j - 1) % 64)) {
       ++counts.insertions;
+      mark(kInsertionMark, part.h0 + i, part.r0 + j);
       continue;
     }
     --j;
     const bool equal = reference[part.r0 + j] == hypothesis[part.h0 + i];
     ++(equal ? counts.hits : counts.substitutions);
+    mark(equal ? kHitMark : kSubstitutionMark, part.h0 + i, part.r0 + j);
   }
   counts.deletions += signed_size(j);
   counts.insertions += signed_size(i);
   counts_ = counts;
+  if (marks_ == nullptr) return;
+  while (j > 0) mark(kDeletionMark, part.h0, part.r0 + --j);
+  while (i > 0) mark(kInsertionMark, part.h0 + --i, part.r0);
+  std::reverse(marks_->begin() + static_cast<std::ptrdiff_t>(before), marks_->end());
 }
 
 std::vector<std::int32_t> Levenshtein::last_row(const WordPositions& reference, const Part& part,

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "marks.hpp"
 #include "word_positions.hpp"
 
 namespace bleuet {
@@ -25,10 +26,19 @@ struct EditCounts {
   std::int64_t insertions = 0;
 };
 
+// The kinds of marks: EditCounts in its order, and a jump of LongJumps.
+constexpr std::uint8_t kHitMark = 0;
+constexpr std::uint8_t kSubstitutionMark = 1;
+constexpr std::uint8_t kDeletionMark = 2;
+constexpr std::uint8_t kInsertionMark = 3;
+constexpr std::uint8_t kJumpMark = 4;
+
 class Levenshtein {
  public:
-  // `hypothesis` has the numbers of the reference's words, and unknown() for others.
-  EditCounts count(const WordPositions& reference, const std::vector<WordId>& hypothesis);
+  // `hypothesis` has the numbers of the reference's words, and unknown() for others. `marks`, if
+  // not null, becomes the edits and hits from left to right, neighbours of one kind together.
+  EditCounts count(const WordPositions& reference, const std::vector<WordId>& hypothesis,
+                   std::vector<Mark>* marks = nullptr);
 
  private:
   // Cells of a row that are one more, or one less, than their left neighbour.
@@ -54,7 +64,9 @@ class Levenshtein {
   };
 
   void strip(Part& part);
-  void align(Part part, std::size_t limit);
+  void align(const Part& whole, std::size_t limit);
+  void mark_hits(std::size_t hypothesis, std::size_t reference, std::size_t n);
+  void mark(std::uint8_t kind, std::size_t hypothesis, std::size_t reference);
   void trace(const Part& part, const Band& band);
   void split(const Part& part);
   std::vector<std::int32_t> last_row(const WordPositions& reference, const Part& part,
@@ -68,6 +80,7 @@ class Levenshtein {
   const WordPositions* reference_ = nullptr;
   const std::vector<WordId>* hypothesis_ = nullptr;
   EditCounts counts_;
+  std::vector<Mark>* marks_ = nullptr;
   WordPositions reversed_;
   bool has_reversed_ = false;
   std::vector<std::uint64_t> matches_;  // of each word, the columns in which it stands

@@ -14,7 +14,8 @@ constexpr std::size_t kMostKept = 1U << 20;
 
 }  // namespace
 
-EditCounts LongJumps::count(const WordPositions& reference, const std::vector<WordId>& hypothesis) {
+EditCounts LongJumps::count(const WordPositions& reference, const std::vector<WordId>& hypothesis,
+                            std::vector<Mark>* marks) {
   const std::vector<WordId>& words = reference.reference();
   const std::size_t n = words.size();
   // unknown() is a word of the hypothesis too, which no reference word equals.
@@ -28,7 +29,7 @@ EditCounts LongJumps::count(const WordPositions& reference, const std::vector<Wo
   for (std::size_t first = 0; first <= n; first += stride_) {
     fill(words, first, std::min(first + stride_, n));
   }
-  trace(words, hypothesis);
+  trace(words, hypothesis, marks);
   return counts_;
 }
 
@@ -85,7 +86,13 @@ std::size_t LongJumps::last_cheap(std::size_t row) const {
   return 64 * block + static_cast<std::size_t>(highest_bit(bits[block]));
 }
 
-void LongJumps::trace(const std::vector<WordId>& reference, const std::vector<WordId>& hypothesis) {
+void LongJumps::trace(const std::vector<WordId>& reference, const std::vector<WordId>& hypothesis,
+                      std::vector<Mark>* marks) {
+  const auto mark = [&](std::uint8_t kind, std::size_t ours, std::size_t at, std::size_t theirs,
+                        std::size_t there) {
+    if (marks != nullptr) marks->push_back({at, ours, there, theirs, kind});
+  };
+  if (marks != nullptr) marks->clear();
   std::size_t i = hypothesis.size();
   std::size_t j = reference.size();
   while (j > 0) {
@@ -96,16 +103,23 @@ void LongJumps::trace(const std::vector<WordId>& reference, const std::vector<Wo
       ++(equal ? counts_.hits : counts_.substitutions);
       --i;
       --j;
+      mark(equal ? kHitMark : kSubstitutionMark, 1, i, 1, j);
     } else if (here == cost(j - 1, i) + 1) {
       ++counts_.deletions;
       --j;
+      mark(kDeletionMark, 0, i, 1, j);
     } else {
       ++counts_.insertions;
+      mark(kJumpMark, 0, i, 0, j);
       i = last_cheap(j);
       checkpoint(blocks_);
     }
   }
-  if (i > 0) ++counts_.insertions;
+  if (i > 0) {
+    ++counts_.insertions;
+    mark(kJumpMark, 0, i, 0, 0);
+  }
+  if (marks != nullptr) std::reverse(marks->begin(), marks->end());
 }
 
 }  // namespace bleuet

@@ -20,8 +20,10 @@ namespace bleuet {
 
 class LongJumps {
  public:
-  // A jump counts as an insertion.
-  EditCounts count(const WordPositions& reference, const std::vector<WordId>& hypothesis);
+  // A jump counts as an insertion. `marks`, if not null, becomes the edits and hits along the path,
+  // each by itself; a jump has the place that it leads to, and no words.
+  EditCounts count(const WordPositions& reference, const std::vector<WordId>& hypothesis,
+                   std::vector<Mark>* marks = nullptr);
 
  private:
   // Row j is what the first j reference words cost at each place in the hypothesis. Every place
@@ -29,7 +31,8 @@ class LongJumps {
   // `stride_`-th row is kept, and the rows between two of those are filled again for the trace.
   void fill(const std::vector<WordId>& reference, std::size_t first, std::size_t last);
   std::int64_t next(WordId word, const std::uint64_t* row, std::uint64_t* below) const;
-  void trace(const std::vector<WordId>& reference, const std::vector<WordId>& hypothesis);
+  void trace(const std::vector<WordId>& reference, const std::vector<WordId>& hypothesis,
+             std::vector<Mark>* marks);
   bool cheap(std::size_t row, std::size_t place) const;
   std::int64_t cost(std::size_t row, std::size_t place) const;
   std::size_t last_cheap(std::size_t row) const;

@@ -19,7 +19,14 @@ void RibesCounter::fill_row(const Reference* references, std::size_t n_reference
   for (std::size_t r = 0; r < n_references; ++r) {
     double row[4];
     score(references[r].tokens, row);
-    if (row[0] > reals[0]) std::copy_n(row, 4, reals);
+    if (row[0] <= reals[0]) continue;
+    std::copy_n(row, 4, reals);
+    if (marks_ == nullptr) continue;
+    marks_->tried.clear();
+    for (std::size_t i = 0; i < aligned_.size(); ++i) {
+      if (aligned_[i] != kUnknown) marks_->tried.push_back({i, 1, aligned_[i], 1, 0});
+    }
+    marks_->keep(r);
   }
 }
 

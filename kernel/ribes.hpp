@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "marks.hpp"
 #include "ngrams.hpp"
 #include "word_counter.hpp"
 
@@ -30,6 +31,9 @@ class RibesCounter : public WordCounter<RibesCounter> {
   void fill_row(const Reference* references, std::size_t n_references, std::int64_t* integers,
                 double* reals);
 
+  // The aligned words of the best reference, from left to right in the hypothesis.
+  void mark(Marks* marks) { marks_ = marks; }
+
  private:
   void score(const TokenList& reference, double* reals);
   // Puts the positions in the reference of aligned words into aligned_, kUnknown of other words.
@@ -46,6 +50,7 @@ class RibesCounter : public WordCounter<RibesCounter> {
   // last.
   std::vector<std::uint32_t> counts_, places_;
   std::vector<std::uint32_t> below_;  // a Fenwick tree of positions
+  Marks* marks_ = nullptr;
 };
 
 }  // namespace bleuet

@@ -7,11 +7,10 @@ namespace bleuet {
 
 void RougeCounter::prepare(const Text& text, Reference& reference) {
   tokenize(options_.tokenizer, text, options_.letter_case, reference.buffers, reference.tokens);
-  if (options_.unit != Unit::sentences) return;
   const TokenList& tokens = reference.tokens;
   reference.ends.clear();
   const char* const bytes = reference.buffers.utf8.data();
-  for (std::size_t i = 1; i < tokens.size(); ++i) {
+  for (std::size_t i = 1; options_.unit == Unit::sentences && i < tokens.size(); ++i) {
     const std::size_t before = tokens[i - 1].begin + tokens[i - 1].size;
     const std::string_view between(bytes + before, tokens[i].begin - before);
     if (between.find('\n') != std::string_view::npos) reference.ends.push_back(i);
@@ -38,12 +37,13 @@ std::size_t RougeCounter::shared_units(const Segment& reference) {
     ngrams_.count(hypothesis_.tokens, &tokens, 1, options_.order, matches_.data());
     return static_cast<std::size_t>(matches_.back());
   }
-  if (options_.unit == Unit::subsequence && reference.tokens.size() <= kLongestMasked) {
+  const bool united = options_.unit == Unit::sentences || marks_ != nullptr;
+  if (!united && reference.tokens.size() <= kLongestMasked) {
     return short_subsequence(reference.tokens, hypothesis_.tokens);
   }
   numbers_.number(hypothesis_.tokens, hypothesis_numbers_);
   numbers_.find(reference.tokens, reference_numbers_);
-  if (options_.unit == Unit::sentences) return union_of_subsequences(reference);
+  if (united) return union_of_subsequences(reference);
   subsequence_.read(reference_numbers_.data(), reference_numbers_.size(),
                     hypothesis_numbers_.size());
   return subsequence_.length(hypothesis_numbers_.data(), hypothesis_numbers_.size());
@@ -58,17 +58,18 @@ std::size_t RougeCounter::union_of_subsequences(const Segment& reference) {
   std::size_t start = 0;
   for (const std::size_t end : reference.ends) {
     const std::uint32_t* const sentence = reference_numbers_.data() + start;
-    marked_.assign(end - start, false);
+    found_.assign(end - start, kUnknown);
     subsequence_.read(sentence, end - start, left_.size());
     std::size_t other = 0;
     for (const std::size_t other_end : hypothesis_.ends) {
-      subsequence_.mark(hypothesis_numbers_.data() + other, other_end - other, marked_);
+      subsequence_.find(hypothesis_numbers_.data() + other, other_end - other, other, found_);
       other = other_end;
     }
-    for (std::size_t i = 0; i < marked_.size(); ++i) {
-      if (!marked_[i] || left_[sentence[i]] == 0) continue;
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (found_[i] == kUnknown || left_[sentence[i]] == 0) continue;
       --left_[sentence[i]];
       ++shared;
+      if (marks_ != nullptr) marks_->tried.push_back({found_[i], 1, start + i, 1, 0});
     }
     start = end;
   }
@@ -84,12 +85,14 @@ void RougeCounter::count(const Text& hypothesis, const Reference* references,
     return static_cast<double>(part) / static_cast<double>(std::max<std::size_t>(whole, 1));
   };
   for (std::size_t r = 0; r < n_references; ++r) {
+    if (marks_ != nullptr) marks_->tried.clear();
     const std::size_t shared = shared_units(references[r]);
     const double precision = divide(shared, units(hypothesis_));
     const double recall = divide(shared, units(references[r]));
     const double sum = precision + recall;
     const double f = sum > 0 ? 2 * precision * recall / sum : 0;
     if (f <= reals[2]) continue;
+    if (marks_ != nullptr) marks_->keep(r);
     reals[0] = precision;
     reals[1] = recall;
     reals[2] = f;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common_subsequence.hpp"
+#include "marks.hpp"
 #include "ngrams.hpp"
 #include "token_numbers.hpp"
 #include "tokenizer.hpp"
@@ -29,7 +30,8 @@ class RougeCounter {
   struct Segment {
     TokenizerScratch buffers;
     TokenList tokens;
-    std::vector<std::size_t> ends;  // of sentences, which newlines divide; empty ones are left out
+    // Of sentences, which newlines divide; empty ones are left out. Otherwise there is one.
+    std::vector<std::size_t> ends;
   };
   using Reference = Segment;
 
@@ -43,6 +45,9 @@ class RougeCounter {
   void count(const Text& hypothesis, const Reference* references, std::size_t n_references,
              std::int64_t* integers, double* reals);
 
+  // The words of the subsequences, from left to right in the best reference; n-grams have no marks.
+  void mark(Marks* marks) { marks_ = marks; }
+
  private:
   std::size_t units(const Segment& segment) const;
   std::size_t shared_units(const Segment& reference);
@@ -55,8 +60,9 @@ class RougeCounter {
   CommonSubsequence subsequence_;
   TokenNumbers numbers_;
   std::vector<std::uint32_t> hypothesis_numbers_, reference_numbers_;
-  std::vector<std::uint32_t> left_;  // occurrences in the hypothesis not taken yet, by number
-  std::vector<bool> marked_;
+  std::vector<std::uint32_t> left_;   // occurrences in the hypothesis not taken yet, by number
+  std::vector<std::uint32_t> found_;  // of each token of a sentence, its token of the hypothesis
+  Marks* marks_ = nullptr;
 };
 
 }  // namespace bleuet

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 namespace bleuet {
 namespace {
@@ -31,12 +32,21 @@ bool better(const Shift& a, const Shift& b) {
 }  // namespace
 
 std::int64_t ShiftSearch::edits(const std::vector<WordId>& hypothesis,
-                                const WordPositions& reference) {
+                                const WordPositions& reference, std::vector<Mark>* marks) {
   const auto n = static_cast<std::int32_t>(hypothesis.size());
   const std::int32_t m = reference.size();
-  if (n == 0 || m == 0) return std::max(n, m);
   words_ = hypothesis;
   reference_ = &reference;
+  marks_ = marks;
+  if (marks_ != nullptr) {
+    marks_->clear();
+    order_.resize(hypothesis.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+  }
+  if (n == 0 || m == 0) {
+    mark_edits(plain_);
+    return std::max(n, m);
+  }
   fewest_edits_ = fewest_edits();
   if (m <= UnlimitedDistance::kLongestReference) {
     unlimited_.start(reference, n);
@@ -79,34 +89,72 @@ std::int64_t ShiftSearch::search(Distance& distance, std::int32_t before) {
     const Exchange exchange = exchange_of(best, n_hypothesis());
     const auto words = words_.begin();
     std::rotate(words + exchange.first, words + exchange.middle, words + exchange.last);
+    if (marks_ != nullptr) {
+      mark_shift(best);
+      const auto order = order_.begin();
+      std::rotate(order + exchange.first, order + exchange.middle, order + exchange.last);
+    }
     before = distance.read(words_, exchange.first);
     ++shifts;
   }
+  mark_edits(distance);
   return shifts + before;
+}
+
+void ShiftSearch::mark_shift(const Shift& shift) {
+  const auto start = order_.begin() + shift.start;
+  const auto [first, last] = std::minmax_element(start, start + shift.length);
+  marks_->push_back({*first, *last + 1 - *first, 0, 0, kShiftMark});
+}
+
+template <class Distance>
+void ShiftSearch::mark_edits(const Distance& distance) {
+  if (marks_ == nullptr) return;
+  const std::size_t shifts = marks_->size();
+  const std::size_t n = order_.size();
+  trace(distance, [&](Edit edit, std::int32_t i, std::int32_t j) {
+    const std::size_t ours = edit == Edit::insert ? 0 : 1;
+    const std::size_t theirs = edit == Edit::erase ? 0 : 1;
+    const std::size_t at = index(i) - ours;
+    marks_->push_back({at < n ? order_[at] : n, ours, index(j) - theirs, theirs,
+                       static_cast<std::uint8_t>(edit)});
+  });
+  std::reverse(marks_->begin() + static_cast<std::ptrdiff_t>(shifts), marks_->end());
+}
+
+// Calls `visit` with each edit of the trace, from the last to the first, and the number of words of
+// hypothesis and reference behind it.
+template <class Distance, class Visit>
+void ShiftSearch::trace(const Distance& distance, Visit visit) const {
+  std::int32_t i = n_hypothesis();
+  std::int32_t j = reference_->size();
+  while (i > 0 || j > 0) {
+    const Edit edit = i == 0 ? Edit::insert : j == 0 ? Edit::erase : distance.edit(i, j);
+    visit(edit, i, j);
+    if (edit != Edit::erase) --j;
+    if (edit != Edit::insert) --i;
+  }
 }
 
 template <class Distance>
 void ShiftSearch::align(const Distance& distance) {
-  std::int32_t i = n_hypothesis();
-  std::int32_t j = reference_->size();
+  std::int32_t hypothesis_error = n_hypothesis();
+  std::int32_t reference_error = reference_->size();
   Alignment& a = alignment_;
-  a.reached.resize(index(j));
-  a.hypothesis_error.resize(index(i));
-  a.reference_error.resize(index(j));
-  std::int32_t hypothesis_error = i;
-  std::int32_t reference_error = j;
-  while (i > 0 || j > 0) {
-    const Edit edit = i == 0 ? Edit::insert : j == 0 ? Edit::erase : distance.edit(i, j);
+  a.reached.resize(index(reference_error));
+  a.hypothesis_error.resize(index(hypothesis_error));
+  a.reference_error.resize(index(reference_error));
+  trace(distance, [&](Edit edit, std::int32_t i, std::int32_t j) {
     if (edit != Edit::erase) {
       a.reached[index(j - 1)] = i - 1;
       if (edit != Edit::match) reference_error = j - 1;
-      a.reference_error[index(--j)] = reference_error;
+      a.reference_error[index(j - 1)] = reference_error;
     }
     if (edit != Edit::insert) {
       if (edit != Edit::match) hypothesis_error = i - 1;
-      a.hypothesis_error[index(--i)] = hypothesis_error;
+      a.hypothesis_error[index(i - 1)] = hypothesis_error;
     }
-  }
+  });
 }
 
 // Fills candidates_; false when the limit of candidates is reached.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "edit_distance.hpp"
+#include "marks.hpp"
 #include "word_positions.hpp"
 
 namespace bleuet {
@@ -18,6 +19,10 @@ constexpr std::int32_t kMaxShiftDistance = 50;
 // count is checked after each pair of equal word sequences. The round that reaches the limit ends
 // without a shift.
 constexpr std::int64_t kMaxShiftCandidates = 1000;
+
+// The kind of a mark is its Edit. A shift has the one behind those: the words from the first to the
+// last that it moves, which a shift before it may have brought together, and no reference words.
+constexpr std::uint8_t kShiftMark = 4;
 
 // `length` words from `start` move to before the word at `target`.
 struct Shift {
@@ -39,14 +44,21 @@ struct Alignment {
 // Finds the least number of edits and shifts. It owns scratch memory, so each thread needs its own.
 class ShiftSearch {
  public:
-  // `hypothesis` holds numbers of words of `reference`, or its unknown().
-  std::int64_t edits(const std::vector<WordId>& hypothesis, const WordPositions& reference);
+  // `hypothesis` holds numbers of words of `reference`, or its unknown(). `marks`, if not null,
+  // becomes the shifts, and then a mark for each edit and each match, from left to right.
+  std::int64_t edits(const std::vector<WordId>& hypothesis, const WordPositions& reference,
+                     std::vector<Mark>* marks = nullptr);
 
  private:
   template <class Distance>
   std::int64_t search(Distance& distance, std::int32_t before);
+  template <class Distance, class Visit>
+  void trace(const Distance& distance, Visit visit) const;
   template <class Distance>
   void align(const Distance& distance);
+  template <class Distance>
+  void mark_edits(const Distance& distance);
+  void mark_shift(const Shift& shift);
   template <class Distance>
   Shift best_shift(const Distance& distance, std::int32_t before) const;
   template <class Distance>
@@ -70,6 +82,8 @@ class ShiftSearch {
   std::int64_t n_candidates_ = 0;
   std::array<std::vector<Shift>, kMaxShiftSize + 1> candidates_;  // by length
   std::vector<std::int32_t> left_;
+  std::vector<Mark>* marks_ = nullptr;
+  std::vector<std::size_t> order_;  // the places of words_ in the hypothesis, for marks
 };
 
 }  // namespace bleuet

@@ -80,7 +80,10 @@ void TerCounter::count_words(const Reference* references, std::size_t n_referenc
     const Reference& reference = references[r];
     numbers_.clear();
     for (const TerWord& word : words_) numbers_.push_back(reference.vocabulary.find(word));
-    fewest = std::min(fewest, search_.edits(numbers_, reference.positions));
+    const std::int64_t edits =
+        search_.edits(numbers_, reference.positions, marks_ == nullptr ? nullptr : &marks_->tried);
+    if (edits < fewest && marks_ != nullptr) marks_->keep(r);
+    fewest = std::min(fewest, edits);
     lengths += reference.positions.size();
   }
   integers[0] = fewest;

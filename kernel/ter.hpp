@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "marks.hpp"
 #include "shifts.hpp"
 #include "ter_vocabulary.hpp"
 #include "tercom_tokenizer.hpp"
@@ -45,6 +46,9 @@ class TerCounter {
   void count_ids(const std::int64_t* ids, std::size_t n, const Reference* references,
                  std::size_t n_references, std::int64_t* integers, double* reals);
 
+  // What shifts.hpp marks, of the nearest reference.
+  void mark(Marks* marks) { marks_ = marks; }
+
  private:
   void read_ids(const std::int64_t* ids, std::size_t n);
   void prepare_words(Reference& reference);
@@ -57,6 +61,7 @@ class TerCounter {
   std::vector<char> bytes_;
   std::vector<TerWord> words_;
   std::vector<WordId> numbers_;
+  Marks* marks_ = nullptr;
 };
 
 // Edits per reference word in percent; any edit against empty references makes 100.

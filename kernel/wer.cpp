@@ -142,7 +142,9 @@ void WerCounter::count_words(const Reference* references, std::size_t n_referenc
   for (std::size_t r = 0; r < n_references; ++r) {
     find_words(references[r]);
     const EditCounts counts = edits(references[r].positions);
-    if (r == 0 || rank(counts) < rank(nearest)) nearest = counts;
+    if (r > 0 && rank(counts) >= rank(nearest)) continue;
+    nearest = counts;
+    if (marks_ != nullptr) marks_->keep(r);
   }
   integers[0] = nearest.hits;
   integers[1] = nearest.substitutions;
@@ -151,13 +153,15 @@ void WerCounter::count_words(const Reference* references, std::size_t n_referenc
 }
 
 EditCounts WerCounter::edits(const WordPositions& reference) {
+  std::vector<Mark>* const marks = marks_ == nullptr ? nullptr : &marks_->tried;
   switch (options_.moves) {
     case Moves::blocks:
-      return long_jumps_.count(reference, numbers_);
+      return long_jumps_.count(reference, numbers_, marks);
     case Moves::free:
+      if (marks != nullptr) mark_unordered(reference);
       return unordered(reference);
     default:
-      return levenshtein_.count(reference, numbers_);
+      return levenshtein_.count(reference, numbers_, marks);
   }
 }
 
@@ -176,6 +180,39 @@ EditCounts WerCounter::unordered(const WordPositions& reference) {
   counts.deletions = std::max<std::int64_t>(n - m, 0);
   counts.insertions = std::max<std::int64_t>(m - n, 0);
   return counts;
+}
+
+void WerCounter::mark_unordered(const WordPositions& reference) {
+  const std::vector<WordId>& theirs = reference.reference();
+  const std::size_t n = theirs.size();
+  const std::size_t m = numbers_.size();
+  // The places of each reference word from the left, n behind the last.
+  std::vector<std::size_t> first(reference.n_words() + 1, n);
+  std::vector<std::size_t> following(n);
+  for (std::size_t j = n; j-- > 0; first[theirs[j]] = j) following[j] = first[theirs[j]];
+  std::vector<Mark>& marks = marks_->tried;
+  marks.clear();
+  std::vector<std::size_t> ours;
+  std::vector<bool> matched(n);
+  for (std::size_t i = 0; i < m; ++i) {
+    const std::size_t j = first[numbers_[i]];
+    if (j == n) {
+      ours.push_back(i);
+      continue;
+    }
+    first[numbers_[i]] = following[j];
+    matched[j] = true;
+    marks.push_back({i, 1, j, 1, kHitMark});
+  }
+  auto one = ours.begin();
+  for (std::size_t j = 0; j < n; ++j) {
+    if (matched[j]) continue;
+    const bool left = one != ours.end();
+    marks.push_back({left ? *one : m, left ? std::size_t{1} : 0, j, 1,
+                     left ? kSubstitutionMark : kDeletionMark});
+    if (left) ++one;
+  }
+  for (; one != ours.end(); ++one) marks.push_back({*one, 1, n, 0, kInsertionMark});
 }
 
 }  // namespace bleuet

@@ -7,6 +7,7 @@
 
 #include "levenshtein.hpp"
 #include "long_jumps.hpp"
+#include "marks.hpp"
 #include "ter_vocabulary.hpp"
 #include "text.hpp"
 #include "word_positions.hpp"
@@ -53,6 +54,10 @@ class WerCounter {
   void count_ids(const std::int64_t* ids, std::size_t n, const Reference* references,
                  std::size_t n_references, std::int64_t* integers, double* reals);
 
+  // What levenshtein.hpp marks, of the nearest reference. In any order, words that match come
+  // first, equal ones in their order, then those that are left on both sides or on one.
+  void mark(Marks* marks) { marks_ = marks; }
+
  private:
   void read(const Text& text, std::vector<char>& buffer);
   void read_characters(const Text& text);
@@ -64,6 +69,7 @@ class WerCounter {
   void count_words(const Reference* references, std::size_t n_references, std::int64_t* integers);
   EditCounts edits(const WordPositions& reference);
   EditCounts unordered(const WordPositions& reference);
+  void mark_unordered(const WordPositions& reference);
 
   Options options_;
   Levenshtein levenshtein_;
@@ -74,6 +80,7 @@ class WerCounter {
   std::vector<TerWord> words_;
   std::vector<WordId> numbers_;
   std::vector<std::int64_t> left_;  // occurrences of each reference word not matched yet
+  Marks* marks_ = nullptr;
 };
 
 }  // namespace bleuet

@@ -5,6 +5,7 @@ namespace bleuet {
 void test_bleu();
 void test_chrf();
 void test_comparison();
+void test_eed();
 void test_gleu();
 void test_lines();
 void test_mean_ngrams();
@@ -24,6 +25,7 @@ int main() {
   bleuet::test_bleu();
   bleuet::test_chrf();
   bleuet::test_comparison();
+  bleuet::test_eed();
   bleuet::test_gleu();
   bleuet::test_lines();
   bleuet::test_mean_ngrams();

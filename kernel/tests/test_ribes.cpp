@@ -3,6 +3,7 @@
 #include <random>
 
 #include "check.hpp"
+#include "marked.hpp"
 #include "ribes.hpp"
 #include "slow_bleu.hpp"
 
@@ -25,8 +26,13 @@ Row fast_row(const std::u32string& hypothesis, const std::vector<std::u32string>
   const Stored stored(hypothesis);
   std::int64_t segments = 0;
   Row row(RibesCounter::reals(options));
+  bleuet::Marks marks;
+  counter.mark(&marks);
   counter.count(stored.view(), prepared.data(), prepared.size(), &segments, row.data());
   check(segments == 1, "one segment");
+  const std::size_t words = slow_bleu::split(hypothesis).size();
+  check(row[2] == (words == 0 ? 0.0 : double(marks.all.size()) / double(words)),
+        "a mark for each aligned word");
   return row;
 }
 

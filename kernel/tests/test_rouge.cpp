@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "marked.hpp"
 #include "porter.hpp"
 #include "rouge.hpp"
 #include "slow_rouge.hpp"
@@ -47,6 +48,26 @@ void test_known_values() {
   check(row(options, "a b", {"a b"}).reals[2] == 0, "no n-gram of this order");
   options.unit = RougeCounter::Unit::sentences;
   check(near(row(options, "a b f\na c g e", {"a b c d e"}).reals[1], 4.0 / 5), "the paper's union");
+}
+
+void test_marks() {
+  for (const RougeCounter::Unit unit :
+       {RougeCounter::Unit::subsequence, RougeCounter::Unit::sentences}) {
+    RougeCounter::Options options;
+    options.unit = unit;
+    RougeCounter counter(options);
+    std::vector<RougeCounter::Reference> references(2);
+    counter.prepare(text_of("x"), references[0]);
+    counter.prepare(text_of("a b c d e"), references[1]);
+    Marks marks;
+    Row result;
+    counter.mark(&marks);
+    counter.count(text_of("a b f\na c g e"), references.data(), 2, &result.segments, result.reals);
+    check(marks.reference == 1, "the best reference");
+    check(marks.all.size() == 4 && near(result.reals[0], 4.0 / 7), "marks as in the row");
+    check(is(marks.all[0], 0, 1, 0, 1, 0), "a word of both sentences is that of the first");
+    check(is(marks.all.back(), 6, 1, 4, 1, 0), "the last word of both");
+  }
 }
 
 std::string stem_of(std::string word) {
@@ -128,6 +149,7 @@ void test_slow_definition() {
 
 void test_rouge() {
   test_known_values();
+  test_marks();
   test_stems();
   test_words();
   test_slow_definition();

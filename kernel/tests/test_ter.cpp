@@ -1,4 +1,5 @@
 // Tests of the TER counter and of Tercom's tokenizer: known values, traps, and the slow oracle.
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "marked.hpp"
 #include "slow_ter.hpp"
 #include "ter.hpp"
 
@@ -166,7 +168,38 @@ std::int64_t fast_edits(TerCounter& counter, const slow::Words& hypothesis,
   double length = -1;
   counter.count_ids(hypothesis.data(), hypothesis.size(), &reference, 1, &edits, &length);
   check(length == static_cast<double>(words.size()), "reference length");
+  Marks marks;
+  std::int64_t again = -1;
+  counter.mark(&marks);
+  counter.count_ids(hypothesis.data(), hypothesis.size(), &reference, 1, &again, &length);
+  counter.mark(nullptr);
+  check(again == edits, "marking changes no row");
+  const auto equal = static_cast<std::uint8_t>(Edit::match);
+  check_marks(marks.all, hypothesis, words, equal, kShiftMark);
+  const auto is_edit = [&](const Mark& mark) { return mark.kind != equal; };
+  check(std::count_if(marks.all.begin(), marks.all.end(), is_edit) == edits, "a mark per edit");
   return edits;
+}
+
+void test_marks() {
+  TerCounter counter({});
+  std::vector<TerCounter::Reference> references(3);
+  counter.prepare(text_of(U"x y"), references[0]);
+  counter.prepare(text_of(U"a b c d"), references[1]);
+  counter.prepare(text_of(U"a b c d"), references[2]);
+  Marks marks;
+  std::int64_t edits = 0;
+  double length = 0;
+  counter.mark(&marks);
+  counter.count(text_of(U"d e a b c"), references.data(), references.size(), &edits, &length);
+  check(marks.reference == 1, "the first of the nearest references");
+  const auto kind = [](Edit edit) { return static_cast<std::uint8_t>(edit); };
+  check(marks.all.size() == 6 && is(marks.all[0], 0, 1, 0, 0, kShiftMark), "the shift is first");
+  check(is(marks.all[1], 1, 1, 0, 0, kind(Edit::erase)), "then the edits from left to right");
+  check(is(marks.all[2], 2, 1, 0, 1, kind(Edit::match)), "with the places before the shift");
+  check(is(marks.all[5], 0, 1, 3, 1, kind(Edit::match)), "a word that was shifted");
+  counter.count(text_of(U""), references.data(), 1, &edits, &length);
+  check(marks.all.size() == 2 && is(marks.all[1], 0, 0, 1, 1, kind(Edit::insert)), "no words");
 }
 
 void test_against_oracle(std::size_t longest, int cases) {
@@ -211,6 +244,7 @@ void test_ter() {
   test_copies_stand_alone();
   test_tokenizer();
   test_references_twice_or_once();
+  test_marks();
   test_against_oracle(12, 3000);
   test_against_oracle(40, 150);
   test_against_oracle(110, 12);

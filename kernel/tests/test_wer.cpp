@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "marked.hpp"
 #include "wer.hpp"
 
 namespace bleuet {
@@ -46,7 +47,58 @@ Row row(Moves moves, const Items& hypothesis, const Items& reference) {
   counter.prepare_ids(reference.data(), reference.size(), prepared);
   Row result;
   counter.count_ids(hypothesis.data(), hypothesis.size(), &prepared, 1, result.numbers, nullptr);
+  Marks marks;
+  Row again;
+  counter.mark(&marks);
+  counter.count_ids(hypothesis.data(), hypothesis.size(), &prepared, 1, again.numbers, nullptr);
+  // A path with jumps can take a word of the hypothesis twice, or never.
+  if (moves == Moves::blocks) {
+    std::vector<Mark> of_reference = marks.all;
+    for (Mark& mark : of_reference) {
+      if (mark.kind != kHitMark) mark.hypothesis_words = 0;
+    }
+    check_marks(of_reference, hypothesis, reference, kHitMark, kJumpMark, false);
+  } else {
+    check_marks(marks.all, hypothesis, reference, kHitMark, kJumpMark);
+  }
+  const std::int64_t insertions =
+      words_marked(marks.all, kInsertionMark) + words_marked(marks.all, kJumpMark);
+  for (std::uint8_t kind = 0; kind < 4; ++kind) {
+    const std::int64_t words = kind == 3 ? insertions : words_marked(marks.all, kind);
+    check(words == result.numbers[kind] && words == again.numbers[kind], "marks as in the row");
+  }
   return result;
+}
+
+std::vector<Mark> marked(Moves moves, const std::u32string& hypothesis,
+                         const std::u32string& reference) {
+  WerCounter::Options options;
+  options.moves = moves;
+  options.characters = true;
+  WerCounter counter(options);
+  std::vector<WerCounter::Reference> prepared(2);
+  counter.prepare(text_of(U"others"), prepared[0]);
+  counter.prepare(text_of(reference), prepared[1]);
+  Marks marks;
+  Row result;
+  counter.mark(&marks);
+  counter.count(text_of(hypothesis), prepared.data(), 2, result.numbers, nullptr);
+  check(marks.reference == 1, "the nearest reference");
+  return marks.all;
+}
+
+void test_marks() {
+  const std::vector<Mark> edits = marked(Moves::none, U"xbcde", U"abcfgh");
+  check(edits.size() == 4 && is(edits[0], 0, 1, 0, 1, kSubstitutionMark), "a substitution");
+  check(is(edits[1], 1, 2, 1, 2, kHitMark), "neighbours of one kind share a mark");
+  check(words_marked(edits, kDeletionMark) == 1, "a deletion");
+  const std::vector<Mark> jumps = marked(Moves::blocks, U"cdab", U"abcd");
+  check(jumps.size() == 5 && is(jumps[0], 2, 0, 0, 0, kJumpMark), "a jump to the third character");
+  check(is(jumps[1], 2, 1, 0, 1, kHitMark), "hits along the path stand alone");
+  check(is(jumps[4], 4, 0, 3, 1, kDeletionMark), "a deletion behind the last character");
+  const std::vector<Mark> any = marked(Moves::free, U"xbay", U"ab");
+  check(any.size() == 4 && is(any[0], 1, 1, 1, 1, kHitMark), "hits first, in any order");
+  check(is(any[3], 3, 1, 2, 0, kInsertionMark), "what is left on one side");
 }
 
 void test_known_values() {
@@ -168,6 +220,7 @@ void test_long_segments() {
 
 void test_wer() {
   test_known_values();
+  test_marks();
   test_against_definitions(12, 2000);
   test_against_definitions(300, 60);
   test_long_segments();

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
+import time
 from math import isclose
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.metrics.bleu import BLEUScore
+from bleuet.metrics.catalogue import CATALOGUE, PRESETS, parse_metric
 from bleuet.metrics.derivation import drawn_steps, evaluated
 from bleuet.metrics.gleu import GLEUScore
 from bleuet.metrics.marked_segment import MarkedSegment
@@ -19,11 +22,13 @@ from bleuet.metrics.ribes import RIBESScore
 from bleuet.metrics.rouge import ROUGEScore
 from bleuet.metrics.ter import TERScore
 from bleuet.metrics.wer import JUMP, WERScore
-from tests.contract.settings import every_metric, settings_of, with_texts
+from tests.backends import counted_by, counted_by_python, kernel
+from tests.contract.settings import counted, every_metric, settings_of, some_of, with_texts
+from tests.corpora.any_text import long_corpora_for
 from tests.effort import examples
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 def check_bleu(found: MarkedSegment, score: BLEUScore) -> None:
@@ -125,3 +130,74 @@ def test_marks_are_what_the_row_counts(name: str, data: st.DataObject) -> None:
             CHECKS[type(found.score)](found, found.score)  # type: ignore[operator]
         check_steps(found)
         assert len(found.to_dict()["marks"]) == len(list(found.records())) == len(found.marks)
+
+
+def check_same_marks(make: Callable[[], Metric], hypothesis: Any, references: Any) -> None:
+    with counted_by(kernel()):
+        found = make().marked(hypothesis, references).to_dict()
+    with counted_by_python():
+        assert found == make().marked(hypothesis, references).to_dict()
+
+
+@pytest.mark.usefixtures("needs_kernel")
+@every_metric
+@examples(40)
+@given(data=st.data())
+def test_the_kernel_marks_what_the_definitions_mark(name: str, data: st.DataObject) -> None:
+    some = some_of(counted(name), data, 3)
+    for setting, hypotheses, references in with_texts(some, data, long_corpora_for(name)):
+        for hypothesis, several in zip(hypotheses, references, strict=True):
+            check_same_marks(setting.metric, hypothesis, several)
+
+
+def words_and_others(seed: int, count: int, vocabulary: int) -> tuple[list[str], list[str]]:
+    """Return words by Zipf's law, and the same with some replaced and some in another place."""
+    rng = random.Random(seed)
+    known = [f"w{i}" for i in range(vocabulary)]
+    words = rng.choices(known, [1 / (i + 1) for i in range(vocabulary)], k=count)
+    others = [word if rng.random() > 0.1 else rng.choice(known) for word in words]
+    for _ in range(count // 20):
+        start, size = rng.randrange(count), rng.randint(1, 8)
+        block = others[start : start + size]
+        del others[start : start + size]
+        place = rng.randrange(len(others) + 1)
+        others[place:place] = block
+    return words, others
+
+
+# Where the kernel goes another way: references of more than 64 words and of many times the words of
+# the hypothesis, and tables that are cut in halves.
+LONG = [
+    pytest.param("ter", 67, 66, marks=pytest.mark.slow),
+    ("ter", 3, 150),
+    ("ter", 70, 20),
+    ("cer", 700, 700),
+    ("wer", 2200, 2000),
+    ("cder", 300, 300),
+    ("per", 300, 200),
+    ("rouge-l", 300, 250),
+    ("rouge-lsum", 200, 150),
+    ("ribes", 400, 300),
+    ("bleu", 300, 250),
+    ("eed", 60, 60),
+]
+
+
+@pytest.mark.usefixtures("needs_kernel")
+@pytest.mark.parametrize(("name", "ours", "theirs"), LONG)
+def test_the_kernel_marks_long_texts_as_the_definitions(name: str, ours: int, theirs: int) -> None:
+    words, others = words_and_others(ours + theirs, max(ours, theirs), 40)
+    hypothesis, reference = words[:ours], others[:theirs]
+    lines = [" ".join(reference), "\n".join(reference[::-1])]
+    check_same_marks(lambda: parse_metric(name), " ".join(hypothesis), lines[0])
+    check_same_marks(lambda: parse_metric(name), "\n".join(hypothesis), lines)
+
+
+@pytest.mark.usefixtures("needs_kernel")
+@pytest.mark.parametrize("name", [*CATALOGUE, *PRESETS])
+def test_marking_a_long_segment_takes_no_second(name: str) -> None:
+    words, others = words_and_others(7, 200, 2000)
+    metric = parse_metric(name)
+    started = time.monotonic()
+    metric.marked(" ".join(words), " ".join(others))
+    assert time.monotonic() - started < 1

@@ -109,7 +109,8 @@ class CrystalBLEU(BLEU):
     ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
         """Return what BLEU returns, without the n-grams that do not count."""
         words, several, marks = super().mark_segment(hypothesis, references)
-        kept = [mark for mark in marks if tuple(words[slice(*mark.hypothesis)]) not in self.common]
+        common = self.common
+        kept = [mark for mark in marks if tuple(words[slice(*mark.hypothesis)]) not in common]
         return words, several, kept
 
     # The kernel fills the matrix of BLEU alone.

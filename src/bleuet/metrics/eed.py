@@ -92,12 +92,9 @@ class EED(MeanOfSegments):
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
     ) -> None:
         """Add the cheapest path to the nearest reference, and how often it visits places."""
-        from bleuet.statistics.python_backend.eed_rows import cheapest_path, distance
-
-        costs = {"alpha": self.alpha, "deletion": self.deletion, "insertion": self.insertion}
         ours, *several = map(self.tokenize_text or str, (hypothesis, *references))
-        nearest = min(several, key=lambda one: distance(ours, one, rho=self.rho, **costs))
-        cost, visits = cheapest_path(ours, nearest, **costs)
+        number, cost, visits = self._counter.path(self.counted_kind, ours, several)
+        nearest = several[number]
         steps.count("e", "cost of the cheapest path to the nearest reference", cost)
         steps.count("v", "places that are visited again, or never", visits)
         steps.count("n", "characters of the reference", len(nearest))

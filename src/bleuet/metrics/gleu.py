@@ -89,14 +89,12 @@ class GLEU(WordOptions[GLEUScore]):
         self, hypothesis: Any, references: list[Any]
     ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
         """Return the tokens, and the n-grams that match those of the best reference."""
-        from bleuet.metrics.marks import Mark, best_reference, matched_ngrams
+        from bleuet.metrics.marks import best_reference, matched_ngrams
 
         words, *several = map(self.tokens, (hypothesis, *references))
         best = best_reference(self, hypothesis, references)
         orders = range(self.min_ngram_order, self.max_ngram_order + 1)
-        found = matched_ngrams(words, [several[best]], orders)
-        marks = [Mark(one.kind, one.hypothesis, one.reference, best) for one in found]
-        return words, several, marks
+        return words, several, matched_ngrams(words, several, orders, best)
 
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]

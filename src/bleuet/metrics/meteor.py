@@ -387,8 +387,10 @@ class METEOR(Metric[METEORScore]):
         from bleuet.metrics.marks import Mark
 
         ours, *theirs = map(self.tokenize_text, (hypothesis, *references))
-        rows = [self._counter.row("tokens", ours, text) for text in theirs]
-        best = max(range(len(rows)), key=lambda number: self.formula(rows[number]))
+        best = 0
+        if len(theirs) > 1:
+            scores = [self.formula(self._counter.row("tokens", ours, text)) for text in theirs]
+            best = scores.index(max(scores))
         marks = [
             Mark(self.used_matchers[matcher], (i, i + n), (j, j + m), best)
             for i, n, j, m, matcher in self._counter.align(ours, theirs[best])

@@ -91,14 +91,10 @@ class RIBES(WordOptions[RIBESScore], MeanOfSegments[RIBESScore]):
         self, hypothesis: Any, references: list[Any]
     ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
         """Return the words, and those that are aligned with words of the best reference."""
-        from bleuet.metrics.marks import Mark, best_reference
-        from bleuet.statistics.python_backend.ribes_rows import aligned_words
+        from bleuet.metrics.marks import aligned_marks
 
         words, *several = map(self.tokens, (hypothesis, *references))
-        best = best_reference(self, hypothesis, references)
-        aligned = aligned_words(words, several[best], left_first=self.left_first)
-        marks = [Mark("aligned", (i, i + 1), (at, at + 1), best) for i, at in aligned]
-        return words, several, marks
+        return words, several, aligned_marks(self, hypothesis, references, ("aligned",))[1]
 
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]

@@ -143,22 +143,18 @@ class ROUGE(MeanOfSegments[ROUGEScore]):
         self, hypothesis: Any, references: list[Any]
     ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
         """Return the words, and those that the hypothesis shares with the best reference."""
-        from bleuet.metrics.marks import EQUAL, Mark, matched_ngrams
-        from bleuet.statistics.python_backend import counters, rouge_rows
+        from bleuet.metrics.marks import EQUAL, aligned_marks, matched_ngrams
+        from bleuet.statistics.python_backend import counters
 
-        scores = [self.sentence_score(hypothesis, [one]).fmeasure for one in references]
-        best = scores.index(max(scores))
         divide = self.tokenize_text or str
         read = self._counter_of(counters).read
-        first, *others = [read(divide(text), reference=True) for text in (hypothesis, *references)]
-        words, *several = [[*chain.from_iterable(sentences)] for sentences in (first, *others)]
+        words, *several = (
+            [*chain.from_iterable(read(divide(text), reference=True))]
+            for text in (hypothesis, *references)
+        )
+        best, marks = aligned_marks(self, hypothesis, references, (EQUAL,))
         if UNITS[self.variant] == NGRAMS:
-            found = matched_ngrams(words, [several[best]], [int(self.variant)])
-            marks = [Mark(one.kind, one.hypothesis, one.reference, best) for one in found]
-        else:
-            # Without sentences there is one, so that the union is the one subsequence.
-            pairs = rouge_rows.union_of_subsequences(others[best], first)
-            marks = [Mark(EQUAL, (h, h + 1), (r, r + 1), best) for r, h in pairs]
+            marks = matched_ngrams(words, several, [int(self.variant)], best)
         return words, several, marks
 
     def derive_segment(

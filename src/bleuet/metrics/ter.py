@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
-
 from bleuet.frozen import cached_property
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.option import option
@@ -142,6 +140,14 @@ class TER(Metric[TERScore]):
         self, hypothesis: Any, references: list[Any]
     ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
         """Return the words, and the shifts and edits to the nearest reference."""
+        from bleuet.metrics.marks import (
+            EQUAL,
+            EXTRA,
+            MISSING,
+            SHIFTED,
+            SUBSTITUTED,
+            aligned_marks,
+        )
         from bleuet.statistics.python_backend import counters
 
         read = self._counter_of(counters).read
@@ -149,8 +155,8 @@ class TER(Metric[TERScore]):
         if self.tokenize != TOKEN_IDS:
             words = read(hypothesis, reference=False)
             several = [read(one, reference=True) for one in references]
-        found = [_marks_and_edits(words, one, number) for number, one in enumerate(several)]
-        return words, several, min(found, key=itemgetter(0))[1]
+        kinds = (EQUAL, SUBSTITUTED, EXTRA, MISSING, SHIFTED)
+        return words, several, aligned_marks(self, hypothesis, references, kinds)[1]
 
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
@@ -179,34 +185,6 @@ class TER(Metric[TERScore]):
             lowercase=not self.case_sensitive,
             tokenize_references_once=self.tokenize_references_once,
         )
-
-
-def _marks_and_edits(
-    hypothesis: Sequence[Any], reference: Sequence[Any], number: int
-) -> tuple[int, list[Mark]]:
-    """Return the number of edits to a reference, and the marks of shifts and edits."""
-    from bleuet.metrics.marks import EQUAL, EXTRA, MISSING, SHIFTED, SUBSTITUTED, Mark
-    from bleuet.statistics.python_backend import ter_rows
-
-    kinds = {
-        ter_rows.MATCH: EQUAL,
-        ter_rows.SUBSTITUTE: SUBSTITUTED,
-        ter_rows.ERASE: EXTRA,
-        ter_rows.INSERT: MISSING,
-    }
-    shifts, order, trace = ter_rows.shift_and_edit(hypothesis, reference)
-    # Words of a later shift can lie apart in the hypothesis.
-    marks = [Mark(SHIFTED, (min(places), max(places) + 1), (0, 0), number) for places in shifts]
-    h = r = 0
-    for edit in trace:
-        missing, extra = edit == ter_rows.INSERT, edit == ter_rows.ERASE
-        place = order[h] if h < len(order) else len(order)
-        marks.append(
-            Mark(kinds[edit], (place, place + (not missing)), (r, r + (not extra)), number)
-        )
-        h += not missing
-        r += not extra
-    return len(shifts) + len(trace) - trace.count(ter_rows.MATCH), marks
 
 
 def edit_rate(num_edits: float, ref_length: float) -> float:

@@ -200,17 +200,15 @@ class WER(Metric[WERScore]):
         self, hypothesis: Any, references: list[Any]
     ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
         """Return the words or characters, and the edits to the nearest reference."""
-        from bleuet.statistics.python_backend import wer_rows
+        from bleuet.metrics.marks import EQUAL, EXTRA, MISSING, SUBSTITUTED, aligned_marks
+        from bleuet.statistics.python_backend.wer_rows import items_of
 
         items, several = hypothesis, references
         if self.tokenize != TOKEN_IDS:
-            items = wer_rows.items_of(hypothesis, **self._reading)
-            several = [wer_rows.items_of(one, **self._reading) for one in references]
-        return (
-            items,
-            several,
-            _marks(self.moves, *wer_rows.nearest_edits(items, several, self.moves)),
-        )
+            items = items_of(hypothesis, **self._reading)
+            several = [items_of(one, **self._reading) for one in references]
+        kinds = (EQUAL, SUBSTITUTED, MISSING, EXTRA, JUMP)
+        return items, several, aligned_marks(self, hypothesis, references, kinds)[1]
 
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
@@ -236,31 +234,6 @@ class WER(Metric[WERScore]):
 
     def _make_counter(self) -> Any:
         return backend().WerCounter(moves=self.moves, **self._reading)
-
-
-def _marks(moves: str, number: int, edits: Sequence[tuple[str, int, int]]) -> list[Mark]:
-    """Return the marks of edits to the reference of this number."""
-    from bleuet.metrics.marks import EQUAL, EXTRA, MISSING, SUBSTITUTED, Mark, edit_marks
-    from bleuet.statistics.python_backend import wer_rows
-
-    kinds = {
-        wer_rows.HIT: EQUAL,
-        wer_rows.SUBSTITUTE: SUBSTITUTED,
-        wer_rows.DELETE: MISSING,
-        wer_rows.INSERT: EXTRA,
-        wer_rows.JUMP: JUMP,
-    }
-    if moves == "none":
-        return edit_marks([kinds[operation] for operation, _, _ in edits], number)
-    return [
-        Mark(
-            kinds[operation],
-            (i, i + (operation in wer_rows.OF_HYPOTHESIS)),
-            (j, j + (operation in wer_rows.OF_REFERENCE)),
-            number,
-        )
-        for operation, j, i in edits
-    ]
 
 
 def information_preserved(hits: float, reference: float, hypothesis: float) -> float:

@@ -52,6 +52,14 @@ class _PairCounter(_Counter):
         threads: int = 1,
     ) -> None: ...
 
+# The first word of a hypothesis and how many, the same of a reference, and a kind.
+_Aligned: TypeAlias = tuple[int, int, int, int, int]
+
+class _AligningCounter(_PairCounter):
+    """A counter that can say which words are aligned with the reference that counts."""
+
+    def align(self, kind: str, hypothesis: Any, references: Any) -> tuple[int, list[_Aligned]]: ...
+
 class BleuCounter(_PairCounter):
     """Lengths, clipped matches and n-gram totals."""
 
@@ -131,9 +139,7 @@ class MeteorCounter(_PairCounter):
         beam: int,
         staged: bool,
     ) -> None: ...
-    def align(
-        self, hypothesis: Sequence[int], reference: Sequence[int]
-    ) -> list[tuple[int, int, int, int, int]]: ...
+    def align(self, hypothesis: Sequence[int], reference: Sequence[int]) -> list[_Aligned]: ...
 
 class GleuCounter(_PairCounter):
     """Matching n-grams, and the n-grams of the side that has more."""
@@ -202,14 +208,14 @@ class CrystalBleuCounter(_LearningCounter):
     ) -> None: ...
     def common(self) -> list[tuple[str | int, ...]]: ...
 
-class RibesCounter(_PairCounter):
+class RibesCounter(_AligningCounter):
     """The number 1, RIBES and its factors."""
 
     def __init__(
         self, *, alpha: float, beta: float, left_first: bool, tokenizer: str, lowercase: bool
     ) -> None: ...
 
-class TerCounter(_PairCounter):
+class TerCounter(_AligningCounter):
     """Edits and mean reference length."""
 
     def __init__(
@@ -222,7 +228,7 @@ class TerCounter(_PairCounter):
         tokenize_references_once: bool,
     ) -> None: ...
 
-class WerCounter(_PairCounter):
+class WerCounter(_AligningCounter):
     """Hits, substitutions, deletions and insertions."""
 
     def __init__(
@@ -233,8 +239,9 @@ class EedCounter(_PairCounter):
     """The number 1 and the extended edit distance."""
 
     def __init__(self, *, alpha: float, rho: float, deletion: float, insertion: float) -> None: ...
+    def path(self, kind: str, hypothesis: Any, references: Any) -> tuple[int, float, int]: ...
 
-class RougeCounter(_PairCounter):
+class RougeCounter(_AligningCounter):
     """One segment, and its precision, recall and F."""
 
     def __init__(self, *, unit: str, order: int, tokenizer: str, lowercase: bool) -> None: ...

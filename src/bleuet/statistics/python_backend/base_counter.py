@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     Number: TypeAlias = int | float
+    # The first word of a hypothesis and how many, the same of a reference, and a kind.
+    Aligned: TypeAlias = tuple[int, int, int, int, int]
 
 
 class Prepared:
@@ -178,6 +180,27 @@ class Counter:
         if not several:
             raise ValueError("a segment has no reference")
         return several
+
+
+class AligningCounter(Counter):
+    """What counters share that count aligned words: they also say which words these are."""
+
+    def align(self, kind: str, hypothesis: Any, references: Any) -> tuple[int, Sequence[Aligned]]:
+        """Return the number of the reference that counts, and which words it is aligned with.
+
+        Arguments as for `row`.
+
+        Returns:
+            The number of the reference, from 0; and each time the first word of the hypothesis and
+            the number of words, the same of the reference, and a kind. A side without words has the
+            place where they are missing.
+        """
+        several = self._references(kind, references)
+        return self.aligned(self._read(kind, hypothesis, False), several)
+
+    def aligned(self, hypothesis: Any, references: list[Any]) -> tuple[int, Sequence[Aligned]]:
+        """Return what `align` returns, of what `read` returns."""
+        raise NotImplementedError
 
 
 def put_rows(

@@ -5,8 +5,8 @@ The kernel also scores all rows of a table at once; in Python the formula of eac
 
 from __future__ import annotations
 
-from bleuet.statistics.python_backend import meteor_rows
-from bleuet.statistics.python_backend.base_counter import Counter, put_rows
+from bleuet.statistics.python_backend import meteor_rows, wer_rows
+from bleuet.statistics.python_backend.base_counter import AligningCounter, Counter, put_rows
 from bleuet.statistics.python_backend.bleu_rows import bleu_row
 from bleuet.statistics.python_backend.chrf_rows import chrf_row
 from bleuet.statistics.python_backend.cider_rows import CiderCounter as CiderCounter
@@ -25,19 +25,18 @@ from bleuet.statistics.python_backend.draws import exchange_integers as exchange
 from bleuet.statistics.python_backend.draws import exchange_reals as exchange_reals
 from bleuet.statistics.python_backend.draws import sum_given_choices as sum_given_choices
 from bleuet.statistics.python_backend.draws import sum_given_draws as sum_given_draws
-from bleuet.statistics.python_backend.eed_rows import eed_row
+from bleuet.statistics.python_backend.eed_rows import eed_row, nearest_path
 from bleuet.statistics.python_backend.gleu_rows import gleu_row
 from bleuet.statistics.python_backend.mean_ngrams import match_mean_ngrams as match_mean_ngrams
 from bleuet.statistics.python_backend.meteor_lexicon import MeteorLexicon
 from bleuet.statistics.python_backend.meteor_rows import Word
 from bleuet.statistics.python_backend.meteor_stages import align_in_stages
 from bleuet.statistics.python_backend.nist_rows import NistCounter as NistCounter
-from bleuet.statistics.python_backend.ribes_rows import ribes_row
-from bleuet.statistics.python_backend.rouge_rows import rouge_row
+from bleuet.statistics.python_backend.ribes_rows import aligned_with_best, ribes_row
+from bleuet.statistics.python_backend.rouge_rows import rouge_row, shared_with_best
 from bleuet.statistics.python_backend.segment_cuts import cut_segments as cut_segments
 from bleuet.statistics.python_backend.self_rows import self_rows
-from bleuet.statistics.python_backend.ter_rows import ter_row
-from bleuet.statistics.python_backend.wer_rows import items_of, wer_row
+from bleuet.statistics.python_backend.ter_rows import nearest_alignment, ter_row
 from bleuet.text.lines import count_lines as count_lines
 from bleuet.text.meteor_normalizer import MeteorNormalizer as MeteorNormalizer
 from bleuet.text.tokenizers import TOKENIZERS
@@ -46,9 +45,10 @@ from bleuet.text.tokenizers.tercom import tokenize_segment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypeAlias
+    from collections.abc import Sequence
+    from typing import Any
 
-    Number: TypeAlias = int | float
+    from bleuet.statistics.python_backend.base_counter import Aligned, Number
 
 
 NATIVE = False
@@ -216,7 +216,7 @@ class MeteorCounter(Counter):
         return max(rows, key=lambda row: meteor_rows.meteor_score(row, *self.parameters))
 
 
-class RibesCounter(Counter):
+class RibesCounter(AligningCounter):
     """RIBES's statistics."""
 
     integers = 1
@@ -237,8 +237,12 @@ class RibesCounter(Counter):
         """Return 1, RIBES and its factors for the best reference."""
         return 1, *ribes_row(hypothesis, references, **self.options)
 
+    def aligned(self, hypothesis: Any, references: list[Any]) -> tuple[int, Sequence[Aligned]]:
+        """Return the aligned words of the best reference."""
+        return aligned_with_best(hypothesis, references, **self.options)
 
-class TerCounter(Counter):
+
+class TerCounter(AligningCounter):
     """TER's statistics."""
 
     integers = 1
@@ -269,8 +273,12 @@ class TerCounter(Counter):
         """Return edits and mean reference length."""
         return ter_row(hypothesis, references)
 
+    def aligned(self, hypothesis: Any, references: list[Any]) -> tuple[int, Sequence[Aligned]]:
+        """Return shifts, edits and matches with the nearest reference."""
+        return nearest_alignment(hypothesis, references)
 
-class WerCounter(Counter):
+
+class WerCounter(AligningCounter):
     """The edits of WER, CDER and PER."""
 
     integers = 4
@@ -288,11 +296,15 @@ class WerCounter(Counter):
 
     def read(self, text: str, *, reference: bool) -> Any:
         """Return the words or characters that are compared."""
-        return items_of(text, **self.options)
+        return wer_rows.items_of(text, **self.options)
 
     def count(self, hypothesis: Any, references: list[Any]) -> tuple[Number, ...]:
         """Return hits, substitutions, deletions and insertions."""
-        return wer_row(hypothesis, references, self.moves)
+        return wer_rows.wer_row(hypothesis, references, self.moves)
+
+    def aligned(self, hypothesis: Any, references: list[Any]) -> tuple[int, Sequence[Aligned]]:
+        """Return edits and hits with the nearest reference."""
+        return wer_rows.nearest_alignment(hypothesis, references, self.moves)
 
 
 class EedCounter(Counter):
@@ -312,8 +324,19 @@ class EedCounter(Counter):
         """Return 1 and the distance to the nearest reference."""
         return eed_row(hypothesis, references, **self.costs)
 
+    def path(self, kind: str, hypothesis: Any, references: Any) -> tuple[int, float, int]:
+        """Return the number of the nearest reference, and the cheapest path through it.
 
-class RougeCounter(Counter):
+        Arguments as for `row`.
+
+        Returns:
+            The number, from 0; what the path costs; and how often it visits places again or never.
+        """
+        several = self._references(kind, references)
+        return nearest_path(self._read(kind, hypothesis, False), several, **self.costs)
+
+
+class RougeCounter(AligningCounter):
     """ROUGE's statistics."""
 
     integers = 1
@@ -334,6 +357,10 @@ class RougeCounter(Counter):
     def count(self, hypothesis: Any, references: list[Any]) -> tuple[Number, ...]:
         """Return one segment, precision, recall and F."""
         return rouge_row(hypothesis, references, unit=self.unit, order=self.order)
+
+    def aligned(self, hypothesis: Any, references: list[Any]) -> tuple[int, Sequence[Aligned]]:
+        """Return the words of the subsequences of the best reference; none of n-grams."""
+        return shared_with_best(hypothesis, references, unit=self.unit, order=self.order)
 
 
 def tokenize(tokenizer: str, line: str, *, lowercase: bool = False) -> list[str]:

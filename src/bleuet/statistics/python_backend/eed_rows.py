@@ -33,6 +33,31 @@ def eed_row(
     return 1, min(distance(hypothesis, reference, **costs) for reference in references)
 
 
+def nearest_path(
+    hypothesis: str,
+    references: list[str],
+    *,
+    alpha: float,
+    rho: float,
+    deletion: float,
+    insertion: float,
+) -> tuple[int, float, int]:
+    """Return the number of the nearest reference, from 0, and the cheapest path through it.
+
+    Arguments as for `eed_row`.
+
+    Returns:
+        The number, what the path costs, and how often it visits places again or never.
+
+    >>> nearest_path("ab", ["b", "ab"], alpha=2.0, rho=0.3, deletion=0.2, insertion=1.0)
+    (1, 0.0, 1)
+    """
+    costs = {"alpha": alpha, "deletion": deletion, "insertion": insertion}
+    far = [distance(hypothesis, reference, rho=rho, **costs) for reference in references]
+    number = far.index(min(far))
+    return number, *cheapest_path(hypothesis, references[number], **costs)
+
+
 def distance(
     hypothesis: str, reference: str, *, alpha: float, rho: float, deletion: float, insertion: float
 ) -> float:

@@ -15,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
+    from bleuet.statistics.python_backend.base_counter import Aligned
+
 # The longest n-gram that is tried: without a limit, the time grows with the square of the length of
 # a segment that repeats itself throughout.
 LONGEST = 100
@@ -44,7 +46,41 @@ def ribes_row(
     >>> [round(value, 3) for value in row]
     [0.333, 0.333, 1.0, 1.0]
     """
-    best = (-1.0, 0.0, 0.0, 0.0)
+    return _best(hypothesis, references, alpha, beta, left_first)[1]
+
+
+def aligned_with_best(
+    hypothesis: Sequence[Hashable],
+    references: Sequence[Sequence[Hashable]],
+    *,
+    alpha: float = 0.25,
+    beta: float = 0.1,
+    left_first: bool = False,
+) -> tuple[int, list[Aligned]]:
+    """Return the number of the best reference, from 0, and the words that are aligned with it.
+
+    Arguments as for `ribes_row`.
+
+    Returns:
+        The number; and of each aligned word its place and 1, the same in the reference, and 0.
+
+    >>> aligned_with_best("a x b".split(), ["x y".split(), "a b".split()])
+    (1, [(0, 1, 0, 1, 0), (2, 1, 1, 1, 0)])
+    """
+    number, _ = _best(hypothesis, references, alpha, beta, left_first)
+    words = aligned_words(hypothesis, references[number], left_first=left_first)
+    return number, [(i, 1, at, 1, 0) for i, at in words]
+
+
+def _best(
+    hypothesis: Sequence[Hashable],
+    references: Sequence[Sequence[Hashable]],
+    alpha: float,
+    beta: float,
+    left_first: bool,
+) -> tuple[int, tuple[float, float, float, float]]:
+    """Return the number of the reference with the highest RIBES, and the row with it."""
+    rows = []
     for reference in references:
         aligned = aligned_words(hypothesis, reference, left_first=left_first)
         positions = [position for _, position in aligned]
@@ -52,9 +88,8 @@ def ribes_row(
         precision = len(positions) / len(hypothesis) if hypothesis else 0.0
         brevity = exp(min(0.0, 1 - len(reference) / len(hypothesis))) if hypothesis else 0.0
         ribes = order * precision**alpha * brevity**beta if hypothesis else 0.0
-        if ribes > best[0]:
-            best = ribes, order, precision, brevity
-    return best
+        rows.append((ribes, order, precision, brevity))
+    return max(enumerate(rows), key=lambda pair: pair[1][0])
 
 
 def aligned_words(

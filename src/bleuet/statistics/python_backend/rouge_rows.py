@@ -11,6 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
+    from bleuet.statistics.python_backend.base_counter import Aligned
+
     Sentence = Sequence[Hashable]
 
 
@@ -33,7 +35,44 @@ def rouge_row(
     >>> rouge_row(["the cat sat".split()], [["the cat".split()]])
     (1, 0.6666666666666666, 1.0, 0.8)
     """
-    best = -1.0, 0.0, 0.0
+    _, precision, recall, f = _best(hypothesis, references, unit, order)
+    return 1, precision, recall, f
+
+
+def shared_with_best(
+    hypothesis: Sequence[Sentence],
+    references: Sequence[Sequence[Sentence]],
+    *,
+    unit: str,
+    order: int,
+) -> tuple[int, list[Aligned]]:
+    """Return the number of the best reference, from 0, and the words of the subsequences with it.
+
+    Arguments as for `rouge_row`.
+
+    Returns:
+        The number; and of each word its place in the hypothesis and 1, the same in the reference,
+        and 0. None if n-grams count.
+
+    >>> shared_with_best(["a b".split()], [["c b".split()]], unit="subsequence", order=1)
+    (0, [(1, 1, 1, 1, 0)])
+    """
+    number, *_ = _best(hypothesis, references, unit, order)
+    if unit == "ngrams":
+        return number, []
+    # Without sentences there is one, so that the union is the one subsequence.
+    pairs = union_of_subsequences(references[number], hypothesis)
+    return number, [(h, 1, r, 1, 0) for r, h in pairs]
+
+
+def _best(
+    hypothesis: Sequence[Sentence],
+    references: Sequence[Sequence[Sentence]],
+    unit: str,
+    order: int,
+) -> tuple[int, float, float, float]:
+    """Return the number of the reference with the highest F, and its precision, recall and F."""
+    found = []
     size = order if unit == "ngrams" else 1
     for reference in references:
         if unit == "ngrams":
@@ -45,10 +84,9 @@ def rouge_row(
         precision = shared / max(_units(hypothesis, size), 1)
         recall = shared / max(_units(reference, size), 1)
         f = 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
-        if f > best[0]:
-            best = f, precision, recall
-    f, precision, recall = best
-    return 1, precision, recall, f
+        found.append((precision, recall, f))
+    number, best = max(enumerate(found), key=lambda pair: pair[1][2])
+    return number, *best
 
 
 def _units(sentences: Sequence[Sentence], size: int) -> int:

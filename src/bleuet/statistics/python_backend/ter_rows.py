@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
     from typing import TypeVar
 
+    from bleuet.statistics.python_backend.base_counter import Aligned
+
     Word = TypeVar("Word", bound=Hashable)
 
 MAX_SHIFT_SIZE = 10
@@ -22,6 +24,8 @@ MATCH = "match"
 SUBSTITUTE = "substitute"
 ERASE = "erase"
 INSERT = "insert"
+# The kinds of aligned words.
+KINDS = (MATCH, SUBSTITUTE, ERASE, INSERT, "shift")
 
 
 @dataclass(frozen=True)
@@ -77,8 +81,49 @@ def edits_to(hypothesis: Sequence[Hashable], reference: Sequence[Hashable]) -> i
     >>> edits_to("c d a b".split(), "a b c d".split())
     1
     """
-    shifts, _, trace = shift_and_edit(hypothesis, reference)
-    return len(shifts) + len(trace) - trace.count(MATCH)
+    return sum(KINDS[kind] != MATCH for *_, kind in alignment_with(hypothesis, reference))
+
+
+def nearest_alignment(
+    hypothesis: Sequence[Hashable], references: Sequence[Sequence[Hashable]]
+) -> tuple[int, list[Aligned]]:
+    """Return the number of the nearest reference, from 0, and the alignment with it.
+
+    Args:
+        hypothesis: tokens.
+        references: at least one reference, tokens as well.
+    """
+    found = [alignment_with(hypothesis, reference) for reference in references]
+    edits = [sum(KINDS[kind] != MATCH for *_, kind in one) for one in found]
+    number = edits.index(min(edits))
+    return number, found[number]
+
+
+def alignment_with(hypothesis: Sequence[Hashable], reference: Sequence[Hashable]) -> list[Aligned]:
+    """Return the shifts, and then the edits and matches from left to right.
+
+    Args:
+        hypothesis: tokens.
+        reference: tokens.
+
+    Returns:
+        Of each the first word of the hypothesis, how many words, the same of the reference, and its
+        place in `KINDS`. A shift has the words from the first to the last that it moves.
+
+    >>> alignment_with("c a b".split(), "a b c".split())[:2]
+    [(0, 1, 0, 0, 4), (1, 1, 0, 1, 0)]
+    """
+    shifts, order, trace = shift_and_edit(hypothesis, reference)
+    # Words of a later shift can lie apart in the hypothesis.
+    found = [(min(one), max(one) + 1 - min(one), 0, 0, KINDS.index("shift")) for one in shifts]
+    h = r = 0
+    for edit in trace:
+        ours, theirs = int(edit != INSERT), int(edit != ERASE)
+        place = order[h] if h < len(order) else len(order)
+        found.append((place, ours, r, theirs, KINDS.index(edit)))
+        h += ours
+        r += theirs
+    return found
 
 
 def shift_and_edit(

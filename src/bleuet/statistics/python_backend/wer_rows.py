@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
+from itertools import groupby
+from operator import itemgetter
 
 from bleuet.text.tokenizers.international import ANY_PUNCTUATION
 
@@ -11,6 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
     from typing import TypeAlias
+
+    from bleuet.statistics.python_backend.base_counter import Aligned
 
     # An operation, and the positions in reference and hypothesis at which it takes an item, or
     # before which it stands.
@@ -25,6 +29,8 @@ INSERT = "insert"
 JUMP = "jump"
 OF_REFERENCE = {HIT, SUBSTITUTE, DELETE}
 OF_HYPOTHESIS = {HIT, SUBSTITUTE, INSERT}
+# The kinds of aligned items.
+KINDS = (HIT, SUBSTITUTE, DELETE, INSERT, JUMP)
 
 # Bytes of two bits per cell above which a table is cut in halves, and the least sizes.
 LARGEST_TABLE = 1 << 20
@@ -99,6 +105,33 @@ def nearest_edits(
     """
     edits = [EDITS[moves](reference, hypothesis) for reference in references]
     return min(enumerate(edits), key=lambda pair: _rank(*_counts(pair[1])))
+
+
+def nearest_alignment(
+    hypothesis: Items, references: Sequence[Items], moves: str
+) -> tuple[int, list[Aligned]]:
+    """Return the number of the nearest reference, from 0, and the alignment with it.
+
+    Arguments as for `wer_row`.
+
+    Returns:
+        The number; and of each edit and hit the first item of the hypothesis, how many, the same of
+        the reference, and its place in `KINDS`. Where items keep their order, neighbours of one
+        kind are together.
+
+    >>> nearest_alignment("abc", ["bc"], "none")
+    (0, [(0, 1, 0, 0, 3), (1, 2, 0, 2, 0)])
+    """
+    number, edits = nearest_edits(hypothesis, references, moves)
+    runs = [[edit] for edit in edits]
+    if moves == "none":
+        runs = [list(run) for _, run in groupby(edits, key=itemgetter(0))]
+    found = []
+    for run in runs:
+        kind, j, i = run[0]
+        ours, theirs = kind in OF_HYPOTHESIS, kind in OF_REFERENCE
+        found.append((i, ours * len(run), j, theirs * len(run), KINDS.index(kind)))
+    return number, found
 
 
 def _rank(hits: int, substitutions: int, deletions: int, insertions: int) -> tuple[int, int, int]:
