@@ -18,7 +18,7 @@ from bleuet.statistics.python_backend import counters as python_backend
 from bleuet.statistics.seed import SEED
 from bleuet.studies.mbr.decoding import WAYS
 from bleuet.studies.mbr.pruning import pruned_utilities
-from bleuet.studies.mbr.ties import first_of_best
+from bleuet.studies.mbr.equal_utilities import first_of_best
 from tests.backends import counted_by, kernel
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bleuet.statistics.resampling import Resampler
 from bleuet.statistics.table import Table
-from bleuet.studies.mbr.ties import first_of_best, rounding
+from bleuet.studies.mbr.equal_utilities import first_of_best, rounding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

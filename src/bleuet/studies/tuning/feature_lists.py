@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
+from bleuet.statistics.backend import backend, is_native
 
 if TYPE_CHECKING:
     from typing import Self
@@ -67,6 +68,9 @@ class FeatureLists:
         Features are added in order, so that equal hypotheses have the same score to the last bit.
         """
         total: Floats = np.zeros(self.places.shape)
+        if is_native():
+            backend().weighted_sums(self.features, np.ascontiguousarray(weights, float), total)
+            return total
         for weight, values in zip(weights.tolist(), self.features, strict=True):
             if weight:
                 total += weight * values
