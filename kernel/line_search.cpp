@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace bleuet {
 namespace {
@@ -13,6 +14,20 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kLinesInBlock = std::size_t{1} << 15;
 // Two steps whose relative difference is smaller are one.
 constexpr double kRounding = 1e-9;
+
+// The lowest and the highest number. Four of each side by side do not wait for each other.
+std::pair<double, double> range(const double* numbers, std::size_t count) {
+  double least[4] = {kInfinity, kInfinity, kInfinity, kInfinity};
+  double most[4] = {-kInfinity, -kInfinity, -kInfinity, -kInfinity};
+  for (std::size_t i = 0; i < count; i += 4) {
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+      const double number = numbers[std::min(i + lane, count - 1)];
+      least[lane] = number < least[lane] ? number : least[lane];
+      most[lane] = number > most[lane] ? number : most[lane];
+    }
+  }
+  return {*std::min_element(least, least + 4), *std::max_element(most, most + 4)};
+}
 
 // The mean of the two middle numbers if there is no middle one. Changes the order.
 double median(std::vector<double>& numbers) {
@@ -27,12 +42,22 @@ double median(std::vector<double>& numbers) {
 
 void add_weighted(const double* features, const double* weights, std::size_t n_features,
                   std::size_t hypotheses, std::size_t first, std::size_t count, double* scores) {
-  std::fill(scores, scores + count, 0.0);
-  for (std::size_t f = 0; f < n_features; ++f) {
-    const double weight = weights[f];
-    if (weight == 0) continue;
-    const double* const values = features + f * hypotheses + first;
-    for (std::size_t i = 0; i < count; ++i) scores[i] += weight * values[i];
+  // The sums of some hypotheses stay in registers.
+  constexpr std::size_t kTogether = 8;
+  for (std::size_t i = 0; i < count; i += kTogether) {
+    const std::size_t some = std::min(kTogether, count - i);
+    const double* values = features + first + i;
+    double sums[kTogether] = {};
+    for (std::size_t f = 0; f < n_features; ++f, values += hypotheses) {
+      const double weight = weights[f];
+      if (weight == 0) continue;
+      if (some == kTogether) {
+        for (std::size_t lane = 0; lane < kTogether; ++lane) sums[lane] += weight * values[lane];
+      } else {
+        for (std::size_t lane = 0; lane < some; ++lane) sums[lane] += weight * values[lane];
+      }
+    }
+    std::copy(sums, sums + some, scores + i);
   }
 }
 
@@ -40,7 +65,9 @@ LineSearch::LineSearch(const HypothesisLists& lists)
     : lists_(lists),
       block_(std::max<std::size_t>(1, kLinesInBlock / lists.width)),
       slopes_(lists.width),
-      lines_(lists.width),
+      left_slopes_(lists.width),
+      left_intercepts_(lists.width),
+      left_hypotheses_(lists.width),
       meets_(lists.width) {}
 
 std::size_t LineSearch::follow(const double* intercepts, const double* directions,
@@ -52,10 +79,12 @@ std::size_t LineSearch::follow(const double* intercepts, const double* direction
   rows_ = 0;
   // The features of a segment stay in the cache for all directions.
   for (std::size_t segment = 0; segment < lists_.segments; ++segment) {
+    const double* const own = intercepts + segment * lists_.width;
+    const auto highest = static_cast<std::size_t>(std::max_element(own, own + lists_.width) - own);
     for (std::size_t d = 0; d < n_directions; ++d) {
       add_weighted(lists_.features, directions + d * lists_.n_features, lists_.n_features,
                    lists_.hypotheses(), segment * lists_.width, lists_.width, slopes_.data());
-      follow_segment(segment, intercepts + segment * lists_.width, d, first);
+      follow_segment(segment, own, highest, d, first);
     }
   }
   first_.assign(first, first + n_directions * lists_.segments);
@@ -67,45 +96,64 @@ std::size_t LineSearch::follow(const double* intercepts, const double* direction
 }
 
 // From minus infinity on, the next line is the one that is met first, and of several the steepest.
-void LineSearch::follow_segment(std::size_t segment, const double* intercepts,
+void LineSearch::follow_segment(std::size_t segment, const double* intercepts, std::size_t highest,
                                 std::size_t direction, std::int64_t* first) {
   const std::size_t width = lists_.width;
-  const double* const slopes = slopes_.data();
-  double least = slopes[0];
-  for (std::size_t i = 1; i < width; ++i) least = std::min(least, slopes[i]);
-  Line current{least, -kInfinity, 0};
+  double slope = kInfinity, steepest = kInfinity;
+  std::tie(slope, steepest) = range(slopes_.data(), width);
+  double intercept = -kInfinity, last = -kInfinity;
+  std::uint32_t current = 0;
   for (std::size_t i = 0; i < width; ++i) {
-    if (slopes[i] == least && intercepts[i] > current.intercept) {
-      current = {least, intercepts[i], static_cast<std::uint32_t>(i)};
+    if (slopes_[i] == slope && intercepts[i] > intercept) {
+      intercept = intercepts[i];
+      current = static_cast<std::uint32_t>(i);
     }
+    if (slopes_[i] == steepest) last = std::max(last, intercepts[i]);
   }
   const std::size_t row = direction * lists_.segments + segment;
-  first[row] = current.hypothesis;
+  first[row] = current;
+  // As points with the slope and the intercept as coordinates, the lines of the envelope are the
+  // upper hull of all. None is below both the line from the first to the highest and that from the
+  // highest to the last. What is near them stays, so that rounding cannot change the choice.
+  const double top = intercepts[highest], middle = slopes_[highest];
+  const double near = kRounding * (top - std::min(intercept, last));
+  const double rise = top - intercept, run = middle - slope;
+  const double fall = top - last, rest = steepest - middle;
   std::size_t left = 0;
   for (std::size_t i = 0; i < width; ++i) {
-    lines_[left] = {slopes[i], intercepts[i], static_cast<std::uint32_t>(i)};
-    left += slopes[i] > least;
+    const double own = slopes_[i], at = intercepts[i] + near;
+    left_slopes_[left] = own;
+    left_intercepts_[left] = intercepts[i];
+    left_hypotheses_[left] = static_cast<std::uint32_t>(i);
+    const bool above = (at - intercept) * run >= (own - slope) * rise;
+    const bool beyond = (at - last) * rest >= (steepest - own) * fall;
+    left += static_cast<std::size_t>(own > slope) & static_cast<std::size_t>(above | beyond);
   }
   const auto block = static_cast<std::uint32_t>(row / block_);
   for (std::uint32_t round = 0; left > 0; ++round) {
+    for (std::size_t i = 0; i < left; ++i) {
+      meets_[i] = (intercept - left_intercepts_[i]) / (left_slopes_[i] - slope);
+    }
     double step = kInfinity;
-    for (std::size_t i = 0; i < left; ++i) {
-      meets_[i] = (current.intercept - lines_[i].intercept) / (lines_[i].slope - current.slope);
-      step = meets_[i] < step ? meets_[i] : step;
-    }
+    for (std::size_t i = 0; i < left; ++i) step = meets_[i] < step ? meets_[i] : step;
     if (!std::isfinite(step)) return;
-    Line next{-kInfinity, 0, 0};
+    const std::uint32_t before = current;
+    slope = -kInfinity;
     for (std::size_t i = 0; i < left; ++i) {
-      if (meets_[i] == step && lines_[i].slope > next.slope) next = lines_[i];
+      if (meets_[i] != step || left_slopes_[i] <= slope) continue;
+      current = left_hypotheses_[i];
+      slope = left_slopes_[i];
+      intercept = left_intercepts_[i];
     }
-    bends_[direction].push_back({step, block, round, static_cast<std::uint32_t>(segment),
-                                 current.hypothesis, next.hypothesis});
-    current = next;
+    bends_[direction].push_back(
+        {step, block, round, static_cast<std::uint32_t>(segment), before, current});
     // Lines that are not steeper are never met again.
     std::size_t kept = 0;
     for (std::size_t i = 0; i < left; ++i) {
-      lines_[kept] = lines_[i];
-      kept += lines_[i].slope > current.slope;
+      left_hypotheses_[kept] = left_hypotheses_[i];
+      left_intercepts_[kept] = left_intercepts_[i];
+      left_slopes_[kept] = left_slopes_[i];
+      kept += left_slopes_[kept] > slope;
     }
     left = kept;
   }

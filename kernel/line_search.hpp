@@ -59,20 +59,18 @@ class LineSearch {
     double low, high;
     std::size_t row;
   };
-  struct Line {
-    double slope, intercept;
-    std::uint32_t hypothesis;
-  };
-
-  void follow_segment(std::size_t segment, const double* intercepts, std::size_t direction,
-                      std::int64_t* first);
+  void follow_segment(std::size_t segment, const double* intercepts, std::size_t highest,
+                      std::size_t direction, std::int64_t* first);
   void cut(std::vector<Bend>& bends);
   bool changes(const Bend& bend) const;
 
   HypothesisLists lists_;
   std::size_t block_;
   std::vector<double> slopes_;
-  std::vector<Line> lines_;
+  // Of the lines that can still be met.
+  std::vector<double> left_slopes_;
+  std::vector<double> left_intercepts_;
+  std::vector<std::uint32_t> left_hypotheses_;
   std::vector<double> meets_;
   std::vector<double> sizes_;
   // Of each direction.
