@@ -17,8 +17,8 @@ from bleuet.metrics.system_scores import Scores
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
 from bleuet.studies.mbr.aggregation import aggregated_scores
-from bleuet.studies.mbr.pruning import pruned_utilities
 from bleuet.studies.mbr.equal_utilities import first_of_best, rounding
+from bleuet.studies.mbr.pruning import pruned_utilities
 from bleuet.text.validation import check_hypotheses, check_references, listed
 
 if TYPE_CHECKING:
