@@ -17,8 +17,8 @@ from bleuet.metrics.catalogue import CATALOGUE, parse_metric
 from bleuet.statistics.python_backend import counters as python_backend
 from bleuet.statistics.seed import SEED
 from bleuet.studies.mbr.decoding import WAYS
-from bleuet.studies.mbr.pruning import pruned_utilities
 from bleuet.studies.mbr.equal_utilities import first_of_best
+from bleuet.studies.mbr.pruning import pruned_utilities
 from tests.backends import counted_by, kernel
 
 if TYPE_CHECKING:

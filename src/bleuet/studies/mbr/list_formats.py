@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from math import isfinite, log
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from bleuet.errors import InputError, OptionError
@@ -188,22 +189,28 @@ def _of_fairseq(lines: Sequence[str], name: str, form: str | None) -> Iterator[L
                 f"{place} is {shown(line)}; expected a line of fairseq, such as "
                 f"'H-0<tab>-0.5<tab>text': keep the lines that begin with H-"
             )
+    # It does not write the sources in their order.
+    in_order = {
+        letter: [one for _, one in sorted(own, key=itemgetter(0))] for letter, own in found.items()
+    }
     if form is None:
-        texts = {letter: [one.text for _, one in own] for letter, own in found.items()}
+        texts = {letter: [one.text for one in own] for letter, own in in_order.items()}
         if all(texts.values()) and texts["H"] != texts["D"]:
             _ask(name, list(_FAIRSEQ), "has lines that begin with H- and with D-")
         form = next(key for key, letter in _FAIRSEQ.items() if texts[letter] or letter == "D")
-    own = found[_FAIRSEQ[form]]
-    # It does not write the sources in their order.
-    own.sort(key=lambda pair: pair[0])
-    for at, (source, line_of) in enumerate(own):
-        last = own[at - 1][0] if at else -1
-        if source > last + 1:
-            raise InputError(
-                f"{name} has no candidate of source {last + 1}; expected a line "
-                f"'{_FAIRSEQ[form]}-{last + 1}': use the whole output of fairseq"
-            )
-        yield line_of
+    letter, last = _FAIRSEQ[form], -1
+    for one in in_order[letter]:
+        if one.source > last + 1:
+            break
+        last = one.source
+        yield one
+    else:
+        if last >= 0:
+            return
+    raise InputError(
+        f"{name} has no candidate of source {last + 1}; expected a line '{letter}-{last + 1}': use "
+        "the whole output of fairseq"
+    )
 
 
 # --- N-best lists ---------------------------------------------------------------------------------

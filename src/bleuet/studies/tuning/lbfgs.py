@@ -1,7 +1,7 @@
 """L-BFGS: minimise a function of weights by its gradient and the last few steps.
 
-The library routine of scipy starts threads for products of ten numbers, which takes several times as
-long as the products themselves; here sums are plain loops, in one order on every machine.
+The library routine of scipy starts threads for products of ten numbers, which takes several times
+as long as the products themselves. Here sums are plain loops, in one order on every machine.
 
 Source: Liu and Nocedal (1989), On the Limited Memory BFGS Method for Large Scale Optimization,
 Mathematical Programming 45; the line search is algorithm 2.6 of Lewis and Overton (2013),

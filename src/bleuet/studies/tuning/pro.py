@@ -96,7 +96,4 @@ def fit(differences: Floats, start: Floats, l2: float) -> Floats:
         slope = -weighted(differences.T, wrong) / len(differences) + 2 * l2 * weights
         return float(value), slope
 
-    weights = start
-    for weights in minimise(loss, start, _MOST_STEPS):
-        pass
-    return weights
+    return [start, *minimise(loss, start, _MOST_STEPS)][-1]
