@@ -28,4 +28,5 @@ NB_MODULE(_kernel, module) {
   bleuet::bind_tables(module);
   bleuet::bind_resampling(module);
   bleuet::bind_comparison(module);
+  bleuet::bind_tuning(module);
 }

@@ -13,5 +13,6 @@ void bind_scores(nb::module_& module);
 void bind_tables(nb::module_& module);
 void bind_resampling(nb::module_& module);
 void bind_comparison(nb::module_& module);
+void bind_tuning(nb::module_& module);
 
 }  // namespace bleuet

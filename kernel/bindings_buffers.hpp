@@ -22,9 +22,10 @@ class Borrowed {
       throw nb::value_error("a column buffer does not have the size of its table");
     }
   }
-  // A buffer of any size, for reading.
-  explicit Borrowed(nb::handle object) {
-    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_C_CONTIGUOUS) != 0) throw nb::python_error();
+  // A buffer of any size.
+  explicit Borrowed(nb::handle object, bool writable = false) {
+    const int flags = PyBUF_C_CONTIGUOUS | (writable ? PyBUF_WRITABLE : 0);
+    if (PyObject_GetBuffer(object.ptr(), &view_, flags) != 0) throw nb::python_error();
     if (view_.len % static_cast<Py_ssize_t>(sizeof(Number)) != 0) {
       PyBuffer_Release(&view_);
       throw nb::value_error("a buffer does not hold whole numbers");

@@ -22,6 +22,7 @@ from bleuet.errors import OptionError
 from bleuet.output.destination import Destination
 from bleuet.studies.mbr.candidate_lists import read_candidates
 from bleuet.studies.mbr.decoding import WAYS, mbr
+from bleuet.studies.mbr.list_formats import FORMATS
 from bleuet.studies.mbr.matrix_files import load_matrices, save_matrices
 from bleuet.text.parallel import read_references
 
@@ -40,14 +41,19 @@ PSEUDO = Flag(
     "--pseudo-references", many="+", metavar="FILE", reads=True,
     help="texts to compare the candidates with, in the same formats (default: the candidates)",
 )  # fmt: skip
+LIST_FORMAT = Flag(
+    "--list-format", metavar="FORMAT", suggestions=FORMATS,
+    help=f"the format of a file of lists: {', '.join(FORMATS)}, where K is the number of lines of "
+    "each source (default: the one that fits)",
+)  # fmt: skip
 ORACLE = Flag(
     "--oracle", kind="switch",
     help="compare the candidates with REF: the best choice that is possible",
 )  # fmt: skip
 WEIGHTS = Flag(
-    "--weights", metavar="WHAT", default="equal", choices=("equal", "scores"),
-    help="of pseudo-references: equal, or scores for the probabilities by the model scores of an "
-    "n-best list (default: {default})",
+    "--weights", metavar="WHAT", default="equal", choices=("equal", "scores", "weights"),
+    help="of pseudo-references: equal, scores for the probabilities by the model scores of the "
+    "list, or weights for those that the list has (default: {default})",
 )  # fmt: skip
 DISTINCT = Flag(
     "--distinct", kind="switch", help="count a pseudo-reference that is there twice only once"
@@ -78,8 +84,9 @@ COMMAND = Command(
 Choose for each source the candidate with the highest expected score, by
 minimum Bayes risk: the mean of its scores against all candidates of the source.
 
--i takes an n-best list as Moses writes it, a column of lists such as
-data.jsonl:candidates, or a file for each system. REF is not needed: with it the
+-i takes an n-best list of Moses, Marian, Joshua, Travatar or fairseq, JSON of
+samples, a column of lists such as data.jsonl:candidates, K lines for each
+source, or a file for each system. REF is not needed: with it the
 corpus scores of the first candidates, of the chosen ones and of the best
 possible choice are printed too, by the metrics that choose, BLEU and chrF.""",
     ["[REF ...] -i FILE [FILE ...] [option ...]", "[REF ...] --from-matrix FILE [option ...]"],
@@ -88,6 +95,7 @@ possible choice are printed too, by the metrics that choose, BLEU and chrF.""",
             REFERENCES.but(help="real references, for corpus scores"),
             SYSTEMS.but(metavar="FILE", help="the candidates"),
             PSEUDO,
+            LIST_FORMAT,
             FROM_MATRIX,
             *READING,
         ),
@@ -108,6 +116,7 @@ examples:
   bleuet mbr -i nbest.txt --texts chosen.txt
   bleuet mbr ref.txt -i a.txt b.txt c.txt -m chrf
   bleuet mbr -i data.jsonl:samples -m bleu chrf -f jsonl
+  bleuet mbr -i samples.txt --list-format lines:32
   bleuet mbr ref.txt -i nbest.txt --oracle
   bleuet mbr -i nbest.txt -m bleu chrf --save-matrix pairs.jsonl
   bleuet mbr --from-matrix pairs.jsonl -m chrf --weights scores""",
@@ -130,7 +139,7 @@ def answer(args: Arguments) -> Decisions:
 
 def _check(args: Arguments) -> None:
     if args.from_matrix is not None:
-        for flag in (SYSTEMS, PSEUDO, ORACLE, WAY, LOSS):
+        for flag in (SYSTEMS, PSEUDO, LIST_FORMAT, ORACLE, WAY, LOSS):
             if args.was_set(flag):
                 raise OptionError(
                     f"{FROM_MATRIX.name} has the scores of pairs already: remove {flag.name}"
@@ -149,12 +158,14 @@ def _check(args: Arguments) -> None:
 def _decided(args: Arguments) -> tuple[Decisions, CandidateLists]:
     """Return the choices, and the pseudo-references."""
     metrics = make_metrics(args, sentences=True)
-    candidates = read_candidates(sources(args, [named_file(word)[1] for word in args.input]))
+    candidates = read_candidates(
+        sources(args, [named_file(word)[1] for word in args.input]), args.list_format
+    )
     real = _real(args)
     lists = candidates
     pseudo: list[Any] | None = None
     if args.pseudo_references:
-        lists = read_candidates(sources(args, args.pseudo_references))
+        lists = read_candidates(sources(args, args.pseudo_references), args.list_format)
         pseudo = lists.texts
     elif args.oracle and real is not None:
         pseudo = [[entry] for entry in real]
@@ -163,7 +174,7 @@ def _decided(args: Arguments) -> tuple[Decisions, CandidateLists]:
         candidates.texts,
         metrics,
         references=pseudo,
-        weights=lists.weights() if args.weights == "scores" else None,
+        weights=lists.weights(args.weights),
         duplicates=not args.distinct,
         threads=args.threads,
     )
@@ -180,7 +191,7 @@ def _decided_again(args: Arguments) -> tuple[Decisions, CandidateLists]:
     kept, lists = load_matrices(*sources(args, [args.from_matrix]))
     chosen = kept.decided(
         make_metrics(args, sentences=True) if args.metrics else None,
-        weights=lists.weights() if args.weights == "scores" else None,
+        weights=lists.weights(args.weights),
         duplicates=not args.distinct,
     )
     return _scored(args, chosen, _real(args)), lists

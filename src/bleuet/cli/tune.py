@@ -101,7 +101,7 @@ def answer(args: Arguments) -> Tuning | Reranking:
     Raises:
         OptionError: options do not go together.
         InputError: a file cannot be read.
-        MissingExtraError: numpy or scipy is not installed.
+        MissingExtraError: numpy is not installed.
     """
     _check(args)
     found = _tuned(args) if args.apply is None else _reranked(args)

@@ -317,6 +317,28 @@ def sum_given_choices(
     chosen: Buffer, tables: Sequence[_Table], rows: int, draws: int, threads: int = 1
 ) -> None: ...
 
+class LineSearch:
+    """The line search of tuning over n-best lists; see `bleuet.studies.tuning.line_search`."""
+
+    def __init__(
+        self,
+        segments: int,
+        width: int,
+        features: Buffer,
+        n_features: int,
+        integers: Buffer,
+        n_integers: int,
+        reals: Buffer,
+        n_reals: int,
+    ) -> None: ...
+    def follow(
+        self, intercepts: Buffer, directions: Buffer, n_directions: int, first: Buffer
+    ) -> int: ...
+    def sums(self, starts: Buffer, integers: Buffer, reals: Buffer) -> None: ...
+    def best(self, scores: Buffer, window: int, steps: Buffer, values: Buffer) -> None: ...
+
+def weighted_sums(features: Buffer, weights: Buffer, sums: Buffer) -> None: ...
+
 # Texts whose words are numbers: the numbers (32 bits), and where each text ends (64 bits). Of
 # references also with which text those of each segment end (64 bits).
 _Texts: TypeAlias = tuple[Buffer, Buffer]

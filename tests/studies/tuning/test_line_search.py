@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from bleuet.studies.tuning.line_search import envelopes, search
+from bleuet.studies.tuning.line_search import _search, _search_by_kernel, envelopes, search
+from tests.backends import counted_by, counted_by_python, kernel
 from tests.studies.tuning.generated import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bleuet.studies.tuning.scored_lists import ScoredLists
 
 pytestmark = pytest.mark.slow
@@ -40,8 +43,16 @@ def brute_force(lists: ScoredLists, point: np.ndarray, direction: np.ndarray) ->
     return [lists.value(point + (a + b) / 2 * direction) for a, b in wide]
 
 
+@pytest.fixture(params=["kernel", "python"])
+def program(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The kernel or numpy searches."""
+    with counted_by(kernel()) if request.param == "kernel" else counted_by_python():
+        yield
+
+
 @pytest.mark.parametrize("metric", ["bleu", "bleu:smooth=none", "ter", "chrf", "eed"])
 @pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.usefixtures("program")
 def test_the_best_step_is_that_of_brute_force(metric: str, whole: bool) -> None:
     random = np.random.default_rng(7)
     for seed in range(3):
@@ -56,6 +67,68 @@ def test_the_best_step_is_that_of_brute_force(metric: str, whole: bool) -> None:
             assert value == pytest.approx(best, abs=1e-9)
             # The step itself is inside the best interval.
             assert lists.value(point + step * direction) == pytest.approx(best, abs=1e-9)
+
+
+METRICS = ("bleu", "bleu:reference_length=average", "ter", "chrf", "nist", "cider", "meteor")
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("window", [0, 2])
+def test_the_kernel_gives_the_digits_of_numpy(metric: str, window: int) -> None:
+    kernel()
+    random = np.random.default_rng(8)
+    for seed in range(6):
+        # Whole features have many lines that meet in one point, parallel and equal lines.
+        lists = counted(seed, metric, whole=seed % 2 == 0, segments=20, hypotheses=25)
+        several = [random.normal(size=4), np.zeros(4), np.rint(random.normal(size=4))]
+        for scale in (1.0, 1e-30, 1e90):
+            for point in several:
+                directions = np.concatenate(
+                    [np.eye(4), -np.eye(4), random.normal(size=(4, 4)) * scale, np.zeros((1, 4))]
+                )
+                intercepts = lists.model_scores(point)
+                found = _search_by_kernel(lists, intercepts, directions, window)
+                expected = _search(lists, intercepts, directions, window)
+                assert found.steps.tolist() == expected.steps.tolist()
+                assert found.values.tolist() == expected.values.tolist()
+
+
+def test_lists_of_one_shape_and_another() -> None:
+    """One hypothesis, one segment, and more lines than the definition follows at a time."""
+    kernel()
+    for settings in ({"segments": 1}, {"hypotheses": 2}, {"segments": 400, "hypotheses": 110}):
+        lists = counted(1, "bleu:reference_length=average", **settings)
+        directions = np.random.default_rng(3).normal(size=(5, 4))
+        intercepts = lists.model_scores(np.ones(4))
+        found = _search_by_kernel(lists, intercepts, directions, 0)
+        expected = _search(lists, intercepts, directions, 0)
+        assert found.steps.tolist() == expected.steps.tolist()
+        assert found.values.tolist() == expected.values.tolist()
+
+
+def test_model_scores_are_those_of_numpy() -> None:
+    kernel()
+    for seed in range(3):
+        lists = counted(seed)
+        for weights in np.random.default_rng(seed).normal(size=(5, 4)):
+            for zeroed in (weights, weights * [1, 0, 1, 1], 0 * weights):
+                found = lists.model_scores(zeroed)
+                with counted_by_python():
+                    assert (found == lists.model_scores(zeroed)).all()
+
+
+def test_the_kernel_checks_its_buffers() -> None:
+    made = kernel().LineSearch
+    numbers, counts = np.zeros((2, 3, 4)), np.zeros((3, 4, 5), dtype=np.int64)
+    for sizes in ((0, 4, 2, 5), (3, 0, 2, 5), (3, 4, 3, 5), (3, 4, 2, 6)):
+        segments, width, features, integers = sizes
+        with pytest.raises(ValueError, match=r"no hypothesis|size of its table"):
+            made(segments, width, numbers, features, counts, integers, b"", 0)
+    search_of = made(3, 4, numbers, 2, counts, 5, b"", 0)
+    with pytest.raises(ValueError, match="size of its table"):
+        search_of.follow(np.zeros((3, 4)), np.zeros((1, 3)), 1, np.zeros((1, 3), dtype=np.int64))
+    with pytest.raises(ValueError, match="size of its table"):
+        kernel().weighted_sums(np.zeros(7), np.zeros(2), np.zeros(4))
 
 
 def test_many_directions_are_searched_as_one_is() -> None:

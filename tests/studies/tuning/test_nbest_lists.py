@@ -19,7 +19,7 @@ MOSES = "0||| a b |||  lm= -5.2 tm= 1 -2e-1 ||| -1.5\n0 ||| c ||| lm= -1 tm= 3 4
 COLONS = "0||| a b ||| lm: -5.2 tm: 1 -2e-1 ||| -1.5\n0||| c ||| lm: -1 tm: 3 4 ||| -2\n"
 NEW_MOSES = (
     "0 ||| a b ||| lm_0=-5.2 tm_0=1 tm_1=-0.2 ||| -1.5 ||| 0-0 1-1\n"
-    "0 ||| c ||| tm_1=4 tm_0=3 lm_0=-1\n"
+    "0 ||| c ||| tm_1=4 tm_0=3 lm_0=-1 ||| -2\n"
 )
 TRAVATAR = (
     "0 ||| a b ||| -1.5 ||| lm_0=-5.2 tm_0=1 tm_1=-0.2\n0 ||| c ||| -2 ||| lm_0=-1 tm_0=3 tm_1=4\n"
@@ -70,9 +70,9 @@ def test_lists_are_merged_without_exact_repeats() -> None:
         ("0 ||| a ||| x= 1 2\n0 ||| a ||| x= one\n", r":2: the feature x_0 is 'one'"),
         ("0 ||| a ||| x= nan\n", r":1: .*nan.*not a finite number"),
         ("0 ||| a ||| x=1e999\n", ":1: .*not a finite number"),
-        ("0 ||| a ||| 1 2\n", ":1: '1' stands behind no name"),
+        ("0 ||| a ||| 1 2\n", r":1 is .*expected 'N \|\|\| text \|\|\| features"),
         ("0 ||| a ||| x= 1 x= 2\n", ":1: the feature 'x_0' is there twice"),
-        ("0 ||| a ||| =1\n", ":1: the feature '' is there twice or has no name"),
+        ("0 ||| a ||| =1\n", ":1: '' is not the name of a feature"),
         ("0 ||| a ||| x= 1\n2 ||| a ||| x= 1\n", ":2 is .*number 0 or 1"),
         ("1 ||| a ||| x= 1\n", ":1 is .*number 0:"),
         ("0 ||| a ||| x= 1\n\n", ":2 is ''"),

@@ -65,7 +65,9 @@ def aggregated_scores(
 
 def _parts(metric: Metric[Any]) -> list[tuple[Read, int]]:
     """Return how words or characters are read from a text, and the longest n-gram of them."""
-    if isinstance(metric, BLEU) and not metric.real_columns and metric.counted_kind == TEXT:
+    # What CrystalBLEU leaves out of BLEU, a mean of counts does not know.
+    counts = isinstance(metric, BLEU) and not metric.learns and not metric.real_columns
+    if isinstance(metric, BLEU) and counts and metric.counted_kind == TEXT:
         return [(metric.tokens, metric._counted_orders)]
     if not isinstance(metric, CHRF):
         raise OptionError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import fsum, inf, isfinite
+from math import frexp, fsum, inf, isfinite, ldexp
 from operator import mul
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from bleuet.metrics.system_scores import Scores
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
 from bleuet.studies.mbr.aggregation import aggregated_scores
+from bleuet.studies.mbr.equal_utilities import first_of_best, rounding
 from bleuet.studies.mbr.pruning import pruned_utilities
 from bleuet.text.validation import check_hypotheses, check_references, listed
 
@@ -38,7 +39,7 @@ class Choice:
 
     Args:
         candidates: the candidates.
-        index: the chosen candidate, from 0; of equals the first.
+        index: the chosen candidate, from 0; of utilities that are equal up to rounding the first.
         utilities: of each candidate the expected score, negative where a lower score is better.
             -inf for a candidate that was pruned.
         matrices: of each metric the scores of each candidate (row) against each pseudo-reference,
@@ -187,9 +188,12 @@ class Decisions(Answer):
             raise InputError("the candidates differ; expected exact decisions of the same ones")
         pairs = list(zip(self.choices, exact.choices, strict=True))
         lost = [right.utility - right.utilities[mine.index] for mine, right in pairs]
-        return replace(
-            self, loss=Loss(fsum(lost) / len(lost), sum(one > 0 for one in lost), len(lost))
-        )
+        worse = [
+            one
+            for one, (_, right) in zip(lost, pairs, strict=True)
+            if one > rounding(right.utility)
+        ]
+        return replace(self, loss=Loss(fsum(worse) / len(lost), len(worse), len(lost)))
 
     def document(self) -> Document:
         """Return a table of choices, and one of corpus scores."""
@@ -279,7 +283,8 @@ def mbr(
 
     The expected score of a candidate is the mean of its scores against pseudo-references, which by
     default are the candidates themselves (Kumar and Byrne 2004, Minimum Bayes-Risk Decoding for
-    Statistical Machine Translation, equation 3). Of equal candidates the first is chosen.
+    Statistical Machine Translation, equation 3). Of utilities that differ only by rounding, 1e-10
+    of a score in percent, the first is chosen.
 
     Args:
         candidates: for each source a list of texts.
@@ -356,22 +361,32 @@ class _Rule:
             matrices = tuple(self._matrices(texts, pseudo))
             pairs = Choice(tuple(texts), 0, (), matrices, tuple(pseudo))
             return self.of_pairs(source, pairs, weights)
-        shares = _shares(source, pseudo, weights)
-        if not self.duplicates:
-            places = _first_places(pseudo)
-            pseudo, shares = _at(places, pseudo), shares and _at(places, shares)
-        approximate = self._aggregated if self.way == "aggregated" else self._pruned
+        places, shares = self._counted(source, pseudo, weights)
+        rule = self if self.way == "aggregated" else self._taught(pseudo)
+        approximate = rule._aggregated if self.way == "aggregated" else rule._pruned
+        pseudo = _at(places, pseudo)
         return _chosen(tuple(texts), approximate(texts, pseudo, shares))
 
     def of_pairs(self, source: int, pairs: Choice, weights: Any) -> Choice:
         """Choose by the matrices of a choice."""
-        shares = _shares(source, pairs.references, weights)
-        rows = self._pairs(pairs.matrices)
-        if not self.duplicates:
-            places = _first_places(pairs.references)
-            rows, shares = [_at(places, row) for row in rows], shares and _at(places, shares)
+        places, shares = self._counted(source, pairs.references, weights)
+        rows = [_at(places, row) for row in self._pairs(pairs.matrices)]
         kept = (pairs.matrices, pairs.references) if self.keep_matrices else ((), ())
         return _chosen(pairs.candidates, [_mean(row, shares) for row in rows], *kept)
+
+    def _counted(
+        self, source: int, pseudo: Sequence[Any], weights: Any
+    ) -> tuple[Sequence[int], list[float] | None]:
+        """Return the places of the pseudo-references that count, and their weights."""
+        places = range(len(pseudo)) if self.duplicates else _first_places(pseudo)
+        if weights is None:
+            return places, None
+        numbers = _at(places, _numbers(source, len(pseudo), weights))
+        if not any(numbers):
+            raise OptionError(f"all weights of source {source} are 0; expected one above 0")
+        # So that no sum overflows; a power of 2 changes no digit.
+        _, exponent = frexp(max(numbers))
+        return places, [ldexp(number, -exponent) for number in numbers]
 
     def _matrices(self, texts: list[str], pseudo: list[Any]) -> list[list[list[float]]]:
         """Return by each metric the scores of each pair; equal texts are scored once."""
@@ -391,14 +406,34 @@ class _Rule:
             for rows in zip(*matrices, strict=True)
         ]
 
+    def _taught(self, pseudo: list[Any]) -> _Rule:
+        """Return the rule after its metrics learned from all pseudo-references, as `matrix` does.
+
+        Parts of them would teach other weights of n-grams.
+        """
+        different, _ = _different(pseudo)
+        taught = [
+            metric.with_learned(metric.learn(different, threads=self.threads))
+            if metric.learns and metric.learned is None
+            else metric
+            for metric in self.metrics
+        ]
+        return replace(self, metrics=tuple(taught))
+
     def _pruned(
         self, texts: list[str], pseudo: list[Any], shares: list[float] | None
     ) -> list[float]:
+        if shares is not None:
+            # Those that decide come first, and equal ones stay in their order.
+            by_weight = sorted(range(len(pseudo)), key=shares.__getitem__, reverse=True)
+            places = [place for place in by_weight if shares[place]]
+            pseudo, shares = _at(places, pseudo), _at(places, shares)
+
         def some(candidates: list[int], begin: int, end: int) -> list[list[float]]:
             left = [texts[candidate] for candidate in candidates]
             return self._pairs(self._matrices(left, pseudo[begin:end]))
 
-        rows = pruned_utilities(some, len(texts), len(pseudo))
+        rows = pruned_utilities(some, len(texts), len(pseudo), shares)
         return [_mean(rows[n], shares) if n in rows else -inf for n in range(len(texts))]
 
     def _aggregated(
@@ -431,27 +466,29 @@ def _chosen(
     matrices: tuple[Any, ...] = (),
     references: tuple[Any, ...] = (),
 ) -> Choice:
-    index = max(range(len(texts)), key=utilities.__getitem__)
-    return Choice(texts, index, tuple(utilities), matrices, references)
+    return Choice(texts, first_of_best(utilities), tuple(utilities), matrices, references)
 
 
-def _shares(source: int, pseudo: Sequence[Any], weights: Any) -> list[float] | None:
-    """Return the weights as numbers, None for equal ones."""
-    if weights is None:
-        return None
+def _numbers(source: int, references: int, weights: Any) -> list[float]:
     found = listed(weights, "weights", "a list of numbers for each source")
-    if len(found) != len(pseudo):
+    if len(found) != references:
         raise InputError(
-            f"source {source} has {len(found)} weights but {len(pseudo)} pseudo-references; "
+            f"source {source} has {len(found)} weights but {references} pseudo-references; "
             "expected one weight for each"
         )
-    for weight in found:
-        number = isinstance(weight, int | float) and not isinstance(weight, bool)
-        if not number or not isfinite(weight) or weight < 0:
-            raise OptionError(f"a weight must be a finite number from 0 on, not {shown(weight)}")
-    if not any(found):
-        raise OptionError(f"all weights of source {source} are 0; expected one above 0")
-    return list(map(float, found))
+    return [_weight(source, weight) for weight in found]
+
+
+def _weight(source: int, weight: Any) -> float:
+    try:
+        number = inf if isinstance(weight, bool | str) else float(weight)
+    except (TypeError, ValueError, OverflowError):
+        number = inf
+    if not isfinite(number) or number < 0:
+        raise OptionError(
+            f"a weight of source {source} is {shown(weight)}; expected a finite number from 0 on"
+        )
+    return number
 
 
 def _key(entry: Any) -> Any:

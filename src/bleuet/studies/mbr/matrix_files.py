@@ -30,7 +30,7 @@ def save_matrices(path: str, decisions: Decisions, pseudo: CandidateLists) -> No
     Args:
         path: the file.
         decisions: choices whose matrices were kept.
-        pseudo: the pseudo-references, whose model scores are saved too.
+        pseudo: the pseudo-references, whose model scores and weights are saved too.
 
     Raises:
         InputError: the file cannot be written.
@@ -43,6 +43,8 @@ def save_matrices(path: str, decisions: Decisions, pseudo: CandidateLists) -> No
                 line["references"] = choice.references
             if pseudo.scores is not None:
                 line["model_scores"] = pseudo.scores[place]
+            if pseudo.own_weights is not None:
+                line["weights"] = pseudo.own_weights[place]
             line["signatures"] = signatures
             line["scores"] = dict(zip(signatures, choice.matrices, strict=True))
             out.write(json.dumps(line, ensure_ascii=False) + "\n")
@@ -63,12 +65,16 @@ def load_matrices(source: Source) -> tuple[Decisions, CandidateLists]:
     lines = _Lines(source)
     if not lines.found:
         raise InputError(f"{source} is empty; expected what bleuet mbr --save-matrix writes")
-    choices = tuple(choice for choice, _ in lines.found)
-    scores = [one for _, one in lines.found if one is not None]
-    if scores and len(scores) < len(choices):
-        raise InputError(f"{source} has model scores of some sources only: save it again")
+    choices = tuple(choice for choice, *_ in lines.found)
+    scores, weights = (
+        [found for row in lines.found if (found := row[at]) is not None] for at in (1, 2)
+    )
+    for name, values in (("model scores", scores), ("weights", weights)):
+        if values and len(values) < len(choices):
+            raise InputError(f"{source} has {name} of some sources only: save it again")
     kept = Decisions(choices, lines.metrics)
-    pseudo = CandidateLists([list(choice.references) for choice in choices], scores or None)
+    texts = [list(choice.references) for choice in choices]
+    pseudo = CandidateLists(texts, scores or None, weights or None)
     return kept.decided(), pseudo
 
 
@@ -79,7 +85,7 @@ class _Lines:
         self.source = source
         self.signatures: dict[str, str] = {}
         self.metrics: tuple[Metric[Any], ...] = ()
-        self.found: list[tuple[Choice, list[float] | None]] = []
+        self.found: list[tuple[Choice, list[float] | None, list[float] | None]] = []
         limit = max(MAX_LINE_BYTES, source.max_segment_bytes)
         with stream_lines(source.path, max_segment_bytes=limit, bom="strip") as batches:
             for line in (line for batch in batches for line in batch):
@@ -91,7 +97,7 @@ class _Lines:
             "--save-matrix writes"
         )
 
-    def _read(self, text: str) -> tuple[Choice, list[float] | None]:
+    def _read(self, text: str) -> tuple[Choice, list[float] | None, list[float] | None]:
         try:
             line = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -104,10 +110,11 @@ class _Lines:
         references = candidates
         if "references" in line:
             references = self._list(line, "references", _is_reference)
-        scores = None
-        if "model_scores" in line:
-            scores = self._list(line, "model_scores", _is_number, len(references))
-        return self._choice(line, candidates, references), scores
+        scores, weights = (
+            self._list(line, key, _is_number, len(references)) if key in line else None
+            for key in ("model_scores", "weights")
+        )
+        return self._choice(line, candidates, references), scores, weights
 
     def _choice(self, line: dict[str, Any], candidates: list[Any], references: list[Any]) -> Choice:
         signatures, matrices = (line.get(key) for key in ("signatures", "scores"))

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from bleuet.extras import optional
 from bleuet.metrics.option import option
-from bleuet.studies.tuning.method import Method, unit, weighted
+from bleuet.studies.tuning.lbfgs import minimise
+from bleuet.studies.tuning.method import Method, finite, unit, weighted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +81,7 @@ class Objective:
 
     def chances(self, weights: Floats, segments: Any = slice(None)) -> Floats:
         """Return the probability of each hypothesis of some segments."""
-        scores = weighted(self.lists.scaled[segments], weights) / self.method.temperature
+        scores = finite(weighted(self.lists.scaled[segments], weights) / self.method.temperature)
         scores[self.lists.blank[segments]] = -np.inf
         scores = np.exp(scores - scores.max(axis=-1, keepdims=True))
         chances: Floats = scores / scores.sum(axis=-1, keepdims=True)
@@ -119,12 +120,15 @@ class Objective:
         slopes = np.zeros(len(sums))
         for column, total in enumerate(sums.tolist()):
             step = _STEP * max(1.0, abs(total))
+            # A count below 0 has no score.
+            low, high = max(total - step, min(total, 0.0)), total + step
             ends = []
-            for moved in (total - step, total + step):
+            for moved in (low, high):
                 values = sums.tolist()
                 values[column] = moved
                 ends.append(formula(values))
-            slopes[column] = sign * (ends[1] - ends[0]) / (2 * step)
+            width = 2 * step if low == total - step else high - low
+            slopes[column] = sign * (ends[1] - ends[0]) / width
         return sign * formula(sums.tolist()), slopes
 
 
@@ -138,16 +142,7 @@ def _shares(lists: ScoredLists) -> Floats:
 
 
 def _lbfgs(objective: Objective, start: Floats, random: Any) -> Iterator[Floats]:
-    reached: list[Floats] = []
-    optional("scipy.optimize").minimize(
-        objective,
-        start,
-        jac=True,
-        method="L-BFGS-B",
-        callback=lambda weights: reached.append(weights.copy()),
-        options={"maxiter": objective.method.rounds},
-    )
-    yield from reached
+    return minimise(objective, start, objective.method.rounds)
 
 
 def _sgd(objective: Objective, start: Floats, random: Any) -> Iterator[Floats]:

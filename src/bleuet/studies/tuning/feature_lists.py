@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
+from bleuet.statistics.backend import backend, is_native
+from bleuet.studies.tuning.nbest_lists import check_size
 
 if TYPE_CHECKING:
     from typing import Self
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 else:
     np = optional("numpy")
 
-# The most numbers that one array of features may have: 2 GB.
-_MOST_NUMBERS = 1 << 28
+# Beyond these, the square or the inverse of a spread is no number.
+_LEAST_SPREAD, _MOST_SPREAD = 1e-100, 1e100
 
 
 @dataclass(frozen=True)
@@ -51,11 +53,7 @@ class FeatureLists:
         """
         sizes = np.array([len(texts) for texts in lists.texts])
         width, starts = int(sizes.max()), np.cumsum(sizes) - sizes
-        if width * len(sizes) * len(lists.names) > _MOST_NUMBERS:
-            raise InputError(
-                f"{len(sizes)} segments with up to {width} hypotheses of {len(lists.names)} "
-                f"features are more than {_MOST_NUMBERS:,} numbers: use shorter lists"
-            )
+        check_size(len(sizes), width, len(lists.names), "the lists")
         offsets = np.arange(width)
         places = starts[:, None] + np.where(offsets < sizes[:, None], offsets, 0)
         values = np.array([row for rows in lists.values for row in rows], dtype=np.float64)
@@ -67,6 +65,9 @@ class FeatureLists:
         Features are added in order, so that equal hypotheses have the same score to the last bit.
         """
         total: Floats = np.zeros(self.places.shape)
+        if is_native():
+            backend().weighted_sums(self.features, np.ascontiguousarray(weights, float), total)
+            return total
         for weight, values in zip(weights.tolist(), self.features, strict=True):
             if weight:
                 total += weight * values
@@ -91,10 +92,27 @@ class FeatureLists:
     @cached_property
     def _deviations(self) -> Floats:
         real = self._real
-        means = (self.features * real).sum(axis=2) / self.sizes
-        squares = ((self.features - means[:, :, None]) ** 2 * real).sum(axis=(1, 2))
-        found: Floats = np.sqrt(squares / self.sizes.sum())
+        # Squares of tiny numbers would be 0. A power of 2 changes no digit.
+        _, exponents = np.frexp(np.abs(self.features).max(axis=(1, 2)))
+        features = np.ldexp(self.features, -exponents[:, None, None])
+        means = (features * real).sum(axis=2) / self.sizes
+        squares = ((features - means[:, :, None]) ** 2 * real).sum(axis=(1, 2))
+        found: Floats = np.ldexp(np.sqrt(squares / self.sizes.sum()), exponents)
         return found
+
+    def check_spreads(self) -> None:
+        """Reject features that differ so little or so much that their weights would overflow.
+
+        Raises:
+            InputError: there is one; the message has its name.
+        """
+        for name, spread in zip(self.lists.names, self.spreads.tolist(), strict=True):
+            if not _LEAST_SPREAD <= spread <= _MOST_SPREAD:
+                raise InputError(
+                    f"the feature {name} differs by about {spread:.2g} within lists; expected "
+                    f"differences from {_LEAST_SPREAD:g} to {_MOST_SPREAD:g}: multiply it by a "
+                    "constant, or leave it out"
+                )
 
     @cached_property
     def scaled(self) -> Floats:

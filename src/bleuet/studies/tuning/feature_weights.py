@@ -101,6 +101,7 @@ def aligned(names: Sequence[str], weights: Mapping[str, float], place: str) -> l
 
 def _of_ini(lines: Sequence[str], name: str) -> dict[str, float]:
     weights: dict[str, float] = {}
+    places: dict[str, int] = {}
     inside = found = False
     for number, line in enumerate(lines, 1):
         text = line.strip()
@@ -109,12 +110,19 @@ def _of_ini(lines: Sequence[str], name: str) -> dict[str, float]:
             found = found or inside
         elif inside and text and not text.startswith("#"):
             try:
-                weights.update(parse_features(text))
+                own = parse_features(text)
             except ValueError as error:
                 raise InputError(
                     f"{name}:{number}: {error}; expected weights such as 'tm= 0.2 0.3': correct "
                     "that line"
                 ) from None
+            for feature in own:
+                if places.setdefault(feature, number) != number:
+                    raise InputError(
+                        f"{name}:{number}: the weight of {feature} is there twice, before in line "
+                        f"{places[feature]}; expected one for each feature: remove one of them"
+                    )
+            weights |= own
     if not found or not weights:
         raise InputError(
             f"{name} has no weights; expected a section {_SECTION} with lines such as "
@@ -125,11 +133,20 @@ def _of_ini(lines: Sequence[str], name: str) -> dict[str, float]:
 
 def _of_json(text: str, name: str) -> dict[str, float]:
     try:
-        found: Any = json.loads(text)
+        found: Any = json.loads(text, object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{name} is not JSON ({error}): write the weights again") from None
     weights = found.get("weights", found)
     return features_of(weights, name)
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {shown(twice)} is there twice")
+    return found
 
 
 def as_weights(weights: Any, names: Sequence[str], place: str) -> list[float]:

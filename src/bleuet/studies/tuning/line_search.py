@@ -4,6 +4,8 @@ Along a line, the score of a hypothesis is a linear function of the step, so tha
 hypothesis of a segment follows the upper envelope of its lines, and the statistics of the corpus
 change only where an envelope bends.
 
+The kernel does the same, to the last digit, in `kernel/line_search.cpp`.
+
 Source: Och (2003), Minimum Error Rate Training in Statistical Machine Translation, ACL, section 4.
 """
 
@@ -13,6 +15,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleuet.extras import optional
+from bleuet.statistics.backend import is_native
 
 if TYPE_CHECKING:
     import numpy as np
@@ -119,8 +122,9 @@ def search(lists: ScoredLists, weights: Floats, directions: Floats, window: int 
     segments, width = lists.places.shape
     at_a_time = max(1, _LINES // (segments * width))
     intercepts = lists.model_scores(weights)
+    search_some = _search_by_kernel if is_native() else _search
     found = [
-        _search(lists, intercepts, directions[start : start + at_a_time], window)
+        search_some(lists, intercepts, directions[start : start + at_a_time], window)
         for start in range(0, len(directions), at_a_time)
     ]
     return Steps(*(np.concatenate(part) for part in zip(*found, strict=True)))
@@ -141,6 +145,25 @@ def _search(lists: ScoredLists, intercepts: Floats, directions: Floats, window: 
     found = map(_best, np.split(bends.steps[order], cuts), own, repeat(window))
     steps, best = zip(*found, strict=True)
     return Steps(np.array(steps), np.array(best))
+
+
+def _search_by_kernel(
+    lists: ScoredLists, intercepts: Floats, directions: Floats, window: int
+) -> Steps:
+    kernel = lists.line_search
+    count, segments = len(directions), np.arange(len(intercepts))
+    first = np.empty((count, len(segments)), dtype=np.int64)
+    rows = kernel.follow(intercepts, np.ascontiguousarray(directions), count, first)
+    whole, reals = lists.statistics
+    starts = reals[segments, first].sum(axis=1)
+    integers, sums = (
+        np.empty((whole.shape[2], rows), dtype=np.int64),
+        np.empty((reals.shape[2], rows)),
+    )
+    kernel.sums(starts, integers, sums)
+    steps, values = np.empty(count), np.empty(count)
+    kernel.best(lists.scores_of_columns(integers, sums), window, steps, values)
+    return Steps(steps, values)
 
 
 class Changes(NamedTuple):

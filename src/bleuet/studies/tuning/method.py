@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bleuet.errors import OptionError
 from bleuet.extras import optional
 from bleuet.metrics.declared import Declared
 
@@ -19,6 +20,10 @@ else:
     np = optional("numpy")
 
 
+# Features are up to 1e100, and there are up to 10,000 of them.
+_LARGEST = 1e200
+
+
 class Method(Declared):
     """A method of tuning, made from its options."""
 
@@ -31,6 +36,20 @@ class Method(Declared):
             random: numpy's generator of random numbers.
         """
         raise NotImplementedError
+
+
+def finite(numbers: Floats) -> Floats:
+    """Return weights or model scores that are far from an overflow.
+
+    Raises:
+        OptionError: they are not.
+    """
+    if not (np.abs(numbers) < _LARGEST).all():
+        raise OptionError(
+            "the weights overflow; expected options with which they stay finite: choose a smaller "
+            "step or l2, or a higher temperature"
+        )
+    return numbers
 
 
 def weighted(features: Floats, weights: Floats) -> Floats:
@@ -51,5 +70,8 @@ def unit(weights: Floats) -> Floats:
     >>> unit(np.array([3.0, 4.0])).tolist()
     [0.6, 0.8]
     """
+    # Squares of large or tiny numbers are none. A power of 2 changes no digit.
+    _, exponent = np.frexp(np.abs(weights).max())
+    weights = np.ldexp(weights, -exponent)
     length = float(np.sqrt(weights @ weights))
     return weights / length if length else weights

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
@@ -10,17 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError
 from bleuet.messages import shown, wrong_type
-from bleuet.studies.mbr.candidate_lists import nbest_fields
+from bleuet.studies.mbr.list_formats import lists_of_lines
 from bleuet.text.validation import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from bleuet.studies.mbr.list_formats import Line
     from bleuet.text.source import Source
 
 # The keys of a JSON object for one hypothesis.
 _KEYS = ("segment", "text", "features")
 _MOST_FEATURES = 10_000
+# The most numbers that an array of all features may have: 2 GB.
+_MOST_NUMBERS = 1 << 28
+# A larger number of either sign, and squares or products of two of them, could overflow.
+LARGEST = 1e100
 # Names that a line of an ini file can have.
 _NAME = re.compile(r"[^\s\[#]\S*")
 
@@ -40,12 +46,20 @@ class NBestLists:
     values: list[list[tuple[float, ...]]]
 
     @classmethod
-    def collect(cls, hypotheses: Iterable[tuple[str, int, str, dict[str, float]]]) -> NBestLists:
+    def collect(
+        cls,
+        hypotheses: Iterable[tuple[str, int, str, dict[str, float]]],
+        segments: int = 0,
+        width: int = 0,
+    ) -> NBestLists:
         """Collect hypotheses; a feature that one of them does not name is 0.
 
         Args:
             hypotheses: the place, the segment from 0, the text and the features of each. A segment
                 comes after the one before it.
+            segments: the number of segments, where it is known, so that lists that are too long
+                are found at once.
+            width: the hypotheses of the longest list, where it is known.
 
         Raises:
             InputError: there is no hypothesis, or no feature, or there are too many.
@@ -58,6 +72,11 @@ class NBestLists:
             if segment == len(texts):
                 texts.append([])
                 rows.append([])
+                segments = max(segments, len(texts))
+                check_size(segments, width, len(numbers), place)
+            if len(texts[-1]) >= width:
+                width = len(texts[-1]) + 1
+                check_size(segments, width, len(numbers), place)
             if tuple(features) != layout:
                 for name in features:
                     numbers.setdefault(name, len(numbers))
@@ -67,6 +86,7 @@ class NBestLists:
                         f"{place} brings more than {_MOST_FEATURES:,} different features; expected "
                         "fewer: leave out rare ones"
                     )
+                check_size(segments, width, len(numbers), place)
             row = features.values() if layout else (features.get(name, 0.0) for name in numbers)
             texts[-1].append(text)
             rows[-1].append(tuple(row))
@@ -116,6 +136,10 @@ class NBestLists:
                 f"the n-best lists have {' and '.join(map(str, sorted(lengths)))} segments; "
                 "expected lists of the same segments: use several iterations of one tuning"
             )
+        width = max(
+            sum(map(len, several)) for several in zip(*[part.texts for part in parts], strict=True)
+        )
+        check_size(len(parts[0].texts), width, len(names), "the merged lists")
         same = [part.reordered(names) for part in parts]
         merged = [
             list(dict.fromkeys(
@@ -132,21 +156,42 @@ class NBestLists:
         )
 
 
+def check_size(segments: int, width: int, features: int, place: str) -> None:
+    """Reject lists whose features would not fit in memory.
+
+    Args:
+        segments: the number of segments.
+        width: the hypotheses of the longest list; shorter ones are filled up.
+        features: the number of features.
+        place: where this is known.
+
+    Raises:
+        InputError: there are too many numbers.
+    """
+    if segments * width * features > _MOST_NUMBERS:
+        raise InputError(
+            f"{place}: {segments} segments with up to {width} hypotheses of {features} features "
+            f"are more than {_MOST_NUMBERS:,} numbers; expected fewer: use shorter lists, or leave "
+            "out rare features"
+        )
+
+
 def read_nbest(source: Source) -> NBestLists:
     """Read n-best lists with features.
 
     Args:
-        source: lines as Moses or Travatar writes them, or a .jsonl file with an object for each
-            hypothesis: `{"segment": 0, "text": "a b", "features": {"lm": -5.2, "tm": [-1, -2]}}`.
+        source: lines of a format of `bleuet.studies.mbr.list_formats` that has features, or a
+            .jsonl file with an object for each hypothesis:
+            `{"segment": 0, "text": "a b", "features": {"lm": -5.2, "tm": [-1, -2]}}`.
 
     Raises:
         InputError: the file cannot be read, or a line is something else; the message has its place.
     """
     if source.kind == "jsonl" and source.column is None:
         return NBestLists.collect(_of_records(source))
-    with source.stream() as batches:
-        lines = (line for batch in batches for line in batch)
-        return NBestLists.collect(_of_lines(lines, str(source)))
+    found = list(lists_of_lines(source.read(), str(source)))
+    sizes = Counter(one.source for one in found)
+    return NBestLists.collect(_of_lines(found), len(sizes), max(sizes.values(), default=0))
 
 
 def as_nbest(lists: Any) -> NBestLists:
@@ -183,25 +228,23 @@ def as_nbest(lists: Any) -> NBestLists:
 # --- Lines ----------------------------------------------------------------------------------------
 
 
-def _of_lines(lines: Iterable[str], name: str) -> Iterator[tuple[str, int, str, dict[str, float]]]:
-    for number, segment, (text, *fields) in nbest_fields(lines, name):
-        # Travatar writes the score before the features, Moses after them.
-        before = len(fields) > 1 and _is_number(fields[0])
+def _of_lines(lines: Iterable[Line]) -> Iterator[tuple[str, int, str, dict[str, float]]]:
+    for line in lines:
         try:
-            features = parse_features(fields[1 if before else 0] if fields else "")
+            features = parse_features(line.features or "")
         except ValueError as error:
             raise InputError(
-                f"{name}:{number}: {error}; expected features such as 'lm= -5.2 tm= -1.5 -2.5' or "
-                "'lm=-5.2 tm_0=-1.5' in the third field: correct that line"
+                f"{line.place}: {error}; expected features such as 'lm= -5.2 tm= -1.5 -2.5' or "
+                "'lm=-5.2 tm_0=-1.5': correct that line"
             ) from None
-        yield f"{name}:{number}", segment, text, features
+        yield line.place, line.source, line.text, features
 
 
 def parse_features(field: str) -> dict[str, float]:
     """Return the features of one field: labelled groups of numbers, or names with numbers.
 
     Raises:
-        ValueError: a word is neither, or a name is there twice.
+        ValueError: a word is neither, a name is there twice, or a number is too large.
 
     >>> parse_features("lm= -5.2 tm: -1 -2.5 unknown=3")
     {'lm_0': -5.2, 'tm_0': -1.0, 'tm_1': -2.5, 'unknown': 3.0}
@@ -218,10 +261,16 @@ def parse_features(field: str) -> dict[str, float]:
             if not group:
                 raise ValueError(f"{shown(word)} stands behind no name")
             name, count = f"{group}_{count}", count + 1
-        if name in found or not name:
-            raise ValueError(f"the feature {shown(name)} is there twice or has no name")
-        found[name] = _finite(text, name)
+        if not name or name[0] in "[#":
+            raise ValueError(f"{shown(name)} is not the name of a feature")
+        _add(found, name, text)
     return found
+
+
+def _add(found: dict[str, float], name: str, value: Any) -> None:
+    if name in found:
+        raise ValueError(f"the feature {shown(name)} is there twice")
+    found[name] = _finite(value, name)
 
 
 def _finite(text: Any, name: str) -> float:
@@ -231,15 +280,12 @@ def _finite(text: Any, name: str) -> float:
         number = float("nan")
     if isinstance(text, bool) or not isfinite(number):
         raise ValueError(f"the feature {name} is {shown(text)}, which is not a finite number")
+    if abs(number) > LARGEST:
+        raise ValueError(
+            f"the feature {name} is {shown(text)}, which is beyond {LARGEST:g} and would overflow "
+            "(divide it by a constant, or leave it out)"
+        )
     return number
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 # --- Objects --------------------------------------------------------------------------------------
@@ -277,7 +323,7 @@ def features_of(features: Any, place: str) -> dict[str, float]:
         place: where they are, for errors.
 
     Raises:
-        InputError: one is not a finite number.
+        InputError: one is not a finite number, or is there twice.
 
     >>> features_of({"lm": -5.2, "tm": [-1, -2]}, "line 1")
     {'lm': -5.2, 'tm_0': -1.0, 'tm_1': -2.0}
@@ -291,9 +337,9 @@ def features_of(features: Any, place: str) -> dict[str, float]:
                 raise ValueError(f"{shown(name)} is not the name of a feature, which has no blanks")
             if isinstance(value, list | tuple):
                 for number, one in enumerate(value):
-                    found[f"{name}_{number}"] = _finite(one, f"{name}_{number}")
+                    _add(found, f"{name}_{number}", one)
             else:
-                found[name] = _finite(value, name)
+                _add(found, name, value)
     except ValueError as error:
         raise InputError(f"{place}: {error}: correct it") from None
     return found

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bleuet.extras import optional
 from bleuet.metrics.option import option
+from bleuet.studies.tuning.lbfgs import minimise
 from bleuet.studies.tuning.method import Method, unit, weighted
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from bleuet.studies.tuning.scored_lists import ScoredLists
 else:
     np = optional("numpy")
+
+
+# Far more than a regression needs.
+_MOST_STEPS = 1000
 
 
 class PRO(Method):
@@ -91,6 +96,4 @@ def fit(differences: Floats, start: Floats, l2: float) -> Floats:
         slope = -weighted(differences.T, wrong) / len(differences) + 2 * l2 * weights
         return float(value), slope
 
-    found = optional("scipy.optimize").minimize(loss, start, jac=True, method="L-BFGS-B")
-    weights: Floats = found.x
-    return weights
+    return [start, *minimise(loss, start, _MOST_STEPS)][-1]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
+from bleuet.statistics.backend import backend
 from bleuet.statistics.table import Table
 from bleuet.studies.tuning.feature_lists import FeatureLists
 from bleuet.text.validation import check_references
@@ -107,6 +108,16 @@ class ScoredLists(FeatureLists):
         blocks = [np.asarray(block).reshape(-1, rows) for block in self.table.blocks()]
         return [np.ascontiguousarray(block.T[self.places]) for block in blocks]
 
+    @cached_property
+    def line_search(self) -> Any:
+        """The kernel's line search over these lists."""
+        whole, reals = self.statistics
+        return backend().LineSearch(
+            *self.places.shape,
+            *(self.features, len(self.features)),
+            *(whole, whole.shape[2], reals, reals.shape[2]),
+        )
+
     def totals_of(self, chosen: Integers) -> list[Any]:
         """Return the sums of the integer and the real columns of one hypothesis per segment."""
         segments = np.arange(len(chosen))
@@ -119,13 +130,19 @@ class ScoredLists(FeatureLists):
             sums: sums of the integer columns, one row for each sum, and those of the real columns.
             metric: the metric; default that of corpus scores.
         """
-        integers, reals = sums
+        integers, reals = (np.ascontiguousarray(block.T) for block in sums)
+        return self.scores_of_columns(integers, reals, metric)
+
+    def scores_of_columns(
+        self, integers: Integers, reals: Floats, metric: Metric[Any] | None = None
+    ) -> Floats:
+        """Return the same of sums of which each column is a row of an array."""
         table = Table(
             self.table.integer_columns,
             self.table.real_columns,
-            len(integers),
-            _buffer(integers),
-            _buffer(reals),
+            integers.shape[1],
+            # An array without any number cannot be viewed as numbers.
+            *(block if block.size else b"" for block in (integers, reals)),
             self.table.n_references,
             self.table.learned,
         )
@@ -141,8 +158,3 @@ class ScoredLists(FeatureLists):
     def value(self, weights: Floats) -> float:
         """Return the corpus score of what weights choose, negative where lower is better."""
         return self.value_of(self.choose(weights))
-
-
-def _buffer(sums: Any) -> Any:
-    """Return numbers column after column; an array without any cannot be viewed as numbers."""
-    return np.ascontiguousarray(sums.T) if sums.size else b""

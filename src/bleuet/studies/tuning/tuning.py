@@ -15,6 +15,7 @@ from bleuet.statistics.resampling import check_seed
 from bleuet.statistics.seed import SEED
 from bleuet.studies.tuning.feature_weights import as_weights
 from bleuet.studies.tuning.list_scores import Metrics
+from bleuet.studies.tuning.method import finite
 from bleuet.studies.tuning.methods import name_of, parse_method
 from bleuet.studies.tuning.nbest_lists import as_nbest
 
@@ -171,9 +172,10 @@ def tune(
         threads: threads of the kernel, 0 for one per core.
 
     Raises:
-        InputError: the lists, references or weights do not fit together.
-        OptionError: there is no such metric or method.
-        MissingExtraError: numpy or scipy is not installed.
+        InputError: the lists, references or weights do not fit together, or a feature is so large
+            or small that weights would overflow.
+        OptionError: there is no such metric or method, or its options let the weights overflow.
+        MissingExtraError: numpy is not installed.
 
     >>> lists = [[("a b c d", {"lm": 1}), ("a b c", {"lm": 2})], [("e f g h", {"lm": 0})]]
     >>> tuning = tune(lists, ["a b c d", "e f g h"], method="mert:restarts=1")
@@ -190,6 +192,7 @@ def tune(
             "no feature differs between the hypotheses of a segment, so that no weight matters; "
             "expected several hypotheses per segment"
         )
+    counted.check_spreads()
     first = np.ones(len(lists.names))
     if start is not None:
         first = np.array(as_weights(start, lists.names, "the start weights"))
@@ -222,12 +225,14 @@ def _rounds(
     best, value = start, lists.value(start)
     curve = []
     points = chain([start], method.search(lists, start, np.random.default_rng(seed)))
-    for number, weights in enumerate(points):
-        reached = lists.value(weights)
-        if reached > value:
-            best, value = weights, reached
-        there = None if held_out is None else lists.sign * held_out.value(weights)
-        curve.append(Round(number, lists.sign * reached, there))
+    # What overflows is found in the weights.
+    with np.errstate(over="ignore", invalid="ignore"):
+        for number, weights in enumerate(map(finite, points)):
+            reached = lists.value(weights)
+            if reached > value:
+                best, value = weights, reached
+            there = None if held_out is None else lists.sign * held_out.value(weights)
+            curve.append(Round(number, lists.sign * reached, there))
     return best / np.abs(best).sum(), tuple(curve)
 
 
