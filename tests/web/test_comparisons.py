@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import signal
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pytest
@@ -24,6 +23,9 @@ from tests.evaluation_data import REPOSITORY
 from tests.report.page_contents import read_page
 from tests.web.conftest import start
 from tests.web.test_server import ask
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 pytestmark = pytest.mark.slow
 EXAMPLES = REPOSITORY / "examples"
@@ -42,6 +44,14 @@ def begin(address: str) -> str:
     return known
 
 
+@pytest.fixture
+def known(address: str) -> Iterator[str]:
+    """A comparison of the running server."""
+    found = begin(address)
+    yield found
+    ask(address, f"{API}/{found}", method="DELETE")
+
+
 def finished(address: str, known: str) -> dict[str, Any]:
     for _ in range(600):
         found: dict[str, Any] = json.loads(ask(address, f"{API}/{known}")[2])
@@ -55,8 +65,7 @@ def lines(name: str) -> list[str]:
     return (EXAMPLES / name).read_text(encoding="utf-8").splitlines()
 
 
-def test_uploaded_files_are_compared_as_the_library_does(address: str) -> None:
-    known = begin(address)
+def test_uploaded_files_are_compared_as_the_library_does(address: str, known: str) -> None:
     reference = gzip.compress((EXAMPLES / "reference-1.txt").read_bytes())
     assert put(address, known, "references", "ref.txt.gz", reference) == 200
     table = "".join(json.dumps({"out": line}) + "\n" for line in lines("system-a.txt"))
@@ -142,9 +151,8 @@ def test_each_batch_that_is_counted_is_reported(
     ],
 )
 def test_what_cannot_be_compared_is_said(
-    address: str, files: list[tuple[str, str, bytes]], metrics: list[str], said: str
+    address: str, known: str, files: list[tuple[str, str, bytes]], metrics: list[str], said: str
 ) -> None:
-    known = begin(address)
     for role, name, content in files:
         assert put(address, known, role, name, content) == 200
     status, _, body = ask(address, f"{API}/{known}/start", metrics)
@@ -155,8 +163,7 @@ def test_what_cannot_be_compared_is_said(
     assert ask(address, f"{API}/{known}/../../{known}/page")[0] == 404
 
 
-def test_names_of_files_are_never_places_on_the_disk(address: str) -> None:
-    known = begin(address)
+def test_names_of_files_are_never_places_on_the_disk(address: str, known: str) -> None:
     for name in ("../../evil.txt", "/etc/passwd", "a\u0000b", "x" * 255, "\u202e.txt"):
         assert put(address, known, "systems", name, b"a\n") == 200
     assert put(address, known, "systems", "x" * 256, b"a\n") == 422
@@ -166,7 +173,7 @@ def test_names_of_files_are_never_places_on_the_disk(address: str) -> None:
     assert ask(address, f"{API}/{known}", method="DELETE")[0] == 200
 
 
-def test_a_comparison_can_be_stopped_and_old_ones_go() -> None:
+def test_a_comparison_can_be_stopped_and_none_is_removed_unasked() -> None:
     server, address = start()
     try:
         known = begin(address)
@@ -177,10 +184,13 @@ def test_a_comparison_can_be_stopped_and_old_ones_go() -> None:
         before = time.monotonic()
         assert ask(address, f"{API}/{known}", method="DELETE")[0] == 200
         assert time.monotonic() - before < 5
-        first = begin(address)
-        for _ in range(MAX_COMPARISONS):
-            begin(address)
-        assert ask(address, f"{API}/{first}")[0] == 404
+        kept = [begin(address) for _ in range(MAX_COMPARISONS)]
+        status, _, body = ask(address, API, b"", "POST")
+        assert (status, json.loads(body)["title"]) == (409, "Conflict")
+        assert f"keeps {MAX_COMPARISONS} comparisons" in json.loads(body)["detail"]
+        assert [one["id"] for one in json.loads(ask(address, API)[2])] == kept
+        assert ask(address, f"{API}/{kept[3]}", method="DELETE")[0] == 200
+        assert begin(address)
     finally:
         server.terminate()
         server.wait(10)
@@ -195,14 +205,7 @@ def test_a_comparison_can_be_stopped_and_old_ones_go() -> None:
     ],
 )
 def test_all_files_go_with_the_server(number: signal.Signals, tmp_path: Path) -> None:
-    kept = os.environ.get("TMPDIR")
-    os.environ["TMPDIR"] = str(tmp_path)
-    try:
-        server, address = start()
-    finally:
-        os.environ.pop("TMPDIR")
-        if kept is not None:
-            os.environ["TMPDIR"] = kept
+    server, address = start(folder=tmp_path)
     known = begin(address)
     assert put(address, known, "systems", "a.txt", b"a\n") == 200
     (folder,) = tmp_path.iterdir()
