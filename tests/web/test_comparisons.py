@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import signal
+import socket
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import pytest
 
@@ -17,8 +19,10 @@ from bleuet.engines import counting
 from bleuet.output.rendering import FORMATS
 from bleuet.studies.comparison import compare
 from bleuet.studies.comparison.comparison import ALL
-from bleuet.web import comparing
-from bleuet.web.comparisons import MAX_COMPARISONS
+from bleuet.web import comparing, comparisons
+from bleuet.web.application import make_application
+from bleuet.web.comparisons import MAX_COMPARISONS, Comparisons
+from bleuet.web.workers import Workers
 from tests.evaluation_data import REPOSITORY
 from tests.report.page_contents import read_page
 from tests.web.conftest import start
@@ -194,6 +198,90 @@ def test_a_comparison_can_be_stopped_and_none_is_removed_unasked() -> None:
     finally:
         server.terminate()
         server.wait(10)
+
+
+def upload_part(address: str, known: str, sent: int, size: int) -> socket.socket:
+    """Begin to upload a file, and return the connection."""
+    parts = urlsplit(address)
+    raw = socket.create_connection((str(parts.hostname), parts.port or 80), timeout=20)
+    raw.sendall(
+        f"PUT {API}/{known}/systems?name=a.txt HTTP/1.1\r\nHost: {parts.netloc}\r\n"
+        f"Content-Length: {size}\r\n\r\n".encode()
+        + b"a" * sent
+    )
+    return raw
+
+
+def test_an_upload_that_breaks_off_leaves_no_file(tmp_path: Path) -> None:
+    server, address = start(folder=tmp_path)
+    try:
+        known = begin(address)
+        with upload_part(address, known, 100_000, 200_000):
+            for _ in range(100):
+                if any(path.is_file() for path in tmp_path.rglob("*")):
+                    break
+                time.sleep(0.05)
+            assert ask(address, f"{API}/{known}/start", ["bleu"])[0] == 400
+        for _ in range(100):
+            if not any(path.is_file() for path in tmp_path.rglob("*")):
+                break
+            time.sleep(0.05)
+        assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+        # Neither does one that is rejected.
+        assert put(address, known, "systems", "a.txt", b"a\n") == 200
+        assert put(address, known, "systems", "a.txt", b"a\n") == 400
+        assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 1
+        # A comparison that is removed meanwhile takes no more.
+        with upload_part(address, known, 100_000, 10**9) as raw:
+            time.sleep(0.3)
+            assert ask(address, f"{API}/{known}", method="DELETE")[0] == 200
+            raw.sendall(b"a" * 100_000)
+            assert raw.recv(1000).startswith(b"HTTP/1.1 404")
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+@pytest.mark.usefixtures("no_running_loop")
+def test_uploads_at_once_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparisons, "MAX_UPLOADED_BYTES", 100)
+    kept, workers = Comparisons(), Workers(1)
+    application = make_application(frozenset({"a"}), kept, workers)
+
+    async def uploaded(known: str, name: str) -> int:
+        chunks = [b"a" * 10] * 6
+        statuses: list[int] = []
+
+        async def receive() -> Any:
+            await asyncio.sleep(0)
+            return {
+                "type": "http.request",
+                "body": chunks.pop(),
+                "more_body": bool(chunks),
+            }
+
+        async def send(message: Any) -> None:
+            statuses.append(message.get("status", 0))
+
+        path = f"{API}/{known}/systems"
+        scope = {"type": "http", "method": "PUT", "path": path, "headers": [(b"host", b"a")]}
+        query = f"name={name}".encode()
+        await application({**scope, "query_string": query, "http_version": "1.1"}, receive, send)
+        return statuses[0]
+
+    async def all_uploaded() -> list[int]:
+        return await asyncio.gather(*(uploaded(found.id, f"{n}.txt") for n in range(4)))
+
+    try:
+        found = kept.begin()
+        statuses = asyncio.run(all_uploaded())
+        assert sorted(set(statuses)) in ([200, 409], [409])
+        assert found.uploaded_bytes == 60 * statuses.count(200)
+        assert sum(path.stat().st_size for path in found.folder.iterdir()) == found.uploaded_bytes
+        assert asyncio.run(uploaded(found.id, "b.txt")) == (409 if 200 in statuses else 200)
+    finally:
+        kept.end()
+        workers.end()
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ class Server:
             lifespan="on",
             log_config=LOG,
             access_log=False,
-            backlog=128,
+            backlog=64,
             callback_notify=every_second,
             timeout_notify=1,
             timeout_graceful_shutdown=ANSWER_SECONDS,
