@@ -126,9 +126,9 @@ def test_what_a_killed_server_left_is_removed_by_the_next(tmp_path: Path) -> Non
     assert ask(other_address, f"{API}/{known}")[0] == 200
     assert len(list(tmp_path.glob(f"{PREFIX}*/"))) == 2
     assert (tmp_path / "bleuet-mine").is_dir()
-    for one in (other, third):
-        one.terminate()
-        assert one.wait(10) == 0
+    for living in (other, third):
+        living.terminate()
+        assert living.wait(10) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bleuet-mine", f"{PREFIX}link"]
 
 

@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from bleuet.metrics.ter import TER
 from bleuet.web import answering
 from bleuet.web.answering import MAX_VALUES, answer
 from bleuet.web.workers import MAX_WAITING, Workers
@@ -192,10 +191,7 @@ def test_a_process_that_ends_is_replaced() -> None:
     finally:
         workers.end()
     assert before == after
-    assert (
-        json.loads(after.content)["metrics"][0]["score"]
-        == TER().sentence_score(TEXTS["hypothesis"], TEXTS["references"]).score
-    )
+    assert json.loads(after.content)["metrics"][0]["score"] == 0
     assert lost.status == 500
     assert b"send fewer segments" in lost.content
 

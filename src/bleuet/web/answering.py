@@ -17,7 +17,6 @@ from bleuet.web.operations import call
 from bleuet.web.rewarding import get_reward
 from bleuet.web.segment_chart import chart_module
 from bleuet.web.sentence_rows import SentenceRows
-from bleuet.web.workers import CHART_REQUEST, REWARD, SEGMENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,13 +35,15 @@ VALUE_MARKS = (b",", b"[", b"{")
 STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 # Comparisons whose files stay open.
 KEPT_COMPARISONS = 8
+# What is computed beside the operations.
+REWARD, SEGMENTS, POINTS, CHART = "get_reward", "segments", "points", "chart"
 
 
 def answer(name: str, body: bytes, settings: Mapping[str, str]) -> Answered:
     """Return the answer to a request.
 
     Args:
-        name: an operation, or one of the names in `bleuet.web.workers`.
+        name: an operation, or one of the names above.
         body: the request as JSON.
         settings: what the address of the request says, or the server knows.
 
@@ -87,7 +88,7 @@ _SHORT: dict[str, Any] = {"include_url": False, "include_context": False, "inclu
 
 
 def _found(name: str, body: bytes, settings: Mapping[str, str]) -> bytes:
-    if name == CHART_REQUEST:
+    if name == CHART:
         return chart_module().encode()
     if name in REQUESTS:
         request: Any = _read(REQUESTS[name], body)
@@ -107,13 +108,7 @@ def _read(model: type[pydantic.BaseModel], body: bytes) -> pydantic.BaseModel:
 
 
 def _check_values(body: bytes) -> None:
-    """Reject a body of very many values before it is parsed.
-
-    >>> _check_values(b"[" + b"{}," * MAX_VALUES + b"{}]")
-    Traceback (most recent call last):
-    ...
-    bleuet.errors.InputError: a request may have 4,000,000 texts and other values: send fewer ...
-    """
+    """Reject a body of very many values before it is parsed."""
     if _marks(body) > MAX_VALUES and _marks(STRING.sub(b"", body)) > MAX_VALUES:
         raise InputError(
             f"a request may have {MAX_VALUES:,} texts and other values: send fewer segments at "

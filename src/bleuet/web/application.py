@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
@@ -10,19 +11,19 @@ from bleuet.errors import BleuetError
 from bleuet.extras import optional
 from bleuet.version import __version__
 from bleuet.web.answer_types import ANSWERS, Health, Problem, Rewards
-from bleuet.web.answering import detail_of
+from bleuet.web.answering import CHART, REWARD, detail_of
 from bleuet.web.comparison_routes import add_comparisons
 from bleuet.web.comparisons import Comparisons, NoRoomError
 from bleuet.web.guard import Guard
 from bleuet.web.models import REQUESTS, RewardRequest, Word
 from bleuet.web.operations import OPERATIONS, call
-from bleuet.web.page_files import CALCULATOR, CHART, SYSTEMS, Chart, page_file, type_of
+from bleuet.web.page_files import CALCULATOR, CHART_FILE, SYSTEMS, page_file, type_of
 from bleuet.web.problems import PROBLEM, problem_response, response
-from bleuet.web.workers import REWARD, BusyError, Workers
+from bleuet.web.workers import BusyError, Workers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable, Coroutine
 
     import fastapi
     import fastapi.exceptions
@@ -34,6 +35,7 @@ API = "/api/v1"
 MAX_REQUEST_BYTES = 64 << 20
 MAX_SENTENCE_BYTES = 1 << 20
 MAX_TOOL_BYTES = 4 << 20
+NO_CHART = b"export const chart = null;\n"
 # The addresses of pages that are not the names of their files.
 PAGES = {"index.html": "", "systems.html": "systems"}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -150,10 +152,12 @@ def _add_reward(app: fastapi.FastAPI, workers: Workers) -> None:
     )
 
 
-class _Unread(fastapi.routing.APIRoute):  # type: ignore[misc]
+class _Unread(fastapi.routing.APIRoute):
     """A route whose types only describe it: another process reads the request and checks it."""
 
-    def get_route_handler(self) -> Callable[[fastapi.Request], Awaitable[fastapi.Response]]:
+    def get_route_handler(
+        self,
+    ) -> Callable[[fastapi.Request], Coroutine[Any, Any, fastapi.Response]]:
         """Return the function that answers a request."""
 
         async def handle(client: fastapi.Request) -> fastapi.Response:
@@ -179,11 +183,36 @@ def _add_file(app: fastapi.FastAPI, name: str) -> None:
 
 
 def _add_chart(app: fastapi.FastAPI) -> None:
-    chart = Chart()
+    chart = _Chart()
 
-    @app.get(f"/{CHART}", include_in_schema=False)
+    @app.get(f"/{CHART_FILE}", include_in_schema=False)
     async def answer() -> fastapi.Response:
-        return fastapi.Response(await chart.module(), media_type=type_of(CHART))
+        return fastapi.Response(await chart.module(), media_type=type_of(CHART_FILE))
+
+
+class _Chart:
+    """The module with the chart, which is made once; without the extra `report` it has no chart.
+
+    Another process makes it, because what it loads takes 100 MB.
+    """
+
+    def __init__(self) -> None:
+        self._made = b""
+        self._making = asyncio.Lock()
+
+    async def module(self) -> bytes:
+        """Return the module."""
+        async with self._making:
+            if not self._made:
+                workers = Workers(1)
+                try:
+                    status, content = await workers.answer(CHART)
+                finally:
+                    workers.end()
+                if status == HTTPStatus.INTERNAL_SERVER_ERROR:
+                    return NO_CHART
+                self._made = content if status == HTTPStatus.OK else NO_CHART
+        return self._made
 
 
 def _add_errors(app: fastapi.FastAPI) -> None:

@@ -9,6 +9,7 @@ from bleuet.extras import optional
 from bleuet.output.rendering import FORMATS
 from bleuet.report.page.kept import MOST_POINTS
 from bleuet.web.answer_types import ComparisonState, PointsAnswer, SentencesAnswer
+from bleuet.web.answering import POINTS, SEGMENTS
 from bleuet.web.comparison_files import PAGE, REPORT
 from bleuet.web.comparisons import (
     DONE,
@@ -20,7 +21,6 @@ from bleuet.web.comparisons import (
 )
 from bleuet.web.models import Metrics, PointsRequest, SentencesRequest
 from bleuet.web.problems import response
-from bleuet.web.workers import POINTS, SEGMENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

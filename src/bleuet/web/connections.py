@@ -23,7 +23,7 @@ else:
 MAX_CONNECTIONS = 512
 # Seconds that a connection may take for the headers of a request, or be idle.
 HEADER_SECONDS = 10
-# Seconds after which a client that reads nothing of its answer is given up.
+# Seconds after which a connection is closed whose client reads nothing of its answer.
 READ_SECONDS = 60
 # What a client may send while its request is at work.
 MAX_AHEAD_BYTES = 64 << 10
@@ -44,7 +44,7 @@ def most_connections() -> int:
     return max(1, min(MAX_CONNECTIONS, files // 2))
 
 
-class Connection(http.H11Protocol):  # type: ignore[misc]
+class Connection(http.H11Protocol):
     """A connection that answers without delay, and gives way to others if it only waits.
 
     Where there are too many, the one that has waited longest for a request is closed.
@@ -59,16 +59,17 @@ class Connection(http.H11Protocol):  # type: ignore[misc]
         self.waits_since = monotonic()
         self._waits_for: tuple[object, int] = (None, 0)
         super().connection_made(made)
-        if len(self.connections) > self.most:
-            waiting = [one for one in self.connections if not one.is_at_work]
+        every: set[Any] = self.connections
+        if len(every) > self.most:
+            waiting = [one for one in every if not one.is_at_work]
             oldest = min(waiting, key=lambda one: one.waits_since, default=self)
             oldest.transport.abort()
-            self.connections.discard(oldest)
+            every.discard(oldest)
 
     def data_received(self, data: bytes) -> None:
         """Take what the client sends; a closed connection is noticed while a request is at work."""
         super().data_received(data)
-        if not self.is_at_work or self.conn.their_state is not http.h11.DONE:
+        if not self.is_at_work or str(self.conn.their_state) != "DONE":
             return
         # The next request is here before the answer, and nothing more would be read.
         ahead, _ = self.conn.trailing_data

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Scope: TypeAlias = dict[str, Any]
     Receive: TypeAlias = Callable[[], Awaitable[dict[str, Any]]]
     Send: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[None]]
-    App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+    App: TypeAlias = Callable[[Scope, Receive, Send], Coroutine[Any, Any, None]]
 
 # The most bytes of a request that sends no texts; what is larger counts among those that are held.
 SMALL_BYTES = 64 << 10

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 logger = logging.getLogger(__name__)
-# What is computed beside the operations.
-REWARD, SEGMENTS, POINTS, CHART_REQUEST = "get_reward", "segments", "points", "chart"
 # Requests up to this size do not wait for larger ones.
 SMALL_BYTES = 64 << 10
 # Requests that wait for a process, small and large ones each; for one more there is no room.
@@ -56,12 +54,12 @@ class Workers:
 
     Args:
         most: the most processes for small requests, and as many for large ones; default as many as
-            there are cores, at least 2.
+            there are cores, at least 2, and for small requests at least 4.
     """
 
     def __init__(self, most: int | None = None) -> None:
-        most = most or max(2, _cores())
-        self._small, self._large = _Lane(most), _Lane(most)
+        self._small = _Lane(most or max(4, _cores()))
+        self._large = _Lane(most or max(2, _cores()))
         self._idle: list[_Process] = []
         self._all: set[_Process] = set()
         self._lock = Lock()
@@ -71,7 +69,7 @@ class Workers:
         """Return the answer to a request; who cancels this ends the work.
 
         Args:
-            name: an operation of `bleuet.web.operations`, or one of the names above.
+            name: what to compute, as `bleuet.web.answering` names it.
             body: the request as JSON.
             **settings: what else it takes.
 
@@ -119,8 +117,9 @@ class Workers:
         answer = process.ask(job) if not stopped else None
         with self._lock:
             job.process = None
-        failed = answer is not None and answer.status == HTTPStatus.INTERNAL_SERVER_ERROR
-        if failed and not job.stopped:
+            # Nobody waits for an answer that was stopped.
+            answer = None if job.stopped else answer
+        if answer is not None and answer.status == HTTPStatus.INTERNAL_SERVER_ERROR:
             logger.error("%s: %s", job.name, answer.content.decode())
         if process.lasts and not job.stopped:
             self._put_back(process)
@@ -137,9 +136,12 @@ class Workers:
                 if process.is_alive():
                     return process
                 self._all.discard(process)
-            process = _Process()
-            self._all.add(process)
-            return process
+            return self._started()
+
+    def _started(self) -> _Process:
+        process = _Process()
+        self._all.add(process)
+        return process
 
     def _put_back(self, process: _Process) -> None:
         with self._lock:
@@ -150,6 +152,11 @@ class Workers:
         process.close()
         with self._lock:
             self._all.discard(process)
+            if self._idle or self._ended:
+                return
+            # The next request shall not wait until another one has started.
+            with suppress(OSError):
+                self._idle.append(self._started())
 
     def _stop(self, job: _Job) -> None:
         """End the process of a job whose client has left, if it still works."""
@@ -183,8 +190,11 @@ class _Lane:
         with self._lock:
             if self.held >= self._room:
                 raise BusyError(f"{self.held} requests are at work already: try again in a moment")
+            try:
+                future = self.threads.submit(function, *arguments)
+            except RuntimeError:
+                raise BusyError(STOPPED) from None
             self.held += 1
-        future = self.threads.submit(function, *arguments)
         future.add_done_callback(self._release)
         return future
 
