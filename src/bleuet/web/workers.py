@@ -261,7 +261,7 @@ def start_process(module: str, *arguments: str) -> subprocess.Popen[bytes]:
 
     Args:
         module: what it runs.
-        *arguments: what it is told.
+        *arguments: its arguments.
     """
     return subprocess.Popen(
         # Without -P, a file of the current folder could stand for a module.
