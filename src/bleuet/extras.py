@@ -33,6 +33,7 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "nltk": ("dividing summaries into sentences", "nltk"),
     "fastapi": ("serving the page", "web"),
     "uvicorn": ("serving the page", "web"),
+    "uvicorn.protocols.http.h11_impl": ("serving the page", "web"),
     "mcp.server": ("offering tools to assistants", "mcp"),
     "mcp.server.mcpserver.exceptions": ("offering tools to assistants", "mcp"),
     "torch": ("counting tensors, or a loss", "torch"),

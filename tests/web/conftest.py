@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -24,10 +25,21 @@ stand_in_for_vl_convert()
 PYODIDE = "pyodide@314.0.7"
 
 
-def start(*options: str) -> tuple[subprocess.Popen[str], str]:
-    """Start a server on a free port, and return it with its address."""
+def start(
+    *options: str, folder: Path | None = None, files: int | None = None
+) -> tuple[subprocess.Popen[str], str]:
+    """Start a server on a free port, and return it with its address.
+
+    Args:
+        *options: options of `bleuet serve`.
+        folder: where it makes its temporary folder.
+        files: how many files it may open.
+    """
     command = [sys.executable, "-m", "bleuet", "serve", "--port", "0", *options]
-    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    if files is not None:
+        command = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh", *command]
+    environment = {**os.environ, "TMPDIR": str(folder)} if folder is not None else None
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
     assert server.stderr is not None
     line = server.stderr.readline()
     assert line.startswith("bleuet serves at http"), line

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
-import os
 import signal
+import socket
 import sys
 import time
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlsplit
 
 import pytest
 
@@ -18,12 +19,17 @@ from bleuet.engines import counting
 from bleuet.output.rendering import FORMATS
 from bleuet.studies.comparison import compare
 from bleuet.studies.comparison.comparison import ALL
-from bleuet.web import comparing
-from bleuet.web.comparisons import MAX_COMPARISONS
+from bleuet.web import comparing, comparisons
+from bleuet.web.application import make_application
+from bleuet.web.comparisons import MAX_COMPARISONS, Comparisons
+from bleuet.web.workers import Workers
 from tests.evaluation_data import REPOSITORY
 from tests.report.page_contents import read_page
 from tests.web.conftest import start
 from tests.web.test_server import ask
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 pytestmark = pytest.mark.slow
 EXAMPLES = REPOSITORY / "examples"
@@ -42,6 +48,14 @@ def begin(address: str) -> str:
     return known
 
 
+@pytest.fixture
+def known(address: str) -> Iterator[str]:
+    """A comparison of the running server."""
+    found = begin(address)
+    yield found
+    ask(address, f"{API}/{found}", method="DELETE")
+
+
 def finished(address: str, known: str) -> dict[str, Any]:
     for _ in range(600):
         found: dict[str, Any] = json.loads(ask(address, f"{API}/{known}")[2])
@@ -55,8 +69,7 @@ def lines(name: str) -> list[str]:
     return (EXAMPLES / name).read_text(encoding="utf-8").splitlines()
 
 
-def test_uploaded_files_are_compared_as_the_library_does(address: str) -> None:
-    known = begin(address)
+def test_uploaded_files_are_compared_as_the_library_does(address: str, known: str) -> None:
     reference = gzip.compress((EXAMPLES / "reference-1.txt").read_bytes())
     assert put(address, known, "references", "ref.txt.gz", reference) == 200
     table = "".join(json.dumps({"out": line}) + "\n" for line in lines("system-a.txt"))
@@ -142,9 +155,8 @@ def test_each_batch_that_is_counted_is_reported(
     ],
 )
 def test_what_cannot_be_compared_is_said(
-    address: str, files: list[tuple[str, str, bytes]], metrics: list[str], said: str
+    address: str, known: str, files: list[tuple[str, str, bytes]], metrics: list[str], said: str
 ) -> None:
-    known = begin(address)
     for role, name, content in files:
         assert put(address, known, role, name, content) == 200
     status, _, body = ask(address, f"{API}/{known}/start", metrics)
@@ -155,8 +167,7 @@ def test_what_cannot_be_compared_is_said(
     assert ask(address, f"{API}/{known}/../../{known}/page")[0] == 404
 
 
-def test_names_of_files_are_never_places_on_the_disk(address: str) -> None:
-    known = begin(address)
+def test_names_of_files_are_never_places_on_the_disk(address: str, known: str) -> None:
     for name in ("../../evil.txt", "/etc/passwd", "a\u0000b", "x" * 255, "\u202e.txt"):
         assert put(address, known, "systems", name, b"a\n") == 200
     assert put(address, known, "systems", "x" * 256, b"a\n") == 422
@@ -166,7 +177,7 @@ def test_names_of_files_are_never_places_on_the_disk(address: str) -> None:
     assert ask(address, f"{API}/{known}", method="DELETE")[0] == 200
 
 
-def test_a_comparison_can_be_stopped_and_old_ones_go() -> None:
+def test_a_comparison_can_be_stopped_and_none_is_removed_unasked() -> None:
     server, address = start()
     try:
         known = begin(address)
@@ -177,13 +188,100 @@ def test_a_comparison_can_be_stopped_and_old_ones_go() -> None:
         before = time.monotonic()
         assert ask(address, f"{API}/{known}", method="DELETE")[0] == 200
         assert time.monotonic() - before < 5
-        first = begin(address)
-        for _ in range(MAX_COMPARISONS):
-            begin(address)
-        assert ask(address, f"{API}/{first}")[0] == 404
+        kept = [begin(address) for _ in range(MAX_COMPARISONS)]
+        status, _, body = ask(address, API, b"", "POST")
+        assert (status, json.loads(body)["title"]) == (409, "Conflict")
+        assert f"keeps {MAX_COMPARISONS} comparisons" in json.loads(body)["detail"]
+        assert [one["id"] for one in json.loads(ask(address, API)[2])] == kept
+        assert ask(address, f"{API}/{kept[3]}", method="DELETE")[0] == 200
+        assert begin(address)
     finally:
         server.terminate()
         server.wait(10)
+
+
+def upload_part(address: str, known: str, sent: int, size: int) -> socket.socket:
+    """Begin to upload a file, and return the connection."""
+    parts = urlsplit(address)
+    raw = socket.create_connection((str(parts.hostname), parts.port or 80), timeout=20)
+    raw.sendall(
+        f"PUT {API}/{known}/systems?name=a.txt HTTP/1.1\r\nHost: {parts.netloc}\r\n"
+        f"Content-Length: {size}\r\n\r\n".encode()
+        + b"a" * sent
+    )
+    return raw
+
+
+def test_an_upload_that_breaks_off_leaves_no_file(tmp_path: Path) -> None:
+    server, address = start(folder=tmp_path)
+    try:
+        known = begin(address)
+        with upload_part(address, known, 100_000, 200_000):
+            for _ in range(100):
+                if any(path.is_file() for path in tmp_path.rglob("*")):
+                    break
+                time.sleep(0.05)
+            assert ask(address, f"{API}/{known}/start", ["bleu"])[0] == 400
+        for _ in range(100):
+            if not any(path.is_file() for path in tmp_path.rglob("*")):
+                break
+            time.sleep(0.05)
+        assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+        # Neither does one that is rejected.
+        assert put(address, known, "systems", "a.txt", b"a\n") == 200
+        assert put(address, known, "systems", "a.txt", b"a\n") == 400
+        assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 1
+        # A comparison that is removed meanwhile takes no more.
+        with upload_part(address, known, 100_000, 10**9) as raw:
+            time.sleep(0.3)
+            assert ask(address, f"{API}/{known}", method="DELETE")[0] == 200
+            raw.sendall(b"a" * 100_000)
+            assert raw.recv(1000).startswith(b"HTTP/1.1 404")
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+@pytest.mark.usefixtures("no_running_loop")
+def test_uploads_at_once_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparisons, "MAX_UPLOADED_BYTES", 100)
+    kept, workers = Comparisons(), Workers(1)
+    application = make_application(frozenset({"a"}), kept, workers)
+
+    async def uploaded(known: str, name: str) -> int:
+        chunks = [b"a" * 10] * 6
+        statuses: list[int] = []
+
+        async def receive() -> Any:
+            await asyncio.sleep(0)
+            return {
+                "type": "http.request",
+                "body": chunks.pop(),
+                "more_body": bool(chunks),
+            }
+
+        async def send(message: Any) -> None:
+            statuses.append(message.get("status", 0))
+
+        path = f"{API}/{known}/systems"
+        scope = {"type": "http", "method": "PUT", "path": path, "headers": [(b"host", b"a")]}
+        query = f"name={name}".encode()
+        await application({**scope, "query_string": query, "http_version": "1.1"}, receive, send)
+        return statuses[0]
+
+    async def all_uploaded() -> list[int]:
+        return await asyncio.gather(*(uploaded(found.id, f"{n}.txt") for n in range(4)))
+
+    try:
+        found = kept.begin()
+        statuses = asyncio.run(all_uploaded())
+        assert sorted(set(statuses)) in ([200, 409], [409])
+        assert found.uploaded_bytes == 60 * statuses.count(200)
+        assert sum(path.stat().st_size for path in found.folder.iterdir()) == found.uploaded_bytes
+        assert asyncio.run(uploaded(found.id, "b.txt")) == (409 if 200 in statuses else 200)
+    finally:
+        kept.end()
+        workers.end()
 
 
 @pytest.mark.parametrize(
@@ -195,14 +293,7 @@ def test_a_comparison_can_be_stopped_and_old_ones_go() -> None:
     ],
 )
 def test_all_files_go_with_the_server(number: signal.Signals, tmp_path: Path) -> None:
-    kept = os.environ.get("TMPDIR")
-    os.environ["TMPDIR"] = str(tmp_path)
-    try:
-        server, address = start()
-    finally:
-        os.environ.pop("TMPDIR")
-        if kept is not None:
-            os.environ["TMPDIR"] = kept
+    server, address = start(folder=tmp_path)
     known = begin(address)
     assert put(address, known, "systems", "a.txt", b"a\n") == 200
     (folder,) = tmp_path.iterdir()

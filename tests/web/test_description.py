@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from bleuet.engines.counting import count_batches
 from bleuet.metrics.catalogue import CATALOGUE, NAMES, find_preset
 from bleuet.rewards import Reward, openrlhf_reward
 from bleuet.web.answer_types import ANSWERS
@@ -20,6 +18,7 @@ from bleuet.web.comparisons import Comparisons
 from bleuet.web.models import MODELS
 from bleuet.web.operations import OPERATIONS, call
 from bleuet.web.requested_metrics import is_open
+from bleuet.web.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,8 +27,10 @@ HOSTS = frozenset({"testserver", "127.0.0.1", "localhost"})
 
 
 @pytest.fixture(scope="module")
-def application() -> Any:
-    return make_application(HOSTS, Comparisons())
+def application() -> Iterator[Any]:
+    workers = Workers(1)
+    yield make_application(HOSTS, Comparisons(), workers)
+    workers.end()
 
 
 def test_answers_have_the_types_of_the_description() -> None:
@@ -114,36 +115,8 @@ def test_rewards_as_openrlhf_asks_for_them(
         assert expected["rewards"] == Reward("bleu")(["It rains.", "It is raining."], LABELS)
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("no_running_loop")
-@pytest.mark.parametrize("name", ["score", "sentences"])
-def test_a_client_that_leaves_stops_its_work(
-    application: Any, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    counted: list[object] = []
-
-    def slowly(*arguments: Any) -> Iterator[object]:
-        for one in count_batches(*arguments):
-            time.sleep(0.01)
-            counted.append(one)
-            yield one
-
-    monkeypatch.setattr("bleuet.web.operations.BATCH_SEGMENTS", 1)
-    monkeypatch.setattr("bleuet.web.operations.count_batches", slowly)
-    texts = ["a b"] * 200
-    body = json.dumps({"hypotheses": texts, "references": texts}).encode()
-    path = f"/api/v1/{name}"
-    assert asyncio.run(answered(application, path, body))[0] == 200
-    assert len(counted) == 200
-    counted.clear()
-    assert asyncio.run(answered(application, path, body, stays=False))[0] == 400
-    assert len(counted) < 100
-
-
-async def answered(
-    application: Any, path: str, body: bytes, query: str = "", *, stays: bool = True
-) -> tuple[int, bytes]:
-    """Send a request to the application, and leave at once or stay for the answer."""
+async def answered(application: Any, path: str, body: bytes, query: str = "") -> tuple[int, bytes]:
+    """Send a request to the application, and return the status and the content of its answer."""
     statuses: list[int] = []
     parts: list[bytes] = []
     received = iter([{"type": "http.request", "body": body, "more_body": False}])
@@ -151,7 +124,7 @@ async def answered(
     async def receive() -> dict[str, Any]:
         for message in received:
             return message
-        await asyncio.sleep(60 if stays else 0.05)
+        await asyncio.sleep(60)
         return {"type": "http.disconnect"}
 
     async def send(message: Any) -> None:

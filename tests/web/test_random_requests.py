@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from bleuet.web.application import make_application
 from bleuet.web.comparisons import Comparisons
+from bleuet.web.workers import Workers
 from tests import effort
 from tests.effort import examples
 
@@ -26,7 +27,7 @@ CHECKS = [
 # `make fuzz` tries the edges of each field too, which are many.
 PHASES = list(Phase) if effort.is_fuzzing() else [Phase.generate, Phase.shrink]
 HOSTS = frozenset({"testserver", "127.0.0.1", "localhost"})
-application = make_application(HOSTS, Comparisons())
+application = make_application(HOSTS, Comparisons(), Workers())
 schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", application)
 
 

@@ -27,6 +27,10 @@ PORT = Flag(
     "--port", kind="whole", metavar="N", default=8321, least=0, most=65535,
     help="the port to serve at; 0 for a free one",
 )  # fmt: skip
+MAX_REQUEST_BYTES = Flag(
+    "--max-request-bytes", kind="whole", metavar="N", least=1,
+    help="the most bytes of a request with texts (default: 64 MiB, and 1 MiB for one sentence)",
+)  # fmt: skip
 TOOLS = Flag(
     "--mcp", kind="switch",
     help="also offer score, explain, compare and the others as tools to assistants, at /mcp",
@@ -50,7 +54,7 @@ logged. Ctrl-C ends it.""",
             METRICS.but(help=f"{METRICS.help} (default: bleu and chrf)"),
             *READING,
         ),
-        "server": (HOST, PORT, TOOLS),
+        "server": (HOST, PORT, MAX_REQUEST_BYTES, TOOLS),
     },
     examples="""\
 examples:
@@ -79,7 +83,9 @@ def answer(args: Arguments) -> Served:
 
     references, systems = _files(args)
     try:
-        server = Server(args.host, args.port, tools=args.mcp)
+        server = Server(
+            args.host, args.port, tools=args.mcp, max_request_bytes=args.max_request_bytes
+        )
     except OSError as error:
         raise OptionError(
             f"--host {args.host} --port {args.port} cannot be served at "

@@ -214,6 +214,14 @@ class PointsAnswer(_Answer):
     points: list[tuple[int, float, float]]
 
 
+class Health(_Answer):
+    """That the server answers: requests at work or waiting, and the processes that compute."""
+
+    version: str
+    requests: int
+    processes: int
+
+
 class ComparisonState(_Answer):
     """How far a comparison of files is."""
 

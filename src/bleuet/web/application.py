@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
 
 from bleuet.errors import BleuetError
 from bleuet.extras import optional
 from bleuet.version import __version__
-from bleuet.web.answer_types import ANSWERS, Problem, Rewards
+from bleuet.web.answer_types import ANSWERS, Health, Problem, Rewards
+from bleuet.web.answering import CHART, REWARD, detail_of
 from bleuet.web.comparison_routes import add_comparisons
-from bleuet.web.comparisons import Comparisons
-from bleuet.web.guard import Guard, problem
+from bleuet.web.comparisons import Comparisons, NoRoomError
+from bleuet.web.guard import Guard
 from bleuet.web.models import REQUESTS, RewardRequest, Word
-from bleuet.web.operations import OPERATIONS, call, check_wanted
-from bleuet.web.page_files import CALCULATOR, CHART, SYSTEMS, chart_file, page_file, type_of
-from bleuet.web.rewarding import get_reward
+from bleuet.web.operations import OPERATIONS, call
+from bleuet.web.page_files import CALCULATOR, CHART_FILE, SYSTEMS, page_file, type_of
+from bleuet.web.problems import PROBLEM, problem_response, response
+from bleuet.web.workers import BusyError, Workers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
     import fastapi
     import fastapi.exceptions
@@ -28,39 +31,47 @@ else:
     fastapi = optional("fastapi")
 
 API = "/api/v1"
+# The most bytes of a request with texts, with one sentence, and of a request to a tool.
+MAX_REQUEST_BYTES = 64 << 20
+MAX_SENTENCE_BYTES = 1 << 20
+MAX_TOOL_BYTES = 4 << 20
+NO_CHART = b"export const chart = null;\n"
 # The addresses of pages that are not the names of their files.
 PAGES = {"index.html": "", "systems.html": "systems"}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {
         "description": HTTPStatus(status).phrase,
-        "content": {"application/problem+json": {"schema": Problem.model_json_schema()}},
+        "content": {PROBLEM: {"schema": Problem.model_json_schema()}},
     }
-    for status in (400, 401, 403, 404, 413, 421, 422, 429)
+    for status in (400, 401, 403, 404, 408, 409, 413, 421, 422, 500, 503)
 }
 
 
 def make_application(
     hosts: frozenset[str],
     comparisons: Comparisons,
+    workers: Workers,
     token: str = "",
     *,
     tools: bool = False,
-    **limits: int,
+    max_request_bytes: int | None = None,
 ) -> Guard:
     """Return the application, behind its guard.
 
     Args:
         hosts: the hosts that requests may name, such as "127.0.0.1:8000".
         comparisons: the comparisons that it makes; who made them ends them.
+        workers: who computes the answers; who made them ends them.
         token: what requests must bring; "" for none.
         tools: whether assistants find the operations as tools.
-        **limits: as `Guard` takes them.
+        max_request_bytes: the most bytes of a request with texts; default 64 MiB, and 1 MiB for
+            one sentence.
     """
     served = None
     if tools:
         from bleuet.web.assistant_tools import make_tools
 
-        served = make_tools()
+        served = make_tools(workers)
     app = fastapi.FastAPI(
         lifespan=None if served is None else lambda _: served.session_manager.run(),
         title="bleuet",
@@ -72,107 +83,166 @@ def make_application(
         redoc_url=None,
     )
     _add_errors(app)
+    _add_health(app, workers)
     for name in OPERATIONS:
-        _add_operation(app, name)
-    _add_reward(app)
-    add_comparisons(app, API, comparisons, PROBLEMS)
-    for name in (*CALCULATOR, *SYSTEMS, CHART):
+        _add_operation(app, workers, name)
+    _add_reward(app, workers)
+    add_comparisons(app, API, comparisons, workers, PROBLEMS)
+    for name in (*CALCULATOR, *SYSTEMS):
         _add_file(app, name)
+    _add_chart(app)
     if served is not None:
         protocol = served.streamable_http_app(stateless_http=True, json_response=True)
         app.router.routes.extend(protocol.routes)
-    return Guard(app, hosts, token, **limits)
+    return Guard(app, hosts, token, most_bytes=_most_bytes(max_request_bytes))
 
 
-def _add_operation(app: fastapi.FastAPI, name: str) -> None:
+def _most_bytes(wanted: int | None) -> dict[str, int]:
+    """Return how many bytes a request to each path that takes texts may have."""
+    paths = [f"{API}/{name}" for name in REQUESTS]
+    most = dict.fromkeys((*paths, "/get_reward"), wanted or MAX_REQUEST_BYTES)
+    most[f"{API}/calculate"] = wanted or MAX_SENTENCE_BYTES
+    # The library parses it before a process of ours does.
+    most["/mcp"] = min(MAX_TOOL_BYTES, wanted or MAX_TOOL_BYTES)
+    return most
+
+
+def _add_health(app: fastapi.FastAPI, workers: Workers) -> None:
+    @app.get(f"{API}/health", summary="whether the server answers", response_model=Health)
+    async def health() -> dict[str, Any]:
+        return {"version": __version__, **workers.counts()}
+
+
+def _add_operation(app: fastapi.FastAPI, workers: Workers, name: str) -> None:
     path, summary = f"{API}/{name}", OPERATIONS[name].summary
     # The type describes the answer, which is not checked again: it has up to millions of numbers.
     responses: dict[int | str, dict[str, Any]] = {200: {"model": ANSWERS[name]}, **PROBLEMS}
     described: Any = {"name": name, "summary": summary, "responses": responses}
     if name not in REQUESTS:
-        app.get(path, **described)(lambda: fastapi.responses.JSONResponse(call(name, {})))
+        answer = lru_cache(1)(lambda: call(name, {}))
+        app.get(path, **described)(lambda: fastapi.responses.JSONResponse(answer()))
         return
 
-    async def answer(request: Any, client: fastapi.Request) -> fastapi.Response:
-        found = await _while_wanted(client, lambda: call(name, request.plain()))
-        return fastapi.responses.JSONResponse(found)
+    async def computed(request: Any, client: fastapi.Request) -> fastapi.Response:
+        return response(await workers.answer(name, await client.body()))
 
-    answer.__annotations__ |= {"request": REQUESTS[name], "client": fastapi.Request}
-    app.post(path, **described)(answer)
+    computed.__annotations__ |= {"request": REQUESTS[name], "client": fastapi.Request}
+    app.router.add_api_route(
+        path, computed, methods=["POST"], route_class_override=_Unread, **described
+    )
 
 
-def _add_reward(app: fastapi.FastAPI) -> None:
+def _add_reward(app: fastapi.FastAPI, workers: Workers) -> None:
     """Answer the protocol of OpenRLHF's remote reward."""
     responses: dict[int | str, dict[str, Any]] = {200: {"model": Rewards}, **PROBLEMS}
 
-    @app.post(
-        "/get_reward", summary="rewards of responses, by OpenRLHF's protocol", responses=responses
-    )
-    async def answer(
+    async def computed(
         request: RewardRequest, client: fastapi.Request, metric: Word = "bleu"
     ) -> fastapi.Response:
-        found = await _while_wanted(client, lambda: get_reward(metric, request.model_dump()))
-        return fastapi.responses.JSONResponse(found)
+        metric = client.query_params.get("metric", "bleu")
+        return response(await workers.answer(REWARD, await client.body(), metric=metric))
+
+    app.router.add_api_route(
+        "/get_reward",
+        computed,
+        methods=["POST"],
+        route_class_override=_Unread,
+        summary="rewards of responses, by OpenRLHF's protocol",
+        responses=responses,
+    )
 
 
-class _ClientLeft(BleuetError):
-    """Nobody waits for the answer any more."""
+class _Unread(fastapi.routing.APIRoute):
+    """A route whose types only describe it: another process reads the request and checks it."""
 
+    def get_route_handler(
+        self,
+    ) -> Callable[[fastapi.Request], Coroutine[Any, Any, fastapi.Response]]:
+        """Return the function that answers a request."""
 
-async def _while_wanted(client: fastapi.Request, work: Callable[[], Any]) -> Any:
-    """Return what a thread computes; the thread stops between batches once the client has left."""
-    left = False
+        async def handle(client: fastapi.Request) -> fastapi.Response:
+            kind = client.headers.get("content-type", "").partition(";")[0].strip().lower()
+            if kind != "application/json" and not kind.endswith("+json"):
+                raise fastapi.HTTPException(
+                    HTTPStatus.UNPROCESSABLE_ENTITY,
+                    "send JSON, with the header Content-Type: application/json",
+                )
+            answered: fastapi.Response = await self.endpoint(None, client)
+            return answered
 
-    async def watch() -> None:
-        nonlocal left
-        while (await client.receive())["type"] != "http.disconnect":
-            pass
-        left = True
-
-    def check() -> None:
-        if left:
-            raise _ClientLeft
-
-    watching = asyncio.ensure_future(watch())
-    # Threads see the variables of the request that they work for.
-    check_wanted.set(check)
-    try:
-        return await fastapi.concurrency.run_in_threadpool(work)
-    finally:
-        watching.cancel()
+        return handle
 
 
 def _add_file(app: fastapi.FastAPI, name: str) -> None:
-    def answer() -> fastapi.Response:
-        content = chart_file() if name == CHART else page_file(name)
+    content = page_file(name)
+
+    async def answer() -> fastapi.Response:
         return fastapi.Response(content, media_type=type_of(name))
 
     app.get(f"/{PAGES.get(name, name)}", include_in_schema=False)(answer)
+
+
+def _add_chart(app: fastapi.FastAPI) -> None:
+    chart = _Chart()
+
+    @app.get(f"/{CHART_FILE}", include_in_schema=False)
+    async def answer() -> fastapi.Response:
+        return fastapi.Response(await chart.module(), media_type=type_of(CHART_FILE))
+
+
+class _Chart:
+    """The module with the chart, which is made once; without the extra `report` it has no chart.
+
+    Another process makes it, because what it loads takes 100 MB.
+    """
+
+    def __init__(self) -> None:
+        self._made = b""
+        self._making = asyncio.Lock()
+
+    async def module(self) -> bytes:
+        """Return the module."""
+        async with self._making:
+            if not self._made:
+                workers = Workers(1)
+                try:
+                    status, content = await workers.answer(CHART)
+                finally:
+                    workers.end()
+                if status == HTTPStatus.INTERNAL_SERVER_ERROR:
+                    return NO_CHART
+                self._made = content if status == HTTPStatus.OK else NO_CHART
+        return self._made
 
 
 def _add_errors(app: fastapi.FastAPI) -> None:
     """Answer every error with a problem document."""
 
     @app.exception_handler(BleuetError)
-    def library_error(request: fastapi.Request, error: BleuetError) -> fastapi.Response:
-        return _problem(HTTPStatus.BAD_REQUEST, str(error))
+    async def library_error(request: fastapi.Request, error: BleuetError) -> fastapi.Response:
+        return problem_response(HTTPStatus.BAD_REQUEST, str(error))
+
+    @app.exception_handler(BusyError)
+    async def busy(request: fastapi.Request, error: BusyError) -> fastapi.Response:
+        return problem_response(HTTPStatus.SERVICE_UNAVAILABLE, str(error))
+
+    @app.exception_handler(NoRoomError)
+    async def no_room(request: fastapi.Request, error: NoRoomError) -> fastapi.Response:
+        return problem_response(HTTPStatus.CONFLICT, str(error))
 
     @app.exception_handler(fastapi.exceptions.RequestValidationError)
-    def invalid(
+    async def invalid(
         request: fastapi.Request, error: fastapi.exceptions.RequestValidationError
     ) -> fastapi.Response:
-        # Of the types that a value may have, the one that fits best has the longest path.
-        found = max(error.errors(), key=lambda one: len(one["loc"]))
-        parts = [str(one) for one in found["loc"] if one != "body" and "[" not in str(one)]
-        detail = f"{'.'.join(parts)}: {found['msg']}".lstrip(": ")
-        return _problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail)
+        return problem_response(HTTPStatus.UNPROCESSABLE_ENTITY, detail_of(error.errors()))
 
     # That of the framework below, which has no path too.
     @app.exception_handler(fastapi.exceptions.StarletteHTTPException)  # type: ignore[attr-defined]
-    def rejected(request: fastapi.Request, error: fastapi.HTTPException) -> fastapi.Response:
-        return _problem(HTTPStatus(error.status_code), str(error.detail))
+    async def rejected(request: fastapi.Request, error: fastapi.HTTPException) -> fastapi.Response:
+        return problem_response(HTTPStatus(error.status_code), str(error.detail))
 
-
-def _problem(status: HTTPStatus, detail: str) -> fastapi.Response:
-    content = problem(status, detail)
-    return fastapi.Response(content, status, media_type="application/problem+json")
+    # A fault of ours; the log has a line about it.
+    @app.exception_handler(Exception)
+    async def failed(request: fastapi.Request, error: Exception) -> fastapi.Response:
+        detail = f"the server failed ({type(error).__name__}): report it with the request"
+        return problem_response(HTTPStatus.INTERNAL_SERVER_ERROR, detail)

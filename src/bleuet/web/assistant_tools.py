@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from http import HTTPStatus
 from typing import Any
 
-from bleuet.errors import BleuetError
 from bleuet.extras import optional
 from bleuet.version import __version__
 from bleuet.web.models import REQUESTS
 from bleuet.web.operations import OPERATIONS, call
+from bleuet.web.workers import BusyError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import mcp.server as protocol
     import mcp.server.mcpserver.exceptions as errors
+
+    from bleuet.web.workers import Workers
 else:
     protocol = optional("mcp.server")
     errors = optional("mcp.server.mcpserver.exceptions")
@@ -26,31 +29,35 @@ INSTRUCTIONS = (
 )
 
 
-def make_tools() -> protocol.MCPServer:
-    """Return a server of the tools, one for each operation."""
+def make_tools(workers: Workers) -> protocol.MCPServer:
+    """Return a server of the tools, one for each operation.
+
+    Args:
+        workers: who computes the answers.
+    """
     server: protocol.MCPServer = protocol.MCPServer(
         "bleuet", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
     for name, operation in OPERATIONS.items():
-        tool = _tool(name)
+        tool = _tool(workers, name)
         server.add_tool(tool, name=name, description=f"Return {operation.summary}.")
     return server
 
 
-def _tool(name: str) -> Any:
+def _tool(workers: Workers, name: str) -> Any:
     """Return the function that a tool calls; its annotations describe what it takes."""
     if name not in REQUESTS:
-        return lambda: _answer(name, {})
+        return lambda: json.dumps(call(name, {}))
 
-    def answer(request: Any) -> str:
-        return _answer(name, request.plain())
+    async def answer(request: Any) -> str:
+        body = request.model_dump_json(exclude_unset=True).encode()
+        try:
+            status, content = await workers.answer(name, body)
+        except BusyError as error:
+            raise errors.ToolError(str(error)) from None
+        if status != HTTPStatus.OK:
+            raise errors.ToolError(content.decode())
+        return content.decode()
 
     answer.__annotations__["request"] = REQUESTS[name]
     return answer
-
-
-def _answer(name: str, request: dict[str, Any]) -> str:
-    try:
-        return json.dumps(call(name, request))
-    except BleuetError as error:
-        raise errors.ToolError(str(error)) from None

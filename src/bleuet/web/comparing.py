@@ -22,6 +22,7 @@ from bleuet.text.source import Source
 from bleuet.web.comparison_files import JOB, PAGE, REPORT
 from bleuet.web.requested_metrics import requested_metrics
 from bleuet.web.row_files import write_rows
+from bleuet.web.worker import watch_server
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ def _source(file: dict[str, Any]) -> Source:
 
 if __name__ == "__main__":
     place = Path(sys.argv[1])
+    watch_server()
     try:
         work(place)
     except BleuetError as error:

@@ -9,10 +9,10 @@ from bleuet.extras import optional
 from bleuet.output.rendering import FORMATS
 from bleuet.report.page.kept import MOST_POINTS
 from bleuet.web.answer_types import ComparisonState, PointsAnswer, SentencesAnswer
+from bleuet.web.answering import POINTS, SEGMENTS
 from bleuet.web.comparison_files import PAGE, REPORT
 from bleuet.web.comparisons import (
     DONE,
-    MAX_UPLOADED_BYTES,
     REFERENCES,
     SYSTEMS,
     Comparison,
@@ -20,10 +20,13 @@ from bleuet.web.comparisons import (
     result_of,
 )
 from bleuet.web.models import Metrics, PointsRequest, SentencesRequest
+from bleuet.web.problems import response
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import fastapi
+
+    from bleuet.web.workers import Workers
 else:
     fastapi = optional("fastapi")
 
@@ -39,7 +42,11 @@ Name = Annotated[str, fastapi.Query(max_length=255)]
 
 
 def add_comparisons(
-    app: fastapi.FastAPI, api: str, kept: Comparisons, problems: dict[int | str, Any]
+    app: fastapi.FastAPI,
+    api: str,
+    kept: Comparisons,
+    workers: Workers,
+    problems: dict[int | str, Any],
 ) -> None:
     """Add the routes.
 
@@ -47,6 +54,7 @@ def add_comparisons(
         app: the application.
         api: the beginning of the API's paths.
         kept: the comparisons of the server.
+        workers: who searches their segments.
         problems: the descriptions of its errors.
     """
     path = f"{api}/comparisons"
@@ -57,6 +65,15 @@ def add_comparisons(
         if comparison is None:
             raise fastapi.HTTPException(HTTPStatus.NOT_FOUND, "there is no such comparison")
         return comparison
+
+    @app.get(
+        path,
+        summary="all comparisons, the oldest first",
+        response_model=list[ComparisonState],
+        responses=problems,
+    )
+    def listed() -> Any:
+        return [one.to_dict() for one in kept.all()]
 
     @app.post(path, summary="begin a comparison of files", **described)
     def begin() -> dict[str, Any]:
@@ -69,19 +86,15 @@ def add_comparisons(
         comparison = found(known)
         if role not in (REFERENCES, SYSTEMS):
             raise fastapi.HTTPException(HTTPStatus.NOT_FOUND, "upload references or systems")
-        place = kept.room_for(comparison, name)
-        room = MAX_UPLOADED_BYTES - kept.uploaded_bytes
-        with place.open("xb") as out:
-            async for chunk in request.stream():
-                room -= len(chunk)
-                if room < 0:
-                    place.unlink()
-                    raise fastapi.HTTPException(
-                        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-                        f"all files may have {MAX_UPLOADED_BYTES:,} bytes: use the command line",
-                    )
-                out.write(chunk)
-        comparison.add(role, place, name, column)
+        with kept.uploading(comparison, name) as (place, count):
+            if place.parent.is_dir():
+                with place.open("xb") as out:
+                    async for chunk in request.stream():
+                        found(known)
+                        count(len(chunk))
+                        out.write(chunk)
+            found(known)
+            comparison.add(role, place, name, column)
         return comparison.to_dict()
 
     @app.post(f"{path}/{{known}}/start", summary="start a comparison", **described)
@@ -109,23 +122,27 @@ def add_comparisons(
             raise fastapi.HTTPException(HTTPStatus.NOT_FOUND, "the comparison is not done")
         return comparison
 
+    async def computed(
+        what: str, known: str, request: PointsRequest | SentencesRequest
+    ) -> fastapi.Response:
+        body = request.model_dump_json().encode()
+        return response(await workers.answer(what, body, folder=str(done(known).folder)))
+
     @app.post(
         f"{path}/{{known}}/sentences",
         summary="some of the segments: sorted, filtered, searched",
-        response_model=SentencesAnswer,
-        responses=problems,
+        responses={200: {"model": SentencesAnswer}, **problems},
     )
-    def sentences(known: Id, request: SentencesRequest) -> Any:
-        return done(known).rows.find(request.model_dump())
+    async def sentences(known: Id, request: SentencesRequest) -> fastapi.Response:
+        return await computed(SEGMENTS, known, request)
 
     @app.post(
         f"{path}/{{known}}/points",
         summary=f"the scores of two systems, at most {MOST_POINTS:,} segments",
-        response_model=PointsAnswer,
-        responses=problems,
+        responses={200: {"model": PointsAnswer}, **problems},
     )
-    def points(known: Id, request: PointsRequest) -> Any:
-        return {"points": done(known).rows.points(request.model_dump())}
+    async def points(known: Id, request: PointsRequest) -> fastapi.Response:
+        return await computed(POINTS, known, request)
 
     written: Any = {200: {"content": {kind: {} for kind in TYPES.values()}}, **problems}
 
@@ -140,6 +157,6 @@ def add_comparisons(
             )
         policy = {"content-security-policy": POLICY} if result in (PAGE, REPORT) else {}
         kind = TYPES.get(result, "text/html")
-        return fastapi.Response(
-            place.read_bytes(), media_type=f"{kind}; charset=utf-8", headers=policy
+        return fastapi.responses.FileResponse(
+            place, media_type=f"{kind}; charset=utf-8", headers=policy
         )

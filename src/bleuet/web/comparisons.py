@@ -5,31 +5,41 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-import subprocess
-import sys
-from functools import cached_property
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 from threading import Lock, Thread
+from time import monotonic
 
-from bleuet.errors import InputError, OptionError
+from bleuet.errors import BleuetError, InputError, OptionError
 from bleuet.output.escaping import printable
 from bleuet.web.comparison_files import JOB
 from bleuet.web.requested_metrics import as_word, requested_metrics
-from bleuet.web.sentence_rows import SentenceRows
+from bleuet.web.temporary_folder import TemporaryFolder
+from bleuet.web.workers import STOPPED, BusyError, start_process
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    import subprocess
+    from collections.abc import Callable, Iterator
+    from typing import Any, TypeAlias
+
+    Count: TypeAlias = Callable[[int], None]
 
 # Uploaded files of all comparisons together, and comparisons that are kept.
 MAX_UPLOADED_BYTES = 4 << 30
 MAX_COMPARISONS = 8
 MAX_FILES = 64
+# Seconds after which a comparison that was never started gives way to another.
+ABANDONED_SECONDS = 3600
 KINDS = (".txt", ".tsv", ".csv", ".jsonl", ".ndjson", ".parquet")
 COMPRESSIONS = ("", ".gz", ".zst", ".bz2", ".xz")
 REFERENCES, SYSTEMS = "references", "systems"
 OPEN, RUNNING, DONE, FAILED = "open", "running", "done", "failed"
+
+
+class NoRoomError(BleuetError):
+    """The server keeps as many comparisons or bytes as it may."""
 
 
 class Comparison:
@@ -47,7 +57,13 @@ class Comparison:
         self.share = 0.0
         self.error = ""
         self.files: dict[str, list[dict[str, Any]]] = {REFERENCES: [], SYSTEMS: []}
-        self._process: subprocess.Popen[str] | None = None
+        # Of the files that were uploaded, and of those that are being uploaded.
+        self.uploaded_bytes = 0
+        self.uploads = 0
+        self._touched = monotonic()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = Lock()
+        self._ended = False
 
     def add(self, role: str, path: Path, name: str, column: str | None, **reading: Any) -> None:
         """Add a file.
@@ -62,14 +78,23 @@ class Comparison:
         Raises:
             OptionError: two systems have one name, or the comparison has begun.
         """
-        if self.state != OPEN:
-            raise OptionError("the comparison has begun: begin a new one for other files")
-        shown = printable(name) or f"{role} {len(self.files[role]) + 1}"
-        if role == SYSTEMS and any(one["name"] == shown for one in self.files[role]):
-            raise OptionError(f"two systems are called {shown}: rename one of the files")
-        self.files[role].append(
-            {"name": shown, "path": str(path), "column": column, "reading": reading}
-        )
+        with self._lock:
+            if self.state != OPEN:
+                raise OptionError("the comparison has begun: begin a new one for other files")
+            shown = printable(name) or f"{role} {len(self.files[role]) + 1}"
+            if role == SYSTEMS and any(one["name"] == shown for one in self.files[role]):
+                raise OptionError(f"two systems are called {shown}: rename one of the files")
+            self.files[role].append(
+                {"name": shown, "path": str(path), "column": column, "reading": reading}
+            )
+
+            self._touched = monotonic()
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether nothing has been uploaded for long, and it has not begun."""
+        waits = self.state == OPEN and not self.uploads
+        return waits and monotonic() - self._touched > ABANDONED_SECONDS
 
     def start(self, metrics: list[Any]) -> None:
         """Start the process.
@@ -77,26 +102,30 @@ class Comparison:
         Raises:
             OptionError: files are missing, or it has begun.
         """
-        if self.state != OPEN:
-            raise OptionError("the comparison has begun already")
-        if not self.files[REFERENCES] or not self.files[SYSTEMS]:
-            raise OptionError("a comparison needs a file of references and a file of a system")
         words = [as_word(metric) for metric in requested_metrics(metrics)]
-        job = {**self.files, "metrics": words}
-        (self.folder / JOB).write_text(json.dumps(job), encoding="utf-8")
-        self.state = RUNNING
-        command = [sys.executable, "-m", "bleuet.web.comparing", str(self.folder)]
-        self._process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
+        with self._lock:
+            if self.state != OPEN:
+                raise OptionError("the comparison has begun already")
+            if not self.files[REFERENCES] or not self.files[SYSTEMS]:
+                raise OptionError("a comparison needs a file of references and a file of a system")
+            if self.uploads:
+                raise OptionError("a file is still being uploaded: start when all are there")
+            if self._ended:
+                raise BusyError(STOPPED)
+            job = {**self.files, "metrics": words}
+            (self.folder / JOB).write_text(json.dumps(job), encoding="utf-8")
+            self.state = RUNNING
+            self._process = start_process("bleuet.web.comparing", str(self.folder))
         Thread(target=self._follow, args=(self._process,), daemon=True).start()
 
-    def _follow(self, process: subprocess.Popen[str]) -> None:
+    def _follow(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdin is not None
         assert process.stdout is not None
-        with process.stdout as lines:
+        # It ends when this process does, which would close its standard input.
+        with process.stdin, process.stdout as lines:
             for line in lines:
                 self._take(json.loads(line))
-        process.wait()
+            process.wait()
         if self.state == RUNNING:
             self.state, self.error = FAILED, "the comparison was stopped"
 
@@ -120,13 +149,10 @@ class Comparison:
             SYSTEMS: [one["name"] for one in self.files[SYSTEMS]],
         }
 
-    @cached_property
-    def rows(self) -> SentenceRows:
-        """The segments, once it is done."""
-        return SentenceRows(self.folder)
-
     def end(self) -> None:
         """Stop the process, and remove all files."""
+        with self._lock:
+            self._ended = True
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
             self._process.wait()
@@ -137,22 +163,47 @@ class Comparisons:
     """All comparisons of a server, in a private temporary folder."""
 
     def __init__(self) -> None:
-        self._folder = Path(mkdtemp(prefix="bleuet-"))  # only this user can read it
+        self._folder: TemporaryFolder | None = None
         self._known: dict[str, Comparison] = {}
         self._lock = Lock()
+        self._ended = False
 
     def begin(self) -> Comparison:
-        """Return a new comparison; the oldest one goes where there are too many."""
+        """Return a new comparison.
+
+        Raises:
+            NoRoomError: there are too many; none of them is removed unasked.
+        """
         with self._lock:
-            while len(self._known) >= MAX_COMPARISONS:
-                self._known.pop(next(iter(self._known))).end()
-            made = Comparison(Path(mkdtemp(dir=self._folder)))
+            if self._ended:
+                raise BusyError(STOPPED)
+            if len(self._known) >= MAX_COMPARISONS:
+                self._remove_abandoned()
+            if len(self._known) >= MAX_COMPARISONS:
+                raise NoRoomError(
+                    f"the server keeps {MAX_COMPARISONS} comparisons and has them: remove one, or "
+                    "start the server again"
+                )
+            if self._folder is None:
+                self._folder = TemporaryFolder()
+            made = Comparison(Path(mkdtemp(dir=self._folder.path)))
             self._known[made.id] = made
             return made
+
+    def _remove_abandoned(self) -> None:
+        """Remove those that were never started, whose page was closed long ago."""
+        for one in list(self._known.values()):
+            if one.is_abandoned:
+                self._known.pop(one.id).end()
 
     def find(self, known: str) -> Comparison | None:
         """Return a comparison by its id, None where there is none."""
         return self._known.get(known)
+
+    def all(self) -> list[Comparison]:
+        """Return all comparisons, the oldest first."""
+        with self._lock:
+            return list(self._known.values())
 
     def remove(self, known: str) -> None:
         """Stop a comparison, and remove its files."""
@@ -161,27 +212,55 @@ class Comparisons:
         if found is not None:
             found.end()
 
-    def room_for(self, comparison: Comparison, name: str) -> Path:
-        """Return where a file of a name goes: a new file in the comparison's folder.
+    @contextmanager
+    def uploading(self, comparison: Comparison, name: str) -> Iterator[tuple[Path, Count]]:
+        """Give a new file in the comparison's folder; it is removed if the upload fails.
+
+        Args:
+            comparison: the comparison.
+            name: what users call the file.
+
+        Yields:
+            Where the file goes, and a function to call with the number of bytes before they are
+            written.
 
         Raises:
-            InputError: files of this kind cannot be read, or there are too many.
+            InputError: there are too many files.
+            NoRoomError: all files together have too many bytes.
         """
-        ending = _ending(name)
-        if sum(map(len, comparison.files.values())) >= MAX_FILES:
+        if sum(map(len, comparison.files.values())) + comparison.uploads >= MAX_FILES:
             raise InputError(f"a comparison has at most {MAX_FILES} files")
-        return comparison.folder / f"{secrets.token_hex(8)}{ending}"
+        path = comparison.folder / f"{secrets.token_hex(8)}{_ending(name)}"
+        size = 0
 
-    @property
-    def uploaded_bytes(self) -> int:
-        """How many bytes all files have."""
-        return sum(path.stat().st_size for path in self._folder.rglob("*") if path.is_file())
+        def count(more: int) -> None:
+            nonlocal size
+            if sum(one.uploaded_bytes for one in self.all()) + more > MAX_UPLOADED_BYTES:
+                raise NoRoomError(
+                    f"all uploaded files may have {MAX_UPLOADED_BYTES:,} bytes: remove a "
+                    "comparison, or use the command line"
+                )
+            size += more
+            comparison.uploaded_bytes += more
+
+        comparison.uploads += 1
+        try:
+            yield path, count
+        except BaseException:
+            path.unlink(missing_ok=True)
+            comparison.uploaded_bytes -= size
+            raise
+        finally:
+            comparison.uploads -= 1
 
     def end(self) -> None:
         """Stop all, and remove all files."""
+        with self._lock:
+            self._ended = True
         for one in list(self._known):
             self.remove(one)
-        shutil.rmtree(self._folder, ignore_errors=True)
+        if self._folder is not None:
+            self._folder.remove()
 
 
 def result_of(comparison: Comparison, name: str) -> Path | None:

@@ -1,30 +1,40 @@
-"""What every request passes first: its host, origin, token, size, and how many are at work."""
+"""What every request passes first: its host, origin, token, size, speed, and that it is wanted."""
 
 from __future__ import annotations
 
+import asyncio
 import hmac
-import json
+import re
 from http import HTTPStatus
-from http.cookies import SimpleCookie
+from ipaddress import ip_address
 from math import inf
-from urllib.parse import parse_qs, urlsplit
+from time import monotonic
+from urllib.parse import parse_qs
+
+from bleuet.web.problems import problem, problem_headers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable, Coroutine, Mapping
     from typing import Any, TypeAlias
 
     Scope: TypeAlias = dict[str, Any]
     Receive: TypeAlias = Callable[[], Awaitable[dict[str, Any]]]
     Send: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[None]]
-    App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+    App: TypeAlias = Callable[[Scope, Receive, Send], Coroutine[Any, Any, None]]
 
-MAX_BODY_BYTES = 64 << 20
+# The most bytes of a request that sends no texts; what is larger counts among those that are held.
+SMALL_BYTES = 64 << 10
+# The most bytes of all larger requests together.
+MAX_HELD_BYTES = 256 << 20
 # The method of uploads, which are written to a file and have a limit of their own.
 UPLOAD = "PUT"
-# Requests that are at work or wait; one more gets the answer 429.
-MAX_REQUESTS = 128
+# A body must come in so many seconds, and one more for each so many bytes.
+BODY_SECONDS = 30
+MIN_BYTES_PER_SECOND = 10_000
 TOKEN = "token"
+# A host that is numbers, with its port.
+NUMBERS = re.compile(r"(?:\[(?P<six>[0-9a-f:.]+)\]|(?P<four>[0-9.]+))(?::(?P<port>[0-9]{1,5}))?")
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -61,12 +71,13 @@ class Guard:
     A page of another site can make a browser send requests to this server. Such requests have
     another origin, or, where a name of that site was made to point here, another host.
 
+    A request whose client leaves is cancelled.
+
     Args:
         app: what answers the requests that pass.
-        hosts: the hosts that requests may name.
+        hosts: the hosts that requests may name, beside the address that they came to.
         token: what requests must bring; "" for none.
-        max_body_bytes: the most bytes of a request.
-        max_requests: the most requests at once.
+        most_bytes: the most bytes of a request to a path; `SMALL_BYTES` for other paths.
     """
 
     def __init__(
@@ -75,15 +86,14 @@ class Guard:
         hosts: frozenset[str],
         token: str = "",
         *,
-        max_body_bytes: int = MAX_BODY_BYTES,
-        max_requests: int = MAX_REQUESTS,
+        most_bytes: Mapping[str, int] | None = None,
     ) -> None:
         self.app = app
         self.hosts = hosts
         self.token = token
-        self.max_body_bytes = max_body_bytes
-        self.max_requests = max_requests
-        self._at_work = 0
+        self.most_bytes = most_bytes or {}
+        # The bytes of all requests whose clients wait.
+        self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -103,37 +113,42 @@ class Guard:
 
         try:
             self._check(scope)
+            await self._pass(scope, receive, send_with_headers)
         except Rejection as rejection:
             await _answer(rejection, send_with_headers)
+
+    async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
+        limit = self._limit(scope)
+        body = _Body(receive, limit)
+        if limit == inf:
+            await self.app(scope, body.receive, send)
             return
-        self._at_work += 1
         try:
-            await self._limited(scope, receive, send_with_headers)
+            while not body.is_whole:
+                await body.read()
+                self._hold(body)
+            if not body.client_left:
+                await _while_client_waits(self.app(scope, body.replay, send), body)
         finally:
-            self._at_work -= 1
+            self._held -= body.held
 
-    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
-        read = 0
-        limit = inf if scope["method"] == UPLOAD else self.max_body_bytes
+    def _limit(self, scope: Scope) -> float:
+        return inf if scope["method"] == UPLOAD else self.most_bytes.get(scope["path"], SMALL_BYTES)
 
-        async def receive_limited() -> dict[str, Any]:
-            nonlocal read
-            message = await receive()
-            read += len(message.get("body", b""))
-            # The rest is never read, and what the application makes of the beginning is not sent.
-            return message if read <= limit else {"type": "http.disconnect"}
-
-        async def send_if_whole(message: Mapping[str, Any]) -> None:
-            if read <= limit:
-                await send(message)
-
-        await self.app(scope, receive_limited, send_if_whole)
-        if read > limit:
-            await _answer(_too_large(self.max_body_bytes), send)
+    def _hold(self, body: _Body) -> None:
+        """Count the bytes of a large request, so that all together have a limit."""
+        if body.size > SMALL_BYTES:
+            self._held += body.size - body.held
+            body.held = body.size
+        if body.held and self._held > MAX_HELD_BYTES:
+            raise Rejection(
+                HTTPStatus.SERVICE_UNAVAILABLE,
+                "many large requests are at work already: try again in a moment",
+            )
 
     def _check(self, scope: Scope) -> None:
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        self._check_origin(headers)
+        self._check_origin(scope, headers)
         if self.token and not self._has_token(scope, headers):
             raise Rejection(
                 HTTPStatus.UNAUTHORIZED,
@@ -141,25 +156,20 @@ class Guard:
                 "the header Authorization: Bearer TOKEN",
             )
         length = headers.get(b"content-length", "0")
-        large = length.isdecimal() and int(length) > self.max_body_bytes
-        if large and scope["method"] != UPLOAD:
-            raise _too_large(self.max_body_bytes)
-        if self._at_work >= self.max_requests:
-            raise Rejection(
-                HTTPStatus.TOO_MANY_REQUESTS,
-                f"{self.max_requests} requests are at work already: try again in a moment",
-            )
+        limit = self._limit(scope)
+        if length.isdecimal() and int(length[:20]) > limit:
+            raise _too_large(limit)
 
-    def _check_origin(self, headers: Mapping[bytes, str]) -> None:
+    def _check_origin(self, scope: Scope, headers: Mapping[bytes, str]) -> None:
         host = headers.get(b"host", "").lower()
-        if host not in self.hosts:
+        if host not in self.hosts and not _is_own_address(host, scope.get("server")):
             raise Rejection(
                 HTTPStatus.MISDIRECTED_REQUEST,
                 "the request names another host than this server has: open the address that the "
                 "server printed",
             )
         origin = headers.get(b"origin")
-        foreign = origin is not None and urlsplit(origin).netloc.lower() != host
+        foreign = origin is not None and origin.partition("://")[2].lower() != host
         # The browser's own headers: a page of another site sent the request. A person may open a
         # link there.
         site, mode = headers.get(b"sec-fetch-site", ""), headers.get(b"sec-fetch-mode", "")
@@ -168,18 +178,113 @@ class Guard:
 
     def _cookie(self, scope: Scope) -> list[tuple[bytes, bytes]]:
         """Return the header that keeps the token of the address for the page's own requests."""
-        query = parse_qs(scope["query_string"].decode("latin-1")).get(TOKEN, [""])[0]
-        if not self.token or not _equal(query, self.token):
+        if not self.token or not any(_equal(one, self.token) for one in _tokens_of_address(scope)):
             return []
         value = f"{TOKEN}={self.token}; HttpOnly; SameSite=Strict; Path=/"
         return [(b"set-cookie", value.encode())]
 
     def _has_token(self, scope: Scope, headers: Mapping[bytes, str]) -> bool:
         found = [headers.get(b"authorization", "").removeprefix("Bearer ")]
-        found += parse_qs(scope["query_string"].decode("latin-1")).get(TOKEN, [])
-        cookie = SimpleCookie(headers.get(b"cookie", "")).get(TOKEN)
-        found += [cookie.value] if cookie is not None else []
+        found += _tokens_of_address(scope)
+        # Other servers of this computer have set cookies too, of any form.
+        cookies = [one.strip().partition("=") for one in headers.get(b"cookie", "").split(";")]
+        found += [value for name, _, value in cookies if name == TOKEN]
         return any(_equal(one, self.token) for one in found)
+
+
+class _Body:
+    """The body of a request, which must come fast enough and have at most so many bytes."""
+
+    def __init__(self, receive: Receive, limit: float) -> None:
+        self._receive = receive
+        self._limit = limit
+        self._begun = monotonic()
+        self.size = 0
+        self._parts: list[bytes] = []
+        self.is_whole = False
+        self.client_left = False
+        # How many bytes are counted with those of other requests.
+        self.held = 0
+
+    async def receive(self) -> dict[str, Any]:
+        """Return the next message of the client.
+
+        Raises:
+            Rejection: it is too slow, or there is too much.
+        """
+        late = self._begun + BODY_SECONDS + self.size / MIN_BYTES_PER_SECOND
+        try:
+            async with asyncio.timeout(max(0.0, late - monotonic())):
+                message = await self._receive()
+        except TimeoutError:
+            raise Rejection(
+                HTTPStatus.REQUEST_TIMEOUT, "the request came too slowly: send it again"
+            ) from None
+        self.size += len(message.get("body", b""))
+        if self.size > self._limit:
+            raise _too_large(self._limit)
+        self.client_left = message["type"] == "http.disconnect"
+        return message
+
+    async def read(self) -> None:
+        """Keep the next message of the client, as `receive` does."""
+        message = await self.receive()
+        self._parts.append(message.get("body", b""))
+        self.is_whole = not message.get("more_body", False)
+
+    async def replay(self) -> dict[str, Any]:
+        """Return all of it, and then wait until the client has left."""
+        if self._parts:
+            whole = b"".join(self._parts)
+            self._parts = []
+            return {"type": "http.request", "body": whole, "more_body": False}
+        await self.left()
+        return {"type": "http.disconnect"}
+
+    async def left(self) -> None:
+        """Wait until the client has left."""
+        while not self.client_left:
+            self.client_left = (await self._receive())["type"] == "http.disconnect"
+
+
+async def _while_client_waits(answering: Coroutine[Any, Any, None], body: _Body) -> None:
+    """Answer a request; cancel this when the client leaves."""
+    working, leaving = asyncio.ensure_future(answering), asyncio.ensure_future(body.left())
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        leaving.cancel()
+        if not working.done():
+            working.cancel()
+    try:
+        await working
+    except asyncio.CancelledError:
+        if not body.client_left:
+            raise
+
+
+def _is_own_address(host: str, server: tuple[str, int | None] | None) -> bool:
+    """Return whether a request names the address that it came to, as numbers.
+
+    A name can be made to point here, numbers cannot.
+
+    >>> _is_own_address("[fe80::0:1]:8321", ("fe80::1%eth0", 8321))
+    True
+    >>> _is_own_address("evil.example:8321", ("192.0.2.1", 8321))
+    False
+    """
+    named = NUMBERS.fullmatch(host)
+    if named is None or server is None or int(named["port"] or 80) != server[1]:
+        return False
+    try:
+        own = ip_address(server[0].partition("%")[0])
+        return ip_address(named["six"] or named["four"]) == own
+    except ValueError:
+        return False
+
+
+def _tokens_of_address(scope: Scope) -> list[str]:
+    return parse_qs(scope["query_string"].decode("latin-1")).get(TOKEN, [])
 
 
 def _equal(one: str, other: str) -> bool:
@@ -187,30 +292,22 @@ def _equal(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode(), other.encode())
 
 
-def _too_large(limit: int) -> Rejection:
+def _too_large(limit: float) -> Rejection:
     return Rejection(
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-        f"a request may have {limit:,} bytes: send fewer segments at once, or use the command line",
+        f"this request may have {limit:,} bytes: send fewer or shorter texts at once, start the "
+        "server with a larger --max-request-bytes, or use the command line",
     )
-
-
-def problem(status: HTTPStatus, detail: str) -> bytes:
-    """Return a problem document (RFC 9457).
-
-    >>> problem(HTTPStatus.FORBIDDEN, "no")
-    b'{"type": "about:blank", "title": "Forbidden", "status": 403, "detail": "no"}'
-    """
-    found = {"type": "about:blank", "title": status.phrase, "status": status, "detail": detail}
-    return json.dumps(found).encode()
 
 
 async def _answer(rejection: Rejection, send: Send) -> None:
     body = problem(rejection.status, rejection.detail)
     headers = [
-        (b"content-type", b"application/problem+json"),
+        *(
+            (name.encode(), value.encode())
+            for name, value in problem_headers(rejection.status).items()
+        ),
         (b"content-length", str(len(body)).encode()),
     ]
-    if rejection.status == HTTPStatus.TOO_MANY_REQUESTS:
-        headers.append((b"retry-after", b"1"))
     await send({"type": "http.response.start", "status": rejection.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

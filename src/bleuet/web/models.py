@@ -81,9 +81,14 @@ else:
     _named = Annotated[Union[tuple(MODELS.values())], pydantic.Field(discriminator="name")]  # noqa: UP007
     MetricRequest = Word | _named
 Metrics = Annotated[list[MetricRequest], pydantic.Field(min_length=1, max_length=MAX_METRICS)]
-Texts = Annotated[list[str], pydantic.Field(min_length=1, max_length=MAX_SEGMENTS)]
-Several = Annotated[list[str | None], pydantic.Field(min_length=1, max_length=MAX_REFERENCES)]
-References = Annotated[list[str | Several], pydantic.Field(min_length=1, max_length=MAX_SEGMENTS)]
+# The errors of very many wrong values would take much more memory than the values.
+Texts = Annotated[list[str], pydantic.Field(min_length=1, max_length=MAX_SEGMENTS, fail_fast=True)]
+Several = Annotated[
+    list[str | None], pydantic.Field(min_length=1, max_length=MAX_REFERENCES, fail_fast=True)
+]
+References = Annotated[
+    list[str | Several], pydantic.Field(min_length=1, max_length=MAX_SEGMENTS, fail_fast=True)
+]
 Systems = Annotated[dict[str, Texts], pydantic.Field(min_length=1, max_length=MAX_SYSTEMS)]
 
 
@@ -101,7 +106,9 @@ class CalculateRequest(_Request):
     hypothesis: Annotated[str, pydantic.Field(examples=["The cat sat down."])]
     references: Annotated[
         list[str],
-        pydantic.Field(min_length=1, max_length=MAX_REFERENCES, examples=[["A cat sat."]]),
+        pydantic.Field(
+            min_length=1, max_length=MAX_REFERENCES, fail_fast=True, examples=[["A cat sat."]]
+        ),
     ]
     metrics: Metrics = ["bleu"]
 
@@ -175,7 +182,8 @@ class RewardRequest(pydantic.BaseModel):
     query: Annotated[Texts, pydantic.Field(examples=[["Weather? It rains.</s>"]])]
     prompts: Annotated[Texts, pydantic.Field(examples=[["Weather? "]])]
     labels: Annotated[
-        list[str | Several | None], pydantic.Field(min_length=1, max_length=MAX_SEGMENTS)
+        list[str | Several | None],
+        pydantic.Field(min_length=1, max_length=MAX_SEGMENTS, fail_fast=True),
     ]
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from contextvars import ContextVar
 
-from bleuet.engines.counting import count_batches, keep_counted, score_counted
+from bleuet.engines.counting import count_systems
 from bleuet.errors import BleuetError, InputTypeError, OptionError
 from bleuet.frozen import Frozen
 from bleuet.messages import shown
@@ -19,27 +18,16 @@ from bleuet.web.requested_metrics import described_metrics, requested_metric, re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from typing import Any, TypeAlias
 
-    from bleuet.engines.counting import Batch
     from bleuet.metrics.metric import Metric
-    from bleuet.statistics.counted import Counted
+    from bleuet.statistics.table import Table
 
     Request: TypeAlias = Mapping[str, Any]
 
 # The name of the system where a request has only one.
 ONLY = "system"
-# Segments that are counted before it is checked again whether the answer is still wanted.
-BATCH_SEGMENTS = 250
-
-
-def _wanted() -> None:
-    """Nobody can leave where no client was named."""
-
-
-# Is called between batches, and raises where the client has left.
-check_wanted: ContextVar[Callable[[], None]] = ContextVar("check_wanted", default=_wanted)
 
 
 class Operation(Frozen):
@@ -70,14 +58,18 @@ def metrics(request: Request) -> dict[str, Any]:
 
 def score(request: Request) -> list[dict[str, Any]]:
     """Return the corpus score of each system by each metric."""
-    systems, made, counted = _counted(request)
-    found: list[dict[str, Any]] = Scores(systems, score_counted(made, counted)).document().data
+    systems, made, tables = _counted(request)
+    scores = [
+        [metric.score(table.totals()) for metric, table in zip(made, own, strict=True)]
+        for own in tables
+    ]
+    found: list[dict[str, Any]] = Scores(systems, scores).document().data
     return found
 
 
 def sentences(request: Request) -> list[dict[str, Any]]:
     """Return the score of each segment of each system by each metric."""
-    systems, made, counted = _counted(request)
+    systems, made, tables = _counted(request)
     return [
         {
             "system": name,
@@ -85,13 +77,13 @@ def sentences(request: Request) -> list[dict[str, Any]]:
             "scores": metric.segment_scores(table).values.tolist(),
             "signature": str(metric.signature(table.n_references)),
         }
-        for name, own in zip(systems, keep_counted(counted), strict=True)
+        for name, own in zip(systems, tables, strict=True)
         for metric, table in zip(made, own, strict=True)
     ]
 
 
-def _counted(request: Request) -> tuple[list[str], list[Metric[Any]], Iterator[Counted]]:
-    """Return systems, metrics, and counts, batch by batch."""
+def _counted(request: Request) -> tuple[list[str], list[Metric[Any]], list[list[Table]]]:
+    """Return systems, metrics, and the rows of each system by each metric."""
     systems, references = _texts(request)
     made = requested_metrics(request.get("metrics", ["bleu"]))
     kind = made[0].counted_kind
@@ -99,17 +91,7 @@ def _counted(request: Request) -> tuple[list[str], list[Metric[Any]], Iterator[C
     texts = [Segments.hypotheses(own, kind) for own in systems.values()]
     for own in texts:
         check_lengths(own, against.tolist())
-    return list(systems), made, count_batches(made, _batches(texts, against))
-
-
-def _batches(systems: list[Segments], references: Segments) -> Iterator[Batch]:
-    for first in range(0, len(references), BATCH_SEGMENTS):
-        check_wanted.get()()
-        part = slice(first, first + BATCH_SEGMENTS)
-        yield (
-            [Segments(texts.kind, texts[part]) for texts in systems],
-            Segments(references.kind, references[part]),
-        )
+    return list(systems), made, count_systems(made, texts, against)
 
 
 def explain(request: Request) -> dict[str, Any]:

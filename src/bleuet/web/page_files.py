@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from functools import lru_cache
 from importlib.resources import files
 from pathlib import PurePath
 
@@ -25,7 +22,7 @@ SYSTEMS = {"systems.html": OWN, "systems.js": OWN}
 # Only where the browser computes.
 IN_BROWSER = {"worker.js": OWN, "service-worker.js": OWN}
 # The module with the chart and what draws it, which is made.
-CHART = "segment-chart.js"
+CHART_FILE = "segment-chart.js"
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 
 
@@ -42,14 +39,3 @@ def type_of(name: str) -> str:
     'text/css; charset=utf-8'
     """
     return f"{TYPES[PurePath(name).suffix]}; charset=utf-8"
-
-
-@lru_cache(maxsize=1)
-def chart_file() -> str:
-    """Return the module with the chart; without the extra `report` it has none.
-
-    Another process makes it, because what it loads takes 100 MB.
-    """
-    command = [sys.executable, "-m", "bleuet.web.segment_chart"]
-    made = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=False)
-    return made.stdout if made.returncode == 0 else "export const chart = null;\n"

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import signal
 import socket
 from contextlib import nullcontext
 from ipaddress import ip_address
 from pathlib import Path
+from threading import Timer
 
 from bleuet.extras import optional
 from bleuet.web.comparisons import REFERENCES, SYSTEMS, Comparisons
+from bleuet.web.temporary_folder import remove_abandoned
+from bleuet.web.workers import Workers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +24,11 @@ if TYPE_CHECKING:
     from bleuet.text.source import Source
     from bleuet.web.comparisons import Comparison
 
-SIGNALS = [
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-]
+SIGHUP = getattr(signal, "SIGHUP", None)
+SIGNALS = [signal.SIGINT, signal.SIGTERM, *([] if SIGHUP is None else [SIGHUP])]
+# Seconds after a signal, until answers that are not done are cancelled, and until the process ends in any case.
+ANSWER_SECONDS = 1
+END_SECONDS = 1.6
 NAMES_OF_THIS_COMPUTER = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -33,32 +39,64 @@ class Server:
         host: the address, such as "127.0.0.1".
         port: the port, 0 for a free one.
         tools: whether assistants find the operations as tools.
+        max_request_bytes: the most bytes of a request with texts; default as `make_application`.
 
     Raises:
         MissingExtraError: FastAPI or uvicorn is not installed.
         OSError: the address is taken, or not one of this computer.
     """
 
-    def __init__(self, host: str, port: int, *, tools: bool = False) -> None:
+    def __init__(
+        self, host: str, port: int, *, tools: bool = False, max_request_bytes: int | None = None
+    ) -> None:
         uvicorn: Any = optional("uvicorn")
         optional("fastapi")
-        from bleuet.web.application import make_application
-
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self._socket = socket.create_server((host, port), family=family)
+        self.workers = Workers()
+        # The first process starts while this one still loads what it needs.
+        self.workers.warm()
+        from bleuet.web.application import make_application
+        from bleuet.web.connections import LOG, Connection, close_late, most_connections
+
         self.port: int = self._socket.getsockname()[1]
         self.token = "" if _is_loopback(host) else secrets.token_urlsafe(24)
         self.host = host
         self.comparisons = Comparisons()
         self._compared: Comparison | None = None
-        app = make_application(self._hosts(), self.comparisons, self.token, tools=tools)
-        config = uvicorn.Config(app, log_level="warning", access_log=False, lifespan="on")
+        self._handlers: dict[int, Any] = {}
+        app = make_application(
+            self._hosts(),
+            self.comparisons,
+            self.workers,
+            self.token,
+            tools=tools,
+            max_request_bytes=max_request_bytes,
+        )
+        Connection.most = most_connections()
+
+        async def every_second() -> None:
+            close_late(self._server.server_state.connections)
+
+        config = uvicorn.Config(
+            app,
+            http=Connection,
+            ws="none",
+            loop="asyncio",
+            lifespan="on",
+            log_config=LOG,
+            access_log=False,
+            backlog=64,
+            callback_notify=every_second,
+            timeout_notify=1,
+            timeout_graceful_shutdown=ANSWER_SECONDS,
+        )
         self._server: Any = uvicorn.Server(config)
 
     def _hosts(self) -> frozenset[str]:
         names = {*NAMES_OF_THIS_COMPUTER, _in_address(self.host)}
         if self.token:
-            names |= {socket.gethostname().lower(), socket.getfqdn().lower(), *_addresses()}
+            names |= {socket.gethostname().lower(), socket.getfqdn().lower()}
         return frozenset(
             {f"{name}:{self.port}" for name in names} | (names if self.port == 80 else set())
         )
@@ -98,27 +136,41 @@ class Server:
         self._compared = made
 
     def __enter__(self) -> Self:
+        # From here on there are folders and processes, which a signal must not leave.
+        for number in SIGNALS:
+            if number != SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # as after `nohup`
+                self._handlers[number] = signal.signal(number, self._stop)
+        remove_abandoned()
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.comparisons.end()
+        self._clean_up()
         self._socket.close()
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
 
     def run(self) -> None:
-        """Serve until a signal ends the process; requests that are at work are answered."""
+        """Serve until a signal ends the process; answers have a second to be finished."""
         # The library would raise the signal again, and what comes after would not be done.
         self._server.capture_signals = nullcontext
-        before = {number: signal.signal(number, self._stop) for number in SIGNALS}
-        try:
-            self._server.run(sockets=[self._socket])
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+        self._server.run(sockets=[self._socket])
 
     def _stop(self, *_: object) -> None:
         # A second signal does not wait for requests.
         self._server.force_exit = self._server.should_exit
         self._server.should_exit = True
+        end = Timer(END_SECONDS, self._end)
+        end.daemon = True
+        end.start()
+
+    def _end(self) -> None:
+        """End the process, whatever it waits for."""
+        self._clean_up()
+        os._exit(0)
+
+    def _clean_up(self) -> None:
+        self.workers.end()
+        self.comparisons.end()
 
 
 def _is_loopback(host: str) -> bool:
@@ -130,12 +182,3 @@ def _is_loopback(host: str) -> bool:
 
 def _in_address(host: str) -> str:
     return f"[{host}]" if ":" in host else host
-
-
-def _addresses() -> set[str]:
-    """Return the addresses of this computer, as requests name them."""
-    try:
-        found = socket.getaddrinfo(socket.gethostname(), None)
-    except OSError:
-        return set()
-    return {_in_address(str(one[4][0])) for one in found}

@@ -12,7 +12,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from bleuet.errors import InputError
-from bleuet.web.page_files import CALCULATOR, CHART, IN_BROWSER, page_file
+from bleuet.web.page_files import CALCULATOR, CHART_FILE, IN_BROWSER, page_file
 from bleuet.web.segment_chart import chart_module
 
 PYODIDE = (
@@ -49,7 +49,7 @@ def build_site(folder: Path, pyodide: Path) -> None:
             )
         shutil.copyfile(pyodide / name, folder / "pyodide" / name)
     (folder / "package.zip").write_bytes(_package())
-    (folder / CHART).write_text(chart_module(), encoding="utf-8")
+    (folder / CHART_FILE).write_text(chart_module(), encoding="utf-8")
     for name in (*CALCULATOR, *IN_BROWSER):
         (folder / name).write_text(_page_file(name), encoding="utf-8")
     _write_sizes(folder)

@@ -12,7 +12,7 @@ let cancelled = new AbortController();
 async function ask(path, method = "GET", body = undefined, type = "application/json") {
   const response = await fetch(`${API}${path}`, { method, body, signal: cancelled.signal, headers: body === undefined ? {} : { "content-type": type } });
   const answer = await response.json();
-  if (!response.ok) throw new Error(answer.detail);
+  if (!response.ok) throw Object.assign(new Error(answer.detail), { status: response.status });
   return answer;
 }
 
@@ -29,7 +29,24 @@ function show(answer) {
   if (state === "done") showResults(id);
 }
 
+/** Shows the comparisons that the server keeps, since one must go before there is room. */
+async function showKept() {
+  const kept = await ask("");
+  $("kept").replaceChildren(...kept.map(({ id, state, references, systems }) => {
+    const remove = Object.assign(document.createElement("button"), { type: "button", textContent: "Remove" });
+    remove.addEventListener("click", async () => {
+      await ask(`/${id}`, "DELETE");
+      showError("");
+    });
+    const item = document.createElement("li");
+    item.append(`${[...references, ...systems].join(", ") || "no files"} (${state}) `, remove);
+    return item;
+  }));
+  $("kept").hidden = false;
+}
+
 function showError(text) {
+  $("kept").hidden = true;
   $("error").textContent = text;
   $("error").hidden = !text;
 }
@@ -71,7 +88,9 @@ async function compare(event) {
     await ask(`/${id}/start`, "POST", JSON.stringify($("metrics").value.split(/\s+/).filter(Boolean)));
     await follow(id);
   } catch (error) {
-    if (error.name !== "AbortError") show({ id: current, state: "failed", error: error.message });
+    if (error.name === "AbortError") return;
+    show({ id: current, state: "failed", error: error.message });
+    if (error.status === 409) await showKept();
   }
 }
 

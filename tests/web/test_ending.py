@@ -1,0 +1,153 @@
+"""The server ends at once whatever it does, and leaves no folder and no process."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from bleuet.web.temporary_folder import PREFIX, TemporaryFolder, remove_abandoned
+from tests.web.conftest import start
+from tests.web.test_comparisons import API, begin, put
+from tests.web.test_server import ask
+from tests.web.test_workers import ALONE, MANY, send, wait_until
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are read in /proc"),
+]
+# The server ends in two seconds; a busy machine needs longer to say so.
+SECONDS = 3.0
+
+
+def marked(folder: Path) -> set[int]:
+    """Return the processes whose environment names a folder, which is that of their server."""
+    found = set()
+    for path in Path("/proc").iterdir():
+        if path.name.isdecimal():
+            try:
+                environment = (path / "environ").read_bytes()
+                state = (path / "stat").read_text().rpartition(")")[2].split()[0]
+            except OSError:
+                continue
+            if f"TMPDIR={folder}\0".encode() in environment and state != "Z":
+                found.add(int(path.name))
+    return found
+
+
+def assert_nothing_is_left(folder: Path, seconds: float = 1.0) -> None:
+    late = time.monotonic() + seconds
+    while marked(folder):
+        assert time.monotonic() < late, marked(folder)
+        time.sleep(0.02)
+    assert list(folder.iterdir()) == []
+
+
+def make_busy(address: str) -> list[socket.socket]:
+    """Let a server compute and compare, and return the connections that wait for it."""
+    found = [send(address, "/api/v1/calculate", ALONE) for _ in range(4)]
+    found += [send(address, "/api/v1/score", {**MANY, "metrics": ["eed"]}) for _ in range(4)]
+    known = begin(address)
+    text = "".join(f"word{n % 97} and word{n % 89} or more\n" for n in range(60_000)).encode()
+    for role in ("references", "systems"):
+        assert put(address, known, role, "a.txt", text) == 200
+    assert ask(address, f"{API}/{known}/start", ["bleu"])[0] == 200
+    return found
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_busy_server_ends(number: signal.Signals, times: int, tmp_path: Path) -> None:
+    server, address = start(folder=tmp_path)
+    waiting = make_busy(address)
+    assert len(marked(tmp_path)) > 3
+    before = time.monotonic()
+    for _ in range(times):
+        server.send_signal(number)
+        time.sleep(0.1)
+    assert server.wait(10) == 0
+    assert time.monotonic() - before < SECONDS
+    assert_nothing_is_left(tmp_path)
+    for one in waiting:
+        one.close()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_at_any_moment(number: signal.Signals, tmp_path: Path) -> None:
+    """Ten moments: while it starts, idle, and busy."""
+    moments = random.Random(number)
+    for place in range(10):
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        texts = []
+        for name in ("ref.txt", "a.txt"):
+            texts.append(str(tmp_path / name))
+            Path(texts[-1]).write_text("The cat sat down.\n" * 20_000, encoding="utf-8")
+        command = [sys.executable, "-m", "bleuet", "serve", "--port", "0", *texts]
+        server = subprocess.Popen(
+            command, stderr=subprocess.PIPE, env={**os.environ, "TMPDIR": str(folder)}
+        )
+        time.sleep(moments.uniform(0.2, 4))
+        before = time.monotonic()
+        server.send_signal(number)
+        said = server.communicate(timeout=10)[1].decode()
+        assert time.monotonic() - before < SECONDS
+        assert "Traceback" not in said
+        assert_nothing_is_left(folder)
+
+
+def test_what_a_killed_server_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    server, address = start(folder=tmp_path)
+    waiting = make_busy(address)
+    other, other_address = start(folder=tmp_path)
+    known = begin(other_address)
+    assert put(other_address, known, "systems", "a.txt", b"a\n") == 200
+    (tmp_path / "bleuet-mine").mkdir()
+    (tmp_path / f"{PREFIX}link").symlink_to(tmp_path / "bleuet-mine")
+    assert len(list(tmp_path.glob(f"{PREFIX}*/"))) == 3
+    server.kill()
+    server.wait(10)
+    third, _ = start(folder=tmp_path)
+    for one in waiting:
+        one.close()
+    # Its processes noticed that it ended.
+    late = time.monotonic() + 5
+    while len(marked(tmp_path)) > 4:  # two servers, and one process of each
+        assert time.monotonic() < late
+        time.sleep(0.05)
+    assert ask(other_address, f"{API}/{known}")[0] == 200
+    assert len(list(tmp_path.glob(f"{PREFIX}*/"))) == 2
+    assert (tmp_path / "bleuet-mine").is_dir()
+    for living in (other, third):
+        living.terminate()
+        assert living.wait(10) == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bleuet-mine", f"{PREFIX}link"]
+
+
+def test_an_idle_server_has_no_folder(tmp_path: Path) -> None:
+    server, address = start(folder=tmp_path)
+    wait_until(address, 0, 5)
+    assert list(tmp_path.iterdir()) == []
+    server.kill()
+    server.wait(10)
+    assert_nothing_is_left(tmp_path, 5)
+
+
+def test_a_folder_of_a_living_server_is_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    folder = TemporaryFolder()
+    assert folder.path.stat().st_mode & 0o077 == 0
+    remove_abandoned()
+    assert folder.path.is_dir()
+    folder.remove()
+    assert list(tmp_path.iterdir()) == []

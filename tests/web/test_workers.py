@@ -1,0 +1,223 @@
+"""Answers are computed by processes, which end when the client leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import socket
+import time
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from bleuet.web import answering
+from bleuet.web.answering import MAX_VALUES, answer
+from bleuet.web.workers import MAX_WAITING, Workers
+from tests.web.conftest import start
+from tests.web.test_server import TEXTS, ask
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.slow
+# TER needs ten seconds to mark one pair of them, and EED to compare 20 pairs.
+LONG = ("a b " * 2000, "b a " * 2000)
+MANY = {"hypotheses": [LONG[0]] * 20, "references": [LONG[1]] * 20}
+SYSTEMS = {"systems": {"a": [LONG[0]] * 20, "b": [LONG[0]] * 20}, "references": [LONG[1]] * 20}
+ALONE = {"hypothesis": LONG[0], "references": [LONG[1]], "metrics": ["ter"]}
+API = "/api/v1"
+WORK: dict[str, Any] = {
+    f"{API}/calculate": ALONE,
+    f"{API}/score": {**MANY, "metrics": ["eed"]},
+    f"{API}/sentences": {**MANY, "metrics": ["eed"]},
+    f"{API}/explain": {**MANY, "a": "eed", "b": "eed:rho=0.4"},
+    f"{API}/compare": {**SYSTEMS, "metrics": ["eed"]},
+    "/get_reward?metric=eed": {
+        "query": MANY["hypotheses"],
+        "prompts": [""] * 20,
+        "labels": MANY["references"],
+    },
+    "/mcp": {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": "calculate", "arguments": {"request": ALONE}},
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[str]:
+    """The address of a server of which no other test asks anything meanwhile."""
+    server, found = start("--mcp")
+    yield found
+    server.terminate()
+    assert server.wait(10) == 0
+    assert server.stderr is not None
+    assert server.stderr.read() == ""
+
+
+def send(address: str, path: str, body: Any) -> socket.socket:
+    """Send a request, and return the connection."""
+    parts = urlsplit(address)
+    content = json.dumps(body).encode()
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Type: application/json\r\n"
+        f"Accept: application/json, text/event-stream\r\nContent-Length: {len(content)}\r\n\r\n"
+    )
+    connection = socket.create_connection((str(parts.hostname), parts.port or 80), timeout=30)
+    connection.sendall(head.encode() + content)
+    return connection
+
+
+def at_work(address: str) -> int:
+    found: int = json.loads(ask(address, f"{API}/health")[2])["requests"]
+    return found
+
+
+def wait_until(address: str, wanted: int, seconds: float) -> None:
+    """Wait until so many requests are at work."""
+    late = time.monotonic() + seconds
+    while (found := at_work(address)) != wanted:
+        assert time.monotonic() < late, found
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("path", WORK)
+def test_work_ends_when_the_client_leaves(served: str, path: str) -> None:
+    if path == "/mcp":
+        pytest.importorskip("mcp")
+    wait_until(served, 0, 10)
+    with send(served, path, WORK[path]):
+        wait_until(served, 1, 5)
+        time.sleep(0.3)
+        assert at_work(served) == 1
+    wait_until(served, 0, 2)
+    assert ask(served, f"{API}/calculate", TEXTS)[0] == 200
+
+
+def test_a_client_that_sends_ahead_and_leaves_is_noticed(served: str) -> None:
+    wait_until(served, 0, 10)
+    with send(served, f"{API}/calculate", ALONE) as connection:
+        wait_until(served, 1, 5)
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 50)
+        time.sleep(0.3)
+    wait_until(served, 0, 2)
+
+
+def test_pages_are_served_while_all_processes_are_busy(served: str) -> None:
+    wait_until(served, 0, 10)
+    connections: list[socket.socket] = []
+    try:
+        while not connections or at_work(served) == len(connections):
+            connections.append(send(served, f"{API}/calculate", ALONE))
+        assert len(connections) > MAX_WAITING
+        answer = connections.pop().recv(2000)
+        assert answer.startswith(b"HTTP/1.1 503")
+        assert b"retry-after: 1" in answer
+        begin = time.monotonic()
+        for path in ("/", "/page.css", f"{API}/metrics", f"{API}/health"):
+            assert ask(served, path)[0] == 200
+        assert time.monotonic() - begin < 3
+    finally:
+        for one in connections:
+            one.close()
+    wait_until(served, 0, 5)
+    assert ask(served, f"{API}/calculate", TEXTS)[0] == 200
+
+
+def test_small_requests_do_not_wait_for_large_ones(served: str) -> None:
+    wait_until(served, 0, 10)
+    connections = [send(served, f"{API}/score", WORK[f"{API}/score"]) for _ in range(8)]
+    try:
+        wait_until(served, 8, 5)
+        begin = time.monotonic()
+        assert ask(served, f"{API}/calculate", TEXTS)[0] == 200
+        assert time.monotonic() - begin < 4
+    finally:
+        for one in connections:
+            one.close()
+    wait_until(served, 0, 5)
+
+
+def test_a_request_of_millions_of_values_stops_nobody(served: str) -> None:
+    body = b'{"hypotheses": [' + b"{}," * 15_000_000 + b'{}], "references": ["a"]}'
+    parts = urlsplit(served)
+    connection = http.client.HTTPConnection(parts.netloc, timeout=60)
+    connection.request("POST", f"{API}/score", body, {"content-type": "application/json"})
+    slowest = 0.0
+    for _ in range(20):
+        begin = time.monotonic()
+        assert ask(served, "/page.css")[0] == 200
+        slowest = max(slowest, time.monotonic() - begin)
+    response = connection.getresponse()
+    assert response.status == 400
+    assert f"may have {MAX_VALUES:,} texts" in json.loads(response.read())["detail"]
+    assert slowest < 1.5
+
+
+def test_limits_of_texts_are_said_and_can_be_set() -> None:
+    server, address = start("--max-request-bytes", "100000")
+    try:
+        long = {**TEXTS, "hypothesis": "a" * 200_000}
+        for path in (f"{API}/calculate", f"{API}/score", "/get_reward"):
+            status, _, body = ask(address, path, long)
+            assert status == 413
+            detail = json.loads(body)["detail"]
+            assert "100,000 bytes" in detail
+            assert "--max-request-bytes" in detail
+        assert ask(address, f"{API}/calculate", {**TEXTS, "hypothesis": "a " * 40_000})[0] == 200
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+@pytest.mark.usefixtures("no_running_loop")
+def test_a_process_that_ends_is_replaced() -> None:
+    async def used() -> tuple[Any, Any, Any]:
+        body = json.dumps(TEXTS).encode()
+        first = await workers.answer("calculate", body)
+        asking = asyncio.ensure_future(workers.answer("calculate", json.dumps(ALONE).encode()))
+        await asyncio.sleep(0.5)
+        (process,) = workers._all
+        process.kill()
+        return first, await asking, await workers.answer("calculate", body)
+
+    workers = Workers(1)
+    try:
+        before, lost, after = asyncio.run(used())
+    finally:
+        workers.end()
+    assert before == after
+    assert json.loads(after.content)["metrics"][0]["score"] == 0
+    assert lost.status == 500
+    assert b"send fewer segments" in lost.content
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [
+        (ValueError("more than 1000000 pairs"), 400, "more than 1000000 pairs"),
+        (MemoryError(), 413, "more memory"),
+        (ZeroDivisionError("x\ny"), 500, "ZeroDivisionError: x y"),
+    ],
+)
+def test_errors_of_a_metric_are_answers(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, said: str
+) -> None:
+    def fail(*_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(answering, "call", fail)
+    found, content = answer("calculate", json.dumps(TEXTS).encode(), {})
+    assert found == status
+    assert said in content.decode()
+
+
+def test_what_a_metric_cannot_count_is_answered(served: str) -> None:
+    """METEOR's kernel does not compare words that all match."""
+    body = {"hypothesis": LONG[0], "references": [LONG[1]], "metrics": ["meteor"]}
+    status, _, answer = ask(served, f"{API}/calculate", body)
+    assert (status, "pairs of words" in json.loads(answer)["detail"]) == (400, True)
