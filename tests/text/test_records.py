@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import sys
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bleuet import load_tables
 from bleuet.errors import InputError, MissingExtraError
 from bleuet.text.source import Source
 from tests.text.archives import COMPRESS, every_suffix
@@ -317,6 +319,14 @@ class TestParquet:
         (tmp_path / "folder.parquet").mkdir()
         refusal(lambda: read_column(str(tmp_path / "folder.parquet"), "a"), "is a folder")
         refusal(lambda: read_column("data.parquet.gz", "a"), "compressed Parquet", "decompress")
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+    def test_a_pipe_is_not_waited_for(self, tmp_path):
+        path = str(tmp_path / "pipe.parquet")
+        os.mkfifo(path)
+        # Without a writer, opening the pipe would wait for ever.
+        for action in (lambda: read_column(path, "a"), lambda: load_tables(path)):
+            refusal(action, "pipe.parquet is no regular file", "write the Parquet file to a disk")
 
 
 def test_a_missing_library_says_how_to_install_it(write, monkeypatch):

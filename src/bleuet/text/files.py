@@ -270,6 +270,30 @@ def compression_suffix(path: str) -> str:
     return suffix if suffix in _COMPRESSIONS else ""
 
 
+def stored_size(path: str) -> int:
+    """Return the size of a file that is read at several places, as Parquet is.
+
+    Args:
+        path: the file.
+
+    Raises:
+        InputError: it cannot be opened, or it is a pipe or a device, which is read only once.
+
+    >>> stored_size("/dev/null")
+    Traceback (most recent call last):
+        ...
+    bleuet.errors.InputError: /dev/null is no regular file; expected one: write the Parquet file ...
+    """
+    # A pipe is not opened: that would wait for its writer.
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+        raise InputError(
+            f"{path} is no regular file; expected one: write the Parquet file to a disk first, "
+            "since it is read at several places"
+        )
+    with ByteFile(path) as file:
+        return file.bytes_total or 0
+
+
 def _open(path: str) -> BinaryIO:
     try:
         return open(path, "rb", buffering=0)

@@ -8,7 +8,7 @@ from bleuet.errors import BleuetError, InputError
 from bleuet.extras import optional
 from bleuet.messages import nearest, plural
 from bleuet.text.batches import BatchStream
-from bleuet.text.files import ByteFile, compression_suffix
+from bleuet.text.files import compression_suffix, stored_size
 from bleuet.text.lines import too_long
 
 TYPE_CHECKING = False
@@ -483,9 +483,7 @@ class ParquetRecords(Records):
                 f"{path} is a compressed Parquet file, which cannot be read in parts; "
                 "expected a plain one, as Parquet has its own compression: decompress it first"
             )
-        # Opened only for its errors: the message about a missing file is the same everywhere.
-        with ByteFile(path) as file:
-            self._bytes_total = file.bytes_total or 0
+        self._bytes_total = stored_size(path)
         self._library = optional("pyarrow.parquet")
         with ParquetDamage(path):
             self._file: Any = self._library.ParquetFile(path, memory_map=False, pre_buffer=False)
