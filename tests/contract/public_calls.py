@@ -314,6 +314,8 @@ WRONG: dict[str, Any] = {
     "True": True,
     "text": "wrong",
     "no text": "",
+    "long text": "a" * 10**6,
+    "long texts": ["a" * 10**6, "b " * 10**5],
     "bytes": b"wrong",
     "set": {"a", "b"},
     "dict": {"wrong": 1},

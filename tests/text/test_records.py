@@ -320,6 +320,12 @@ class TestParquet:
         refusal(lambda: read_column(str(tmp_path / "folder.parquet"), "a"), "is a folder")
         refusal(lambda: read_column("data.parquet.gz", "a"), "compressed Parquet", "decompress")
 
+    def test_numbers_that_python_does_not_read(self, write):
+        path = write("data.jsonl", '{"a": "x", "b": ' + "9" * 10_000 + "}\n")
+        refusal(lambda: flat(read_column(path, "a")), ":1 is not JSON (a number has more than 4300")
+        path = write("data.tsv", "a\tb\n")
+        refusal(lambda: flat(read_column(path, "9" * 10_000)), "has no column 999")
+
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
     def test_a_pipe_is_not_waited_for(self, tmp_path):
         path = str(tmp_path / "pipe.parquet")
