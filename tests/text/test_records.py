@@ -320,6 +320,19 @@ class TestParquet:
         refusal(lambda: read_column(str(tmp_path / "folder.parquet"), "a"), "is a folder")
         refusal(lambda: read_column("data.parquet.gz", "a"), "compressed Parquet", "decompress")
 
+    def test_more_rows_than_texts_need(self, tmp_path):
+        import pyarrow as arrow
+        from pyarrow import parquet
+
+        path = str(tmp_path / "data.parquet")
+        texts = arrow.DictionaryArray.from_arrays(arrow.array([0] * 500_000, "int32"), [""])
+        table = arrow.table({"a": arrow.chunked_array([texts] * 5)})
+        parquet.write_table(table, path)
+        refusal(lambda: read_column(path, "a"), "2,500,000 rows in", "--max-segment-bytes")
+        source = Source(path, "a", max_segment_bytes=10_000_000)
+        with source.stream() as batches:
+            assert next(batches)[:2] == ["", ""]
+
     def test_numbers_that_python_does_not_read(self, write):
         path = write("data.jsonl", '{"a": "x", "b": ' + "9" * 10_000 + "}\n")
         refusal(lambda: flat(read_column(path, "a")), ":1 is not JSON (a number has more than 4300")

@@ -8,7 +8,7 @@ from bleuet.errors import BleuetError, InputError
 from bleuet.extras import optional
 from bleuet.messages import json_problem, nearest, plural
 from bleuet.text.batches import BatchStream
-from bleuet.text.files import compression_suffix, stored_size
+from bleuet.text.files import MOST_EXPANSION, compression_suffix, most_lines, stored_size
 from bleuet.text.lines import too_long
 
 TYPE_CHECKING = False
@@ -488,8 +488,20 @@ class ParquetRecords(Records):
         self._library = optional("pyarrow.parquet")
         with ParquetDamage(path):
             self._file: Any = self._library.ParquetFile(path, memory_map=False, pre_buffer=False)
+        self._check_rows(most_lines(max_segment_bytes))
         self.names = self._file.schema_arrow.names
         self.numbers = range(0)
+
+    def _check_rows(self, most: int) -> None:
+        """Reject a file of far more rows than any texts would need."""
+        rows = self._file.metadata.num_rows
+        if rows > MOST_EXPANSION * self._bytes_total + most:
+            self.close()
+            raise InputError(
+                f"{self._path} has {rows:,} rows in {self._bytes_total:,} bytes; expected at most "
+                f"{MOST_EXPANSION} for each byte and {most:,} more: check the file, or raise the "
+                "limit with --max-segment-bytes (in Python: max_segment_bytes)"
+            )
 
     @property
     def name(self) -> str:

@@ -8,8 +8,8 @@ from bleuet.errors import InputError, OptionError
 from bleuet.frozen import Frozen, checked
 from bleuet.messages import shown, wrong_type
 from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS, ListStream
-from bleuet.text.files import STDIN, compression_suffix, display_name
-from bleuet.text.lines import BYTE_ORDER_MARK, MAX_SEGMENT_BYTES, stream_lines
+from bleuet.text.files import MAX_SEGMENT_BYTES, STDIN, compression_suffix, display_name
+from bleuet.text.lines import BYTE_ORDER_MARK, stream_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
