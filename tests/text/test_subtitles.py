@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 
 from bleuet import InputError
 from bleuet.text.source import Source
-from bleuet.text.subtitles import Cue, read_cues
+from bleuet.text.subtitles import (
+    Cue,
+    read_cues,
+    without_repeats,
+    without_speaker,
+    without_speakers,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -189,6 +195,70 @@ class TestDoubt:
             assert not re.sub(r"text\d+|-", "", "".join(texts)).strip(), (lines, damaged)
         assert sum(found.values()) == 500
         assert min(found.values()) > 50
+
+
+class TestCaptions:
+    """Labels of speakers, and lines that roll from one segment to the next."""
+
+    @pytest.mark.parametrize(
+        ("line", "text"),
+        [
+            (">> Yes.", "Yes."),
+            (">>> JOHN SMITH: Yes.", "Yes."),
+            ("- Hello.", "Hello."),
+            ("-Hello - you.", "Hello - you."),
+            ("\u2013 \u00c9MILE: Oui.", "Oui."),
+            ("MAN #1: 7:30!", "7:30!"),
+            ("Speaker 12: so", "so"),
+            ("DR. O'NEIL:", ""),
+            ("-5 degrees", "-5 degrees"),
+            ("-- no", "-- no"),
+            ("> quoted", "> quoted"),
+            ("Note: this", "Note: this"),
+            ("A: a choice", "A: a choice"),
+            ("AT 10:30 WE LEAVE", "AT 10:30 WE LEAVE"),
+            ("http://a.b", "http://a.b"),
+            ("HE SAID THAT SHE WAS OUT: NO", "HE SAID THAT SHE WAS OUT: NO"),
+            ("\u7ea6\u7ff0\u8bf4: \u597d", "\u7ea6\u7ff0\u8bf4: \u597d"),
+        ],
+    )
+    def test_labels(self, line: str, text: str) -> None:
+        assert without_speaker(line) == text
+
+    @pytest.mark.parametrize("name", ["a.srt", "a.vtt"])
+    def test_generated_files(self, name: str) -> None:
+        draw = random.Random(7)
+        for _ in range(100):
+            count = draw.randint(1, 8)
+            parts = [draw.randint(1, 2) for _ in range(count)]
+            plain = [[f"word{row} {i}" for i in range(n)] for row, n in enumerate(parts)]
+            labelled = [[_labelled(draw, line) for line in lines] for lines in plain]
+            cues = read_cues(_file(name, labelled), name)
+            assert [cue.lines for cue in without_speakers(cues)] == list(map(tuple, plain))
+            # Each segment also has the last lines of the one before, at times nothing else.
+            rolling = [lines[-1:] + own for lines, own in zip([[], *plain], plain, strict=False)]
+            shown = [lines for own in rolling for lines in (own, *draw.choice([[], [own[-1:]]]))]
+            cues = without_repeats(read_cues(_file(name, shown), name))
+            found = [line for cue in cues for line in cue.lines]
+            assert found == [line for lines in plain for line in lines]
+            assert len(cues) == len(shown)
+
+    def test_a_line_that_is_said_again_later_stays(self) -> None:
+        cues = read_cues(_file("a.srt", [["No."], ["Why?"], ["No.", "No."], ["Yes."]]), "a.srt")
+        assert without_repeats(cues) == cues
+
+
+def _labelled(draw: random.Random, line: str) -> str:
+    return draw.choice(["", "- ", ">> ", "JOHN: ", "- DR. LEE: ", "Speaker 2: "]) + line
+
+
+def _file(name: str, segments: list[list[str]]) -> list[str]:
+    lines = ["WEBVTT", ""] if name == "a.vtt" else []
+    for row, own in enumerate(segments):
+        voice = "<v Ann>" if name == "a.vtt" else ""
+        lines += [f"00:00:{row:02}.000 --> 00:00:{row + 1:02}.000"]
+        lines += [voice + line.replace(">", "&gt;") if voice else line for line in own] + [""]
+    return lines
 
 
 def _words(texts: list[str]) -> list[str]:

@@ -16,7 +16,7 @@ from bleuet.text.files import compression_suffix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import NoReturn, TypeAlias
 
     # A line, and its number from 1.
@@ -38,6 +38,10 @@ _DAMAGED_TIMES = re.compile(
     re.ASCII,
 )
 _NUMBER = re.compile(r"\s*(\d{1,18})\s*", re.ASCII)
+_MARK_OF_SPEAKER = re.compile(r"\s*(?:>{2,}|[-\u2010-\u2015](?=[^\S\n]|[^\W\d_]|[\"'(\[]))\s*")
+# A name has at least two letters and at most five words.
+_NAME_OF_SPEAKER = re.compile(r"([^\W\d_][\w.'\u2019&#-]+(?: [\w.'\u2019&#-]+){0,4}):(?:\s+|$)")
+_NUMBER_OF_SPEAKER = re.compile(r"speaker[ _]?\d{1,3}", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:NOTE(?:[ \t].*)?|(?:STYLE|REGION)\s*)")
 _HEADER = re.compile(r"WEBVTT(?:[ \t].*)?")
 # Markup, such as <i>, <v Anna> and <00:01.000>, and SubRip's places, such as {\an8}.
@@ -51,16 +55,18 @@ class Cue(Frozen):
         start: when it begins, in milliseconds.
         end: when it ends.
         text: its text in one line, without markup.
+        lines: the lines of the text that are not empty; default the text.
     """
 
-    __slots__ = ("end", "start", "text")
+    __slots__ = ("end", "lines", "start", "text")
     _fields = ("start", "end", "text")
     start: int
     end: int
     text: str
+    lines: tuple[str, ...]
 
-    def __init__(self, start: int, end: int, text: str) -> None:
-        self._set(start=start, end=end, text=text)
+    def __init__(self, start: int, end: int, text: str, lines: Sequence[str] = ()) -> None:
+        self._set(start=start, end=end, text=text, lines=tuple(lines) or (text,) * bool(text))
 
 
 def read_cues(lines: Iterable[str], name: str) -> list[Cue]:
@@ -80,8 +86,63 @@ def read_cues(lines: Iterable[str], name: str) -> list[Cue]:
     [Cue(start=1000, end=2500, text='A cat sat.')]
     """
     plain = name[: len(name) - len(compression_suffix(name))]
-    kind = _WebVtt if plain.lower().endswith(".vtt") else _SubRip
+    kind: type[_Subtitles] = _WebVtt if plain.lower().endswith(".vtt") else _SubRip
     return list(kind(name).cues(lines))
+
+
+def without_repeats(cues: Sequence[Cue]) -> list[Cue]:
+    """Return the segments of rolling captions without the lines that the one before ends with.
+
+    Args:
+        cues: the segments; one that only repeats lines has no text afterwards.
+
+    >>> cues = [Cue(0, 9, "a b", ["a", "b"]), Cue(9, 19, "b c", ["b", "c"])]
+    >>> [cue.text for cue in without_repeats(cues)]
+    ['a b', 'c']
+    """
+    found = []
+    before: tuple[str, ...] = ()
+    for cue in cues:
+        most = min(len(before), len(cue.lines))
+        repeated = next(
+            (n for n in range(most, 0, -1) if before[-n:] == cue.lines[:n]),
+            0,
+        )
+        found.append(_with_lines(cue, cue.lines[repeated:]))
+        before = cue.lines
+    return found
+
+
+def without_speakers(cues: Iterable[Cue]) -> list[Cue]:
+    """Return the segments without the labels of speakers at the beginning of their lines.
+
+    >>> without_speakers([Cue(0, 9, "- Hello. - JOHN: Hi.", ["- Hello.", "- JOHN: Hi."])])
+    [Cue(start=0, end=9, text='Hello. Hi.')]
+    """
+    return [_with_lines(cue, map(without_speaker, cue.lines)) for cue in cues]
+
+
+def without_speaker(line: str) -> str:
+    """Return a line without the label of a speaker at its beginning.
+
+    A label is `>>`, a dash, a name in capital letters and a colon, or `Speaker 1:`. A dash before
+    a number, and a word before a colon in small letters, are text.
+
+    >>> [without_speaker(line) for line in (">> Yes.", "-No.", "DR. LEE: 5!", "-5", "Note: on")]
+    ['Yes.', 'No.', '5!', '-5', 'Note: on']
+    """
+    mark = _MARK_OF_SPEAKER.match(line)
+    if mark:
+        line = line[mark.end() :]
+    name = _NAME_OF_SPEAKER.match(line)
+    if name and (name[1].isupper() or _NUMBER_OF_SPEAKER.fullmatch(name[1])):
+        line = line[name.end() :]
+    return line
+
+
+def _with_lines(cue: Cue, lines: Iterable[str]) -> Cue:
+    kept = [line for line in lines if line]
+    return Cue(cue.start, cue.end, " ".join(kept), kept)
 
 
 class _Subtitles:
@@ -103,14 +164,14 @@ class _Subtitles:
             if times is None:
                 self._begin(between, number)
             else:
-                yield Cue(*times, self._joined(self._text_before(between, number)))
+                yield self._cue(times, self._text_before(between, number))
             times, between = (begin, end), []
         if times is None:
             raise InputError(
                 f"{self._name} has no timed segment; expected lines such as {_EXAMPLE}: check the "
                 "file, or name it .txt if it has one segment per line"
             )
-        yield Cue(*times, self._joined(self._last_text(between)))
+        yield self._cue(times, self._last_text(between))
 
     def _times(self, number: int, line: str) -> tuple[int, int]:
         match = _TIMING.fullmatch(line)
@@ -136,15 +197,15 @@ class _Subtitles:
         """Return the text of the last segment from the lines behind its times."""
         raise NotImplementedError
 
-    def _joined(self, lines: list[Line]) -> str:
-        """Return the text of a segment in one line."""
+    def _cue(self, times: tuple[int, int], lines: list[Line]) -> Cue:
         texts = []
         for number, line in lines:
             text = self._plain(_TAGS.sub("", line))
             if _DAMAGED_TIMES.fullmatch(text):
                 self._fail(number, f"{shown(line)} are no times of a segment")
-            texts.append(text)
-        return " ".join(" ".join(texts).split())
+            texts.append(" ".join(text.split()))
+        texts = [text for text in texts if text]
+        return Cue(*times, " ".join(texts), texts)
 
     def _plain(self, text: str) -> str:
         return text
