@@ -23,11 +23,11 @@ def import_with_docstrings(library: str) -> ModuleType:
         ImportError: it is not installed.
     """
     finder = _Finder(library)
-    sys.meta_path.insert(0, finder)  # type: ignore[arg-type]
+    sys.meta_path.insert(0, finder)
     try:
         return import_module(library)
     finally:
-        sys.meta_path.remove(finder)  # type: ignore[arg-type]
+        sys.meta_path.remove(finder)
 
 
 class _Finder:

@@ -207,7 +207,7 @@ def test_standard_output_has_the_bytes_of_a_file(
     out = TextIOWrapper(BytesIO(), encoding=encoding)
     monkeypatch.setattr("sys.stdout", out)
     assert main((*RUNS[name], "-f", format_)) == written.code
-    assert out.detach().getvalue() == Path("written").read_bytes()  # type: ignore[attr-defined]
+    assert out.detach().getvalue() == Path("written").read_bytes()
 
 
 class Terminal(StringIO):

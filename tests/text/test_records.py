@@ -345,7 +345,9 @@ class TestParquet:
         os.mkfifo(path)
         # Without a writer, opening the pipe would wait for ever.
         for action in (lambda: read_column(path, "a"), lambda: load_tables(path)):
-            refusal(action, "pipe.parquet is no regular file", "write the Parquet file to a disk")
+            refusal(
+                action, "pipe.parquet is not a regular file", "write the Parquet file to a disk"
+            )
 
 
 def test_a_missing_library_says_how_to_install_it(write, monkeypatch):
