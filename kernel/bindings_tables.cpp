@@ -14,12 +14,27 @@
 namespace bleuet {
 namespace {
 
-template <class Number>
-nb::list sums(nb::object columns, std::size_t rows, const std::vector<Number>& initial) {
-  const Borrowed<const Number> in(columns, rows * initial.size(), false);
+nb::list sum_reals(nb::object columns, std::size_t rows, const std::vector<double>& initial) {
+  const Borrowed<const double> in(columns, rows * initial.size(), false);
   nb::list out;
   for (std::size_t c = 0; c < initial.size(); ++c) {
     out.append(nb::cast(fold_column(in.data() + c * rows, rows, initial[c])));
+  }
+  return out;
+}
+
+// A sum that has more than 64 bits is returned as it is; its caller rejects it.
+nb::list sum_integers(nb::object columns, std::size_t rows,
+                      const std::vector<std::int64_t>& initial) {
+  const Borrowed<const std::int64_t> in(columns, rows * initial.size(), false);
+  nb::list out;
+  for (std::size_t c = 0; c < initial.size(); ++c) {
+    const IntegerSum sum = fold_integers(in.data() + c * rows, rows, initial[c]);
+    if (sum.high == static_cast<std::int32_t>(sum.high)) {
+      out.append(nb::int_(sum.high * (std::int64_t{1} << 32) + static_cast<std::int64_t>(sum.low)));
+    } else {
+      out.append((nb::int_(sum.high) << nb::int_(32)) | nb::int_(sum.low));
+    }
   }
   return out;
 }
@@ -49,9 +64,9 @@ void select(nb::object columns, std::size_t rows, nb::object chosen, std::size_t
 
 void bind_tables(nb::module_& module) {
   module.def("unwritten", &unwritten, nb::arg("numbers"));
-  module.def("sum_integers", &sums<std::int64_t>, nb::arg("columns"), nb::arg("rows"),
+  module.def("sum_integers", &sum_integers, nb::arg("columns"), nb::arg("rows"),
              nb::arg("initial"));
-  module.def("sum_reals", &sums<double>, nb::arg("columns"), nb::arg("rows"), nb::arg("initial"));
+  module.def("sum_reals", &sum_reals, nb::arg("columns"), nb::arg("rows"), nb::arg("initial"));
   module.def("select_integers", &select<std::int64_t>, nb::arg("columns"), nb::arg("rows"),
              nb::arg("chosen"), nb::arg("n_chosen"), nb::arg("n_columns"), nb::arg("out"));
   module.def("select_reals", &select<double>, nb::arg("columns"), nb::arg("rows"),

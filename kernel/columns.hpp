@@ -15,6 +15,34 @@ Number fold_column(const Number* column, std::size_t rows, Number initial) {
   return initial;
 }
 
+// The sum of integers, which can have more than 64 bits: high * 2^32 + low.
+struct IntegerSum {
+  std::int64_t high;
+  std::uint64_t low;
+};
+
+// Adds a column exactly. Counts are small and not negative, and so are quick to add.
+inline IntegerSum fold_integers(const std::int64_t* column, std::size_t rows,
+                                std::int64_t initial) {
+  constexpr std::uint64_t kHalf = 0xffffffff;
+  std::uint64_t seen = 0, sum = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    seen |= static_cast<std::uint64_t>(column[i]);
+    sum += static_cast<std::uint64_t>(column[i]);
+  }
+  IntegerSum exact = {initial >> 32, static_cast<std::uint64_t>(initial) & kHalf};
+  if (seen <= kHalf && rows <= kHalf) {
+    exact.high += static_cast<std::int64_t>(sum >> 32);
+    exact.low += sum & kHalf;
+  } else {
+    for (std::size_t i = 0; i < rows; ++i) {
+      exact.high += column[i] >> 32;
+      exact.low += static_cast<std::uint64_t>(column[i]) & kHalf;
+    }
+  }
+  return {exact.high + static_cast<std::int64_t>(exact.low >> 32), exact.low & kHalf};
+}
+
 // Copies the chosen rows of all columns in their order; false where a row number is out of range.
 template <class Number>
 bool select_rows(const Number* columns, std::size_t rows, std::size_t n_columns,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <stdexcept>
 #include <utility>
 
 #include "parallel.hpp"
@@ -61,6 +62,18 @@ bool fits(double value) {
   return -static_cast<double>(kLargest16) <= value && value <= static_cast<double>(kLargest16) &&
          value == std::floor(value);
 }
+
+// Whether no draw can have a sum of 2^61 or more, so that three such sums fit into 64 bits.
+bool sums_fit(const std::int64_t* values, std::size_t rows) {
+  constexpr std::uint64_t kLargestSum = std::uint64_t{1} << 61;
+  std::uint64_t largest = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const auto value = static_cast<std::uint64_t>(values[i]);
+    largest = std::max(largest, values[i] < 0 ? 0 - value : value);
+  }
+  return largest == 0 || rows <= (kLargestSum - 1) / largest;
+}
+bool sums_fit(const double*, std::size_t) { return true; }
 
 // All columns of all tables, each in the form that is added fastest.
 class ResampledColumns {
@@ -121,6 +134,7 @@ class ResampledColumns {
   template <class Number>
   void add(const Number* values, Number* sums, std::vector<PlainColumn<Number>>& plain) {
     if (!std::all_of(values, values + rows_, [](Number value) { return fits(value); })) {
+      if (!sums_fit(values, rows_)) throw std::overflow_error("a sum has more than 61 bits");
       plain.push_back({values, sums});
       return;
     }

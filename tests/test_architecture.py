@@ -35,6 +35,7 @@ FLOORS = {
     "output": 1,
     "errors": 0,
     "extras": 0,
+    "docstrings": 0,
     "frozen": 0,
     "argument_types": 0,
     "messages": 0,
@@ -46,6 +47,7 @@ FACE_FLOOR = 8
 # Rooms on one floor that see each other all the same: (who imports, what).
 NEIGHBOURS = {
     ("extras", "errors"),
+    ("extras", "docstrings"),
     ("messages", "errors"),
     ("argument_types", "errors"),
     ("argument_types", "messages"),

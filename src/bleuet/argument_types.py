@@ -209,9 +209,11 @@ KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
 # use these check them.
 ANYTHING = frozenset(
     ["Any", "object", "Hypotheses", "References", "Tokens", "ScoreT", "Floats", "Integers", "IO"]
-).union(["Scores", "Segments", "PValues", "Batch", "Counted"])
+).union(["Scores", "Segments", "PValues", "Batch", "Counted", "Chart"])
 # By the name of an annotation for a longer one: its words in messages, and what is checked of it.
 ALIASES = {
     "Outputs": ("a dictionary from names of systems to lists of texts", "Mapping[str, Hypotheses]"),
     "Rows": ("a list of rows", "Iterable[Sequence]"),
+    "Specification": ("a dictionary", "dict"),
+    "Measure": ("a function", "Callable"),
 }

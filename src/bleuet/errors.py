@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+# The most characters of a message, which one with the name of every metric does not reach.
+LONGEST_MESSAGE = 1000
+# What is left of a longer one: the problem, and at its end how to fix it.
+_BEGIN, _END = 600, 300
+# A longer word of such a message is a quotation, of which both ends say enough.
+_LONGEST_WORD = 100
+
 
 class BleuetError(Exception):
     """An error that bleuet raises on purpose.
 
-    `str(error)` is one line: what was expected, what came and how to fix it. Where the error is
+    `str(error)` is one line: what was expected, what came and how to fix it. What it quotes is cut
+    where the line would have more than 1,000 characters. Where the error is
     about an option of a metric, the line begins with the option as Python spells it, and
     `error.naming("--smooth-value")` is the same line for those who type the option in another way.
 
@@ -25,7 +33,7 @@ class BleuetError(Exception):
         self, reason: str = "", *, metric: str = "", option: str = "", value: object = None
     ) -> None:
         # What came may be quoted, and have lines.
-        reason = " ".join(reason.split()) if "\n" in reason else reason
+        reason = cut_message(" ".join(reason.split()) if "\n" in reason else reason)
         super().__init__(reason)
         self.reason = reason
         self.metric = metric
@@ -34,10 +42,29 @@ class BleuetError(Exception):
 
     def naming(self, name: str) -> str:
         """Return the message with the option spelled as `name`."""
-        return f"{name} {self.reason}" if self.option else self.reason
+        return cut_message(f"{name} {self.reason}") if self.option else self.reason
 
     def __str__(self) -> str:
         return self.naming(f"{self.metric}: {self.option}" if self.metric else self.option)
+
+
+def cut_message(text: str) -> str:
+    """Return a message without the middle of the long words that it quotes, and of itself.
+
+    >>> message = cut_message("no option " + "x" * 10**6 + "=1; expected one of BLEU: remove it")
+    >>> message[:15], message[70:75], message[-35:]
+    ('no option xxxxx', '...xx', '=1; expected one of BLEU: remove it')
+    """
+    if len(text) <= LONGEST_MESSAGE:
+        return text
+    words = [
+        word if len(word) <= _LONGEST_WORD else f"{word[:60]}...{word[-20:]}"
+        for word in text.split(" ")
+    ]
+    text = " ".join(words)
+    if len(text) <= LONGEST_MESSAGE:
+        return text
+    return f"{text[:_BEGIN]} ... {text[-_END:]}"
 
 
 class InputError(BleuetError, ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 
 from bleuet.errors import MissingExtraError
@@ -42,6 +43,9 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "triton.language": ("counting on a GPU", "torch"),
     "sacrebleu": ("handing over to sacreBLEU", "sacrebleu"),
 }
+# Libraries that read their own docstrings, which `python -OO` drops.
+_NEEDS_DOCSTRINGS = ("altair",)
+_DROPS_DOCSTRINGS = 2
 
 
 def optional(library: str) -> ModuleType:
@@ -61,6 +65,10 @@ def optional(library: str) -> ModuleType:
     """
     purpose, extra = EXTRAS[library]
     try:
+        if sys.flags.optimize >= _DROPS_DOCSTRINGS and library in _NEEDS_DOCSTRINGS:
+            from bleuet.docstrings import import_with_docstrings
+
+            return import_with_docstrings(library)
         return import_module(library)
     except ImportError as error:
         package = library.partition(".")[0]

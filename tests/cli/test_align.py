@@ -238,3 +238,49 @@ class TestTime:
         assert done.code in (1, 2)
         assert done.err.count("\n") == 1
         assert message in done.err
+
+
+class TestCaptions:
+    """What subtitles have beside the words."""
+
+    LABELLED = ("- ANNA: The train is late.", "- Again?"), (">> It left the coast at six.",)
+    ROLLING = ("the train is late",), ("the train is late", "again it left"), (
+        "again it left", "the coast at six",
+    )  # fmt: skip
+    BOTH = ("--without-speakers", "--without-repeats")
+
+    @pytest.fixture(autouse=True)
+    def _files(self, folder: Path) -> None:
+        for name, segments in (("ref.srt", self.LABELLED), ("own.srt", self.ROLLING)):
+            lines = [
+                line
+                for row, texts in enumerate(segments)
+                for line in (f"00:00:0{2 * row},000 --> 00:00:0{2 * row + 2},000", *texts, "")
+            ]
+            write_lines(folder / name, lines)
+        write_lines(folder / "ref.txt", [" ".join(texts) for texts in self.LABELLED])
+        rows = [["- The train is late.", None], ["ANNA: It left.", ">> It left the coast."]]
+        write_lines(folder / "ref.jsonl", [json.dumps({"r": row}) for row in rows])
+
+    def test_labels_and_repeats_are_left_out(self, run: Run) -> None:
+        done = run("align", "ref.srt", "-i", "own.srt", *self.BOTH)
+        assert done == (0, "the train is late again\nit left the coast at six\n", "")
+        data = json.loads(run("align", "ref.srt", "-i", "own.srt", *self.BOTH, "-f", "json").out)
+        assert (data["edits"], data["reference_length"]) == (3, 11)
+        plain = run("align", "ref.srt", "-i", "own.srt").out
+        assert plain.split().count("again") == 2
+
+    def test_files_of_lines(self, run: Run) -> None:
+        done = run("align", "ref.txt", "-i", "own.srt", *self.BOTH)
+        assert done.out == "the train is late again\nit left the coast at six\n"
+        done = run("align", "ref.jsonl:r", "-i", "own.srt", *self.BOTH, "-f", "json")
+        assert json.loads(done.out)["reference_length"] == 4 + (2 + 4) / 2
+
+    def test_by_time(self, run: Run) -> None:
+        done = run("align", "ref.srt", "-i", "own.srt", "--by-time", *self.BOTH)
+        assert done == (0, "the train is late\nagain it left the coast at six\n", "")
+
+    def test_repeats_need_subtitles(self, run: Run) -> None:
+        done = run("align", "ref.txt", "-i", "ref.txt", "--without-repeats")
+        assert (done.code, done.out) == (2, "")
+        assert "--without-repeats needs subtitles" in done.err

@@ -352,13 +352,13 @@ def test_escape_sequences_do_not_reach_the_terminal(run: Run, folder: Path) -> N
 
 
 @pytest.mark.slow
-def test_an_ascii_terminal(folder: Path) -> None:
+def test_an_ascii_locale(folder: Path) -> None:
     write_lines(folder / "a.txt", ["né", *SYSTEM_A[1:]])
     env = environment(PYTHONIOENCODING="ascii")
     for format_ in ("text", "json", "csv"):
         outcome = run_apart("compare", *BOTH, "-f", format_, env=env)
         assert (outcome.code, outcome.err) == (0, "")
-        assert ("n\\u00e9" if format_ == "json" else "n\\xe9") in outcome.out
+        assert "né" in outcome.out
 
 
 def test_a_system_that_is_a_reference_is_reported(run: Run) -> None:

@@ -9,13 +9,13 @@ import shutil
 import subprocess
 from collections import Counter
 from importlib import import_module
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from bleuet.cli.main import COMMANDS, read_arguments
+from bleuet.cli.main import COMMANDS, main, read_arguments
 from bleuet.output.rendering import FORMATS, write
 from tests.cli.conftest import Outcome
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
@@ -195,6 +195,19 @@ def test_a_file_holds_what_is_printed(run: Run, files: None, name: str) -> None:
         written = run(*RUNS[name], "-f", format_, "-o", "out")
         assert (written.code, written.out) == (printed.code, "")
         assert Path("out").read_text(encoding="utf-8") == printed.out
+
+
+@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
+def test_standard_output_has_the_bytes_of_a_file(
+    run: Run, files: None, name: str, encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    format_ = {"latin-1": "text", "ascii": "jsonl"}[encoding]
+    written = run(*RUNS[name], "-f", format_, "-o", "written")
+    out = TextIOWrapper(BytesIO(), encoding=encoding)
+    monkeypatch.setattr("sys.stdout", out)
+    assert main((*RUNS[name], "-f", format_)) == written.code
+    assert out.detach().getvalue() == Path("written").read_bytes()
 
 
 class Terminal(StringIO):

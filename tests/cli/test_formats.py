@@ -344,12 +344,10 @@ def test_other_encodings_of_standard_output(encoding: str, format_: str, level: 
     outcome = run_apart(
         *("score", "ref.txt", "-i", "a.txt", "übung 日本.txt", "-f", format_, "-m", "ter", *level),
         env=environment(PYTHONIOENCODING=encoding),
-        encoding=encoding,
     )
     assert (outcome.code, outcome.err) == (0, "")
     if format_ == "text":
-        name = "übung 日本".encode(encoding, "backslashreplace").decode(encoding)
-        assert name in outcome.out
+        assert "übung 日本" in outcome.out
     else:
         assert parsed(format_, outcome.out, bool(level))[0][1].system == "übung 日本"
 

@@ -46,7 +46,7 @@ FILES = {
     "open.txt": f"1\n{LONG_TEXT}",
     "bomb.tsv": f"segment\tsystem\tscore\tc\n0\ta\t1\t{LONG_TEXT}\n",
     "bomb.csv": f"segment,system,score,c\n0,a,1,{LONG_TEXT}\n",
-    "quotes.csv": 'segment,system,score,c\n0,a,1,"' + "x\n" * (LONG // 2) + '"\n',
+    "quotes.csv": 'segment,system,score,c\n0,a,1,"' + "xxxxxxx\n" * (LONG // 8) + '"\n',
     "bomb.jsonl": json.dumps({"segment": 0, "system": "a", "score": 1, "c": LONG_TEXT}) + "\n",
 }
 COLUMN = {"tsv": ":c", "csv": ":c", "jsonl": ":c", "parquet": ":c"}

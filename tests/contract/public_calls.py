@@ -33,6 +33,10 @@ from bleuet import (
 )
 from bleuet.metrics.catalogue import CATALOGUE, WITHOUT_REFERENCES
 from bleuet.output.answer import Answer
+from bleuet.report import Report
+from bleuet.report.charts.metric_charts import Bar, Dot, agreement_bars
+from bleuet.studies.comparison.cutoffs import Cutoffs
+from bleuet.studies.comparison.division import DIVISIONS
 from bleuet.studies.meta_evaluation import (
     AgreementSettings,
     HumanScores,
@@ -40,6 +44,7 @@ from bleuet.studies.meta_evaluation import (
     PairwiseJudgments,
     ScoreMatrix,
     find_statistic,
+    leaderboard,
 )
 from bleuet.studies.significance import SegmentMean, Systems, paired_test
 from bleuet.text.source import Source
@@ -55,6 +60,14 @@ MODULES = (
     "bleuet.text.parallel",
     "bleuet.text.source",
     "bleuet.engines.counting",
+    "bleuet.report",
+    "bleuet.report.pictures",
+    "bleuet.report.charts.metric_charts",
+    "bleuet.studies.comparison",
+    "bleuet.studies.comparison.cutoffs",
+    "bleuet.studies.comparison.division",
+    "bleuet.text.tokenizers",
+    "bleuet.statistics.backend",
 )
 TEXTS = ["The cat sat down.", "It rains again today."]
 REFERENCES = ["The cat sat up.", "It is raining again today."]
@@ -239,6 +252,28 @@ VALUES: dict[str, Any] = {
     "Signature.name": "BLEU",
     "Signature.pairs": [("nrefs", "1")],
     "SegmentMean.table_of.scores": [0.1, None],
+    "Report.comparison": compared,
+    "Report.pictures.kinds": [".json"],
+    "chart": agreement_bars([Bar("BLEU", "pearson", 0.5)]),
+    "draw.path": "a.json",
+    "kind_of.path": "a.svg",
+    "colours": "dark",
+    "board": leaderboard(HumanScores(matrix), [MetricScores("BLEU", matrix)]),
+    "bars": [Bar("BLEU", "pearson", 0.5)],
+    "dots": [Dot("BLEU", "a", 0.5, 0.25)],
+    "value": 0.5,
+    "score": 0.5,
+    "Dot.human": 0.5,
+    "Dot.metric": "BLEU",
+    "Bar.metric": "BLEU",
+    "Cutoffs.values": (1.0, 2.0),
+    "Cutoffs.place.number": 1.5,
+    "Cutoffs.groups.numbers": [0.5, None, 3.0],
+    "Division.title": "lengths",
+    "measure": len,
+    "cutoffs": Cutoffs((1, 2)),
+    "find_tokenizer.name": "13a",
+    "find_division.text": "length",
 }
 # Arguments that a right call needs although they have a default.
 ALWAYS = ("references", "blocks", "label")
@@ -271,6 +306,9 @@ OBJECTS: tuple[Any, ...] = (
     PairwiseJudgments.from_scores(matrix),
     HumanScores(matrix),
     Source(FILE),
+    Report(compared),
+    Cutoffs((1, 2)),
+    *list(DIVISIONS.values())[:1],
 )
 # Classes that are made by functions and methods, not by users.
 MADE_BY_OTHERS = {
@@ -279,7 +317,7 @@ MADE_BY_OTHERS = {
     "Tuning", "Reranking",
     "PairedComparison", "SystemScore", "Interval", "BlockScores", "BlockComparison", "Agreement",
     "MetricComparison", "MetricResult", "Leaderboard", "Statistic", "CorpusStream",
-    "TextsInMemory",
+    "TextsInMemory", "Tokenizer", "TokenLabels",
 }  # fmt: skip
 # Not for users of metrics but for writers of them: methods of any class.
 FOR_WRITERS = {
@@ -293,6 +331,11 @@ NOT_CALLED = {
     "group_by_counting", "keep_counted", "score_counted", "count_batches", "count_systems",
     "SegmentMean.signature", "Answer.write", "Source.stream", "Source.records",
     "Source.cues",
+    # Of the report and the comparison, which call these with what they have made themselves.
+    "to_svg", "to_png", "to_json", "to_html", "Report.to_html", "even_edges",
+    "reference_lengths", "hypothesis_lengths", "length_differences", "lowest_frequencies",
+    "Cutoffs.place", "Cutoffs.groups", "sentence_scores",
+    "divide", "divide_by_labels", "validate_labels",
 }  # fmt: skip
 
 
@@ -314,6 +357,8 @@ WRONG: dict[str, Any] = {
     "True": True,
     "text": "wrong",
     "no text": "",
+    "long text": "a" * 10**6,
+    "long texts": ["a" * 10**6, "b " * 10**5],
     "bytes": b"wrong",
     "set": {"a", "b"},
     "dict": {"wrong": 1},

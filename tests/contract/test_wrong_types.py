@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bleuet.argument_types import fits
-from bleuet.errors import BleuetError
+from bleuet.errors import LONGEST_MESSAGE, BleuetError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,7 +73,7 @@ def _faults(call: Call) -> Iterator[str]:
             except BleuetError as error:
                 if _files() != before:
                     yield f"{case}: files changed although it was refused"
-                if "\n" in str(error) or len(str(error)) > 600:
+                if "\n" in str(error) or len(str(error)) > LONGEST_MESSAGE:
                     yield f"{case}: {error}"
             except Exception as error:
                 yield f"{case}: {type(error).__name__}: {error}"[:140]

@@ -117,6 +117,26 @@ class TestSums:
             alone = [Resampler(4).draw([table], 6)[0] for table in (first, second, first)]
         assert together == alone
 
+    @pytest.mark.parametrize("rows", [2, 300])
+    def test_large_numbers(self, program: Any, rows: int) -> None:
+        """Sums of two systems fit into 64 bits, or there is an error."""
+        most = (2**61 - 1) // rows
+        first, second = (
+            Table.from_rows(("a",), (), [(number,)] * rows) for number in (most, most - 1)
+        )
+        with counted_by(program):
+            chosen = Resampler(6).choose([first, second], 9)
+            (drawn,) = Resampler(6).draw([first], 2)
+            mixed = exchanged((first, chosen[0]), (second, chosen[1]))
+            assert drawn.column("a").tolist() == [most * rows] * 2
+            for one, sums in zip(chosen[0].column("a"), mixed.column("a"), strict=True):
+                assert sums == one + (rows - one // most) * (most - 1)
+            for number in (most + 1, -most - 1):
+                table = Table.from_rows(("a",), (), [*[(0,)] * (rows - 1), (number,)])
+                for draw in (Resampler(6).choose, Resampler(6).draw):
+                    with pytest.raises(TableError, match=f"{rows} rows may have more than 61"):
+                        draw([first, table], 2)
+
     def test_what_was_not_chosen_stays_with_the_other(self, program: Any) -> None:
         first, second = table_of(40, seed=1), table_of(40, seed=2)
         with counted_by(program):

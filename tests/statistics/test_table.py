@@ -238,3 +238,40 @@ def test_groups_are_added_by_their_definition() -> None:
         table.add_groups(groups[:49])
     with pytest.raises(TableError, match="must be a value such as a name, not list"):
         table.add_groups([[n] for n in range(50)])
+
+
+class TestLargeNumbers:
+    """Sums are exact, or an error where they have more than 64 bits."""
+
+    MOST = 2**63 - 1
+
+    @staticmethod
+    def table(*numbers: int) -> Table:
+        return Table.from_rows(("matches",), (), [(number,) for number in numbers])
+
+    @pytest.mark.parametrize("program", PROGRAMS)
+    def test_sums(self, program: str) -> None:
+        draw = random.Random(4)
+        with counted_by(kernel()) if program == "kernel" else counted_by_python():
+            for _ in range(300):
+                most = 1 << draw.randrange(1, 64)
+                numbers = [draw.randrange(-most, most) for _ in range(draw.randrange(1, 6))]
+                start = self.table(draw.randrange(-most, most)).row(0)
+                found = start["matches"] + sum(numbers)
+                if abs(found) <= self.MOST:
+                    assert self.table(*numbers).totals(start)["matches"] == found
+                else:
+                    with pytest.raises(TableError, match="sum of the column matches has more than"):
+                        self.table(*numbers).totals(start)
+
+    def test_totals_and_groups(self) -> None:
+        most = self.table(self.MOST)
+        for add in (
+            lambda: most.totals() + most.totals(),
+            lambda: Totals(("a", "matches"), (1.5, self.MOST + 1)),
+            lambda: self.table(self.MOST, 0, 1).add_groups(["a", "b", "a"]),
+        ):
+            with pytest.raises(TableError, match="column matches has more than 64 bits"):
+                add()
+        assert Totals(("matches",), (2.0**70,)).values == (2.0**70,)
+        assert Totals(("a", "b"), (float("nan"), self.MOST))["b"] == self.MOST

@@ -5,6 +5,7 @@ import bz2
 import gzip
 import io
 import os
+import random
 import subprocess
 import sys
 import threading
@@ -142,6 +143,22 @@ class TestReading:
         with stream_lines(path, bom=bom) as file:
             assert file.next_portion(count_lines) == [f"{mark}a", "\ufeffb"]
         assert not recwarn.list
+
+    @pytest.mark.slow
+    @every_archive
+    def test_archives_far_smaller_than_any_text(self, suffix, write):
+        """A system's one repeated line is read, and what only fills the memory is not."""
+        path = write(f"same.txt{suffix}", COMPRESS[suffix](b"I do not know.\n" * 200_000))
+        assert len(read_lines(path)) == 200_000
+        empty = b"\n" * 1_300_000
+        path = write(f"empty.txt{suffix}", COMPRESS[suffix](empty))
+        with pytest.raises(InputError, match=r"empty\.txt.* more than 200 times .*-segment-bytes"):
+            read_lines(path)
+        assert len(read_lines(path, max_segment_bytes=5_200_000)) == 1_300_000
+        # Only the excess counts, so these bytes are enough for as many lines.
+        text = random.Random(1).randbytes(10_000).hex().encode()
+        path = write(f"long.txt{suffix}", COMPRESS[suffix](text + empty))
+        assert len(read_lines(path)) == 1_300_000
 
     @pytest.mark.slow
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")

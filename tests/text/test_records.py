@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import sys
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bleuet import load_tables
 from bleuet.errors import InputError, MissingExtraError
 from bleuet.text.source import Source
 from tests.text.archives import COMPRESS, every_suffix
@@ -317,6 +319,35 @@ class TestParquet:
         (tmp_path / "folder.parquet").mkdir()
         refusal(lambda: read_column(str(tmp_path / "folder.parquet"), "a"), "is a folder")
         refusal(lambda: read_column("data.parquet.gz", "a"), "compressed Parquet", "decompress")
+
+    def test_more_rows_than_texts_need(self, tmp_path):
+        import pyarrow as arrow
+        from pyarrow import parquet
+
+        path = str(tmp_path / "data.parquet")
+        texts = arrow.DictionaryArray.from_arrays(arrow.array([0] * 500_000, "int32"), [""])
+        table = arrow.table({"a": arrow.chunked_array([texts] * 5)})
+        parquet.write_table(table, path)
+        refusal(lambda: read_column(path, "a"), "2,500,000 rows in", "--max-segment-bytes")
+        source = Source(path, "a", max_segment_bytes=10_000_000)
+        with source.stream() as batches:
+            assert next(batches)[:2] == ["", ""]
+
+    def test_numbers_that_python_does_not_read(self, write):
+        path = write("data.jsonl", '{"a": "x", "b": ' + "9" * 10_000 + "}\n")
+        refusal(lambda: flat(read_column(path, "a")), ":1 is not JSON (a number has more than 4300")
+        path = write("data.tsv", "a\tb\n")
+        refusal(lambda: flat(read_column(path, "9" * 10_000)), "has no column 999")
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+    def test_a_pipe_is_not_waited_for(self, tmp_path):
+        path = str(tmp_path / "pipe.parquet")
+        os.mkfifo(path)
+        # Without a writer, opening the pipe would wait for ever.
+        for action in (lambda: read_column(path, "a"), lambda: load_tables(path)):
+            refusal(
+                action, "pipe.parquet is not a regular file", "write the Parquet file to a disk"
+            )
 
 
 def test_a_missing_library_says_how_to_install_it(write, monkeypatch):

@@ -8,7 +8,8 @@ from bleuet.cli.text_input import sources, text_files
 from bleuet.errors import OptionError
 from bleuet.studies.resegmentation import BY_TIME, align, align_by_time
 from bleuet.text.parallel import read_references
-from bleuet.text.source import TextsInMemory
+from bleuet.text.source import SUBTITLES, TextsInMemory
+from bleuet.text.subtitles import without_repeats, without_speaker, without_speakers
 from bleuet.text.tokenizers import TOKENIZERS
 
 TYPE_CHECKING = False
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
     from bleuet.cli.text_input import TextFiles
     from bleuet.studies.resegmentation import Alignment
+    from bleuet.text.source import Source
     from bleuet.text.subtitles import Cue
 
 TOKENIZE = Flag(
@@ -43,6 +45,17 @@ CUT_BY_TIME = Flag(
     help="cut subtitles (.srt, .vtt) where those of the reference begin and end",
 )  # fmt: skip
 
+WITHOUT_SPEAKERS = Flag(
+    "--without-speakers", kind="switch",
+    help="leave out labels of speakers at the beginning of a line, such as JOHN: and - and >>, on "
+    "both sides",
+)  # fmt: skip
+WITHOUT_REPEATS = Flag(
+    "--without-repeats", kind="switch",
+    help="leave out the lines of rolling captions (.srt, .vtt) that end the segment before, on "
+    "both sides",
+)  # fmt: skip
+
 COMMAND = Command(
     "align",
     """\
@@ -54,7 +67,15 @@ of the output belongs to a line of the references, so it can be scored.""",
     ["REF [REF ...] -i HYP [-o OUT] [option ...]"],
     {
         "input": (REFERENCES, SYSTEMS.but(help="a file of hypotheses"), *READING),
-        "alignment": (TOKENIZE, CASE_SENSITIVE, OF_SEGMENTS, HYPOTHESIS_DOCUMENTS, CUT_BY_TIME),
+        "alignment": (
+            TOKENIZE,
+            CASE_SENSITIVE,
+            OF_SEGMENTS,
+            HYPOTHESIS_DOCUMENTS,
+            CUT_BY_TIME,
+            WITHOUT_SPEAKERS,
+            WITHOUT_REPEATS,
+        ),
     },
     examples="""\
 examples:
@@ -81,10 +102,13 @@ def answer(args: Arguments) -> Alignment:
         )
     if args.was_set(HYPOTHESIS_DOCUMENTS) and not args.documents:
         raise OptionError(f"{HYPOTHESIS_DOCUMENTS.name} needs {DOCUMENTS.name}: add it")
+    read = (*files.systems, *files.references)
+    if args.without_repeats and not any(one.kind == SUBTITLES for one in read):
+        raise OptionError(f"{WITHOUT_REPEATS.name} needs subtitles, .srt or .vtt: remove it")
     if args.by_time:
         return _by_time(args, files)
-    references = read_references(files.references)
-    hypotheses = files.systems[0].read()
+    references = read_references([_cleaned(args, one) for one in files.references])
+    hypotheses = _cleaned(args, files.systems[0]).read()
     of_hypotheses = _documents(args, args.hypothesis_documents)
     with share_bar(args) as report:
         return align(
@@ -102,13 +126,40 @@ def _by_time(args: Arguments, files: TextFiles) -> Alignment:
     for flag in (TOKENIZE, CASE_SENSITIVE, DOCUMENTS):
         if args.was_set(flag):
             raise OptionError(f"{flag.name} is for cuts by edits: remove it, or {CUT_BY_TIME.name}")
-    return align_by_time(files.systems[0].cues(), _timed_reference(files))
+    reference = _timed_reference(files)
+    return align_by_time(_cues(args, files.systems[0]), _cues(args, reference))
 
 
-def _timed_reference(files: TextFiles) -> list[Cue]:
+def _timed_reference(files: TextFiles) -> Source:
     if len(files.references) > 1:
         raise OptionError("only one reference can be compared by time: remove the others")
-    return files.references[0].cues()
+    return files.references[0]
+
+
+def _cues(args: Arguments, source: Source) -> list[Cue]:
+    """Return the timed segments of a file without what the arguments leave out."""
+    cues = source.cues()
+    if args.without_repeats:
+        cues = without_repeats(cues)
+    return without_speakers(cues) if args.without_speakers else cues
+
+
+def _cleaned(args: Arguments, source: Source) -> Source:
+    """Return a file without what the arguments leave out."""
+    if not (args.without_repeats or args.without_speakers):
+        return source
+    if source.kind == SUBTITLES:
+        return TextsInMemory(source, [cue.text for cue in _cues(args, source)])
+    if not args.without_speakers:
+        return source
+    return TextsInMemory(source, [_unlabelled(text) for text in source.read(several=True)])
+
+
+def _unlabelled(text: Any) -> Any:
+    """Return a text, or each text of a list of references, without the label of a speaker."""
+    if isinstance(text, list):
+        return [_unlabelled(one) for one in text]
+    return None if text is None else without_speaker(text)
 
 
 def aligned(files: TextFiles, args: Arguments, tokenize: str) -> tuple[TextFiles, str]:
@@ -128,7 +179,7 @@ def aligned(files: TextFiles, args: Arguments, tokenize: str) -> tuple[TextFiles
     signature = ""
     for system in files.systems:
         if tokenize == BY_TIME:
-            found = align_by_time(system.cues(), _timed_reference(files))
+            found = align_by_time(system.cues(), _timed_reference(files).cues())
         else:
             documents = _documents(args, args.documents)
             with share_bar(args) as report:

@@ -148,7 +148,10 @@ def _finish(code: int) -> int:
 
 
 def _escape_what_cannot_be_written() -> None:
-    """Write a file's name on an ASCII terminal as escapes, as Python writes errors."""
+    """Write a file's name on an ASCII terminal as escapes, as Python writes errors.
+
+    Where no terminal reads it, `Destination` writes UTF-8.
+    """
     encoding = getattr(sys.stdout, "encoding", None) or ""
     if encoding and encoding.lower().replace("-", "") != "utf8":
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]

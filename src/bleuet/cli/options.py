@@ -11,7 +11,8 @@ from bleuet.errors import OptionError
 from bleuet.frozen import Frozen
 from bleuet.metrics.catalogue import NAMES, SUITES
 from bleuet.output.rendering import FORMATS
-from bleuet.text.lines import BYTE_ORDER_MARK, MAX_SEGMENT_BYTES
+from bleuet.text.files import MAX_SEGMENT_BYTES
+from bleuet.text.lines import BYTE_ORDER_MARK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
 def _terminal_width() -> int:
     columns = os.environ.get("COLUMNS", "")
     if columns.isdecimal():
-        return int(columns)
+        return int(columns[:6])
     try:
         return os.get_terminal_size(1).columns or 100
     except OSError:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import warnings
 
+from bleuet.errors import cut_message
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,7 +18,7 @@ def warn(message: str) -> None:
     """Print a warning on standard error."""
     from bleuet.output.failure import print_line
 
-    print_line(f"warning: {message} (--quiet hides this)")
+    print_line(f"warning: {cut_message(message)} (--quiet hides this)")
 
 
 def warn_of_left_out(args: Arguments, notes: Iterable[object]) -> None:

@@ -26,7 +26,7 @@ class Destination:
 
     A regular file is written under a temporary name beside it and renamed at the end, so that an
     error or Ctrl-C leaves the file as it was. A device, a pipe or a path such as /dev/stdout is
-    written in place.
+    written in place. Text is UTF-8 everywhere, except on a terminal that shows another encoding.
 
     Args:
         path: a file, or None or "-" for standard output.
@@ -47,7 +47,7 @@ class Destination:
 
     def __enter__(self) -> IO[Any]:
         if self._path == STDOUT:
-            return sys.stdout.buffer if self._binary else sys.stdout
+            return sys.stdout.buffer if self._binary else _standard_output()
         check_path(self._path)
         try:
             self._out = self._open()
@@ -133,6 +133,14 @@ class Destination:
 
     def _fail(self, error: OSError) -> NoReturn:
         raise _cannot_be_written(self._path, error) from error
+
+
+def _standard_output() -> IO[str]:
+    out = sys.stdout
+    encoding = (getattr(out, "encoding", None) or "").lower().replace("-", "").replace("_", "")
+    if encoding not in ("", "utf8") and not out.isatty():
+        out.reconfigure(encoding="utf-8", errors="strict", newline="")  # type: ignore[union-attr]
+    return out
 
 
 def drop(stream: IO[Any]) -> None:

@@ -7,7 +7,8 @@ from html import escape
 
 from bleuet.errors import OptionError
 from bleuet.extras import optional
-from bleuet.messages import nearest
+from bleuet.frozen import checked
+from bleuet.messages import nearest, shown, wrong_type
 from bleuet.report.theme import THEMES, theme
 
 TYPE_CHECKING = False
@@ -45,6 +46,7 @@ DRAW = (
 )
 
 
+@checked
 def specification(chart: Chart, colours: str = "light") -> Specification:
     """Return a chart's Vega-Lite specification in a theme.
 
@@ -55,12 +57,27 @@ def specification(chart: Chart, colours: str = "light") -> Specification:
     Raises:
         OptionError: there is no such theme.
     """
+    check_theme(colours)
+    if isinstance(chart, type) or not hasattr(chart, "to_dict"):
+        raise wrong_type("chart", "a chart of bleuet.report.charts", chart)
+    return {**chart.to_dict(), "config": theme(colours)}
+
+
+@checked
+def check_theme(colours: str) -> None:
+    """Raise where a theme does not exist.
+
+    Args:
+        colours: its name.
+
+    Raises:
+        OptionError: there is no such theme.
+    """
     if colours not in THEMES:
         raise OptionError(
-            f"there is no theme {colours!r}{nearest(colours, THEMES)}; the themes are "
+            f"there is no theme {shown(colours)}{nearest(colours, THEMES)}; the themes are "
             f"{', '.join(THEMES)}"
         )
-    return {**chart.to_dict(), "config": theme(colours)}
 
 
 def to_svg(chart: Specification) -> bytes:
@@ -106,6 +123,7 @@ KINDS: dict[str, Callable[[Specification], bytes]] = {
 }
 
 
+@checked
 def kind_of(path: str) -> str:
     """Return the extension of the name of a picture file, which selects the kind of picture.
 
@@ -117,10 +135,13 @@ def kind_of(path: str) -> str:
     """
     ending = "." + path.lower().rpartition(".")[2] if "." in path else ""
     if ending not in KINDS:
-        raise OptionError(f"the name of a picture must end in {', '.join(KINDS)}, not {path!r}")
+        raise OptionError(
+            f"the name of a picture must end in {', '.join(KINDS)}, not {shown(path)}"
+        )
     return ending
 
 
+@checked
 def draw(chart: Chart, path: str, colours: str = "light") -> bytes:
     """Return the content of a picture file.
 

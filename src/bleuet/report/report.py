@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import chain
 
+from bleuet.frozen import checked
 from bleuet.report.comparison_charts import (
     bucket_charts,
     histogram_charts,
@@ -14,7 +15,7 @@ from bleuet.report.comparison_charts import (
     scores_charts,
 )
 from bleuet.report.page.html_page import html_page
-from bleuet.report.pictures import KINDS
+from bleuet.report.pictures import KINDS, check_theme, kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ PICTURES = (".svg", ".png")
 _IN_NOTEBOOK = 'style="width:100%;height:900px;border:1px solid #8888"'
 
 
+@checked
 @dataclass(frozen=True)
 class Report:
     """A comparison as a page and as pictures.
@@ -64,6 +66,7 @@ class Report:
             named[name if name not in named else f"{name}-{len(named)}"] = one
         return named
 
+    @checked
     def pictures(
         self, kinds: Sequence[str] = PICTURES, colours: str = "light"
     ) -> Iterator[tuple[str, bytes]]:
@@ -72,10 +75,17 @@ class Report:
         Args:
             kinds: file extensions, of `bleuet.report.pictures.KINDS`.
             colours: "light" or "dark".
+
+        Raises:
+            OptionError: there is no such extension or theme.
         """
-        for name, chart in self.charts().items():
-            for kind in kinds:
-                yield name + kind, KINDS[kind](chart.specification(colours))
+        draw_each = [(kind, KINDS[kind_of(kind)]) for kind in kinds]
+        check_theme(colours)
+        return (
+            (name + kind, draw(chart.specification(colours)))
+            for name, chart in self.charts().items()
+            for kind, draw in draw_each
+        )
 
     def _repr_html_(self) -> str:
         """Return the page in a frame, as notebooks show it."""

@@ -61,7 +61,8 @@ class Resampler:
             For each table a table of the sums, one row per draw.
 
         Raises:
-            TableError: the tables have no rows, or different numbers of rows.
+            TableError: the tables have no rows, or different numbers of rows, or a sum can have
+                more than 61 bits, so that sums of two systems can be added.
             OptionError: `draws` is negative, not a whole number, or too large.
         """
         return _resample(self._stream.sum_draws, tables, draws, threads)
@@ -146,7 +147,14 @@ def _resample(
         ours, theirs = table.blocks()
         drawn.append((ours, n_integers, theirs, n_reals, integers, reals))
         sums.append((table, integers, reals))
-    sum_rows(drawn, rows, draws, min(threads, 1024))
+    try:
+        sum_rows(drawn, rows, draws, min(threads, 1024))
+    except OverflowError:
+        raise TableError(
+            f"a column has numbers so large that sums of {rows} rows may have more than 61 bits, "
+            "which no count of a text has; expected smaller numbers: check the rows and where "
+            "they come from"
+        ) from None
     return [
         Table(t.integer_columns, t.real_columns, draws, integers, reals, t.n_references, t.learned)
         for t, integers, reals in sums

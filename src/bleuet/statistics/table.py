@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _NUMBERS = frozenset([int, float])
 _LISTS = frozenset([list, tuple])
+# Integers have 64 bits in tables, in files and in the backends.
+_MOST = 2**63 - 1
 
 
 class Totals(Frozen):
@@ -34,6 +36,9 @@ class Totals(Frozen):
         n_references: references per segment, or None where segments differ.
         learned: a fingerprint of what the metric learned before it counted, "" where it learned
             nothing, or where that is unknown.
+
+    Raises:
+        TableError: there is not one number per column, or an integer has more than 64 bits.
 
     >>> a = Totals(("edits", "reference_length"), (2, 7.5), rows=1, n_references=1)
     >>> (a + a)["edits"], (a + a).rows
@@ -67,6 +72,8 @@ class Totals(Frozen):
                 f"totals need one number per column: {len(columns)} columns "
                 f"({', '.join(map(str, columns))}) but {len(values)} numbers"
             )
+        if len(values) and not (max(values) <= _MOST and min(values) >= -_MOST):
+            _check_sizes(columns, values)
         # Without _set, here and below, since it would slow down small batches.
         set_field = object.__setattr__
         set_field(self, "columns", tuple(columns))
@@ -326,7 +333,7 @@ class Table(Frozen):
                 documents. The groups come in the order of their first rows.
 
         Raises:
-            TableError: there is not one group for each row.
+            TableError: there is not one group for each row, or a sum has more than 64 bits.
 
         >>> table = Table.from_rows(("matches",), (), [(1,), (2,), (4,)])
         >>> table.add_groups(["news", "talk", "news"]).column("matches").tolist()
@@ -355,7 +362,9 @@ class Table(Frozen):
             sums = array(kind)
             for name in names:
                 numbers = ordered.column(name).tolist()
-                sums.extend([sum(numbers[a:b]) for a, b in pairwise(ends)])
+                found = [sum(numbers[a:b]) for a, b in pairwise(ends)]
+                _check_sizes([name] * len(found), found)
+                sums.extend(found)
             blocks.append(sums)
         integers, reals = blocks
         columns = self.integer_columns, self.real_columns
@@ -527,6 +536,16 @@ def same_learned(one: str, other: str) -> str:
             "from all references (metric.prepare)"
         )
     return one or other
+
+
+def _check_sizes(columns: Sequence[str], sums: Sequence[int | float]) -> None:
+    """Reject integers of more than 64 bits; real numbers of any size stay."""
+    for name, number in zip(columns, sums, strict=True):
+        if isinstance(number, int) and not -_MOST <= number <= _MOST:
+            raise TableError(
+                f"the sum of the column {name} has more than 64 bits, which no count of a text "
+                "has; expected smaller numbers: check the rows and where they come from"
+            )
 
 
 def _row_number(row: object, rows: int) -> int:

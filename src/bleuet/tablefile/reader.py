@@ -23,8 +23,7 @@ from bleuet.tablefile.schema import (
     read_description,
 )
 from bleuet.text.batches import BATCH_SEGMENTS
-from bleuet.text.files import STDIN
-from bleuet.text.lines import stream_lines
+from bleuet.text.files import STDIN, stored_size
 from bleuet.text.records import ParquetDamage
 
 TYPE_CHECKING = False
@@ -54,9 +53,7 @@ class TableReader:
         self.path = path
         if path == STDIN:
             raise InputError("saved tables cannot be read from standard input: name a file, not -")
-        # Opened only for the usual errors of a missing file or a folder.
-        with stream_lines(path):
-            pass
+        stored_size(path)
         with ParquetDamage(path), open(path, "rb") as stored:
             self._layout = ParquetLayout(path, stored)
             self.description = read_description(path, self._layout.metadata)

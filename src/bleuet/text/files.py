@@ -34,6 +34,13 @@ _PIECE_BYTES = 1 << 14
 _ZSTD_PIECE_BYTES = 1 << 9
 # An archive can demand any amount of memory. This is enough for xz -9 and zstd -22.
 _ARCHIVE_MEMORY = 128 << 20
+# No text of any length is compressed more than this. What a file has beyond it, such as the equal
+# lines of a system, may have a line for so many bytes of the longest segment, and so many of those.
+MOST_EXPANSION = 200
+_BYTES_FOR_A_LINE = 4
+_SEGMENTS = 64
+# Counting a segment takes up to sixty times its size: this one takes less than 300 MB.
+MAX_SEGMENT_BYTES = 4 << 20
 _NAMES_COMPARED = 2_000
 
 
@@ -45,6 +52,8 @@ class ByteFile:
 
     Args:
         path: a file, or "-" for standard input.
+        max_segment_bytes: the most bytes of a segment. An archive may expand to 200 times its
+            size, and beyond that by a quarter as many lines and 64 times as many bytes.
 
     Raises:
         InputError: the file cannot be opened, or its content contradicts its suffix.
@@ -66,7 +75,9 @@ class ByteFile:
         "name",
     )
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], max_segment_bytes: int = MAX_SEGMENT_BYTES
+    ) -> None:
         self.name = display_name(path)
         self.bytes_read = 0
         self.bytes_total: int | None = None
@@ -82,7 +93,7 @@ class ByteFile:
                 has_name=not self._is_stdin and self.bytes_total is not None,
             )
             if suffix:
-                self._expand = _Expander(suffix, self.name, self._read_stored)
+                self._expand = _Expander(suffix, self.name, self._read_stored, max_segment_bytes)
         except BaseException:
             self.close()
             raise
@@ -97,7 +108,8 @@ class ByteFile:
             The next bytes, none only at the end.
 
         Raises:
-            InputError: the device fails, or the archive is damaged or ends too early.
+            InputError: the device fails, or the archive is damaged, ends too early or expands to
+                far more than any text would.
 
         >>> with ByteFile("/dev/zero") as zeros:
         ...     zeros.read_block(3)
@@ -160,10 +172,15 @@ class _Expander:
     __slots__ = (
         "_archive",
         "_damage",
+        "_excess_lines",
+        "_expanded",
         "_kind",
         "_limit",
+        "_most_bytes",
+        "_most_lines",
         "_name",
         "_new",
+        "_passed",
         "_piece",
         "_position",
         "_read",
@@ -171,7 +188,13 @@ class _Expander:
         "_stored",
     )
 
-    def __init__(self, suffix: str, name: str, read: Callable[[int], bytes]) -> None:
+    def __init__(
+        self, suffix: str, name: str, read: Callable[[int], bytes], max_segment_bytes: int
+    ) -> None:
+        self._most_lines = most_lines(max_segment_bytes)
+        self._most_bytes = _SEGMENTS * max(max_segment_bytes, MAX_SEGMENT_BYTES)
+        # Stored bytes before those that were read last, expanded bytes, and lines of the excess.
+        self._passed = self._expanded = self._excess_lines = 0
         self._kind = _COMPRESSIONS[suffix][0]
         self._name = name
         self._read = read
@@ -203,6 +226,7 @@ class _Expander:
         """Expand the next stored bytes, perhaps to nothing; return None at the end."""
         needs_input = getattr(self._archive, "needs_input", True)
         if needs_input and self._position == len(self._stored):
+            self._passed += len(self._stored)
             self._stored = memoryview(self._read(BLOCK_BYTES))
             self._position = 0
             if not self._stored:
@@ -232,7 +256,24 @@ class _Expander:
         else:
             end -= len(getattr(self._archive, "unconsumed_tail", b""))
         self._position = end
+        self._check_expansion(piece)
         return piece
+
+    def _check_expansion(self, piece: bytes) -> None:
+        """Reject an archive that expands to far more than any text would."""
+        self._expanded += len(piece)
+        excess = self._expanded - MOST_EXPANSION * (self._passed + self._position)
+        if excess <= 0:
+            return
+        self._excess_lines += piece.count(b"\n")
+        if self._excess_lines <= self._most_lines and excess <= self._most_bytes:
+            return
+        raise InputError(
+            f"{self._name}: the {self._kind} archive expands to more than {MOST_EXPANSION} times "
+            f"its size, by more than {self._most_lines:,} lines or {self._most_bytes:,} bytes; "
+            "expected a text: check the file, or raise the limit with --max-segment-bytes (in "
+            "Python: max_segment_bytes), or decompress the file first"
+        )
 
     def _start_next_archive(self) -> bool:
         # Tapes and some tools add zero bytes after an archive.
@@ -260,6 +301,18 @@ def display_name(path: str | os.PathLike[str]) -> str:
     return "<stdin>" if name == STDIN else name
 
 
+def most_lines(max_segment_bytes: int) -> int:
+    """Return how many segments a small file may have beyond those that its bytes stand for.
+
+    Args:
+        max_segment_bytes: the most bytes of a segment; a limit below the default changes nothing.
+
+    >>> most_lines(10), most_lines(1 << 23)
+    (1048576, 2097152)
+    """
+    return max(max_segment_bytes, MAX_SEGMENT_BYTES) // _BYTES_FOR_A_LINE
+
+
 def compression_suffix(path: str) -> str:
     """Return the suffix of a compressed file, or nothing for a plain one.
 
@@ -268,6 +321,30 @@ def compression_suffix(path: str) -> str:
     """
     suffix = os.path.splitext(path)[1].lower()
     return suffix if suffix in _COMPRESSIONS else ""
+
+
+def stored_size(path: str) -> int:
+    """Return the size of a file that is read at several places, as Parquet is.
+
+    Args:
+        path: the file.
+
+    Raises:
+        InputError: it cannot be opened, or it is a pipe or a device, which is read only once.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     stored_size(file.name)
+    0
+    """
+    # A pipe is not opened: that would wait for its writer.
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+        raise InputError(
+            f"{path} is not a regular file; expected one: write the Parquet file to a disk first, "
+            "since it is read at several places"
+        )
+    with ByteFile(path) as file:
+        return file.bytes_total or 0
 
 
 def _open(path: str) -> BinaryIO:

@@ -6,7 +6,7 @@ import warnings
 
 from bleuet.errors import InputError
 from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS, BatchStream
-from bleuet.text.files import BLOCK_BYTES, ByteFile
+from bleuet.text.files import BLOCK_BYTES, MAX_SEGMENT_BYTES, ByteFile
 from bleuet.text.segments import Segments
 
 TYPE_CHECKING = False
@@ -25,8 +25,6 @@ _COUNT_LIMIT_BYTES = 4 << 30
 _MARK = "\ufeff".encode()
 # What happens to a byte order mark. The first, the default, keeps it and warns.
 BYTE_ORDER_MARK = ("warn", "keep", "strip")
-# Counting a segment takes up to sixty times its size: this one takes less than 300 MB.
-MAX_SEGMENT_BYTES = 4 << 20
 
 
 def split_lines(text: str) -> list[str]:
@@ -153,7 +151,7 @@ class LineStream(BatchStream):
         self._carried = 0
         self._ready: list[str] = []
         self._undecoded = Segments.of_lines([])
-        self._file = ByteFile(path)
+        self._file = ByteFile(path, max_segment_bytes)
 
     @property
     def name(self) -> str:

@@ -7,6 +7,7 @@ them is run; what is read is limited in size.
 from __future__ import annotations
 
 import gzip
+import os
 import zipfile
 import zlib
 from hashlib import sha256
@@ -96,7 +97,7 @@ class MeteorResources:
     def __init__(self, path: str, language: str) -> None:
         self.language, self.code = LANGUAGES[language]
         place = Path(path)
-        if "\0" in path or not place.exists():
+        if "\0" in path or not os.path.exists(path):
             raise InputError(f"there is no file or folder {shown(path)} of METEOR's: {SOURCE}")
         jars = sorted(place.glob("meteor*.jar")) if place.is_dir() else [place]
         self.folder = place if place.is_dir() else place.parent

@@ -6,9 +6,9 @@ from itertools import chain
 
 from bleuet.errors import BleuetError, InputError
 from bleuet.extras import optional
-from bleuet.messages import nearest, plural
+from bleuet.messages import json_problem, nearest, plural
 from bleuet.text.batches import BatchStream
-from bleuet.text.files import ByteFile, compression_suffix
+from bleuet.text.files import MOST_EXPANSION, compression_suffix, most_lines, stored_size
 from bleuet.text.lines import too_long
 
 TYPE_CHECKING = False
@@ -26,6 +26,7 @@ _PARQUET_TEXT = 32 << 20
 # The library's limit of a cell is a C long.
 _CSV_CELL = (1 << 31) - 1
 _NAMES_SHOWN = 20
+_MOST_DIGITS = 9
 
 
 class Records:
@@ -251,7 +252,7 @@ class TsvRecords(_LineRecords):
         elif self.names:
             self._chosen.append(_find_column(self.name, column, self.names))
         else:
-            index = int(column) - 1
+            index = _column_number(column) - 1
             if self._width and not 0 <= index < self._width:
                 raise InputError(
                     f"{self.name} has no column {column}: choose one from 1 to {self._width}"
@@ -375,7 +376,7 @@ class JsonRecords(_LineRecords):
                 raise InputError(_unnamed(self.name, self.names))
             if column not in self.names:
                 raise InputError(_unknown(f"{self.name}:1", column, self.names))
-        elif self._ahead and column is not None and int(column) < 1:
+        elif self._ahead and column is not None and _column_number(column) < 1:
             raise InputError(f"{self.name} has no element {column}: choose one from 1")
         self._chosen.append(column)
 
@@ -393,7 +394,7 @@ class JsonRecords(_LineRecords):
             try:
                 rows.append(self._decode(line))
             except (ValueError, RecursionError) as error:
-                found = "is blank" if not line.strip() else f"is not JSON ({error})"
+                found = "is blank" if not line.strip() else f"is not JSON ({json_problem(error)})"
                 raise InputError(
                     f"{self.place(index)} {found}; expected one JSON object on every line: correct "
                     "or remove that line"
@@ -403,7 +404,7 @@ class JsonRecords(_LineRecords):
     def _columns(self, rows: list[Any]) -> list[list[Any]]:
         if not self._objects:
             return [
-                rows if number is None else self._elements(rows, int(number))
+                rows if number is None else self._elements(rows, _column_number(number))
                 for number in self._chosen
             ]
         if not set(map(type, rows)) <= {dict}:
@@ -483,14 +484,24 @@ class ParquetRecords(Records):
                 f"{path} is a compressed Parquet file, which cannot be read in parts; "
                 "expected a plain one, as Parquet has its own compression: decompress it first"
             )
-        # Opened only for its errors: the message about a missing file is the same everywhere.
-        with ByteFile(path) as file:
-            self._bytes_total = file.bytes_total or 0
+        self._bytes_total = stored_size(path)
         self._library = optional("pyarrow.parquet")
         with ParquetDamage(path):
             self._file: Any = self._library.ParquetFile(path, memory_map=False, pre_buffer=False)
+        self._check_rows(most_lines(max_segment_bytes))
         self.names = self._file.schema_arrow.names
         self.numbers = range(0)
+
+    def _check_rows(self, most: int) -> None:
+        """Reject a file of far more rows than any texts would need."""
+        rows = self._file.metadata.num_rows
+        if rows > MOST_EXPANSION * self._bytes_total + most:
+            self.close()
+            raise InputError(
+                f"{self._path} has {rows:,} rows in {self._bytes_total:,} bytes; expected at most "
+                f"{MOST_EXPANSION} for each byte and {most:,} more: check the file, or raise the "
+                "limit with --max-segment-bytes (in Python: max_segment_bytes)"
+            )
 
     @property
     def name(self) -> str:
@@ -711,6 +722,11 @@ def _find_column(name: str, column: str, names: list[str]) -> int:
             "rename the others"
         )
     return names.index(column)
+
+
+def _column_number(column: str) -> int:
+    # Python reads no number of more than 4300 digits, and no file has so many columns.
+    return int(column) if len(column) <= _MOST_DIGITS else 10**_MOST_DIGITS
 
 
 def _unknown(place: str, column: str, names: list[str]) -> str:

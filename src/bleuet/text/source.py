@@ -8,8 +8,8 @@ from bleuet.errors import InputError, OptionError
 from bleuet.frozen import Frozen, checked
 from bleuet.messages import shown, wrong_type
 from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS, ListStream
-from bleuet.text.files import STDIN, compression_suffix, display_name
-from bleuet.text.lines import BYTE_ORDER_MARK, MAX_SEGMENT_BYTES, stream_lines
+from bleuet.text.files import MAX_SEGMENT_BYTES, STDIN, compression_suffix, display_name
+from bleuet.text.lines import BYTE_ORDER_MARK, stream_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
     from bleuet.text.records import Records
     from bleuet.text.subtitles import Cue
 
+SUBTITLES = "subtitles"
 _KINDS = {
     ".tsv": "tsv",
     ".csv": "csv",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".parquet": "parquet",
-    ".srt": "subtitles",
-    ".vtt": "subtitles",
+    ".srt": SUBTITLES,
+    ".vtt": SUBTITLES,
 }
 
 
@@ -193,7 +194,7 @@ class Source(Frozen):
             if column is not None:
                 _reject_column(self.path)
             return self._lines(batch_bytes, batch_segments, self.bom)
-        if self.kind == "subtitles":
+        if self.kind == SUBTITLES:
             return ListStream(self.name, [cue.text for cue in self.cues()], batch_segments)
         # Imported here, since plain text is the common case and must start fast.
         from bleuet.text.records import ColumnStream
@@ -209,7 +210,7 @@ class Source(Frozen):
         """
         from bleuet.text.subtitles import read_cues
 
-        if self.kind != "subtitles" or self.column is not None:
+        if self.kind != SUBTITLES or self.column is not None:
             raise InputError(
                 f"{self} does not have times; expected subtitles, a file that ends in .srt or .vtt"
             )

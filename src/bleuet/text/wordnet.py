@@ -6,6 +6,7 @@ bleuet.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from bleuet.errors import InputError
@@ -46,7 +47,7 @@ class WordNet:
     @staticmethod
     def is_at(path: str) -> bool:
         """Return whether a folder has WordNet's files."""
-        return "\0" not in path and (Path(path) / "index.noun").is_file()
+        return "\0" not in path and os.path.isfile(os.path.join(path, "index.noun"))
 
     def check(self, matchers: Sequence[str]) -> None:
         """Reject a folder without all files.

@@ -9,7 +9,8 @@ from bleuet.compat.sacrebleu.notice import logger
 from bleuet.errors import InputError, OptionError
 from bleuet.frozen import Frozen
 from bleuet.messages import plural
-from bleuet.text.lines import MAX_SEGMENT_BYTES, read_lines, too_long
+from bleuet.text.files import MAX_SEGMENT_BYTES
+from bleuet.text.lines import read_lines, too_long
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

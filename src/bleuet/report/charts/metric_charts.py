@@ -7,6 +7,7 @@ from math import isnan
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
+from bleuet.frozen import checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ NAME_PIXELS = 44
 NAME_PLACES = (-10, 11)
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class Bar:
     """The agreement of one metric by one statistic, with or without an interval."""
@@ -51,6 +53,7 @@ class Bar:
     high: float | None = None
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class Dot:
     """The human score and the metric score of one system."""
@@ -61,6 +64,7 @@ class Dot:
     human: float
 
 
+@checked
 def leaderboard_bars(board: Leaderboard) -> Any:
     """Draw the statistics of a leaderboard; see `agreement_bars`."""
     return agreement_bars(
@@ -78,6 +82,7 @@ def _heading(entry: Statistic) -> str:
     return entry.name if entry.name.startswith("system") else f"{entry.name} ({entry.level}s)"
 
 
+@checked
 def leaderboard_scatter(board: Leaderboard) -> Any:
     """Draw the metric scores and human scores of the systems; see `metric_against_human`."""
     whole = board.human.system_scores()
@@ -102,6 +107,7 @@ def _system_scores(metric: MetricScores) -> list[tuple[str, float]]:
     return list(zip(matrix.systems, (sign * matrix.system_means()).tolist(), strict=True))
 
 
+@checked
 def agreement_bars(bars: Sequence[Bar], *, title: str = "Agreement with human scores") -> Any:
     """Draw one row per metric and one panel per statistic: points, and lines for intervals.
 
@@ -163,6 +169,7 @@ def _scale(bars: Sequence[Bar]) -> Any:
     return alt.Scale(zero=False, nice=False, padding=VALUE_PIXELS)
 
 
+@checked
 def metric_against_human(
     dots: Sequence[Dot], *, title: str = "Metric and human scores", human: str = "human score"
 ) -> Any:

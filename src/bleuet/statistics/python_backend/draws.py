@@ -177,7 +177,11 @@ def _write_sums(
         raise ValueError("more than 4294967296 rows")
     columns: list[tuple[Any, Any]] = []
     for integers, n_integers, reals, n_reals, integer_sums, real_sums in tables:
-        columns += _columns(integers, integer_sums, "q", rows, draws, n_integers)
+        whole = list(_columns(integers, integer_sums, "q", rows, draws, n_integers))
+        # Three such sums fit into 64 bits.
+        if any(rows * max(map(abs, values)) >= 1 << 61 for values, _ in whole):
+            raise OverflowError("a sum has more than 61 bits")
+        columns += whole
         columns += _columns(reals, real_sums, "d", rows, draws, n_reals)
     for draw in range(draws):
         taken = [(row, weight) for row, weight in enumerate(weigh()) if weight]

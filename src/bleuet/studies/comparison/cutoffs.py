@@ -8,6 +8,7 @@ from itertools import pairwise
 from math import ceil, floor, isfinite, log10
 
 from bleuet.errors import OptionError
+from bleuet.frozen import checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 NEAR, LEAST = 1e-9, 1e-300
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class Cutoffs:
     """Ranges that cover all numbers: below the first cutoff, between two cutoffs, from the last.
@@ -39,6 +41,7 @@ class Cutoffs:
     whole: bool = True
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "values", tuple(self.values))
         listed = ", ".join(f"{value:g}" for value in self.values) or "none"
         ascending = all(low < high for low, high in pairwise(self.values))
         if not self.values or not ascending or not all(map(isfinite, self.values)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bleuet.errors import InputError, InputTypeError, OptionError
+from bleuet.frozen import checked
 from bleuet.messages import nearest
 from bleuet.studies.comparison.breakdown import break_down
 from bleuet.studies.comparison.cutoffs import Cutoffs, even_edges
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     Measure: TypeAlias = Callable[[Evaluation, int], Iterable[float | None]]
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class Division:
     """A way to divide segments into buckets by a number.
@@ -111,6 +113,7 @@ DIVISIONS: dict[str, Division] = {
 }  # fmt: skip
 
 
+@checked
 def find_division(text: str) -> Division:
     """Return a division by its name, with the cutoffs behind an = sign, if there are any.
 

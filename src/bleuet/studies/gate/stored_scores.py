@@ -6,7 +6,7 @@ import json
 from math import isfinite
 
 from bleuet.errors import InputError, OptionError, SignatureError, TableError
-from bleuet.messages import nearest
+from bleuet.messages import json_problem, nearest
 from bleuet.metrics.catalogue import metric_from_signature
 from bleuet.metrics.signature import ParsedSignature, number_of_references
 from bleuet.text.lines import read_lines
@@ -46,7 +46,7 @@ class StoredScores:
             else:
                 scores = [json.loads(line) for line in lines]
         except (ValueError, RecursionError) as error:
-            self._reject(str(error))
+            self._reject(json_problem(error))
         if not isinstance(scores, list):
             self._reject("it is not a list")
         return scores

@@ -7,6 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from bleuet.errors import BleuetError, InputError
+from bleuet.messages import json_problem
 from bleuet.metrics.catalogue import metric_from_signature
 from bleuet.output.destination import Destination
 from bleuet.studies.mbr.candidate_lists import CandidateLists
@@ -101,7 +102,7 @@ class _Lines:
         try:
             line = json.loads(text)
         except (ValueError, RecursionError) as error:
-            self._reject(f"is not JSON ({error})")
+            self._reject(f"is not JSON ({json_problem(error)})")
         if not isinstance(line, dict):
             self._reject("is not an object")
         if line.get("segment") != len(self.found) + 1:

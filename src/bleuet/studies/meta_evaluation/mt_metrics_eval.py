@@ -5,6 +5,7 @@ Its documentation describes the layout: "File organization and naming convention
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -48,7 +49,7 @@ class TestSet:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "folder", Path(self.folder))
-        if not (self.folder / "system-outputs").is_dir():
+        if not os.path.isdir(self.folder / "system-outputs"):
             raise InputError(
                 f"{self.folder} has no folder system-outputs; expected one test set in the layout "
                 "of mt-metrics-eval, such as mt-metrics-eval-v2/wmt22"
@@ -200,7 +201,7 @@ class TestSet:
 
     def _scores(self, path: Path, level: str) -> ScoreMatrix | None:
         """Read lines of a system and a score; the lines of each system are in segment order."""
-        if not path.exists():
+        if not os.path.exists(path):
             return None
         wanted = self.segments if level == SEGMENT else 1
         scores: dict[str, list[float]] = {}

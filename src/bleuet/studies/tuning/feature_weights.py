@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError
-from bleuet.messages import plural, shown
+from bleuet.messages import json_problem, plural, shown
 from bleuet.output.destination import Destination
 from bleuet.studies.tuning.nbest_lists import features_of, parse_features
 
@@ -135,7 +135,9 @@ def _of_json(text: str, name: str) -> dict[str, float]:
     try:
         found: Any = json.loads(text, object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{name} is not JSON ({error}): write the weights again") from None
+        raise InputError(
+            f"{name} is not JSON ({json_problem(error)}): write the weights again"
+        ) from None
     weights = found.get("weights", found)
     return features_of(weights, name)
 

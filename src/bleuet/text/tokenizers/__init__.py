@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from bleuet.errors import OptionError
-from bleuet.frozen import Frozen
+from bleuet.frozen import Frozen, checked
 from bleuet.messages import nearest, shown
 
 TYPE_CHECKING = False
@@ -188,6 +188,7 @@ def find_tokenizer(name: str) -> Tokenizer:
     return found
 
 
+@checked
 def tokenizer_for_language(language: str) -> str:
     """Return the name of the tokenizer that fits a target language.
 
