@@ -12,11 +12,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from bleuet.errors import BleuetError, InputError
 from bleuet.output.json_data import plain
-from bleuet.web.models import REQUESTS, PointsRequest, RewardRequest, SentencesRequest, Word
 from bleuet.web.operations import call
+from bleuet.web.request_types import REQUESTS, PointsRequest, RewardRequest, SentencesRequest, Word
 from bleuet.web.rewarding import get_reward
-from bleuet.web.segment_chart import chart_module
-from bleuet.web.sentence_rows import SentenceRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +22,8 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     import pydantic
+
+    from bleuet.web.sentence_rows import SentenceRows
 
     # The status, and the content: JSON, or the detail of a problem.
     Answered: TypeAlias = tuple[HTTPStatus, bytes]
@@ -89,6 +89,8 @@ _SHORT: dict[str, Any] = {"include_url": False, "include_context": False, "inclu
 
 def _found(name: str, body: bytes, settings: Mapping[str, str]) -> bytes:
     if name == CHART:
+        from bleuet.web.segment_chart import chart_module
+
         return chart_module().encode()
     if name in REQUESTS:
         request: Any = _read(REQUESTS[name], body)
@@ -135,4 +137,6 @@ _encode: Callable[[Any], str] = json.JSONEncoder(
 
 @lru_cache(KEPT_COMPARISONS)
 def _rows(folder: str) -> SentenceRows:
+    from bleuet.web.sentence_rows import SentenceRows
+
     return SentenceRows(Path(folder))

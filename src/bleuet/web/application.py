@@ -15,10 +15,11 @@ from bleuet.web.answering import CHART, REWARD, detail_of
 from bleuet.web.comparison_routes import add_comparisons
 from bleuet.web.comparisons import Comparisons, NoRoomError
 from bleuet.web.guard import Guard
-from bleuet.web.models import REQUESTS, RewardRequest, Word
+from bleuet.web.models import REQUESTS
 from bleuet.web.operations import OPERATIONS, call
 from bleuet.web.page_files import CALCULATOR, CHART_FILE, SYSTEMS, page_file, type_of
 from bleuet.web.problems import PROBLEM, problem_response, response
+from bleuet.web.request_types import RewardRequest, Word
 from bleuet.web.workers import BusyError, Workers
 
 TYPE_CHECKING = False
@@ -136,7 +137,7 @@ def _add_reward(app: fastapi.FastAPI, workers: Workers) -> None:
     """Answer the protocol of OpenRLHF's remote reward."""
     responses: dict[int | str, dict[str, Any]] = {200: {"model": Rewards}, **PROBLEMS}
 
-    async def computed(
+    async def answer(
         request: RewardRequest, client: fastapi.Request, metric: Word = "bleu"
     ) -> fastapi.Response:
         metric = client.query_params.get("metric", "bleu")
@@ -144,7 +145,7 @@ def _add_reward(app: fastapi.FastAPI, workers: Workers) -> None:
 
     app.router.add_api_route(
         "/get_reward",
-        computed,
+        answer,
         methods=["POST"],
         route_class_override=_Unread,
         summary="rewards of responses, by OpenRLHF's protocol",

@@ -19,8 +19,9 @@ from bleuet.web.comparisons import (
     Comparisons,
     result_of,
 )
-from bleuet.web.models import Metrics, PointsRequest, SentencesRequest
+from bleuet.web.models import Metrics
 from bleuet.web.problems import response
+from bleuet.web.request_types import PointsRequest, SentencesRequest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

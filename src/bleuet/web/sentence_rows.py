@@ -63,7 +63,7 @@ class SentenceRows:
         """Return some of the segments that pass all filters.
 
         Args:
-            wanted: the fields of `bleuet.web.models.SentencesRequest`.
+            wanted: the fields of `bleuet.web.request_types.SentencesRequest`.
 
         Returns:
             How many segments pass ("found"), how often they have the phrase that is searched
@@ -86,7 +86,7 @@ class SentenceRows:
         Of many segments, an even sample of those with both scores.
 
         Args:
-            wanted: the fields of `bleuet.web.models.PointsRequest`.
+            wanted: the fields of `bleuet.web.request_types.PointsRequest`.
 
         Raises:
             OptionError: there is no such system or metric.

@@ -1,0 +1,162 @@
+"""The types of requests.
+
+The options of a metric are any values here, since the metric checks them itself. The description of
+the API has their types (`bleuet.web.models`), which take much longer to make.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import pydantic
+
+from bleuet.metrics.catalogue import PRESETS
+
+# Limits of one request; the size of its body is limited besides.
+MAX_SEGMENTS = 200_000
+MAX_SYSTEMS = 32
+MAX_METRICS = 32
+MAX_REFERENCES = 256
+MAX_ROWS = 100
+MAX_OPTIONS = 100
+
+CLOSED = pydantic.ConfigDict(extra="forbid", strict=True)
+
+OptionNumber = bool | int | float
+OptionValue = OptionNumber | str | list[OptionNumber | str] | None
+
+
+class NamedMetric(pydantic.BaseModel):
+    """A metric and its options."""
+
+    model_config = CLOSED
+    name: Annotated[str, pydantic.Field(max_length=1000)]
+    options: Annotated[dict[str, OptionValue], pydantic.Field(max_length=MAX_OPTIONS)] = {}
+
+
+Word = Annotated[
+    str,
+    pydantic.Field(
+        max_length=1000,
+        description="a name with options after a colon, such as bleu:smooth=floor",
+        examples=["bleu", *list(PRESETS)[:1], "bleu:smooth=floor,lowercase"],
+    ),
+]
+MetricRequest = Word | NamedMetric
+Metrics = Annotated[list[MetricRequest], pydantic.Field(min_length=1, max_length=MAX_METRICS)]
+# The errors of very many wrong values would take much more memory than the values.
+Texts = Annotated[list[str], pydantic.Field(min_length=1, max_length=MAX_SEGMENTS, fail_fast=True)]
+Several = Annotated[
+    list[str | None], pydantic.Field(min_length=1, max_length=MAX_REFERENCES, fail_fast=True)
+]
+References = Annotated[
+    list[str | Several], pydantic.Field(min_length=1, max_length=MAX_SEGMENTS, fail_fast=True)
+]
+Systems = Annotated[dict[str, Texts], pydantic.Field(min_length=1, max_length=MAX_SYSTEMS)]
+
+
+class Request(pydantic.BaseModel):
+    """A request, which has no other fields than its own."""
+
+    model_config = CLOSED
+
+    def plain(self) -> dict[str, Any]:
+        """Return the fields that were set, as plain values."""
+        return self.model_dump(exclude_unset=True)
+
+
+class CalculateRequest(Request):
+    """One hypothesis and its references."""
+
+    hypothesis: Annotated[str, pydantic.Field(examples=["The cat sat down."])]
+    references: Annotated[
+        list[str],
+        pydantic.Field(
+            min_length=1, max_length=MAX_REFERENCES, fail_fast=True, examples=[["A cat sat."]]
+        ),
+    ]
+    metrics: Metrics = ["bleu"]
+
+
+class ScoreRequest(Request):
+    """The texts of one or more systems, and the references of each segment."""
+
+    systems: Systems | None = None
+    hypotheses: Texts | None = None
+    references: References
+    metrics: Metrics = ["bleu"]
+
+
+class ExplainRequest(Request):
+    """The texts of one system, the references, and two settings of one metric."""
+
+    hypotheses: Texts
+    references: References
+    a: MetricRequest
+    b: MetricRequest
+
+
+class CompareRequest(Request):
+    """The texts of two or more systems, and the references."""
+
+    systems: Systems
+    references: References
+    metrics: Metrics = ["bleu"]
+
+
+class PointsRequest(Request):
+    """Two systems and a metric of a comparison, by their numbers from 0."""
+
+    left: Annotated[int, pydantic.Field(ge=0)] = 0
+    right: Annotated[int, pydantic.Field(ge=0)] = 0
+    metric: Annotated[int, pydantic.Field(ge=0)] = 0
+
+
+class SentencesRequest(PointsRequest):
+    """Which segments of a comparison to return, and in which order; systems are numbers from 0."""
+
+    first: Annotated[int, pydantic.Field(ge=0, description="segments to skip")] = 0
+    count: Annotated[int, pydantic.Field(ge=0, le=MAX_ROWS)] = 25
+    sort: Annotated[
+        Literal["segment", "length", "lead", "difference"] | int,
+        pydantic.Field(description="lead: how much better left is than right; or a system"),
+    ] = "segment"
+    descending: bool = False
+    query: Annotated[
+        str, pydantic.Field(max_length=1000, pattern=r"^[^\n]*$", description="a phrase")
+    ] = ""
+    shown: Annotated[
+        list[int] | None,
+        pydantic.Field(max_length=MAX_SYSTEMS, description="systems to search in; default all"),
+    ] = None
+    ahead: Literal["left", "right", "same"] | None = None
+    low: float | None = None
+    high: float | None = None
+    score_of: Annotated[
+        int | None, pydantic.Field(description="the system of low and high; default any")
+    ] = None
+    buckets: Annotated[
+        list[int | None],
+        pydantic.Field(max_length=MAX_SYSTEMS, description="a bucket of each division, or null"),
+    ] = []
+
+
+class RewardRequest(pydantic.BaseModel):
+    """What OpenRLHF sends: prompts with responses, prompts, and references."""
+
+    query: Annotated[Texts, pydantic.Field(examples=[["Weather? It rains.</s>"]])]
+    prompts: Annotated[Texts, pydantic.Field(examples=[["Weather? "]])]
+    labels: Annotated[
+        list[str | Several | None],
+        pydantic.Field(min_length=1, max_length=MAX_SEGMENTS, fail_fast=True),
+    ]
+
+
+# The type of the requests of each operation of `bleuet.web.operations`.
+REQUESTS: dict[str, type[Request]] = {
+    "calculate": CalculateRequest,
+    "score": ScoreRequest,
+    "sentences": ScoreRequest,
+    "explain": ExplainRequest,
+    "compare": CompareRequest,
+}
