@@ -19,13 +19,15 @@ constexpr double kRounding = 1e-9;
 std::pair<double, double> range(const double* numbers, std::size_t count) {
   double least[4] = {kInfinity, kInfinity, kInfinity, kInfinity};
   double most[4] = {-kInfinity, -kInfinity, -kInfinity, -kInfinity};
-  for (std::size_t i = 0; i < count; i += 4) {
-    for (std::size_t lane = 0; lane < 4; ++lane) {
-      const double number = numbers[std::min(i + lane, count - 1)];
-      least[lane] = number < least[lane] ? number : least[lane];
-      most[lane] = number > most[lane] ? number : most[lane];
-    }
+  const auto take = [&](std::size_t lane, double number) {
+    least[lane] = number < least[lane] ? number : least[lane];
+    most[lane] = number > most[lane] ? number : most[lane];
+  };
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    for (std::size_t lane = 0; lane < 4; ++lane) take(lane, numbers[i + lane]);
   }
+  for (; i < count; ++i) take(0, numbers[i]);
   return {*std::min_element(least, least + 4), *std::max_element(most, most + 4)};
 }
 
@@ -101,16 +103,23 @@ void LineSearch::follow_segment(std::size_t segment, const double* intercepts, s
   const std::size_t width = lists_.width;
   double slope = kInfinity, steepest = kInfinity;
   std::tie(slope, steepest) = range(slopes_.data(), width);
+  const std::size_t row = direction * lists_.segments + segment;
+  if (slope == steepest) {
+    first[row] = static_cast<std::int64_t>(highest);
+    return;
+  }
   double intercept = -kInfinity, last = -kInfinity;
   std::uint32_t current = 0;
   for (std::size_t i = 0; i < width; ++i) {
-    if (slopes_[i] == slope && intercepts[i] > intercept) {
-      intercept = intercepts[i];
+    // Where many lines are parallel, a choice of numbers is faster than a branch.
+    const double low = slopes_[i] == slope ? intercepts[i] : -kInfinity;
+    const double high = slopes_[i] == steepest ? intercepts[i] : -kInfinity;
+    if (low > intercept) {
+      intercept = low;
       current = static_cast<std::uint32_t>(i);
     }
-    if (slopes_[i] == steepest) last = std::max(last, intercepts[i]);
+    last = high > last ? high : last;
   }
-  const std::size_t row = direction * lists_.segments + segment;
   first[row] = current;
   // As points with the slope and the intercept as coordinates, the lines of the envelope are the
   // upper hull of all. None is below both the line from the first to the highest and that from the

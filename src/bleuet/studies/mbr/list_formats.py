@@ -16,7 +16,7 @@ from bleuet.errors import InputError, OptionError
 from bleuet.messages import nearest, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 BETWEEN = "|||"
 # The most digits that the number of a source can have; Python limits those of an integer.
@@ -288,7 +288,7 @@ def _is_labelled(field: str) -> bool:
     return not first or "=" in first[0] or (first[0][-1] == ":" and len(first[0]) > 1)
 
 
-_KINDS = {
+_KINDS: dict[str, Callable[[str], bool]] = {
     "score": lambda field: _number(field) is not None,
     "features": _is_labelled,
     "numbers": lambda field: all(_number(word) is not None for word in field.split()),
