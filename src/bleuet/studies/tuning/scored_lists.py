@@ -35,11 +35,13 @@ class ScoredLists(FeatureLists):
         sentence_metric: the same for the scores of single hypotheses, which can have another
             smoothing or order.
         table: the row of each hypothesis.
+        threads: threads of the kernel, 0 for one per core.
     """
 
     metric: Metric[Any]
     sentence_metric: Metric[Any]
     table: Table
+    threads: int = 1
 
     @classmethod
     def count(
@@ -79,7 +81,7 @@ class ScoredLists(FeatureLists):
         table = taught.count(rows, repeated, threads=threads)
         own = FeatureLists.of(lists)
         arrays = own.lists, own.features, own.places, own.sizes
-        return cls(*arrays, taught, sentence_metric, table)
+        return cls(*arrays, taught, sentence_metric, table, min(threads, 1024))
 
     @cached_property
     def sign(self) -> float:
