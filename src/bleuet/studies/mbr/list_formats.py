@@ -2,7 +2,7 @@
 
 A line of an n-best list has fields with `|||` between them: the number of its source from 0, the
 text, and what the table says. A file has the one format that fits all of its lines; where several
-fit and read it differently, the reader asks which.
+fit and read it differently, that is an error, and an option chooses.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class NBestFormat(NamedTuple):
     """What stands behind the number and the text of a line.
 
     Args:
-        name: its name, as after --list-format.
+        name: its name, the value of --list-format.
         programs: who writes it.
         fields: the kinds of the fields, once or in several ways.
     """

@@ -143,8 +143,8 @@ class ScoredLists(FeatureLists):
             self.table.integer_columns,
             self.table.real_columns,
             integers.shape[1],
-            # An array without any number cannot be viewed as numbers.
-            *(block if block.size else b"" for block in (integers, reals)),
+            _buffer(integers),
+            _buffer(reals),
             self.table.n_references,
             self.table.learned,
         )
@@ -160,3 +160,8 @@ class ScoredLists(FeatureLists):
     def value(self, weights: Floats) -> float:
         """Return the corpus score of what weights choose, negative where lower is better."""
         return self.value_of(self.choose(weights))
+
+
+def _buffer(block: Any) -> Any:
+    """Return an array, or an empty buffer: an array without numbers cannot be viewed as numbers."""
+    return block if block.size else b""
