@@ -24,26 +24,14 @@ class BoundLineSearch {
                integers_.data(), n_integers, reals_.data(),    n_reals},
         search_(lists_) {}
 
-  std::size_t follow(nb::object intercepts, nb::object directions, std::size_t n_directions,
-                     nb::object first) {
+  Intervals follow(nb::object intercepts, nb::object directions, std::size_t n_directions,
+                   nb::object first, unsigned threads) const {
     const Borrowed<const double> from(intercepts, lists_.hypotheses(), false);
     const Borrowed<const double> along(directions, n_directions * lists_.n_features, false);
     const Borrowed<std::int64_t> to(first, n_directions * lists_.segments, true);
-    return search_.follow(from.data(), along.data(), n_directions, to.data());
-  }
-
-  void sums(nb::object starts, nb::object integers, nb::object reals) const {
-    const Borrowed<const double> from(starts, search_.directions() * lists_.n_reals, false);
-    const Borrowed<std::int64_t> whole(integers, search_.rows() * lists_.n_integers, true);
-    const Borrowed<double> real(reals, search_.rows() * lists_.n_reals, true);
-    search_.sums(from.data(), whole.data(), real.data());
-  }
-
-  void best(nb::object scores, std::size_t window, nb::object steps, nb::object values) const {
-    const Borrowed<const double> of(scores, search_.rows(), false);
-    const Borrowed<double> middles(steps, search_.directions(), true);
-    const Borrowed<double> highest(values, search_.directions(), true);
-    search_.best(of.data(), window, middles.data(), highest.data());
+    const nb::gil_scoped_release unlocked;
+    return search_.follow(from.data(), along.data(), n_directions, to.data(), threads,
+                          signal_poll());
   }
 
  private:
@@ -62,6 +50,22 @@ class BoundLineSearch {
   LineSearch search_;
 };
 
+void sums(const Intervals& intervals, nb::object starts, nb::object integers, nb::object reals) {
+  const HypothesisLists& lists = intervals.lists();
+  const Borrowed<const double> from(starts, intervals.directions() * lists.n_reals, false);
+  const Borrowed<std::int64_t> whole(integers, intervals.rows() * lists.n_integers, true);
+  const Borrowed<double> real(reals, intervals.rows() * lists.n_reals, true);
+  intervals.sums(from.data(), whole.data(), real.data());
+}
+
+void best(const Intervals& intervals, nb::object scores, std::size_t window, nb::object steps,
+          nb::object values) {
+  const Borrowed<const double> of(scores, intervals.rows(), false);
+  const Borrowed<double> middles(steps, intervals.directions(), true);
+  const Borrowed<double> highest(values, intervals.directions(), true);
+  intervals.best(of.data(), window, middles.data(), highest.data());
+}
+
 void weighted_sums(nb::object features, nb::object weights, nb::object sums) {
   const Borrowed<const double> by(weights);
   const Borrowed<double> to(sums, true);
@@ -77,12 +81,15 @@ void bind_tuning(nb::module_& module) {
                     nb::object, std::size_t>(),
            nb::arg("segments"), nb::arg("width"), nb::arg("features"), nb::arg("n_features"),
            nb::arg("integers"), nb::arg("n_integers"), nb::arg("reals"), nb::arg("n_reals"))
-      .def("follow", &BoundLineSearch::follow, nb::lock_self(), nb::arg("intercepts"),
-           nb::arg("directions"), nb::arg("n_directions"), nb::arg("first"))
-      .def("sums", &BoundLineSearch::sums, nb::lock_self(), nb::arg("starts"), nb::arg("integers"),
-           nb::arg("reals"))
-      .def("best", &BoundLineSearch::best, nb::lock_self(), nb::arg("scores"), nb::arg("window"),
-           nb::arg("steps"), nb::arg("values"));
+      // The intervals read the statistics that the search borrows.
+      .def("follow", &BoundLineSearch::follow, nb::keep_alive<0, 1>(), nb::arg("intercepts"),
+           nb::arg("directions"), nb::arg("n_directions"), nb::arg("first"),
+           nb::arg("threads") = 1);
+  nb::class_<Intervals>(module, "Intervals")
+      .def_prop_ro("rows", &Intervals::rows)
+      .def("sums", &sums, nb::arg("starts"), nb::arg("integers"), nb::arg("reals"))
+      .def("best", &best, nb::arg("scores"), nb::arg("window"), nb::arg("steps"),
+           nb::arg("values"));
   module.def("weighted_sums", &weighted_sums, nb::arg("features"), nb::arg("weights"),
              nb::arg("sums"));
 }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace bleuet {
@@ -30,56 +31,67 @@ struct HypothesisLists {
 void add_weighted(const double* features, const double* weights, std::size_t n_features,
                   std::size_t hypotheses, std::size_t first, std::size_t count, double* scores);
 
-// Three calls: `follow` finds the intervals of each direction in which the choice is the same,
-// `sums` has the statistics of those that differ, and `best` chooses by their scores.
-class LineSearch {
+// The intervals along each direction in which the choice is the same, and their statistics.
+class Intervals {
  public:
-  explicit LineSearch(const HypothesisLists& lists);
+  struct Bend {
+    double step;
+    std::uint32_t block, round, segment, before, after;
+  };
 
-  // Returns how many sums there are. Writes the choice at minus infinity, for each direction that
-  // of each segment.
-  std::size_t follow(const double* intercepts, const double* directions, std::size_t n_directions,
-                     std::int64_t* first);
-  // Writes the sums, column after column. `starts` are the real sums of the first choices, for each
-  // direction one after the other, which the caller adds in its own order.
+  // Writes the sums of intervals that differ, column after column. `starts` are the real sums of
+  // the first choices, for each direction one after the other, which the caller adds in its own
+  // order.
   void sums(const double* starts, std::int64_t* integers, double* reals) const;
   // Writes of each direction the middle of the widest of the best intervals, and its score, which
   // is the mean of `window` intervals on each side.
   void best(const double* scores, std::size_t window, double* steps, double* values) const;
 
-  std::size_t directions() const { return ends_.size(); }
+  std::size_t directions() const { return along_.size(); }
   std::size_t rows() const { return rows_; }
+  const HypothesisLists& lists() const { return lists_; }
 
  private:
-  struct Bend {
-    double step;
-    std::uint32_t block, round, segment, before, after;
-  };
+  friend class LineSearch;
+
   struct Interval {
     double low, high;
+    // Its sums, from the first of its direction on.
     std::size_t row;
   };
-  void follow_segment(std::size_t segment, const double* intercepts, std::size_t highest,
-                      std::size_t direction, std::int64_t* first);
-  void cut(std::vector<Bend>& bends);
-  bool changes(const Bend& bend) const;
+  struct Along {
+    std::vector<Bend> bends;
+    // Those that are wider than rounding.
+    std::vector<Interval> intervals;
+    std::size_t rows = 0;
+    std::size_t first_row = 0;
+  };
+
+  HypothesisLists lists_;
+  std::vector<Along> along_;
+  std::vector<std::int64_t> first_;
+  std::size_t rows_ = 0;
+};
+
+// Follows envelopes. It never changes, so that several threads can use it.
+class LineSearch {
+ public:
+  explicit LineSearch(const HypothesisLists& lists);
+
+  // Writes the choice at minus infinity too, for each direction that of each segment. `poll` is
+  // called now and then.
+  Intervals follow(const double* intercepts, const double* directions, std::size_t n_directions,
+                   std::int64_t* first, unsigned threads, const std::function<void()>& poll) const;
+
+ private:
+  class Follower;
+
+  void cut(Intervals::Along& along, std::vector<double>& sizes) const;
 
   HypothesisLists lists_;
   std::size_t block_;
-  std::vector<double> slopes_;
-  // Of the lines that can still be met.
-  std::vector<double> left_slopes_;
-  std::vector<double> left_intercepts_;
-  std::vector<std::uint32_t> left_hypotheses_;
-  std::vector<double> meets_;
-  std::vector<double> sizes_;
-  // Of each direction.
-  std::vector<std::vector<Bend>> bends_;
-  std::vector<std::size_t> ends_;
-  std::vector<std::int64_t> first_;
-  // Of all directions: the intervals that are wider than rounding.
-  std::vector<Interval> intervals_;
-  std::size_t rows_ = 0;
+  // Hypotheses of a segment with the same number have the same statistics.
+  std::vector<std::uint32_t> alike_;
 };
 
 }  // namespace bleuet

@@ -7,6 +7,7 @@ void test_chrf();
 void test_comparison();
 void test_eed();
 void test_gleu();
+void test_line_search();
 void test_lines();
 void test_mean_ngrams();
 void test_meteor();
@@ -27,6 +28,7 @@ int main() {
   bleuet::test_comparison();
   bleuet::test_eed();
   bleuet::test_gleu();
+  bleuet::test_line_search();
   bleuet::test_lines();
   bleuet::test_mean_ngrams();
   bleuet::test_meteor();

@@ -332,8 +332,19 @@ class LineSearch:
         n_reals: int,
     ) -> None: ...
     def follow(
-        self, intercepts: Buffer, directions: Buffer, n_directions: int, first: Buffer
-    ) -> int: ...
+        self,
+        intercepts: Buffer,
+        directions: Buffer,
+        n_directions: int,
+        first: Buffer,
+        threads: int = 1,
+    ) -> Intervals: ...
+
+class Intervals:
+    """The intervals along each direction in which the choice is the same."""
+
+    @property
+    def rows(self) -> int: ...
     def sums(self, starts: Buffer, integers: Buffer, reals: Buffer) -> None: ...
     def best(self, scores: Buffer, window: int, steps: Buffer, values: Buffer) -> None: ...
 

@@ -58,9 +58,8 @@ def answer(name: str, body: bytes, settings: Mapping[str, str]) -> Answered:
         return HTTPStatus.OK, _found(name, body, settings)
     except ValidationError as error:
         return HTTPStatus.UNPROCESSABLE_ENTITY, detail_of(error.errors(**_SHORT)).encode()
-    except (BleuetError, ValueError) as error:
-        # Metrics and their kernel reject texts that they cannot count with a ValueError.
-        return HTTPStatus.BAD_REQUEST, " ".join(str(error).split()).encode(errors="replace")
+    except BleuetError as error:
+        return HTTPStatus.BAD_REQUEST, str(error).encode(errors="replace")
     except MemoryError:
         return (
             HTTPStatus.REQUEST_ENTITY_TOO_LARGE,

@@ -65,6 +65,7 @@ NBEST = {
     "travatar": ["-1.5 ||| lm=-5 tm=1", "-2 ||| lm=-6", "-0.5 ||| "],
     "score": ["-1.5", "-2", "-0.5"],
 }
+PAIRS = (("a", -1), ("b", -2))
 FAIRSEQ = """\
 2021-05-04 10:00:00 | INFO | fairseq_cli.generate | loading model
 S-1\tsrc
@@ -212,7 +213,7 @@ def test_json(tmp_path: Path, name: str) -> None:
             [[0.25, 0.75]],
         ),
         (
-            [{"outputs": [{"text": t, "cumulative_logprob": s} for t, s in (("a", -1), ("b", -2))]}],
+            [{"outputs": [{"text": t, "cumulative_logprob": s} for t, s in PAIRS]}],
             [[-1, -2]],
             None,
         ),

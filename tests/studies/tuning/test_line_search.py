@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -100,10 +101,11 @@ def test_lists_of_one_shape_and_another() -> None:
         lists = counted(1, "bleu:reference_length=average", **settings)
         directions = np.random.default_rng(3).normal(size=(5, 4))
         intercepts = lists.model_scores(np.ones(4))
-        found = _search_by_kernel(lists, intercepts, directions, 0)
         expected = _search(lists, intercepts, directions, 0)
-        assert found.steps.tolist() == expected.steps.tolist()
-        assert found.values.tolist() == expected.values.tolist()
+        for threads in (1, 3):
+            found = _search_by_kernel(replace(lists, threads=threads), intercepts, directions, 0)
+            assert found.steps.tolist() == expected.steps.tolist()
+            assert found.values.tolist() == expected.values.tolist()
 
 
 def test_model_scores_are_those_of_numpy() -> None:

@@ -2,7 +2,7 @@
 
 A line of an n-best list has fields with `|||` between them: the number of its source from 0, the
 text, and what the table says. A file has the one format that fits all of its lines; where several
-fit and read it differently, the reader asks which.
+fit and read it differently, that is an error, and an option chooses.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bleuet.errors import InputError, OptionError
 from bleuet.messages import nearest, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 BETWEEN = "|||"
 # The most digits that the number of a source can have; Python limits those of an integer.
@@ -47,7 +47,7 @@ class NBestFormat(NamedTuple):
     """What stands behind the number and the text of a line.
 
     Args:
-        name: its name, as after --list-format.
+        name: its name, the value of --list-format.
         programs: who writes it.
         fields: the kinds of the fields, once or in several ways.
     """
@@ -288,7 +288,7 @@ def _is_labelled(field: str) -> bool:
     return not first or "=" in first[0] or (first[0][-1] == ":" and len(first[0]) > 1)
 
 
-_KINDS = {
+_KINDS: dict[str, Callable[[str], bool]] = {
     "score": lambda field: _number(field) is not None,
     "features": _is_labelled,
     "numbers": lambda field: all(_number(word) is not None for word in field.split()),

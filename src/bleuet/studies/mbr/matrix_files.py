@@ -67,9 +67,8 @@ def load_matrices(source: Source) -> tuple[Decisions, CandidateLists]:
     if not lines.found:
         raise InputError(f"{source} is empty; expected what bleuet mbr --save-matrix writes")
     choices = tuple(choice for choice, *_ in lines.found)
-    scores, weights = (
-        [found for row in lines.found if (found := row[at]) is not None] for at in (1, 2)
-    )
+    scores = [one for _, one, _ in lines.found if one is not None]
+    weights = [one for *_, one in lines.found if one is not None]
     for name, values in (("model scores", scores), ("weights", weights)):
         if values and len(values) < len(choices):
             raise InputError(f"{source} has {name} of some sources only: save it again")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 else:
     np = optional("numpy")
 
-# Beyond these, the square or the inverse of a spread is no number.
+# Beyond these, the square or the inverse of a spread overflows.
 _LEAST_SPREAD, _MOST_SPREAD = 1e-100, 1e100
 
 

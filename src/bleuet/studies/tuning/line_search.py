@@ -150,19 +150,17 @@ def _search(lists: ScoredLists, intercepts: Floats, directions: Floats, window: 
 def _search_by_kernel(
     lists: ScoredLists, intercepts: Floats, directions: Floats, window: int
 ) -> Steps:
-    kernel = lists.line_search
     count, segments = len(directions), np.arange(len(intercepts))
     first = np.empty((count, len(segments)), dtype=np.int64)
-    rows = kernel.follow(intercepts, np.ascontiguousarray(directions), count, first)
-    whole, reals = lists.statistics
-    starts = reals[segments, first].sum(axis=1)
-    integers, sums = (
-        np.empty((whole.shape[2], rows), dtype=np.int64),
-        np.empty((reals.shape[2], rows)),
+    found = lists.line_search.follow(
+        intercepts, np.ascontiguousarray(directions), count, first, lists.threads
     )
-    kernel.sums(starts, integers, sums)
+    whole, reals = lists.statistics
+    integers = np.empty((whole.shape[2], found.rows), dtype=np.int64)
+    sums = np.empty((reals.shape[2], found.rows))
+    found.sums(reals[segments, first].sum(axis=1), integers, sums)
     steps, values = np.empty(count), np.empty(count)
-    kernel.best(lists.scores_of_columns(integers, sums), window, steps, values)
+    found.best(lists.scores_of_columns(integers, sums), window, steps, values)
     return Steps(steps, values)
 
 

@@ -35,11 +35,13 @@ class ScoredLists(FeatureLists):
         sentence_metric: the same for the scores of single hypotheses, which can have another
             smoothing or order.
         table: the row of each hypothesis.
+        threads: threads of the kernel, 0 for one per core.
     """
 
     metric: Metric[Any]
     sentence_metric: Metric[Any]
     table: Table
+    threads: int = 1
 
     @classmethod
     def count(
@@ -79,7 +81,7 @@ class ScoredLists(FeatureLists):
         table = taught.count(rows, repeated, threads=threads)
         own = FeatureLists.of(lists)
         arrays = own.lists, own.features, own.places, own.sizes
-        return cls(*arrays, taught, sentence_metric, table)
+        return cls(*arrays, taught, sentence_metric, table, min(threads, 1024))
 
     @cached_property
     def sign(self) -> float:
@@ -141,8 +143,8 @@ class ScoredLists(FeatureLists):
             self.table.integer_columns,
             self.table.real_columns,
             integers.shape[1],
-            # An array without any number cannot be viewed as numbers.
-            *(block if block.size else b"" for block in (integers, reals)),
+            _buffer(integers),
+            _buffer(reals),
             self.table.n_references,
             self.table.learned,
         )
@@ -158,3 +160,8 @@ class ScoredLists(FeatureLists):
     def value(self, weights: Floats) -> float:
         """Return the corpus score of what weights choose, negative where lower is better."""
         return self.value_of(self.choose(weights))
+
+
+def _buffer(block: Any) -> Any:
+    """Return an array, or an empty buffer: an array without numbers cannot be viewed as numbers."""
+    return block if block.size else b""
