@@ -220,4 +220,4 @@ def test_errors_of_a_metric_are_answers(
 def test_a_text_of_one_word_again_and_again_is_scored(served: str) -> None:
     body = {"hypothesis": "a " * 1500, "references": ["a b " * 900], "metrics": ["meteor"]}
     status, _, answer = ask(served, f"{API}/calculate", body)
-    assert (status, json.loads(answer)["metrics"][0]["score"] > 30) == (200, True)
+    assert (status, json.loads(answer)["metrics"][0]["score"] > 0) == (200, True)
