@@ -120,7 +120,7 @@ def _fits_one(value: Any, annotation: str) -> bool:
     if not isinstance(value, (list, tuple)):
         # What can be iterated once only is read by the function alone.
         return True
-    if head == "tuple" and parts[-1] != "...":
+    if head == "tuple" and parts[-1] not in ("", "..."):
         return len(value) == len(parts) and all(map(fits, value, parts))
     return _all_fit(value, parts[0])
 
@@ -151,8 +151,8 @@ def _split(text: str, mark: str) -> list[str]:
 def _words(annotation: str) -> str:
     """Return a type in words.
 
-    >>> _words("Sequence[str | Metric[Any]]"), _words("int")
-    ('a list of str or Metric', 'a whole number')
+    >>> _words("Sequence[str | Metric[Any]]"), _words("int"), _words("tuple[str, Metric[Any], int]")
+    ('a list of str or Metric', 'a whole number', 'a tuple of str, Metric and int')
     """
     head, _, rest = annotation.partition("[")
     head = head.rpartition(".")[2]
@@ -161,6 +161,10 @@ def _words(annotation: str) -> str:
     words = KINDS[head][0] if head in KINDS else f"a {head}"
     if words != "a list":
         return words
+    parts = _split(rest[:-1], ",")
+    if head == "tuple" and parts[-1] not in ("", "..."):
+        *first, last = [part.partition("[")[0] for part in parts]
+        return f"a tuple of {', '.join(first)} and {last}" if first else f"a tuple of one {last}"
     elements = _split(_split(rest[:-1], ",")[0], "|")
     named = [one.partition("[")[0] for one in elements if one and one not in ANYTHING]
     return f"a list of {' or '.join(named)}" if named else words

@@ -220,7 +220,7 @@ def test_what_cannot_be_saved_is_refused(path: str, tmp_path: Path) -> None:
         ([], TableError, "there is no table to save"),
         ([ter, short], TableError, "the same number of segments"),
         ([ter, ("other", *bleu[1:])], TableError, "the same metrics in the same order"),
-        ([("mine", ter[2])], InputTypeError, r"\(name of the system, metric, table\), not tuple"),
+        ([("mine", ter[2])], InputTypeError, "a tuple of str, Metric and Table, not"),
         ([("", *ter[1:])], InputError, "the name of a system must be text"),
         ([("half \ud800", *ter[1:])], InputError, "the name of a system must be text"),
         ([("x" * 5000, *ter[1:])], InputError, "shorten their names"),
