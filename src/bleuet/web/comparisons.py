@@ -16,7 +16,7 @@ from bleuet.output.escaping import printable
 from bleuet.web.comparison_files import JOB
 from bleuet.web.requested_metrics import as_word, requested_metrics
 from bleuet.web.temporary_folder import TemporaryFolder
-from bleuet.web.workers import STOPPED, BusyError, start_process
+from bleuet.web.workers import STOPPED, BusyError, kill_process, start_process
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -153,8 +153,8 @@ class Comparison:
         """Stop the process, and remove all files."""
         with self._lock:
             self._ended = True
-        if self._process is not None and self._process.poll() is None:
-            self._process.kill()
+        if self._process is not None:
+            kill_process(self._process)
             self._process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 

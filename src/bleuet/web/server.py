@@ -50,49 +50,20 @@ class Server:
     def __init__(
         self, host: str, port: int, *, tools: bool = False, max_request_bytes: int | None = None
     ) -> None:
-        uvicorn: Any = optional("uvicorn")
+        optional("uvicorn")
         optional("fastapi")
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self._socket = socket.create_server((host, port), family=family)
-        self.workers = Workers()
-        # The first process starts while this one still loads what it needs.
-        self.workers.warm()
-        from bleuet.web.application import make_application
-        from bleuet.web.connections import LOG, Connection, close_late, most_connections
-
         self.port: int = self._socket.getsockname()[1]
         self.token = "" if _is_loopback(host) else secrets.token_urlsafe(24)
         self.host = host
         self.comparisons = Comparisons()
+        self.workers = Workers()
+        self._limits: dict[str, Any] = {"tools": tools, "max_request_bytes": max_request_bytes}
         self._compared: Comparison | None = None
         self._handlers: dict[int, Any] = {}
-        app = make_application(
-            self._hosts(),
-            self.comparisons,
-            self.workers,
-            self.token,
-            tools=tools,
-            max_request_bytes=max_request_bytes,
-        )
-        Connection.most = most_connections()
-
-        async def every_second() -> None:
-            close_late(self._server.server_state.connections)
-
-        config = uvicorn.Config(
-            app,
-            http=Connection,
-            ws="none",
-            loop="asyncio",
-            lifespan="on",
-            log_config=LOG,
-            access_log=False,
-            backlog=64,
-            callback_notify=every_second,
-            timeout_notify=1,
-            timeout_graceful_shutdown=ANSWER_SECONDS,
-        )
-        self._server: Any = uvicorn.Server(config)
+        self._server: Any = None
+        self._signals = 0
 
     def _hosts(self) -> frozenset[str]:
         names = {*NAMES_OF_THIS_COMPUTER, _in_address(self.host)}
@@ -141,7 +112,14 @@ class Server:
         for number in SIGNALS:
             if number != SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # as after `nohup`
                 self._handlers[number] = signal.signal(number, self._stop)
-        remove_abandoned()
+        try:
+            # The first process starts while this one loads what it needs.
+            self.workers.warm()
+            remove_abandoned()
+            self._server = self._made()
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -150,16 +128,49 @@ class Server:
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
 
+    def _made(self) -> Any:
+        """Return the library's server of the application."""
+        uvicorn: Any = optional("uvicorn")
+        from bleuet.web.application import make_application
+        from bleuet.web.connections import LOG, Connection, close_late, most_connections
+
+        app = make_application(
+            self._hosts(), self.comparisons, self.workers, self.token, **self._limits
+        )
+        Connection.most = most_connections()
+
+        async def every_second() -> None:
+            close_late(made.server_state.connections)
+
+        config = uvicorn.Config(
+            app,
+            http=Connection,
+            ws="none",
+            loop="asyncio",
+            lifespan="on",
+            log_config=LOG,
+            access_log=False,
+            backlog=64,
+            callback_notify=every_second,
+            timeout_notify=1,
+            timeout_graceful_shutdown=ANSWER_SECONDS,
+        )
+        made = uvicorn.Server(config)
+        # The library would raise the signal again, and what comes after would not be done.
+        made.capture_signals = nullcontext
+        return made
+
     def run(self) -> None:
         """Serve until a signal ends the process; answers have a second to be finished."""
-        # The library would raise the signal again, and what comes after would not be done.
-        self._server.capture_signals = nullcontext
-        self._server.run(sockets=[self._socket])
+        if not self._signals:
+            self._server.run(sockets=[self._socket])
 
     def _stop(self, *_: object) -> None:
-        # A second signal does not wait for requests.
-        self._server.force_exit = self._server.should_exit
-        self._server.should_exit = True
+        self._signals += 1
+        if self._server is not None:
+            self._server.should_exit = True
+            # A second signal does not wait for requests.
+            self._server.force_exit = self._signals > 1
         end = Timer(END_SECONDS, self._end)
         end.daemon = True
         end.start()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from queue import SimpleQueue
 from threading import Thread
@@ -36,6 +37,9 @@ def end_with_server(requests: IO[bytes], read: SimpleQueue[Request] | None = Non
         body = requests.read(header["size"])
         if read is not None and len(body) == header["size"]:
             read.put((header, body))
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        # With the processes that it started, such as the one that draws charts.
+        os.killpg(0, signal.SIGKILL)
     os._exit(0)
 
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -243,7 +244,7 @@ class _Process:
         return self._process.poll() is None
 
     def kill(self) -> None:
-        self._process.kill()
+        kill_process(self._process)
 
     def close(self) -> None:
         """Wait until it has ended."""
@@ -271,6 +272,16 @@ def start_process(module: str, *arguments: str) -> subprocess.Popen[bytes]:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
+
+
+def kill_process(process: subprocess.Popen[bytes]) -> None:
+    """End a process that `start_process` started, and those that it started."""
+    if process.poll() is None:
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
 
 
 def _cores() -> int:
