@@ -126,7 +126,9 @@ def mean_ngrams(metric: BLEU | CHRF, texts: list[str], weights: Sequence[float])
                     mean[ngram] += Fraction(weight) * count / total
             length = float(sum(mean.values()))
             for row, one in zip(rows, counts, strict=True):
-                matches = float(sum(min(count, mean[ngram]) for ngram, count in one.items()))
+                matches = float(
+                    sum(min(Fraction(count), mean[ngram]) for ngram, count in one.items())
+                )
                 row.append((one.total(), length, matches))
     if isinstance(metric, CHRF):
         return [
