@@ -33,8 +33,9 @@ WORDS = ["the", "cat", "sat", "on", "mat", "it", "rains", "today", "again", "dow
 LONG = ("a b " * 2000, "b a " * 2000)
 # The part of a run in which the server's processes start and load what they need.
 BEGINNING = 0.3
-# Bytes by which memory may differ between the middle and the end of a run.
-MAX_GROWTH_BYTES = 40 << 20
+# Bytes by which the memory of the server may differ between the middle and the end of a run, beside
+# that of its processes, which come and go.
+MAX_GROWTH_BYTES = 15 << 20
 
 
 class Load:
@@ -52,7 +53,7 @@ class Load:
         self.times: defaultdict[str, list[float]] = defaultdict(list)
         self.counts: Counter[str] = Counter()
         self.faults: list[str] = []
-        self.memory: list[tuple[float, int]] = []
+        self.memory: list[tuple[float, int, int]] = []
         self._end = Event()
 
     def run(self, pid: int) -> None:
@@ -67,7 +68,7 @@ class Load:
             thread.start()
         begin = time.monotonic()
         while time.monotonic() - begin < self.seconds:
-            self.memory.append((time.monotonic() - begin, memory_of(pid)))
+            self.memory.append((time.monotonic() - begin, *memory_of(pid)))
             time.sleep(0.5)
         self._end.set()
         for thread in threads:
@@ -209,8 +210,8 @@ class Load:
     # --- Results ------------------------------------------------------------------------------
 
     def growth(self) -> int:
-        """Return by how many bytes the median of the memory grew, after the beginning."""
-        later = [used for at, used in self.memory if at > self.seconds * BEGINNING]
+        """Return by how many bytes the median of the server's memory grew, after the beginning."""
+        later = [used for at, used, _ in self.memory if at > self.seconds * BEGINNING]
         part = max(1, len(later) // 3)
         first, last = sorted(later[:part]), sorted(later[-part:])
         return last[len(last) // 2] - first[len(first) // 2]
@@ -223,8 +224,11 @@ class Load:
             for name, own in sorted(self.times.items())
         ]
         lines += [f"{number:7,} {name}" for name, number in sorted(self.counts.items())]
-        most = max(used for _, used in self.memory)
-        lines.append(f"memory: most {most >> 20} MiB, growth {self.growth() / 2**20:.1f} MiB")
+        own, whole = (max(one[kind] for one in self.memory) >> 20 for kind in (1, 2))
+        lines.append(
+            f"memory: at most {whole} MiB with all processes; the server's own at most {own} MiB, "
+            f"growth {self.growth() / 2**20:.1f} MiB"
+        )
         lines.append(f"faults: {len(self.faults)}")
         return "\n".join([*lines, *self.faults[:20]])
 
@@ -259,8 +263,8 @@ def wanted(chance: random.Random) -> tuple[str, str, Any, Any]:
     return name, f"{API}/{name}", requests[name], expected
 
 
-def memory_of(pid: int) -> int:
-    """Return the bytes of memory of a process and the processes that it started (Linux)."""
+def memory_of(pid: int) -> tuple[int, int]:
+    """Return the bytes of memory of a process, without and with those it started (Linux)."""
     parents = {}
     used = {}
     for path in Path("/proc").iterdir():
@@ -274,7 +278,7 @@ def memory_of(pid: int) -> int:
     family = {pid}
     while more := {one for one, parent in parents.items() if parent in family} - family:
         family |= more
-    return sum(used.get(one, 0) for one in family)
+    return used.get(pid, 0), sum(used.get(one, 0) for one in family)
 
 
 def run(seconds: float) -> list[str]:

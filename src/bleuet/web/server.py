@@ -29,7 +29,7 @@ SIGNALS = [signal.SIGINT, signal.SIGTERM, *([] if SIGHUP is None else [SIGHUP])]
 # Seconds after a signal, until answers that are not done are cancelled, and until the process
 # ends in any case.
 ANSWER_SECONDS = 1
-END_SECONDS = 1.6
+END_SECONDS = 1.4
 NAMES_OF_THIS_COMPUTER = ("127.0.0.1", "localhost", "[::1]")
 
 
