@@ -316,3 +316,14 @@ def test_memory_does_not_grow_with_the_corpus(tmp_path: Path, level: list[str]) 
     assert 5_000 < kilobytes < 120_000
     # Both files together are larger than what was held.
     assert level or kilobytes * 1024 < segments * len("".join(texts.values()))
+
+
+@pytest.mark.parametrize("more", [1, 5, -1])
+def test_no_hypothesis_is_left_out(more: int) -> None:
+    """Batches have as many hypotheses as references, also where a batch is full."""
+    with patch.object(counting, "BATCH", 2):
+        for references in (["a b"] * 4, ["a b"] * 5):
+            hypotheses = ["a b"] * (len(references) + more)
+            found = f"{len(hypotheses)} hypotheses but {len(references)} references"
+            with pytest.raises(InputError, match=found):
+                counting.count_systems([BLEU()], [references, hypotheses], references)

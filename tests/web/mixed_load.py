@@ -224,7 +224,7 @@ class Load:
             for name, own in sorted(self.times.items())
         ]
         lines += [f"{number:7,} {name}" for name, number in sorted(self.counts.items())]
-        own, whole = (max(one[kind] for one in self.memory) >> 20 for kind in (1, 2))
+        own, whole = (int(max(one[kind] for one in self.memory)) >> 20 for kind in (1, 2))
         lines.append(
             f"memory: at most {whole} MiB with all processes; the server's own at most {own} MiB, "
             f"growth {self.growth() / 2**20:.1f} MiB"

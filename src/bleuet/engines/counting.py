@@ -7,6 +7,7 @@ from bleuet.messages import wrong_type
 from bleuet.statistics.counted import Counted
 from bleuet.statistics.table import Table
 from bleuet.text.segments import LINES, TEXT, Segments
+from bleuet.text.validation import check_lengths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,7 +102,12 @@ def count_systems(
     """
     kind = metrics[0].counted_kind if metrics else TEXT
     systems = [Segments.hypotheses(texts, kind) for texts in hypotheses]
-    batches = list(_in_batches(systems, Segments.references(references, kind)))
+    shared = Segments.references(references, kind)
+    for segments in systems:
+        # A batch has as many hypotheses as references, even where more hypotheses follow.
+        if len(segments) != len(shared):
+            check_lengths(segments, shared.tolist())
+    batches = list(_in_batches(systems, shared))
     counted = _announced(count_batches(metrics, batches, threads=threads), batches)
     return keep_counted(counted) if len(batches) > 1 else next(counted).tables
 

@@ -123,13 +123,13 @@ class Seldom(logging.Filter):
         return True
 
 
-LOG: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "filters": {"seldom": {"()": Seldom}},
-    "formatters": {"line": {"format": "bleuet serve: %(message)s"}},
-    "handlers": {
-        "line": {"class": "logging.StreamHandler", "filters": ["seldom"], "formatter": "line"}
-    },
-    "root": {"handlers": ["line"], "level": "WARNING"},
-}
+def log_to_stderr() -> logging.Handler:
+    """Write warnings and errors of the server to standard error; return what does, to remove it.
+
+    The library's own way, a dictionary, would close the handlers of all others in this process.
+    """
+    handler = logging.StreamHandler()
+    handler.addFilter(Seldom())
+    handler.setFormatter(logging.Formatter("bleuet serve: %(message)s"))
+    logging.getLogger().addHandler(handler)
+    return handler

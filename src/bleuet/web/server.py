@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import signal
@@ -64,6 +65,7 @@ class Server:
         self._handlers: dict[int, Any] = {}
         self._server: Any = None
         self._signals = 0
+        self._log: logging.Handler | None = None
 
     def _hosts(self) -> frozenset[str]:
         names = {*NAMES_OF_THIS_COMPUTER, _in_address(self.host)}
@@ -124,6 +126,8 @@ class Server:
 
     def __exit__(self, *error: object) -> None:
         self._clean_up()
+        if self._log is not None:
+            logging.getLogger().removeHandler(self._log)
         self._socket.close()
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
@@ -132,12 +136,18 @@ class Server:
         """Return the library's server of the application."""
         uvicorn: Any = optional("uvicorn")
         from bleuet.web.application import make_application
-        from bleuet.web.connections import LOG, Connection, close_late, most_connections
+        from bleuet.web.connections import (
+            Connection,
+            close_late,
+            log_to_stderr,
+            most_connections,
+        )
 
         app = make_application(
             self._hosts(), self.comparisons, self.workers, self.token, **self._limits
         )
         Connection.most = most_connections()
+        self._log = log_to_stderr()
 
         async def every_second() -> None:
             close_late(made.server_state.connections)
@@ -148,7 +158,7 @@ class Server:
             ws="none",
             loop="asyncio",
             lifespan="on",
-            log_config=LOG,
+            log_config=None,
             access_log=False,
             backlog=64,
             callback_notify=every_second,
