@@ -19,10 +19,8 @@ from tests.web.test_comparisons import API, begin, put
 from tests.web.test_server import ask
 from tests.web.test_workers import ALONE, MANY, send, wait_until
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are read in /proc"),
-]
+HAS_PROC = Path("/proc/self/stat").exists()
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not HAS_PROC, reason="there is no /proc")]
 # The server ends in two seconds; a busy machine needs longer to say so.
 SECONDS = 3.0
 

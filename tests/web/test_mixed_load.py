@@ -8,10 +8,8 @@ import pytest
 
 from tests.web.mixed_load import run
 
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read in /proc"),
-]
+HAS_PROC = Path("/proc/self/statm").exists()
+pytestmark = [pytest.mark.long, pytest.mark.skipif(not HAS_PROC, reason="there is no /proc")]
 
 
 def test_nothing_is_lost() -> None:
