@@ -5,5 +5,5 @@ from __future__ import annotations
 from bleuet.torch import CorpusMetric
 
 
-class Named(CorpusMetric):  # type: ignore[misc]
+class Named(CorpusMetric):
     """A class that a user derives."""
