@@ -160,6 +160,16 @@ class MeteorAligner {
       match = its_match;
     }
   };
+  // Which words of the hypothesis a path may still need, in numbers of 64 bits: matches at a word
+  // of the reference and at later ones are not to its left, and those at it and at earlier ones not
+  // to its right.
+  struct Window {
+    std::uint32_t first = 0;
+    std::uint32_t end = 0;
+
+    std::size_t size() const { return end - first; }
+    bool operator==(const Window& other) const { return first == other.first && end == other.end; }
+  };
   // What orders paths of the same value.
   struct Ranked {
     std::int64_t order;
@@ -192,6 +202,8 @@ class MeteorAligner {
   void search(std::size_t hypothesis_words, std::size_t reference_words, std::size_t beam);
   void find_windows(std::size_t reference_words);
   void prune(std::size_t place, std::size_t beam);
+  void write_used(const Window& window, const Path& path, std::size_t row,
+                  std::uint64_t* next) const;
   void find_best(std::size_t place, std::size_t n);
   void extend(std::size_t place, const MeteorMatch& sure);
   void extend(std::size_t place, const Place* end);
@@ -226,26 +238,15 @@ class MeteorAligner {
   std::size_t start_ = 0, end_ = 0, ordered_ = 0;
   std::size_t unordered_words_ = 0;
   std::vector<Path> kept_;
-  // Which words of the hypothesis each path uses, as bits, in numbers of 64 bits. A path has those
-  // of a window only: matches at this word of the reference and later ones are not to its left, and
-  // matches at this word and earlier ones not to its right.
-  struct Window {
-    std::uint32_t first = 0;
-    std::uint32_t end = 0;
-
-    std::size_t size() const { return end - first; }
-    bool operator==(const Window& other) const { return first == other.first && end == other.end; }
-  };
   std::vector<Window> windows_;  // by word of the reference
   Window window_;                // that of `used_`
+  // Bits of the words that each path uses, those of the window one path after the other.
   std::vector<std::uint64_t> used_, next_used_;
   std::vector<std::uint64_t> sure_used_;  // of the whole hypothesis, by sure matches
   // Whether `used_` is that of the paths that go on; else that of those that they continue, which
   // begin at `parents_`.
   bool settled_ = true;
   std::size_t parents_ = 0;
-  void write_used(const Window& window, const Path& path, std::size_t row,
-                  std::uint64_t* next) const;
   std::vector<std::uint32_t> order_;
   std::vector<Candidate> candidates_;
   std::vector<std::uint32_t> best_;

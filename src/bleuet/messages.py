@@ -34,27 +34,6 @@ def shown(value: object) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
-def json_problem(error: Exception) -> str:
-    """Return why a text is not read as JSON.
-
-    Args:
-        error: what the library for JSON raised.
-
-    >>> from json import loads
-    >>> try:
-    ...     loads("9" * 5000)
-    ... except ValueError as error:
-    ...     print(json_problem(error))
-    a number has more than 4300 digits
-    """
-    if isinstance(error, RecursionError):
-        return "its lists and objects are nested too deeply"
-    # Python's own limit; other errors are of a class of their own.
-    if type(error) is ValueError:
-        return "a number has more than 4300 digits"
-    return str(error)
-
-
 def wrong_type(name: str, expected: str, value: object) -> InputTypeError:
     """Return the error to raise for an argument of a wrong type.
 

@@ -80,19 +80,7 @@ def test_ctrl_c_while_counting(level: list[str], metric: str) -> None:
     """Wherever it hits, during a run that takes seconds."""
     for name, lines in (("ref.txt", REFERENCE), ("a.txt", SYSTEM_A)):
         Path(name).write_text("".join(f"{line}\n" for line in lines) * 500_000, encoding="utf-8")
-    with subprocess.Popen(
-        command("score", "ref.txt", "-i", "a.txt", "-m", metric, *level),
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        _wait_for_start(process.pid)
-        process.send_signal(signal.SIGINT)
-        sent = time.monotonic()
-        out, err = process.communicate(timeout=60)
-    assert time.monotonic() - sent < 5
-    assert (process.returncode, out, err) == (130, "", "bleuet: interrupted\n")
+    _check_interrupted("-m", metric, *level)
 
 
 @pytest.mark.slow
@@ -103,18 +91,26 @@ def test_ctrl_c_within_a_segment(more: list[str]) -> None:
     words = "the cat sat on the mat and on the dog " * 10_000
     Path("ref.txt").write_text(f"{words}\n{words}\n", encoding="utf-8")
     Path("a.txt").write_text(f"{words[1:]}\n{words[2:]}\n", encoding="utf-8")
+    _check_interrupted("-m", "eed", *more, after=1)
+
+
+def _check_interrupted(*more: str, after: float = 0) -> None:
+    """Score a.txt, and check that Ctrl-C so many seconds after the start ends it soon."""
     with subprocess.Popen(
-        command("score", "ref.txt", "-i", "a.txt", "-m", "eed", *more),
+        command("score", "ref.txt", "-i", "a.txt", *more),
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
         _wait_for_start(process.pid)
-        time.sleep(1)
+        time.sleep(after)
         process.send_signal(signal.SIGINT)
         sent = time.monotonic()
-        out, err = process.communicate(timeout=60)
+        try:
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert time.monotonic() - sent < 5
     assert (process.returncode, out, err) == (130, "", "bleuet: interrupted\n")
 

@@ -75,7 +75,7 @@ VERSIONS = (LATEST, "2007", "2005")
 
 
 def tuned(language: str, task: str, version: str = LATEST) -> Tuned | None:
-    """Return parameters and weights, or None where nothing was tuned.
+    """Return parameters and weights, or None if METEOR has none for the language and task.
 
     Args:
         language: the code of the language.

@@ -74,9 +74,7 @@ class SelfBLEU(BLEUOptions[SelfBLEUScore]):
         key="selfbleu",
         choices=AVERAGES,
     )
-    itself: bool = option(
-        default=False, help="a text that is a reference is one of itself too", key="itself"
-    )
+    itself: bool = option(default=False, help="a text is also compared with itself", key="itself")
     sample: int = option(
         default=0,
         help="how many texts, chosen at random, are the references of all; 0 for all texts",
@@ -220,7 +218,7 @@ def self_bleu(
         metric: a `BLEU`, whose options decide; default `BLEU()`.
         average: "sentences", the mean of the sentence scores; "corpus", the score of all texts as
             one corpus; or "pairs", the mean of the sentence scores of each pair of texts.
-        itself: whether a text that is a reference is one of itself too.
+        itself: whether a text is also compared with itself.
         sample: how many texts, chosen at random, are the references; 0 for all.
         seed: the random seed of the sample.
         threads: threads of the kernel, 0 for one per core; the score is the same.

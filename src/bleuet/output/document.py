@@ -198,7 +198,7 @@ class Document(Frozen):
 
     @property
     def data(self) -> Any:
-        """The plain data that JSON shows; the records of the tables where none was set."""
+        """The plain data that JSON shows; if none was set, the records of the tables."""
         if callable(self._data):
             return self._data()
         if self._data is None:

@@ -6,9 +6,10 @@ from itertools import chain
 
 from bleuet.errors import BleuetError, InputError
 from bleuet.extras import optional
-from bleuet.messages import json_problem, nearest, plural
+from bleuet.messages import nearest, plural
 from bleuet.text.batches import BatchStream
 from bleuet.text.files import MOST_EXPANSION, compression_suffix, most_lines, stored_size
+from bleuet.text.json_text import json_problem
 from bleuet.text.lines import too_long
 
 TYPE_CHECKING = False

@@ -48,7 +48,7 @@ class Ngrams(NamedTuple):
         counts: `[B, G]`, how many of an n-gram count: the most that one reference has. 0 where an
             n-gram stands for the second time or a reference has ended.
         before: `[B, G]`, the number of the same n-gram that comes before in the same reference; -1
-            where none does, or the reference has ended.
+            if it is the first one, or the reference has ended.
         is_counted: `[B, G]`, whether it is in the reference with the most of its kind: as many are
             true as count.
         probabilities: `[B, L, G, n]`, that of the n-gram's token k at place t.

@@ -175,10 +175,10 @@ def _first_end(ids: Tensor, ignored: Marks, is_padding: Tensor | None) -> Tensor
 
 
 def _first_place(is_there: Tensor) -> Tensor:
-    """Return the first place in each row where something is, or the width."""
+    """Return the first place in each row that is true, or the width."""
     width = is_there.shape[-1]
     places = TORCH.arange(width + 1, dtype=TORCH.int32, device=is_there.device)
-    # The place behind the row, for one where nothing is.
+    # The place behind the row, for a row in which no place is true.
     padded = TORCH.nn.functional.pad(is_there, (0, 1), value=True)
     return TORCH.where(padded, places, width).amin(-1)
 

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import fastapi
 
-    from bleuet.web.workers import Answer
+    from bleuet.web.workers import Reply
 else:
     fastapi = optional("fastapi")
 
@@ -40,7 +40,7 @@ def problem_response(status: HTTPStatus, detail: str) -> fastapi.Response:
     return fastapi.Response(problem(status, detail), status, headers=problem_headers(status))
 
 
-def response(answer: Answer) -> fastapi.Response:
+def response(answer: Reply) -> fastapi.Response:
     """Return the response with an answer of a worker."""
     if answer.status != HTTPStatus.OK:
         return problem_response(answer.status, answer.content.decode())

@@ -36,7 +36,7 @@ class BusyError(BleuetError):
     """More requests wait than the server takes: the same request later can be answered."""
 
 
-class Answer(NamedTuple):
+class Reply(NamedTuple):
     """An answer.
 
     Args:
@@ -66,7 +66,7 @@ class Workers:
         self._lock = Lock()
         self._ended = False
 
-    async def answer(self, name: str, body: bytes = b"", **settings: str) -> Answer:
+    async def answer(self, name: str, body: bytes = b"", **settings: str) -> Reply:
         """Return the answer to a request; who cancels this ends the work.
 
         Args:
@@ -107,11 +107,11 @@ class Workers:
         for lane in (self._small, self._large):
             lane.threads.shutdown(wait=False, cancel_futures=True)
 
-    def _work(self, job: _Job) -> Answer | None:
+    def _work(self, job: _Job) -> Reply | None:
         try:
             process = self._take()
         except OSError as error:
-            return Answer(HTTPStatus.SERVICE_UNAVAILABLE, f"no process can start: {error}".encode())
+            return Reply(HTTPStatus.SERVICE_UNAVAILABLE, f"no process can start: {error}".encode())
         with self._lock:
             job.process = process
             stopped = job.stopped
@@ -212,20 +212,20 @@ class _Process:
         # Whether it answers more requests.
         self.lasts = True
 
-    def ask(self, job: _Job) -> Answer:
+    def ask(self, job: _Job) -> Reply:
         """Return its answer to a request; an error where it ends before that."""
         try:
             return self._asked(job)
         except (OSError, EOFError, ValueError):
             self.lasts = False
         code = self._process.wait()
-        return Answer(
+        return Reply(
             HTTPStatus.INTERNAL_SERVER_ERROR,
             f"the process that computed the answer ended (with {code}), perhaps because there was "
             "no more memory: send fewer segments at once".encode(),
         )
 
-    def _asked(self, job: _Job) -> Answer:
+    def _asked(self, job: _Job) -> Reply:
         requests, answers = self._process.stdin, self._process.stdout
         assert requests is not None
         assert answers is not None
@@ -238,7 +238,7 @@ class _Process:
         if len(content) < header["size"]:
             raise EOFError
         self.lasts = not header["last"]
-        return Answer(HTTPStatus(header["status"]), content)
+        return Reply(HTTPStatus(header["status"]), content)
 
     def is_alive(self) -> bool:
         return self._process.poll() is None

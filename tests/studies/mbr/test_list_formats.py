@@ -305,3 +305,10 @@ def test_every_format_stands_in_the_guide() -> None:
     text = guide.read_text(encoding="utf-8")
     for name in FORMATS:
         assert f"| `{name}` |" in text
+
+
+def test_a_number_that_python_does_not_read(tmp_path: Path) -> None:
+    file = tmp_path / "samples.jsonl"
+    file.write_text('{"candidates": ["a"], "scores": [' + "9" * 5000 + "]}\n")
+    with pytest.raises(InputError, match=r"samples\.jsonl:1 is not JSON \(a number has more than"):
+        read_candidates([Source(file)])

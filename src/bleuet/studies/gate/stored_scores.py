@@ -6,9 +6,10 @@ import json
 from math import isfinite
 
 from bleuet.errors import InputError, OptionError, SignatureError, TableError
-from bleuet.messages import json_problem, nearest
+from bleuet.messages import nearest
 from bleuet.metrics.catalogue import metric_from_signature
 from bleuet.metrics.signature import ParsedSignature, number_of_references
+from bleuet.text.json_text import json_problem
 from bleuet.text.lines import read_lines
 
 TYPE_CHECKING = False

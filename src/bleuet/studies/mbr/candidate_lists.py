@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from bleuet.errors import InputError, OptionError
 from bleuet.messages import shown
 from bleuet.studies.mbr.list_formats import check_format, lists_of_lines
+from bleuet.text.json_text import json_problem, unique_keys
 from bleuet.text.lines import stream_lines
 from bleuet.text.parallel import read_systems
 
@@ -200,21 +201,12 @@ def _is_json(text: str) -> bool:
 
 def _parsed(text: str, place: str) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=_without_repeats)
+        return json.loads(text, object_pairs_hook=unique_keys)
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"{place} is not JSON ({error}); expected candidates such as "
+            f"{place} is not JSON ({json_problem(error)}); expected candidates such as "
             '{"candidates": ["a b", "a"]}: correct it'
         ) from None
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {shown(twice)} is there twice")
-    return found
 
 
 def _of_objects(entries: Iterable[tuple[str, Any]], column: str | None) -> CandidateLists:

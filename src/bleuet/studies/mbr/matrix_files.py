@@ -7,11 +7,11 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from bleuet.errors import BleuetError, InputError
-from bleuet.messages import json_problem
 from bleuet.metrics.catalogue import metric_from_signature
 from bleuet.output.destination import Destination
 from bleuet.studies.mbr.candidate_lists import CandidateLists
 from bleuet.studies.mbr.decoding import Choice, Decisions
+from bleuet.text.json_text import json_problem
 from bleuet.text.lines import stream_lines
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ class EvaluationTestSet:
         references: the names of the references.
         human_name: the name of the human scores; None takes the only one there is, or "mqm".
         metrics: the metrics to compute.
-        default: the metrics to compute where none is named and none is stored.
+        default: the metrics to compute if no metric is named and no scores are stored.
         stored: the stored metrics to use, with or without the references in their names; None
             takes all that used these references, or none.
         leave_out: systems that are not used.

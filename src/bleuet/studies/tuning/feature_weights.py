@@ -7,9 +7,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError
-from bleuet.messages import json_problem, plural, shown
+from bleuet.messages import plural, shown
 from bleuet.output.destination import Destination
 from bleuet.studies.tuning.nbest_lists import features_of, parse_features
+from bleuet.text.json_text import json_problem, unique_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -133,22 +134,13 @@ def _of_ini(lines: Sequence[str], name: str) -> dict[str, float]:
 
 def _of_json(text: str, name: str) -> dict[str, float]:
     try:
-        found: Any = json.loads(text, object_pairs_hook=_without_repeats)
+        found: Any = json.loads(text, object_pairs_hook=unique_keys)
     except (ValueError, RecursionError) as error:
         raise InputError(
             f"{name} is not JSON ({json_problem(error)}): write the weights again"
         ) from None
     weights = found.get("weights", found)
     return features_of(weights, name)
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"the key {shown(twice)} is there twice")
-    return found
 
 
 def as_weights(weights: Any, names: Sequence[str], place: str) -> list[float]:
