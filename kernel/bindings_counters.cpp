@@ -164,6 +164,8 @@ class BoundCounter {
         std::vector<typename Counter::Reference> prepared(all.size());
         std::vector<std::int64_t> integer_row(integers());
         std::vector<double> real_row(reals());
+        auto poll = signal_poll();
+        const Interruption interruption(poll);
         const nb::gil_scoped_release unlocked;
         for (std::size_t r = 0; r < all.size(); ++r) all.prepare(counter, r, prepared[r]);
         one.count(counter, 0, prepared.data(), prepared.size(), integer_row.data(),
@@ -556,6 +558,14 @@ struct WordScratch {
   std::vector<std::int64_t> numbers;
 };
 
+// Calls `use` without Python's global lock: a thread that counts holds the lock of the lexicon, and
+// takes Python's to see whether it is interrupted.
+template <class Use>
+decltype(auto) without_global_lock(Use use) {
+  const nb::gil_scoped_release unlocked;
+  return use();
+}
+
 // The numbers of the words of a text. `describe` returns the stem of a new word, whether it is a
 // function word, and its sets of synonyms. No lock is held while it runs.
 nb::tuple read_words(MeteorLexicon& lexicon, nb::str text, const nb::callable& describe) {
@@ -564,7 +574,7 @@ nb::tuple read_words(MeteorLexicon& lexicon, nb::str text, const nb::callable& d
   WordScratch taken = std::move(kept);
   auto& [scratch, words, numbers] = taken;
   tokenize(Tokenizer::none, text_of(text.ptr()), Case::keep, scratch, words);
-  lexicon.find(words, numbers);
+  without_global_lock([&] { lexicon.find(words, numbers); });
   if (std::find(numbers.begin(), numbers.end(), -1) != numbers.end()) {
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (numbers[i] >= 0) continue;
@@ -572,9 +582,10 @@ nb::tuple read_words(MeteorLexicon& lexicon, nb::str text, const nb::callable& d
       const auto [stem, function, synonyms] =
           nb::cast<Description>(describe(string_of(words.text_of(words[i]))));
       const std::string_view utf8 = to_utf8(text_of(stem.ptr()), Case::keep, scratch.rewritten);
-      lexicon.add(words, words[i], std::string(utf8), function, synonyms);
+      without_global_lock(
+          [&] { lexicon.add(words, words[i], std::string(utf8), function, synonyms); });
     }
-    lexicon.find(words, numbers);
+    without_global_lock([&] { lexicon.find(words, numbers); });
   }
   const nb::object read = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(numbers.size())));
   if (!read.is_valid()) nb::raise_python_error();
@@ -595,14 +606,17 @@ class BoundMeteorCounter : public BoundCounter<MeteorCounter> {
   nb::list align(const std::vector<std::int64_t>& hypothesis,
                  const std::vector<std::int64_t>& reference) const {
     MeteorCounter counter(options_);
-    MeteorText ours;
-    MeteorText theirs;
-    counter.prepare_ids(hypothesis.data(), hypothesis.size(), ours);
-    counter.prepare_ids(reference.data(), reference.size(), theirs);
+    auto poll = signal_poll();
+    const Interruption interruption(poll);
+    const auto& found = without_global_lock([&]() -> const std::vector<MeteorMatch>& {
+      MeteorText ours;
+      MeteorText theirs;
+      counter.prepare_ids(hypothesis.data(), hypothesis.size(), ours);
+      counter.prepare_ids(reference.data(), reference.size(), theirs);
+      return counter.align(ours, theirs);
+    });
     nb::list matches;
-    for (const MeteorMatch& match : counter.align(ours, theirs)) {
-      matches.append(match_tuple(match, options_.matchers));
-    }
+    for (const MeteorMatch& match : found) matches.append(match_tuple(match, options_.matchers));
     return matches;
   }
 
@@ -616,8 +630,10 @@ void bind_meteor(nb::module_& module) {
       .def("read", &read_words, nb::arg("text"), nb::arg("describe"))
       .def("__len__",
            [](const MeteorLexicon& self) {
-             const auto lock = self.reading();
-             return self.size();
+             return without_global_lock([&] {
+               const auto lock = self.reading();
+               return self.size();
+             });
            })
       .def("without_words",
            [](const MeteorLexicon& self) {

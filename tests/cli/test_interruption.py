@@ -80,24 +80,26 @@ def test_ctrl_c_while_counting(level: list[str], metric: str) -> None:
     """Wherever it hits, during a run that takes seconds."""
     for name, lines in (("ref.txt", REFERENCE), ("a.txt", SYSTEM_A)):
         Path(name).write_text("".join(f"{line}\n" for line in lines) * 500_000, encoding="utf-8")
-    _check_interrupted("-m", metric, *level)
+    _check_interrupted("score", "-m", metric, *level)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("more", [["-t", "1"], ["-t", "2"], ["-s"]])
+@pytest.mark.parametrize(
+    "words", ["score -t 1", "score -t 2", "score -s", "explain --segment 1", "compare"]
+)
 @pytest.mark.usefixtures("folder", "needs_kernel")
-def test_ctrl_c_within_a_segment(more: list[str]) -> None:
+def test_ctrl_c_within_a_segment(words: str) -> None:
     """One segment, which alone takes minutes."""
-    words = "the cat sat on the mat and on the dog " * 10_000
-    Path("ref.txt").write_text(f"{words}\n{words}\n", encoding="utf-8")
-    Path("a.txt").write_text(f"{words[1:]}\n{words[2:]}\n", encoding="utf-8")
-    _check_interrupted("-m", "eed", *more, after=1)
+    text = "the cat sat on the mat and on the dog " * 10_000
+    Path("ref.txt").write_text(f"{text}\n{text}\n", encoding="utf-8")
+    Path("a.txt").write_text(f"{text[1:]}\n{text[2:]}\n", encoding="utf-8")
+    _check_interrupted(*words.split(), "-m", "eed", after=1)
 
 
-def _check_interrupted(*more: str, after: float = 0) -> None:
-    """Score a.txt, and check that Ctrl-C so many seconds after the start ends it soon."""
+def _check_interrupted(name: str, *more: str, after: float = 0) -> None:
+    """Check that Ctrl-C ends a command on a.txt soon, so many seconds after its start."""
     with subprocess.Popen(
-        command("score", "ref.txt", "-i", "a.txt", *more),
+        command(name, "ref.txt", "-i", "a.txt", *more),
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -285,3 +287,30 @@ def test_words_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
             scores = metric.sentence_scores(["a cat", "the cat"], references)
             same, other = scores.values
             assert same == 100 > other > 0
+
+
+TWO_THREADS = """
+import threading
+from bleuet import METEOR
+
+metric = METEOR(matchers="exact")
+done = threading.Event()
+
+def read_new_words():
+    number = 0
+    while not done.is_set():
+        number += 1
+        metric.sentence_score(f"w{number}", [f"w{number}"])
+
+other = threading.Thread(target=read_new_words)
+other.start()
+metric.sentence_score("a b " * 600, ["b a " * 600])
+done.set()
+other.join()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("needs_kernel")
+def test_a_long_search_and_new_words_do_not_wait_for_each_other() -> None:
+    subprocess.run([sys.executable, "-c", TWO_THREADS], timeout=120, check=True)
