@@ -51,7 +51,7 @@ struct Numbers {
     for (std::size_t i = 0; i < rows; ++i) {
       const auto row = static_cast<std::int64_t>(i);
       integers[i] = largest - row % 5;
-      integers[rows + i] = (row + 1) << 33;
+      integers[rows + i] = (row % 1000 + 1) << 33;
       reals[i] = static_cast<double>(row % 7);
       reals[rows + i] = 0.1 * static_cast<double>(row);
     }
@@ -132,6 +132,21 @@ void test_the_largest_narrow_numbers() {
   numbers.check_draw(taken, 0);
 }
 
+void test_sums_beyond_61_bits() {
+  // A draw may take the largest row each time: 2 rows of 2^60 could have a sum of 2^61.
+  std::vector<std::int64_t> integers = {std::int64_t{1} << 60, 0};
+  std::vector<std::int64_t> sums(1);
+  const std::vector<std::int64_t> chosen = {1, 1};
+  bool refused = false;
+  try {
+    const Resampled table{integers.data(), 1, nullptr, 0, sums.data(), nullptr};
+    sum_given_draws(chosen.data(), 2, {table}, 1, 1, kNoPoll);
+  } catch (const std::overflow_error&) {
+    refused = true;
+  }
+  check(refused, "a sum that may have more than 61 bits is refused");
+}
+
 void test_given_choices() {
   const std::size_t rows = 2100;
   Numbers numbers(rows, 2, -30000);
@@ -170,6 +185,7 @@ void test_resampling() {
   }
   test_rows_drawn_very_often();
   test_the_largest_narrow_numbers();
+  test_sums_beyond_61_bits();
   test_given_choices();
   test_interruption();
 }
