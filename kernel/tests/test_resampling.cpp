@@ -137,14 +137,14 @@ void test_sums_beyond_61_bits() {
   std::vector<std::int64_t> integers = {std::int64_t{1} << 60, 0};
   std::vector<std::int64_t> sums(1);
   const std::vector<std::int64_t> chosen = {1, 1};
-  bool refused = false;
+  bool rejected = false;
   try {
     const Resampled table{integers.data(), 1, nullptr, 0, sums.data(), nullptr};
     sum_given_draws(chosen.data(), 2, {table}, 1, 1, kNoPoll);
   } catch (const std::overflow_error&) {
-    refused = true;
+    rejected = true;
   }
-  check(refused, "a sum that may have more than 61 bits is refused");
+  check(rejected, "a sum that may have more than 61 bits is rejected");
 }
 
 void test_given_choices() {
