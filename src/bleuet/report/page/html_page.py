@@ -44,10 +44,22 @@ SCRIPTS = (
 )  # fmt: skip
 # The name by which the scripts of the page call the library.
 LIBRARY = "globalThis.bleuetEmbed = vegaEmbed;"
-BUNDLE = (
-    "import sys, vl_convert; sys.stdout.reconfigure(encoding='utf-8', newline='');"
-    "sys.stdout.write(vl_convert.javascript_bundle(sys.argv[1]))"
-)
+# A signal ends this program when the one that started it has ended, whose end of the pipe is closed
+# then. No thread could see that, since the library holds the lock of Python.
+BUNDLE = """
+import select, sys
+try:
+    import fcntl, os
+    fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(0, fcntl.F_SETFL, os.O_ASYNC)
+    if select.select([0], [], [], 0)[0]:
+        sys.exit(1)
+except (ImportError, AttributeError, OSError):
+    pass
+import vl_convert
+sys.stdout.reconfigure(encoding="utf-8", newline="")
+sys.stdout.write(vl_convert.javascript_bundle(sys.argv[1]))
+"""
 # The parts in folded tables; the page shows sentences and scores in other ways.
 TABLES = ("words", "ngrams", "surface", "clusters", "buckets", "histogram")
 OFFLINE = "This page contains its texts and sends no request to any server."
@@ -182,7 +194,9 @@ def begin_bundle() -> tuple[subprocess.Popen[bytes] | None, IO[bytes]]:
     out = TemporaryFile()  # noqa: SIM115
     command = [sys.executable, "-P", "-c", BUNDLE, LIBRARY]
     try:
-        return subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL), out
+        return subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=out, stderr=subprocess.DEVNULL
+        ), out
     except (OSError, TypeError):
         return None, out
 

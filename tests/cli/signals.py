@@ -1,0 +1,221 @@
+"""Signals at random moments of every command: `python -m tests.cli.signals 10`.
+
+Each command first runs undisturbed; then it is ended by SIGINT and by SIGTERM at moments between
+its start and its end. A line for each says how long the slowest took to end, and what went wrong:
+a file that is neither as it was nor complete, a file or process that was left, another exit status.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.cli.conftest import command, environment
+from tests.corpora import write_lines
+
+WORDS = ["the", "cat", "sat", "on", "mat", "it", "rains", "today", "again", "down", "a", "dog"]
+BOTH = ("ref.txt", "-i", "a.txt", "b.txt")
+# Every command but `serve`, with options that let it work for a while, and the file it writes.
+COMMANDS = {
+    "score": ([*BOTH, "-m", "bleu", "chrf", "ter", "meteor", "--save-table", "x.parquet"], "out"),
+    "score -s": ([*BOTH, "-s", "-m", "chrf", "ter"], "out"),
+    "compare": ([*BOTH, "-m", "bleu", "chrf", "--test", "bootstrap", "--html", "page.html"], "out"),
+    "significance": ([*BOTH, "-m", "bleu", "ter", "--draws", "20000", "--confidence"], "out"),
+    "meta": ([*BOTH, "--human", "human.tsv", "--test", "--confidence", "--draws", "20"], "out"),
+    "gate": (["ref.txt", "--baseline", "a.txt", "-i", "b.txt", "-m", "bleu", "eed"], "out"),
+    "align": (["part.txt", "-i", "few.txt"], "out"),
+    "diversity": (["part.txt"], "out"),
+    "matrix": (["part.txt", "-i", "few.txt", "-f", "csv"], "out"),
+    "mbr": (["-i", "a.txt", "b.txt", "ref.txt", "-m", "chrf"], "out"),
+    "tune": (["few.txt", "--nbest", "nbest.txt", "--save-weights", "w.json"], "out"),
+    "explain": (["long.txt", "-i", "other.txt", "--segment", "1", "-m", "eed"], "out"),
+    "sacrebleu": (["ref.txt", "-i", "a.txt", "b.txt", "--paired-bs", "-m", "bleu", "ter"], ""),
+    "lint": ([*BOTH, "--source", "ref.txt", "--training", "a.txt"], "out"),
+    "metrics": ([], "out"),
+    "tokenizers": ([], "out"),
+    "completion": (["bash"], ""),
+}
+PROCESSES = Path("/proc")
+# A signal that comes while Python itself starts ends it without a word of ours.
+INTERRUPTED, SAID = 130, b"bleuet: interrupted\n"
+ENDED = {
+    signal.SIGINT: {INTERRUPTED, -signal.SIGINT},
+    signal.SIGTERM: {-signal.SIGTERM},
+}
+
+
+class Ending(NamedTuple):
+    """How a command ended."""
+
+    # From the signal, or from the start.
+    seconds: float
+    status: int
+    said: bytes
+    faults: list[str]
+
+
+def write_inputs(segments: int) -> None:
+    """Write the files that the commands read into the working folder."""
+    chance = random.Random(1)
+
+    def texts(number: int, words: int = 20) -> list[str]:
+        return [" ".join(chance.choices(WORDS, k=words)) for _ in range(number)]
+
+    for name in ("ref.txt", "a.txt", "b.txt"):
+        write_lines(Path(name), texts(segments))
+    few = texts(300)
+    write_lines(Path("few.txt"), few)
+    write_lines(Path("part.txt"), texts(segments // 10))
+    write_lines(Path("long.txt"), texts(1, 8000))
+    write_lines(Path("other.txt"), texts(1, 8000))
+    rows = [f"{n}\t{name}\t{chance.random()}" for n in range(segments) for name in "ab"]
+    write_lines(Path("human.tsv"), ["segment\tsystem\tscore", *rows])
+    listed = []
+    for segment in range(len(few)):
+        for text in texts(30):
+            features = " ".join(str(chance.gauss(0, 1)) for _ in range(6))
+            listed.append(f"{segment} ||| {text} ||| f= {features} ||| 0")
+    write_lines(Path("nbest.txt"), listed)
+
+
+class Trials:
+    """One command, which is run again and again.
+
+    Args:
+        name: its key in `COMMANDS`.
+    """
+
+    def __init__(self, name: str) -> None:
+        words, out = COMMANDS[name]
+        self._words = [*name.split(), *words, *(["-o", out] if out else [])]
+        self._before = contents()
+        whole = self._run(None)
+        self._status, self.seconds = whole.status, whole.seconds
+        self._whole = contents()
+        restore(self._before)
+        # The gate fails, as it should, where the new system is worse.
+        if self._status not in (0, 1) or b"error" in whole.said:
+            raise AssertionError(f"{name}: {whole}")
+
+    def end(self, number: signal.Signals, after: float) -> Ending:
+        """Send the signal so many seconds after the start."""
+        ending = self._run((number, after))
+        status, said, faults = ending.status, ending.said, ending.faults
+        if status not in ENDED[number] | {self._status}:
+            faults.append(f"exit status {status}: {said.decode()[-200:]}")
+        if status == INTERRUPTED and (not said.endswith(SAID) or b"Traceback" in said):
+            faults.append(f"it said {said.decode()[-200:]!r}")
+        for path, content in contents().items():
+            if content not in (self._before.get(path), self._whole.get(path)):
+                faults.append(f"{path} is neither as it was nor complete")
+        restore(self._before)
+        return ending
+
+    def _run(self, interruption: tuple[signal.Signals, float] | None) -> Ending:
+        """Run the command, and send a signal so many seconds after its start."""
+        with tempfile.TemporaryFile() as said, tempfile.TemporaryDirectory() as spool:
+            process = subprocess.Popen(
+                command(*self._words),
+                env=environment(TMPDIR=spool),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=said,
+                start_new_session=True,
+            )
+            begin = time.monotonic()
+            if interruption is not None:
+                number, after = interruption
+                time.sleep(after)
+                begin = time.monotonic()
+                process.send_signal(number)
+            status = process.wait(120)
+            seconds = time.monotonic() - begin
+            left = [f"it left {name}" for name in os.listdir(spool)]
+            if not has_ended(process.pid):
+                left.append("it left a process")
+            said.seek(0)
+            return Ending(seconds, status, said.read(), left)
+
+
+def has_ended(group: int) -> bool:
+    """Return whether all processes of a group end soon; end them."""
+    soon = time.monotonic() + 0.5
+    while time.monotonic() < soon:
+        if not any(one.name.isdecimal() and is_running(one, group) for one in PROCESSES.iterdir()):
+            return True
+        time.sleep(0.01)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
+    return False
+
+
+def is_running(process: Path, group: int) -> bool:
+    """Return whether a process is of the group, and not one that waits to be reaped."""
+    try:
+        state, _, own = (process / "stat").read_text().rpartition(")")[2].split()[:3]
+    except OSError:
+        return False
+    return int(own) == group and state != "Z"
+
+
+def contents() -> dict[str, bytes]:
+    """Return the content of each file of the working folder."""
+    return {name: Path(name).read_bytes() for name in sorted(os.listdir())}
+
+
+def restore(files: dict[str, bytes]) -> None:
+    """Make the working folder as it was."""
+    for name in os.listdir():
+        if name not in files:
+            Path(name).unlink()
+    for name, content in files.items():
+        if Path(name).read_bytes() != content:
+            Path(name).write_bytes(content)
+
+
+def run(moments: int, segments: int, names: list[str]) -> tuple[list[str], float]:
+    """Try the commands in the working folder; return faults, and the slowest end in seconds."""
+    write_inputs(segments)
+    for name in ("out", "page.html", "x.parquet", "w.json"):
+        Path(name).write_text("old")
+    chance = random.Random(time.time_ns())
+    faults, slowest = [], 0.0
+    for name in names:
+        trials = Trials(name)
+        endings = [
+            trials.end(number, chance.uniform(0, trials.seconds))
+            for number in ENDED
+            for _ in range(moments)
+        ]
+        longest = max(one.seconds for one in endings)
+        stopped = sum(one.status not in (0, 1) for one in endings)
+        found = [f"{name}: {fault}" for one in endings for fault in one.faults]
+        print(
+            f"{name:14} {trials.seconds:6.2f} s, {stopped:3} of {len(endings):3} were stopped, "
+            f"the slowest after {longest:5.2f} s, {len(found)} faults",
+            flush=True,
+        )
+        print("".join(f"  {one}\n" for one in found), end="", flush=True)
+        faults += found
+        slowest = max(slowest, longest)
+    return faults, slowest
+
+
+def main() -> int:
+    """Print a line for each command; fail where one took too long or left something."""
+    moments = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        faults, slowest = run(moments, 20_000, sys.argv[2:] or list(COMMANDS))
+    return int(bool(faults) or slowest > 0.5)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
