@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from bleuet.web.page_files import CALCULATOR, SYSTEMS
+from bleuet.web.server import Server
 from tests.web.conftest import start
 
 pytestmark = pytest.mark.slow
@@ -56,6 +57,7 @@ def test_answers_and_forbids_everything_else(address: str) -> None:
     [
         ({"Host": "evil.example"}, 421),
         ({"Host": "evil.example:80"}, 421),
+        ({"Host": ""}, 421),
         ({"Origin": "http://evil.example"}, 403),
         ({"Origin": "null"}, 403),
         ({"Origin": "http://127.0.0.1:9"}, 403),
@@ -79,6 +81,12 @@ def test_other_sites_are_refused(address: str, headers: dict[str, str], expected
         ({**TEXTS, "path": "/etc/passwd"}, 422, "path: Extra inputs"),
         ({**TEXTS, "metrics": ["bleu:tokenize=spm:/etc/passwd"]}, 400, "cannot name a file"),
         ({**TEXTS, "references": ["a"] * 1000}, 422, "references"),
+        # Not what would be wrong if it were the name of a metric.
+        (
+            {**TEXTS, "metrics": [{"name": "bleu", "options": [1]}]},
+            422,
+            "options: Input should be an object",
+        ),
     ],
 )
 def test_wrong_requests_get_problem_documents(
@@ -137,6 +145,22 @@ def test_other_addresses_than_loopback_need_the_token() -> None:
     finally:
         server.terminate()
         server.wait(10)
+
+
+def test_a_request_that_names_no_host_is_refused(address: str) -> None:
+    parts = urlsplit(address)
+    with socket.create_connection((str(parts.hostname), parts.port or 80), timeout=20) as raw:
+        raw.sendall(b"GET /api/v1/metrics HTTP/1.0\r\n\r\n")
+        assert raw.recv(1000).startswith(b"HTTP/1.1 421")
+
+
+@pytest.mark.parametrize(
+    ("host", "needs_token"),
+    [("127.0.0.1", False), ("localhost", False), ("0.0.0.0", True), ("0", True), ("", True)],
+)
+def test_names_of_all_addresses_need_a_token(host: str, needs_token: bool) -> None:
+    with Server(host, 0) as server:
+        assert bool(server.token) == needs_token
 
 
 def test_a_taken_port_is_one_line(address: str) -> None:
