@@ -70,6 +70,7 @@ COUNTING = (
 PRINTING = ("tests/cli", "tests/test_readme.py", "tests/test_messages.py", *EXAMPLES)
 TOKENS = ("tests/text/tokenizers", "tests/contract/test_backends.py")
 RESAMPLING = ("tests/statistics/test_resampling.py", "tests/studies/significance")
+AROUND_THE_PAGE = ("tests/web", "tests/report", *PRINTING)
 OPTIONS = Selection(
     ("tests/metrics/test_options.py", "tests/metrics/test_parse_metric.py"),
     ("tests/metrics", "tests/contract", *PRINTING),
@@ -211,5 +212,19 @@ SELECTIONS = {
     "src/bleuet/text/tokenizers/": Selection(TOKENS, ("tests/text", *COUNTING)),
     "src/bleuet/text/unspaced": Selection(TOKENS, COUNTING),
     "src/bleuet/text/wordnet": Selection(("tests/contract/test_backends.py",), COUNTING),
-    "src/bleuet/web/": Selection(("tests/web",), ("tests/report", *PRINTING)),
+    "src/bleuet/web/": Selection(("tests/web",), AROUND_THE_PAGE),
+    "src/bleuet/web/answering": Selection(
+        ("tests/web/test_server.py", "tests/web/test_operations.py"), AROUND_THE_PAGE
+    ),
+    "src/bleuet/web/calculation": Selection(("tests/web/test_operations.py",), AROUND_THE_PAGE),
+    "src/bleuet/web/comparisons": Selection(("tests/web/test_comparisons.py",), AROUND_THE_PAGE),
+    "src/bleuet/web/guard": Selection(
+        ("tests/web/test_server.py", "tests/web/test_connections.py"), AROUND_THE_PAGE
+    ),
+    "src/bleuet/web/operations": Selection(("tests/web/test_operations.py",), AROUND_THE_PAGE),
+    "src/bleuet/web/sentence_rows": Selection(
+        ("tests/web/test_sentence_rows.py",), AROUND_THE_PAGE
+    ),
+    "src/bleuet/web/server": Selection(("tests/web/test_server.py",), AROUND_THE_PAGE),
+    "src/bleuet/web/workers": Selection(("tests/web/test_workers.py",), AROUND_THE_PAGE),
 }
