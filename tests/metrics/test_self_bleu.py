@@ -215,6 +215,8 @@ def test_misuse() -> None:
         SelfBLEU().corpus_score(["a"], ["a"])
     with pytest.raises(InputTypeError, match="Self-BLEU has no references"):
         SelfBLEU().sentence_score("a", "a")
+    with pytest.raises(InputTypeError, match="Self-BLEU has no references"):
+        SelfBLEU().score(BLEU().count(["a"], ["a"]).totals())
     with pytest.raises(OptionError, match="round_trip must be off"):
         SelfBLEU(round_trip=True)
 

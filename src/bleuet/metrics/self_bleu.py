@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from bleuet.metrics.option import Option
-    from bleuet.statistics.table import Table
+    from bleuet.statistics.table import Table, Totals
 
 # All scores of pairs need not be in memory together.
 ROWS_AT_ONCE = 64
@@ -192,6 +192,10 @@ class SelfBLEU(BLEUOptions[SelfBLEUScore]):
         if self.average == CORPUS:
             return self.bleu.formula(values[3 + 2 * self.max_ngram_order :])
         return values[1] / values[2]
+
+    def score(self, totals: Totals) -> NoReturn:
+        """Raise an error: sums of rows do not have the score of each text."""
+        self._fill(totals)
 
     def _fill(self, *_: object) -> NoReturn:
         raise InputTypeError("Self-BLEU has no references: call score_texts, or bleuet.self_bleu")
