@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bleuet.errors import InputError
+from bleuet.errors import InputError, OptionError
 from bleuet.output import destination
 from bleuet.output.descriptor import Descriptor
-from bleuet.output.destination import Destination, flush_standard_output
+from bleuet.output.destination import Destination, check_destination, flush_standard_output
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -160,3 +160,15 @@ def test_impossible_names_are_errors(path: str) -> None:
     Path("out").touch()
     with pytest.raises(InputError, match="cannot be written"), Destination(path):
         pass
+
+
+@pytest.mark.parametrize("name", ["a.txt", "./a.txt", "folder/../a.txt", "soft", "hard", ""])
+def test_an_input_is_not_overwritten_under_any_of_its_names(name: str, folder: Path) -> None:
+    Path("a.txt").write_text("kept")
+    Path("folder").mkdir()
+    Path("soft").symlink_to("a.txt")
+    Path("hard").hardlink_to("a.txt")
+    path = name or str(folder / "a.txt")  # the whole path
+    with pytest.raises(OptionError, match="would overwrite a file that is read"):
+        check_destination(path, ["b.txt", "a.txt"])
+    check_destination(path, ["b.txt"])
