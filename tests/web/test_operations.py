@@ -152,6 +152,11 @@ def test_forms_have_every_metric_and_no_option_that_names_a_file() -> None:
         ("score", {"references": ["a"]}, "expected either 'hypotheses'"),
         ("score", {"hypotheses": ["a"], "references": "a"}, "references must be a list"),
         ("score", {"systems": [], "references": ["a"]}, "systems must be an object"),
+        (
+            "score",
+            {"systems": {"a": ["a"]}, "hypotheses": ["a"], "references": ["a"]},
+            "either 'hypotheses'",
+        ),
         ("score", {"hypotheses": ["a"], "references": ["a", "b"]}, "1 hypothes"),
         ("calculate", {"hypothesis": 1, "references": ["a"]}, "hypothesis must be a text"),
         ("calculate", {"hypothesis": "a", "references": []}, "references must be a list of at"),
