@@ -11,6 +11,7 @@ import pytest
 from bleuet import BLEU, TER, make_metric
 from bleuet.errors import BleuetError
 from bleuet.metrics.catalogue import NAMES
+from bleuet.web.calculation import READINGS
 from bleuet.web.operations import OPERATIONS, call, call_json
 from bleuet.web.requested_metrics import as_word, described_metrics, requested_metric
 from tests.contract.settings import every_metric, settings_of
@@ -180,6 +181,17 @@ def test_wrong_requests_are_answered_with_what_to_do(name: str, request_: Any, s
         call(name, request_)
     assert said in str(caught.value)
     assert said in json.loads(call_json(name, json.dumps(request_)))["detail"]
+
+
+def test_a_score_at_the_limit_of_two_ranges_is_of_the_higher() -> None:
+    request = {
+        "hypothesis": "a b c d e",
+        "references": ["a b x y z"],
+        "metrics": ["bleu:max_ngram_order=1"],
+    }
+    (found,) = call("calculate", request)["metrics"]
+    assert found["score"] == 40
+    assert (50, found["reading"]["text"]) in READINGS
 
 
 def test_operations_are_described() -> None:
