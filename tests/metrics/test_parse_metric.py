@@ -133,3 +133,10 @@ def test_commas_and_colons_in_a_value() -> None:
     with pytest.raises(BleuetError) as raised:
         parse_metric(r"bleu:tokenize=spm:a\,b=c:d.model,lowercase")
     assert "a,b=c:d.model" in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["chrf", "chrf++"])
+def test_a_mean_counts_the_ngrams_of_the_metric_of_its_name(name: str) -> None:
+    metric, mean = parse_metric(name), parse_metric(f"mean-{name}")
+    for one in ("char_order", "word_order", "beta"):
+        assert getattr(mean, one) == getattr(metric, one)

@@ -94,8 +94,15 @@ def test_names_in_a_crowd_are_not_written_over_each_other() -> None:
 
 def test_few_systems_and_equal_scores_have_no_correlation() -> None:
     same = [Dot("m", name, 1.0, human) for name, human in (("a", 1.0), ("b", 2.0), ("c", 3.0))]
-    (panel,) = metric_against_human(same).to_dict()["concat"]
-    assert panel["title"]["subtitle"] == "3 systems"
+    for dots in (same, DOTS[:2]):
+        (panel,) = metric_against_human(dots).to_dict()["concat"]
+        assert panel["title"]["subtitle"] == f"{len(dots)} systems"
+
+
+def test_three_systems_have_a_correlation() -> None:
+    line = [Dot("m", name, 10 * human, human) for name, human in (("a", 1.0), ("b", 2.0), ("c", 3))]
+    (panel,) = metric_against_human(line).to_dict()["concat"]
+    assert panel["title"]["subtitle"] == "3 systems, r = 1.000"
 
 
 @pytest.mark.libraries
