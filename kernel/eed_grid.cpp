@@ -2,12 +2,16 @@
 // that no cell waits for another of the same step. Every cell is the same sum of the same numbers
 // as row by row, so it rounds alike.
 //
-// After a space no cell costs more than the lowest plus a jump, and most cost just that. While the
-// lowest cost stays, the cells that start there end there again: only paths from lower cells need
-// to be walked (walk_low).
+// After a space no cell costs more than the lowest plus a jump, and most cost just that (jump_). A
+// word can then be walked in three ways. While the lowest cost stays, all that begins at jump_ ends
+// there again, so only paths from lower cells count (walk_low). If it rises, lower bounds tell
+// where the word costs little, and the other cells end at the next jump (walk_near). Else all cells
+// are walked (walk_all). A cell is at least the cell that its path comes from, so a path that
+// leaves out cells from some cost on is exact below that cost.
 #include "eed_grid.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -78,6 +82,11 @@ struct Column<0> {
   bool any_below(RealLanes) const { return false; }
 };
 
+// The blocks that so many columns take, wherever they begin.
+std::size_t blocks_of(double columns) {
+  return static_cast<std::size_t>(columns) / EedBounds::kBlock + 1;
+}
+
 // Writes the costs, but none above `most`, and returns whether any is below it.
 bool cap(const double* costs, std::size_t size, double most, double* out) {
   const RealLanes limit = RealLanes::both(most);
@@ -98,6 +107,7 @@ void EedGrid::set_hypothesis(const std::vector<char32_t>& hypothesis) {
   // Lanes that are not in the grid yet, or no longer, read beyond the ends.
   letters_.assign(hypothesis.size() + 2 * kMostRows, -1.0);
   std::copy(hypothesis.rbegin(), hypothesis.rend(), letters_.begin() + kMostRows);
+  bounds_.set_hypothesis(hypothesis);
 }
 
 void EedGrid::walk(const std::vector<char32_t>& reference) {
@@ -108,8 +118,7 @@ void EedGrid::walk(const std::vector<char32_t>& reference) {
   visits_.assign(n + 1, 0);
   low_.assign(n / kBlock + 1, 0);
   low_[0] = 1;
-  n_low_ = 1;
-  jump_ = 1.0;
+  set_jump(1.0);
   const char32_t* const end = reference.data() + reference.size();
   for (const char32_t* begin = reference.data(); begin < end;) {
     const char32_t* const space = std::find(begin, end, U' ');
@@ -125,78 +134,119 @@ void EedGrid::walk_word(const char32_t* characters, std::size_t size) {
     Rows rows;
     rows.characters = characters + done;
     rows.size = std::min(size - done, kMostRows);
-    if (!(jumps && rows.size == size && walk_low(rows))) walk_all(rows);
+    if (!(jumps && rows.size == size && (walk_low(rows) || walk_near(rows)))) walk_all(rows);
     for (std::size_t r = 0; r < rows.size; ++r) ++visits_[rows.place[r]];
     done += rows.size;
     if (jumps && done == size) {
       jump(rows.lowest[rows.size - 1]);
     } else {
       row_.swap(below_);
+      std::fill(low_.begin(), low_.end(), static_cast<unsigned char>(1));
     }
   }
 }
 
 // Walks from the cells below jump_ alone, and returns whether no others matter.
 bool EedGrid::walk_low(Rows& rows) {
-  if (4 * n_low_ > low_.size()) return false;
-  std::fill_n(rows.lowest, rows.size, kInfinity);
-  walked_.clear();
-  for (std::size_t block = 0;;) {
-    const void* const low = std::memchr(low_.data() + block, 1, low_.size() - block);
-    if (low == nullptr) break;
-    const std::size_t first =
-        static_cast<std::size_t>(static_cast<const unsigned char*>(low) - low_.data());
-    block = walk_from(first, jump_, rows);
-    walked_.push_back({first, block});
-  }
+  rows.lowest[rows.size - 1] = kInfinity;
+  if (2 * std::count(low_.begin(), low_.end(), 1) > static_cast<std::ptrdiff_t>(low_.size()))
+    return false;
+  walk_marked(low_, jump_, rows);
   const double lowest = rows.lowest[rows.size - 1];
   // All that is at least jump_ is just jump_ after the next jump.
   return lowest < jump_ && alpha_ + lowest == jump_;
 }
 
+// After walk_low(): walks only where a cell may be the lowest of its row, or may be below the next
+// jump, and returns whether that was enough.
+bool EedGrid::walk_near(Rows& rows) {
+  const std::size_t last = rows.size - 1;
+  // What a path from a cell of jump_ may cost, for the cell to be below the next jump.
+  const double most = alpha_ + rows.lowest[last] - jump_;
+  if (!bounds_.useful() || !(most > 0 && most < 1e6 && jump_ < 1e9)) return false;
+  // Paths from the lowest cells are the longest.
+  const double reach = static_cast<double>(rows.size) + (most + alpha_) / deletion_;
+  if (!(reach <= EedBounds::kMostReach)) return false;
+  const double scale = std::min(60.0, 250 / most);
+  bounds_.count(rows.characters, rows.size, deletion_, insertion_, scale);
+  near_.assign(low_.size(), 0);
+
+  // Cells with a higher bound do not matter, if the lowest cell is as low as its bound.
+  double limits[kMostRows];
+  for (std::size_t r = 0; r < rows.size; ++r) {
+    double limit = std::min(bounds_.lowest(r), (rows.lowest[r] - jump_) * scale);
+    if (r == last) limit += alpha_ * scale;
+    limits[r] = std::floor(limit + 1e-6);
+    if (limits[r] >= 0) bounds_.mark(r, limits[r], near_);
+  }
+  // A path to such a cell begins before it, and its last row is behind the first; paths from lower
+  // cells go on.
+  const std::size_t before = blocks_of(static_cast<double>(rows.size) + most / deletion_);
+  const std::size_t after = blocks_of(static_cast<double>(rows.size));
+  marked_.assign(low_.size(), 0);
+  for (std::size_t block = 0; block < low_.size(); ++block) {
+    if (near_[block]) mark(block - std::min(block, before), block + after);
+    if (low_[block]) mark(block, block + blocks_of(reach));
+  }
+  walk_marked(marked_, -kInfinity, rows);
+  for (std::size_t r = 0; r < rows.size; ++r) {
+    const double lowest = rows.lowest[r] + (r == last ? alpha_ : 0.0) - jump_;
+    // Half a unit is far more than sums can be off by rounding.
+    if (limits[r] >= 0 && lowest * scale > limits[r] + 0.5) return false;
+  }
+  return true;
+}
+
+void EedGrid::mark(std::size_t first, std::size_t last) {
+  for (std::size_t block = first; block <= last && block < marked_.size(); ++block)
+    marked_[block] = 1;
+}
+
 void EedGrid::walk_all(Rows& rows) {
+  marked_.assign(low_.size(), 1);
+  walk_marked(marked_, kInfinity, rows);
+}
+
+// Walks through the blocks that are marked, and on from there while there are cells below `bound`.
+void EedGrid::walk_marked(const std::vector<unsigned char>& marked, double bound, Rows& rows) {
+  using Walk =
+      std::size_t (EedGrid::*)(std::size_t, const std::vector<unsigned char>&, double, Rows&);
+  static constexpr Walk kWalks[] = {&EedGrid::walk_from<1>, &EedGrid::walk_from<2>,
+                                    &EedGrid::walk_from<3>, &EedGrid::walk_from<4>,
+                                    &EedGrid::walk_from<5>, &EedGrid::walk_from<6>,
+                                    &EedGrid::walk_from<7>, &EedGrid::walk_from<8>};
+  const Walk from = kWalks[(rows.size - 1) / 2];
   std::fill_n(rows.lowest, rows.size, kInfinity);
-  walked_.assign(1, {0, walk_from(0, kInfinity, rows)});
+  walked_.clear();
+  for (std::size_t block = 0; block < marked.size();) {
+    const void* const next = std::memchr(marked.data() + block, 1, marked.size() - block);
+    if (next == nullptr) break;
+    const std::size_t first =
+        static_cast<std::size_t>(static_cast<const unsigned char*>(next) - marked.data());
+    block = (this->*from)(first, marked, bound, rows);
+    walked_.push_back({first, block});
+  }
 }
 
 void EedGrid::jump(double lowest) {
-  jump_ = alpha_ + lowest;
-  n_low_ = 0;
+  set_jump(alpha_ + lowest);
   for (const Blocks& blocks : walked_) {
     for (std::size_t block = blocks.first; block < blocks.last; ++block) {
       const std::size_t begin = block * kBlock;
       low_[block] = cap(below_.data() + begin, std::min(kBlock, row_.size() - begin), jump_,
                         row_.data() + begin);
-      n_low_ += low_[block];
     }
   }
 }
 
-// Walks from a block to the right as long as there are cells below the bound, and returns the
-// block where it ended.
-std::size_t EedGrid::walk_from(std::size_t block, double bound, Rows& rows) {
-  switch ((rows.size + 1) / 2) {
-    case 1:
-      return walk_pairs<1>(block, bound, rows);
-    case 2:
-      return walk_pairs<2>(block, bound, rows);
-    case 3:
-      return walk_pairs<3>(block, bound, rows);
-    case 4:
-      return walk_pairs<4>(block, bound, rows);
-    case 5:
-      return walk_pairs<5>(block, bound, rows);
-    case 6:
-      return walk_pairs<6>(block, bound, rows);
-    case 7:
-      return walk_pairs<7>(block, bound, rows);
-    default:
-      return walk_pairs<8>(block, bound, rows);
-  }
+void EedGrid::set_jump(double jump) {
+  jump_ = jump;
+  std::fill_n(everywhere_, kBlock, jump);
 }
 
 template <std::size_t kPairs>
-std::size_t EedGrid::walk_pairs(std::size_t block, double bound, Rows& rows) {
+std::size_t EedGrid::walk_from(std::size_t block, const std::vector<unsigned char>& marked,
+                               double bound, Rows& rows) {
   constexpr std::size_t kLanes = 2 * kPairs;
   const std::size_t end = row_.size();
   const std::size_t behind = rows.size - 1;
@@ -204,7 +254,7 @@ std::size_t EedGrid::walk_pairs(std::size_t block, double bound, Rows& rows) {
 
   // The column before: of this row and of those below.
   double left[kLanes + 1];
-  left[0] = row_[begin - 1];
+  left[0] = low_[(begin - 1) / kBlock] ? row_[begin - 1] : jump_;
   for (std::size_t r = 0; r < kLanes; ++r) left[r + 1] = block == 0 ? left[r] + 1.0 : kInfinity;
   if (block == 0) {
     std::copy_n(left + 1, rows.size, rows.lowest);
@@ -224,8 +274,8 @@ std::size_t EedGrid::walk_pairs(std::size_t block, double bound, Rows& rows) {
   double steps[kBlock][kLanes];
 
   // One step: the first lane is in column i, the others are behind.
-  const auto step_at_edge = [&](std::size_t i, double* out) {
-    column.step(i < end ? row_[i] : kInfinity, letters - i, costs, out);
+  const auto step_at_edge = [&](std::size_t i, const double* above, double* out) {
+    column.step(i < end ? above[i % kBlock] : kInfinity, letters - i, costs, out);
     for (std::size_t r = 0; r < kLanes; ++r) {
       if (i < begin + r)
         out[r] = left[r + 1];
@@ -238,18 +288,21 @@ std::size_t EedGrid::walk_pairs(std::size_t block, double bound, Rows& rows) {
 
   for (std::size_t i = begin; i < end + behind;) {
     const std::size_t from = i;
-    const std::size_t to = std::min((i / kBlock + 1) * kBlock, end + behind);
-    for (; i < std::min(to, begin + behind); ++i) step_at_edge(i, steps[i - from]);
+    const std::size_t here = i / kBlock;
+    const std::size_t to = std::min((here + 1) * kBlock, end + behind);
+    const double* const above =
+        here < low_.size() && low_[here] ? row_.data() + here * kBlock : everywhere_;
+    for (; i < std::min(to, begin + behind); ++i) step_at_edge(i, above, steps[i - from]);
     Column<kPairs> inner = column;
     for (; i < std::min(to, end); ++i) {
       double* const out = steps[i - from];
-      inner.step(row_[i], letters - i, costs, out);
+      inner.step(above[i % kBlock], letters - i, costs, out);
       inner.note_lowest();
       below_[i - behind] = out[behind];
     }
     column = inner;
     for (; i < to; ++i) {
-      step_at_edge(i, steps[i - from]);
+      step_at_edge(i, above, steps[i - from]);
       below_[i - behind] = steps[i - from][behind];
     }
     checkpoint((to - from) * rows.size);
@@ -262,7 +315,7 @@ std::size_t EedGrid::walk_pairs(std::size_t block, double bound, Rows& rows) {
       while (steps[at - from][r] != lowest[r]) ++at;
       rows.place[r] = at - r;
     }
-    if (i >= end || low_[i / kBlock] || column.any_below(RealLanes::both(bound))) continue;
+    if (i >= end || marked[i / kBlock] || column.any_below(RealLanes::both(bound))) continue;
     std::fill_n(below_.begin() + static_cast<std::ptrdiff_t>(i - behind), behind, kInfinity);
     return i / kBlock;
   }

@@ -47,6 +47,25 @@ inline Lanes spread_sign(Lanes a) {
   return {_mm_shuffle_epi32(_mm_srai_epi32(a.bits, 31), _MM_SHUFFLE(3, 3, 1, 1))};
 }
 
+// Sixteen bytes. Sums beyond 255 are 255.
+struct ByteLanes {
+  __m128i bits;
+
+  static ByteLanes all(std::uint8_t x) { return {_mm_set1_epi8(static_cast<char>(x))}; }
+  static ByteLanes load(const std::uint8_t* from) {
+    return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))};
+  }
+
+  void store(std::uint8_t* out) const { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), bits); }
+};
+
+inline ByteLanes operator+(ByteLanes a, ByteLanes b) { return {_mm_adds_epu8(a.bits, b.bits)}; }
+inline ByteLanes lower(ByteLanes a, ByteLanes b) { return {_mm_min_epu8(a.bits, b.bits)}; }
+// 0 in a lane where `a` and `b` are equal, else that of `cost`.
+inline ByteLanes where_differ(ByteLanes a, ByteLanes b, ByteLanes cost) {
+  return {_mm_andnot_si128(_mm_cmpeq_epi8(a.bits, b.bits), cost.bits)};
+}
+
 // Two real numbers, none of which is a NaN.
 struct RealLanes {
   __m128d reals;
@@ -102,6 +121,42 @@ inline Lanes without(Lanes a, Lanes b) { return {a.low & ~b.low, a.high & ~b.hig
 inline Lanes low_low(Lanes a, Lanes b) { return {a.low, b.low}; }
 inline Lanes high_low(Lanes a, Lanes b) { return {a.high, b.low}; }
 inline Lanes spread_sign(Lanes a) { return {~(a.low >> 63) + 1, ~(a.high >> 63) + 1}; }
+
+struct ByteLanes {
+  std::uint8_t bytes[16];
+
+  static ByteLanes all(std::uint8_t x) {
+    ByteLanes lanes;
+    for (std::uint8_t& byte : lanes.bytes) byte = x;
+    return lanes;
+  }
+  static ByteLanes load(const std::uint8_t* from) {
+    ByteLanes lanes;
+    for (int i = 0; i < 16; ++i) lanes.bytes[i] = from[i];
+    return lanes;
+  }
+
+  void store(std::uint8_t* out) const {
+    for (int i = 0; i < 16; ++i) out[i] = bytes[i];
+  }
+};
+
+inline ByteLanes operator+(ByteLanes a, const ByteLanes& b) {
+  for (int i = 0; i < 16; ++i) {
+    const int sum = a.bytes[i] + b.bytes[i];
+    a.bytes[i] = static_cast<std::uint8_t>(sum < 255 ? sum : 255);
+  }
+  return a;
+}
+inline ByteLanes lower(ByteLanes a, const ByteLanes& b) {
+  for (int i = 0; i < 16; ++i) a.bytes[i] = a.bytes[i] < b.bytes[i] ? a.bytes[i] : b.bytes[i];
+  return a;
+}
+inline ByteLanes where_differ(ByteLanes a, const ByteLanes& b, const ByteLanes& cost) {
+  for (int i = 0; i < 16; ++i)
+    a.bytes[i] = a.bytes[i] == b.bytes[i] ? std::uint8_t{0} : cost.bytes[i];
+  return a;
+}
 
 struct RealLanes {
   double low, high;
