@@ -4,7 +4,7 @@
 //
 // After a space no cell costs more than the lowest plus a jump, and most cost just that (jump_). A
 // word can then be walked in three ways. While the lowest cost stays, all that begins at jump_ ends
-// there again, so only paths from lower cells count (walk_low). If it rises, lower bounds tell
+// there again, so only paths from lower cells count (walk_low). If it rises, lower bounds show
 // where the word costs little, and the other cells end at the next jump (walk_near). Else all cells
 // are walked (walk_all). A cell is at least the cell that its path comes from, so a path that
 // leaves out cells from some cost on is exact below that cost.
