@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "eed_grid.hpp"
 #include "text.hpp"
 
 namespace bleuet {
@@ -31,7 +32,8 @@ class EedCounter {
   static std::size_t integers(const Options&) { return 1; }
   static std::size_t reals(const Options&) { return 1; }
 
-  explicit EedCounter(const Options& options) : options_(options) {}
+  explicit EedCounter(const Options& options)
+      : options_(options), grid_(options.alpha, options.deletion, options.insertion) {}
 
   static void prepare(const Text& text, Reference& reference);
   static void trim(Reference& reference) { reference.shrink_to_fit(); }
@@ -48,9 +50,7 @@ class EedCounter {
   Options options_;
   Reference hypothesis_;
   Path nearest_;
-  std::vector<double> row_;
-  std::vector<double> below_;
-  std::vector<std::int64_t> visits_;
+  EedGrid grid_;
 };
 
 }  // namespace bleuet
