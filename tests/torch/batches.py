@@ -1,13 +1,15 @@
 """Random batches of token ids, and the rows that the CPU counts for them.
 
 Run as a program: `python -m tests.torch.batches NUMBER SEED WIDTH` compares a number of batches
-with rows up to a width. With `TRITON_INTERPRET=1`, Triton's interpreter runs the GPU's kernel.
+with rows up to a width. With `TRITON_INTERPRET=1`, Triton's interpreter runs the GPU's kernel;
+further arguments such as `KEY_BITS=20` change its constants.
 """
 
 from __future__ import annotations
 
 import random
 import sys
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -121,6 +123,8 @@ def compare_batches(number: int, seed: int, width: int, device: str = "cpu") -> 
 
 
 if __name__ == "__main__":
-    number, seed, width = map(int, sys.argv[1:])
+    number, seed, width = map(int, sys.argv[1:4])
+    for name, value in (one.split("=") for one in sys.argv[4:]):
+        setattr(import_module("bleuet.torch.ngram_kernel"), name, int(value))
     compare_batches(number, seed, width)
     print("equal")

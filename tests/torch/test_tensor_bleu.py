@@ -69,9 +69,11 @@ def test_rows_of_a_gpu_are_those_of_the_cpu(number: int, width: int) -> None:
     compare_batches(number, 7, width, "cuda")
 
 
-def test_the_kernel_of_the_gpu_in_the_interpreter() -> None:
+# Small keys need to be sorted for each order, and few places in a warp need several warps.
+@pytest.mark.parametrize("constants", [[], ["KEY_BITS=18", "PLACES_OF_WARP=32"]])
+def test_the_kernel_of_the_gpu_in_the_interpreter(constants: list[str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.torch.batches", "7", "6", "80"],
+        [sys.executable, "-m", "tests.torch.batches", "6", "6", "20", *constants],
         env={
             **os.environ,
             "TRITON_INTERPRET": "1",
@@ -86,13 +88,15 @@ def test_the_kernel_of_the_gpu_in_the_interpreter() -> None:
     assert done.stdout == "equal\n", done.stderr
 
 
-def test_the_kernel_compiles_for_a_gpu() -> None:
+@pytest.mark.parametrize(("places", "several", "orders"), [(64, 1, 4), (256, 3, 8)])
+def test_the_kernel_compiles_for_a_gpu(places: int, several: int, orders: int) -> None:
     triton, compiler, backends = map(
         import_module, ("triton", "triton.compiler", "triton.backends.compiler")
     )
     from bleuet.torch import ngram_kernel
 
-    constants = {"ORDERS": 5, "LANES": 8, "IS_WIDE": True, "PLACES": 16, "STEP": 16}
+    constants = ngram_kernel.constants(places, several, orders)
+    options = {"num_warps": constants.pop("num_warps")}
     pointers = ("ids", "lengths", "reference_ids", "reference_lengths", "matches")
     types = {
         **dict.fromkeys(pointers, "*i64"),
@@ -100,22 +104,31 @@ def test_the_kernel_compiles_for_a_gpu() -> None:
         **dict.fromkeys(constants, "constexpr"),
     }
     source = compiler.ASTSource(ngram_kernel._count, types, constants)
-    made = triton.compile(source, target=backends.GPUTarget("cuda", 90, 32))
+    made = triton.compile(source, target=backends.GPUTarget("cuda", 90, 32), options=options)
     assert "_count" in made.asm["ptx"]
+    # For most places, 32 KB: what every GPU has.
+    assert made.metadata.shared <= 8 * places
 
 
 def test_what_fits_the_kernel() -> None:
-    from bleuet.torch.ngram_kernel import fits_kernel
+    from bleuet.torch.ngram_kernel import constants, fits_kernel
     from bleuet.torch.token_tensors import TokenRows
 
     def rows(references: int, width: int) -> Any:
         return TokenRows(torch.zeros(1, references, width), torch.zeros(1, references))
 
     assert fits_kernel(rows(1, 1024), rows(1, 1024), 8)
-    assert not fits_kernel(rows(1, 1024), rows(1, 1025), 4)
+    assert fits_kernel(rows(1, 1), rows(3, 1365), 4)
+    assert not fits_kernel(rows(1, 2), rows(3, 1365), 4)
     assert not fits_kernel(rows(1, 512), rows(1, 512), 9)
-    assert fits_kernel(rows(1, 2), rows(3, 4080), 4)
-    assert not fits_kernel(rows(1, 2), rows(3, 4081), 4)
+    # A key has room for at least the rank of an n-gram and that of one more token.
+    for places in (2, 64, 65, 1025, 4096):
+        for several in (1, places - 1):
+            one = constants(places, several, 8)
+            assert places <= one["PLACES"] < 2 ** one["RANK_BITS"]
+            assert several < 2 ** one["SIDE_BITS"]
+            assert one["RANKS"] >= 2
+            assert one["RANKS"] * one["RANK_BITS"] + one["SIDE_BITS"] <= 63
 
 
 # --- Padding, lengths and types -------------------------------------------------------------------

@@ -1,10 +1,16 @@
 # mypy: disable-error-code="no-untyped-def, name-defined, untyped-decorator"
-"""Clipped n-gram matches on a GPU: a Triton kernel that compares places, without any memory.
+"""Clipped n-gram matches on a GPU: a Triton kernel that sorts a segment, as `sorted_matches` does.
 
-An n-gram of the candidate counts if fewer of its kind come before it than one reference has. So
-each place needs two numbers: equal n-grams before it, and equal ones in the reference with most of
-them. One program finds these for some places of one candidate, and compares tiles of places
-token by token. Triton's interpreter (`TRITON_INTERPRET=1`) runs it on a CPU.
+One program has all places of one segment, candidate and references together, in its registers. It
+reads each token once and writes one number for each order:
+
+1. Ids are sorted, and a binary search finds the rank of each.
+2. The ranks of the n-gram from each place on, packed into one integer of 64 bits, are sorted. In
+   this order the equal n-grams of each order are neighbours, and form a run.
+3. For each order, sums that begin anew with each run count what the run has of each text.
+
+Where the ranks of an n-gram need more than 64 bits, the rank of its first tokens replaces them.
+Triton's interpreter (`TRITON_INTERPRET=1`) runs the kernel on a CPU.
 """
 
 from __future__ import annotations
@@ -19,21 +25,23 @@ TORCH = optional("torch")
 triton = optional("triton")
 tl = optional("triton.language")
 
-# Places of the candidate and of the other text in a tile.
-PLACES, STEP = 64, 16
-# A tile counts each order in 8 bits of one number.
-MOST_ORDERS, MOST_STEPS = 8, 255
-ORDERS_OF_32_BITS = 4
-# Above so many pairs of places in a segment, sorting does less work.
-MOST_PAIRS = 1 << 21
+# A program holds the places of one segment, some in each thread.
+MOST_PLACES, FEWEST_PLACES = 4096, 64
+PLACES_OF_WARP, THREADS_OF_WARP = 256, 32
+MOST_ORDERS = 8
+# Bits of a key, which must not be negative.
+KEY_BITS = 63
+# A number of 32 bits has two counts of at most MOST_PLACES, and its sign marks the begin of a run.
+COUNT_BITS = tl.constexpr(15)
+LOW_COUNT = tl.constexpr((1 << 15) - 1)
+BEGIN = tl.constexpr(-(1 << 31))
 
 
 def fits_kernel(candidates: TokenRows, references: TokenRows, orders: int) -> bool:
-    """Return whether the kernel counts these orders and lengths, with less work than sorting."""
-    width, _, reference_places = _places(candidates, references)
-    longest = max(width, references.ids.shape[2])
-    is_short = longest <= STEP * MOST_STEPS and width * (width + reference_places) <= MOST_PAIRS
-    return orders <= MOST_ORDERS and is_short
+    """Return whether the kernel counts these orders, and a program can hold a segment."""
+    # Triton before 3.3 cannot gather.
+    fits = orders <= MOST_ORDERS and _places(candidates, references) <= MOST_PLACES
+    return fits and hasattr(tl, "gather")
 
 
 def kernel_matches(candidates: TokenRows, references: TokenRows, orders: int) -> Tensor:
@@ -41,96 +49,128 @@ def kernel_matches(candidates: TokenRows, references: TokenRows, orders: int) ->
     ids, lengths, reference_ids, reference_lengths = (
         one.contiguous() for one in (*candidates, *references)
     )
-    width, several, _ = _places(candidates, references)
-    blocks = triton.cdiv(width, PLACES)
-    matches = lengths.new_empty((ids.shape[0], blocks, orders))
+    several, width = references.ids.shape[1:]
+    matches = lengths.new_empty((ids.shape[0], orders))
     # Triton starts kernels on the current device.
     with TORCH.cuda.device_of(ids):
-        _count[(ids.shape[0], blocks)](
+        _count[(ids.shape[0],)](
             ids,
             lengths,
             reference_ids,
             reference_lengths,
             matches,
+            ids.shape[2],
             width,
-            reference_ids.shape[2],
             several,
-            ORDERS=orders,
-            LANES=triton.next_power_of_2(orders),
-            IS_WIDE=orders > ORDERS_OF_32_BITS,
-            PLACES=PLACES,
-            STEP=STEP,
+            **constants(_places(candidates, references), several, orders),
         )
-    return matches.sum(dim=1)
+    return matches
 
 
-def _places(candidates: TokenRows, references: TokenRows) -> tuple[int, int, int]:
-    """Return the places of a candidate, its references, and the places of all of these."""
+def constants(places: int, several: int, orders: int) -> dict[str, int]:
+    """Return the constants of the kernel for so many places and references of a segment."""
+    room = max(triton.next_power_of_2(places), FEWEST_PLACES)
+    rank_bits, side_bits = room.bit_length(), several.bit_length()
+    warps = max(room // PLACES_OF_WARP, 1)
+    return {
+        "ORDERS": orders,
+        "PLACES": room,
+        "THREADS": warps * THREADS_OF_WARP,
+        "RANK_BITS": rank_bits,
+        "SIDE_BITS": side_bits,
+        # Each key after the first begins with the rank of an n-gram.
+        "RANKS": max(min((KEY_BITS - side_bits) // rank_bits, orders), 2),
+        "num_warps": warps,
+    }
+
+
+def _places(candidates: TokenRows, references: TokenRows) -> int:
     several, width = references.ids.shape[1:]
-    return candidates.ids.shape[2], several, several * width
+    return candidates.ids.shape[2] + several * width
 
 
 @triton.jit
-def _orders(
-    ours,
-    place,
-    length,
-    theirs,
-    other,
-    their_length,
-    BEFORE: tl.constexpr,  # noqa: N803 - constants of the kernel, as below
-    MASKED: tl.constexpr,  # noqa: N803
-    ORDERS: tl.constexpr,  # noqa: N803
-    IS_WIDE: tl.constexpr,  # noqa: N803
+def _loaded(
+    ids,
+    lengths,
+    reference_ids,
+    reference_lengths,
+    width,
+    reference_width,
+    several,
+    PLACES: tl.constexpr,  # noqa: N803 - constants of the kernel, as below
 ):
-    """Return for each pair of places a byte of 1 for each order whose n-grams are equal."""
-    equal = tl.zeros([place.shape[0], other.shape[0]], tl.int64 if IS_WIDE else tl.int32)
-    same = equal == 0
-    if MASKED and BEFORE:
-        same = other[None, :] < place[:, None]
-    for offset in tl.static_range(ORDERS):
-        one = tl.load(ours + place + offset, mask=place + offset < length, other=0)
-        is_there = other + offset < their_length
-        two = tl.load(theirs + other + offset, mask=is_there, other=0)
-        same = same & (one[:, None] == two[None, :])
-        if MASKED:
-            same = same & is_there[None, :]
-        equal = tl.where(same, ((1 << (8 * (offset + 1))) - 1) // 255, equal)
-    return equal
+    """Return the id at each place, the number of its text, and the tokens from there to its end.
 
-
-@triton.jit
-def _counts(
-    ours,
-    place,
-    length,
-    theirs,
-    unmasked,
-    stop,
-    their_length,
-    BEFORE: tl.constexpr,  # noqa: N803
-    ORDERS: tl.constexpr,  # noqa: N803
-    LANES: tl.constexpr,  # noqa: N803
-    IS_WIDE: tl.constexpr,  # noqa: N803
-    STEP: tl.constexpr,  # noqa: N803
-):
-    """Return how many n-grams of each order of a text equal that of each place.
-
-    All n-grams that begin before `unmasked` end in the text, and count.
+    The candidate is text 0, and its references follow. Places without a token have any id.
     """
-    step = tl.arange(0, STEP)
-    found = tl.zeros([place.shape[0], STEP], tl.int64 if IS_WIDE else tl.int32)
-    tail = tl.maximum(unmasked, 0) // STEP * STEP
-    for start in range(0, tail, STEP):
-        found += _orders(
-            ours, place, length, theirs, start + step, their_length, BEFORE, False, ORDERS, IS_WIDE
-        )
-    for start in range(tail, stop, STEP):
-        found += _orders(
-            ours, place, length, theirs, start + step, their_length, BEFORE, True, ORDERS, IS_WIDE
-        )
-    lanes = (found[:, :, None] >> (8 * tl.arange(0, LANES))[None, None, :]) & 255
-    return tl.sum(lanes.to(tl.int32), axis=1)
+    segment = tl.program_id(0).to(tl.int64)
+    place = tl.arange(0, PLACES)
+    is_ours = place < width
+    behind = tl.maximum(place - width, 0)
+    number = behind // reference_width
+    is_theirs = (place >= width) & (number < several)
+    offset = tl.where(is_ours, place, behind % reference_width)
+    row = segment * several + number
+    length = tl.load(reference_lengths + row, mask=is_theirs, other=0)
+    length = tl.where(is_ours, tl.load(lengths + segment), length)
+    left = length.to(tl.int32) - offset
+    ours = tl.load(ids + segment * width + offset, mask=is_ours & (left > 0), other=0)
+    theirs = reference_ids + row * reference_width + offset
+    tokens = ours + tl.load(theirs, mask=is_theirs & (left > 0), other=0)
+    return tokens, tl.where(is_theirs, number + 1, 0), tl.maximum(left, 0)
+
+
+@triton.jit
+def _sorted(keys, THREADS: tl.constexpr):  # noqa: N803
+    """Return sorted keys. Most steps compare neighbours, so that these begin in one thread."""
+    places: tl.constexpr = keys.shape[0]
+    columns = tl.trans(tl.reshape(keys, [places // THREADS, THREADS]))
+    return tl.sort(tl.reshape(columns, [places]))
+
+
+@triton.jit
+def _rank(ordered, keys, RANK_BITS: tl.constexpr):  # noqa: N803
+    """Return how many of the sorted keys are below each key, by binary search, and 1 more."""
+    found = tl.zeros(keys.shape, tl.int32)
+    for bit in tl.static_range(1, RANK_BITS):
+        step = keys.shape[0] >> bit
+        found += tl.where(tl.gather(ordered, found + (step - 1), 0) < keys, step, 0)
+    return found + 1
+
+
+@triton.jit
+def _in_run(before, after):
+    return tl.where(after < 0, after, before + after)
+
+
+@triton.jit
+def _sums_of_runs(one, THREADS: tl.constexpr):  # noqa: N803
+    """Return sums of numbers through each place, from the place of the last negative one on.
+
+    Each thread adds up its own places first.
+    """
+    rows: tl.constexpr = one.shape[0] // THREADS
+    columns = tl.trans(tl.reshape(one, [THREADS, rows]))
+    sums = tl.associative_scan(columns, 0, _in_run)
+    is_last = tl.arange(0, rows)[:, None] == rows - 1
+    through = tl.associative_scan(tl.sum(tl.where(is_last, sums, 0), axis=0), 0, _in_run)
+    thread = tl.arange(0, THREADS)
+    before = tl.gather(through, tl.maximum(thread - 1, 0), 0)
+    before = tl.where(thread == 0, 0, before)
+    return tl.reshape(tl.trans(_in_run(before[None, :], sums)), one.shape)
+
+
+@triton.jit
+def _clipped(side, is_first, is_counted, several, THREADS: tl.constexpr):  # noqa: N803
+    """Return the clipped matches of runs: those that end at the places that are counted."""
+    most = tl.zeros(side.shape, tl.int32)
+    for number in range(1, several + 1):
+        # Places of the candidate, and above them those of the reference.
+        one = tl.where(side == 0, 1, tl.where(side == number, LOW_COUNT + 1, 0))
+        counts = _sums_of_runs(tl.where(is_first, one | BEGIN, one), THREADS) & ~BEGIN
+        most = tl.maximum(most, tl.minimum(counts & LOW_COUNT, counts >> COUNT_BITS))
+    return tl.sum(tl.where(is_counted, most, 0), axis=0)
 
 
 # Other shapes are the same kernel.
@@ -145,36 +185,44 @@ def _count(
     reference_width,
     several,
     ORDERS: tl.constexpr,  # noqa: N803
-    LANES: tl.constexpr,  # noqa: N803
-    IS_WIDE: tl.constexpr,  # noqa: N803
     PLACES: tl.constexpr,  # noqa: N803
-    STEP: tl.constexpr,  # noqa: N803
+    THREADS: tl.constexpr,  # noqa: N803
+    RANK_BITS: tl.constexpr,  # noqa: N803
+    SIDE_BITS: tl.constexpr,  # noqa: N803
+    RANKS: tl.constexpr,  # noqa: N803
 ):
-    segment = tl.program_id(0).to(tl.int64)
-    first = tl.program_id(1) * PLACES
-    place = first + tl.arange(0, PLACES)
-    ours = ids + segment * width
-    length = tl.load(lengths + segment).to(tl.int32)
-    is_used = first < length
-    stop = tl.where(is_used, tl.minimum(length, first + PLACES), 0)
-    unmasked = tl.where(is_used, tl.minimum(first, length - (ORDERS - 1)), 0)
-    before = _counts(
-        ours, place, length, ours, unmasked, stop, length, True, ORDERS, LANES, IS_WIDE, STEP
+    tokens, side, left = _loaded(
+        ids, lengths, reference_ids, reference_lengths, width, reference_width, several, PLACES
     )
-    most = tl.zeros_like(before)
-    for number in range(several):
-        row = segment * several + number
-        theirs = reference_ids + row * reference_width
-        # Below 0 where the reference is not there.
-        end = tl.load(reference_lengths + row).to(tl.int32)
-        stop = tl.where(is_used, end, 0)
-        unmasked = tl.minimum(stop, end - (ORDERS - 1))
-        equal = _counts(
-            ours, place, length, theirs, unmasked, stop, end, False, ORDERS, LANES, IS_WIDE, STEP
-        )
-        most = tl.maximum(most, equal)
-    lane = tl.arange(0, LANES)
-    is_ngram = place[:, None] + lane[None, :] < length
-    counted = tl.sum(((before < most) & is_ngram).to(tl.int32), axis=0)
-    row = segment * tl.num_programs(1) + tl.program_id(1)
-    tl.store(matches + row * ORDERS + lane, counted.to(tl.int64), mask=lane < ORDERS)
+    place = tl.arange(0, PLACES)
+    # By the low 32 bits of ids, and then by 16 more at a time if an id needs them.
+    keys = tokens.to(tl.int32)
+    is_wide = tl.max((keys != tokens).to(tl.int32), axis=0)
+    ranks = keys
+    for part in range(1 + 2 * is_wide):
+        ranks = _rank(_sorted(keys, THREADS), keys, RANK_BITS)
+        keys = (ranks << 16) | ((tokens >> (32 + 16 * part)).to(tl.int32) & 0xFFFF)
+
+    lead = tl.where(left > 0, ranks, 0)
+    for start in tl.static_range(0, ORDERS - 1 if ORDERS > 1 else 1, RANKS - 1):
+        keys = lead.to(tl.int64)
+        for ahead in tl.static_range(start + 1, start + RANKS):
+            rank = tl.gather(ranks, tl.minimum(place + ahead, PLACES - 1), 0)
+            keys = (keys << RANK_BITS) | tl.where(left > ahead, rank, 0)
+        keys <<= SIDE_BITS
+        ordered = _sorted(keys | side, THREADS)
+        if start + RANKS < ORDERS:
+            lead = _rank(ordered, keys, RANK_BITS)
+        keys = ordered >> SIDE_BITS
+        sides = (ordered ^ (keys << SIDE_BITS)).to(tl.int32)
+        # What differs from the key before, and from the key behind.
+        begins = tl.where(place == 0, -1, keys ^ tl.gather(keys, tl.maximum(place - 1, 0), 0))
+        ends = tl.gather(begins, tl.minimum(place + 1, PLACES - 1), 0)
+        ends = tl.where(place == PLACES - 1, -1, ends)
+        for order in tl.static_range(start + RANKS - 1, start - (start == 0), -1):
+            if order < ORDERS:
+                is_ngram = keys & (2 * PLACES - 1) != 0
+                clipped = _clipped(sides, begins != 0, is_ngram & (ends != 0), several, THREADS)
+                row = matches + tl.program_id(0).to(tl.int64) * ORDERS
+                tl.store(row + order, clipped.to(tl.int64))
+            keys, begins, ends = keys >> RANK_BITS, begins >> RANK_BITS, ends >> RANK_BITS
