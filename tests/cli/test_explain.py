@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bleuet import BLEU, MeanBLEU, explain
+from bleuet import BLEU, CHRF, MeanBLEU, explain
 from tests.cli.conftest import Outcome, run_apart
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A
 
@@ -116,3 +116,15 @@ def test_misuse_is_one_sentence(run: Run, case: str) -> None:
     assert outcome.err.startswith("bleuet: error: ")
     assert outcome.err.count("\n") == 1
     assert message in outcome.err
+
+
+def test_each_segment_is_explained_and_no_other(run: Callable[..., Outcome]) -> None:
+    for number, segment in enumerate(zip(SYSTEM_A, REFERENCE, REFERENCE_2, strict=True), 1):
+        outcome = run(*FILES, "--segment", str(number), "-m", "chrf", "-f", "json", "-w", "17")
+        assert outcome.code == 0, outcome.err
+        (score,) = json.loads(outcome.out)
+        assert score["score"] == CHRF().sentence_score(segment[0], segment[1:]).score
+    for number in (0, len(SYSTEM_A) + 1):
+        outcome = run(*FILES, "--segment", str(number), "-m", "chrf")
+        assert (outcome.code, outcome.out) == (2, "")
+        assert "--segment" in outcome.err
