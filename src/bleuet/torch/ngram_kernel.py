@@ -26,7 +26,7 @@ triton = optional("triton")
 tl = optional("triton.language")
 
 # A program holds the places of one segment, some in each thread.
-MOST_PLACES, FEWEST_PLACES = 4096, 64
+MOST_PLACES, FEWEST_PLACES = 2048, 64
 PLACES_OF_WARP, THREADS_OF_WARP = 256, 32
 MOST_ORDERS = 8
 # Bits of a key, which must not be negative.
