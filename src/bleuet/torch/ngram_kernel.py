@@ -86,7 +86,8 @@ def constants(places: int, several: int, orders: int) -> dict[str, int]:
 
 def _places(candidates: TokenRows, references: TokenRows) -> int:
     several, width = references.ids.shape[1:]
-    return candidates.ids.shape[2] + several * width
+    places: int = candidates.ids.shape[2] + several * width
+    return places
 
 
 @triton.jit
