@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bleuet import BLEU
 from bleuet.text.tokenizers import find_tokenizer, tercom
 from bleuet.text.tokenizers.chinese import FIXED_RANGES, RANGES
+from tests.backends import counted_by_python, kernel
 
 LINES = [
     ("13a", "Hello, world.", "Hello , world ."),
@@ -13,6 +15,8 @@ LINES = [
     ("13a", "a.b 1.b a.1", "a . b 1 . b a . 1"),
     ("13a", "well-known 1990-91", "well-known 1990 - 91"),
     ("13a", "&quot;a&quot; &amp;amp; &lt;", '" a " & amp ; <'),
+    # Replaced one after the other, so that some are there only after another.
+    ("13a", "&amp;quot; &amp;lt; &amp;gt;", "& quot ; < >"),
     ("13a", "<skipped>a end-\nof\nline", "a endof line"),
     ("13a", "don't «you»", "don't «you»"),
     ("13a", "a\u00a0b\u3000c\u200bd", "a b c\u200bd"),
@@ -37,6 +41,17 @@ LINES = [
 @pytest.mark.parametrize(("name", "line", "expected"), LINES)
 def test_tokens(name: str, line: str, expected: str) -> None:
     assert find_tokenizer(name).tokenize(line) == expected
+
+
+@pytest.mark.parametrize(("name", "line", "expected"), LINES)
+def test_the_kernel_counts_the_same_tokens(name: str, line: str, expected: str) -> None:
+    kernel()
+    own = BLEU(tokenize=name).count([line], [line]).totals()
+    meant = BLEU(tokenize="none").count([expected], [expected]).totals()
+    assert own.values == meant.values
+    mixed = BLEU(tokenize=name).count([line], [expected]).totals()
+    with counted_by_python():
+        assert BLEU(tokenize=name).count([line], [expected]).totals() == mixed
 
 
 def test_the_fixed_ranges_are_the_others_but_for_the_two_slips() -> None:
