@@ -200,6 +200,7 @@ def test_the_pruned_way(name: str, backend: str) -> None:
             assert found.index == min(left, key=lambda n: (-round(exact[n], 9), n))
 
 
+@pytest.mark.usefixtures("needs_kernel")
 def test_pruning_rarely_loses_the_best_by_weight() -> None:
     lists = [samples(seed, 64) for seed in range(30)]
     for kind in WEIGHTS:
