@@ -95,6 +95,11 @@ def test_lines_are_checked_as_python_does(utf8: bytes) -> None:
         assert kernel().count_lines(utf8) == count == utf8.decode().count("\n")
 
 
+@pytest.mark.parametrize("lines", [0, 1, 127, 128, 129, 255, 256, 257, 512, 1000, 65536])
+def test_empty_lines_are_counted(lines: int) -> None:
+    assert kernel().count_lines(b"\n" * lines) == lines
+
+
 @pytest.mark.parametrize(
     "wrong", [b"a\xff\n", b"\xed\xa0\x80\n", b"\xc3", b"a\n\xf4\x90\x80\x80\n"]
 )
