@@ -45,7 +45,7 @@ COMMANDS = {
 }
 PROCESSES = Path("/proc")
 # A signal that comes while Python itself starts ends it without a word of ours.
-INTERRUPTED, SAID, AT_START = 130, b"bleuet: interrupted\n", b"<frozen site>"
+INTERRUPTED, SAID = 130, b"bleuet: interrupted\n"
 ENDED = {
     signal.SIGINT: {INTERRUPTED, -signal.SIGINT},
     signal.SIGTERM: {-signal.SIGTERM},
@@ -109,7 +109,7 @@ class Trials:
         """Send the signal so many seconds after the start."""
         ending = self._run((number, after))
         status, said, faults = ending.status, ending.said, ending.faults
-        if status not in ENDED[number] | {self._status} and AT_START not in said:
+        if status not in ENDED[number] | {self._status} and not is_before_main(said):
             faults.append(f"exit status {status}: {said.decode()[-200:]}")
         if status == INTERRUPTED and (not said.endswith(SAID) or b"Traceback" in said):
             faults.append(f"it said {said.decode()[-200:]!r}")
@@ -143,6 +143,11 @@ class Trials:
                 left.append("it left a process")
             said.seek(0)
             return Ending(seconds, status, said.read(), left)
+
+
+def is_before_main(said: bytes) -> bool:
+    """Return whether Python was interrupted before it came to the command."""
+    return said.endswith(b"\nKeyboardInterrupt\n") and b"bleuet/cli/" not in said
 
 
 def has_ended(group: int) -> bool:
