@@ -222,6 +222,17 @@ def test_a_progress_bar_ends_before_the_message(
     assert order == ["bar ended", "message"]
 
 
+def test_an_interruption_that_a_library_wraps(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(words: list[str]) -> int:
+        raise RuntimeError("Error calling __set_name__") from KeyboardInterrupt()
+
+    monkeypatch.setattr(main_module, "_run", run)
+    assert main_module.main([]) == 130
+    assert capsys.readouterr() == ("", "bleuet: interrupted\n")
+
+
 @pytest.mark.parametrize(
     ("place", "module", "need"),
     [

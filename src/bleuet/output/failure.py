@@ -47,7 +47,8 @@ def exit_code(error: BaseException, spelled: Callable[[BleuetError], str] = str)
         forget_standard_output()
         print_line(f"error: {_about_standard_output(error)}")
         return INPUT_ERROR
-    if isinstance(error, KeyboardInterrupt):
+    # Python before 3.12 wraps an interruption of a class body that a library is imported with.
+    if isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt):
         _end_generators(error)
         print_line("interrupted")
         return INTERRUPTED
