@@ -22,27 +22,28 @@ from tests.cli.conftest import command, environment
 from tests.corpora import write_lines
 
 WORDS = ["the", "cat", "sat", "on", "mat", "it", "rains", "today", "again", "down", "a", "dog"]
-BOTH = ("ref.txt", "-i", "a.txt", "b.txt")
-# Every command but `serve`, with options that let it work for a while, and the file it writes.
+BOTH = "ref.txt -i a.txt b.txt"
+# Every command but `serve`, with options that let it work for a while.
 COMMANDS = {
-    "score": ([*BOTH, "-m", "bleu", "chrf", "ter", "meteor", "--save-table", "x.parquet"], "out"),
-    "score -s": ([*BOTH, "-s", "-m", "chrf", "ter"], "out"),
-    "compare": ([*BOTH, "-m", "bleu", "chrf", "--test", "bootstrap", "--html", "page.html"], "out"),
-    "significance": ([*BOTH, "-m", "bleu", "ter", "--draws", "20000", "--confidence"], "out"),
-    "meta": ([*BOTH, "--human", "human.tsv", "--test", "--confidence", "--draws", "20"], "out"),
-    "gate": (["ref.txt", "--baseline", "a.txt", "-i", "b.txt", "-m", "bleu", "eed"], "out"),
-    "align": (["part.txt", "-i", "few.txt"], "out"),
-    "diversity": (["part.txt"], "out"),
-    "matrix": (["part.txt", "-i", "few.txt", "-f", "csv"], "out"),
-    "mbr": (["-i", "a.txt", "b.txt", "ref.txt", "-m", "chrf"], "out"),
-    "tune": (["few.txt", "--nbest", "nbest.txt", "--save-weights", "w.json"], "out"),
-    "explain": (["long.txt", "-i", "other.txt", "--segment", "1", "-m", "eed"], "out"),
-    "sacrebleu": (["ref.txt", "-i", "a.txt", "b.txt", "--paired-bs", "-m", "bleu", "ter"], ""),
-    "lint": ([*BOTH, "--source", "ref.txt", "--training", "a.txt"], "out"),
-    "metrics": ([], "out"),
-    "tokenizers": ([], "out"),
-    "completion": (["bash"], ""),
+    "score": f"{BOTH} -m bleu chrf ter meteor --save-table x.parquet -o out",
+    "score -s": f"{BOTH} -m chrf ter -o out",
+    "compare": f"{BOTH} -m bleu chrf --test bootstrap --html page.html -o out",
+    "significance": f"{BOTH} -m bleu ter --draws 20000 --confidence -o out",
+    "meta": f"{BOTH} --human human.tsv --test --confidence --draws 20 -o out",
+    "gate": "ref.txt --baseline a.txt -i b.txt -m bleu eed -o out",
+    "align": "part.txt -i few.txt -o out",
+    "diversity": "part.txt -o out",
+    "matrix": "part.txt -i few.txt -f csv -o out",
+    "mbr": "-i a.txt b.txt ref.txt -m chrf -o out",
+    "tune": "few.txt --nbest nbest.txt --save-weights w.json -o out",
+    "explain": "long.txt -i other.txt --segment 1 -m eed -o out",
+    "sacrebleu": "ref.txt -i a.txt b.txt --paired-bs -m bleu ter",
+    "lint": f"{BOTH} --source ref.txt --training a.txt -o out",
+    "metrics": "-o out",
+    "tokenizers": "-o out",
+    "completion": "bash",
 }
+OUTPUTS = ("out", "page.html", "x.parquet", "w.json")
 PROCESSES = Path("/proc")
 # A signal that comes while Python itself starts ends it without a word of ours.
 INTERRUPTED, SAID = 130, b"bleuet: interrupted\n"
@@ -94,8 +95,7 @@ class Trials:
     """
 
     def __init__(self, name: str) -> None:
-        words, out = COMMANDS[name]
-        self._words = [*name.split(), *words, *(["-o", out] if out else [])]
+        self._words = f"{name} {COMMANDS[name]}".split()
         self._before = contents()
         whole = self._run(None)
         self._status, self.seconds = whole.status, whole.seconds
@@ -189,7 +189,7 @@ def restore(files: dict[str, bytes]) -> None:
 def run(moments: int, segments: int, names: list[str]) -> tuple[list[str], float]:
     """Try the commands in the working folder; return faults, and the slowest end in seconds."""
     write_inputs(segments)
-    for name in ("out", "page.html", "x.parquet", "w.json"):
+    for name in OUTPUTS:
         Path(name).write_text("old")
     chance = random.Random(time.time_ns())
     faults, slowest = [], 0.0
@@ -216,6 +216,8 @@ def run(moments: int, segments: int, names: list[str]) -> tuple[list[str], float
 
 def main() -> int:
     """Print a line for each command; fail where one took too long or left something."""
+    # Shells start background jobs with SIGINT ignored; the commands would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     moments = int(sys.argv[1]) if len(sys.argv) > 1 else 10
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         faults, slowest = run(moments, 20_000, sys.argv[2:] or list(COMMANDS))

@@ -219,6 +219,21 @@ def words_of_english(evaluation_data: EvaluationData) -> set[str]:
     return set(re.findall("[a-z0-9]+", " ".join(lines).lower()))
 
 
+@pytest.mark.parametrize(
+    ("word", "stem"),
+    [
+        # Of Porter (1980), step 1b, and more words with a doubled consonant.
+        *(("hopping", "hop"), ("tanned", "tan"), ("falling", "fall"), ("hissing", "hiss")),
+        *(("fizzed", "fizz"), ("failing", "fail"), ("filing", "file"), ("sitting", "sit")),
+        *(("planned", "plan"), ("begged", "beg"), ("stirring", "stir"), ("hummed", "hum")),
+    ],
+)
+def test_doubled_consonants(word: str, stem: str) -> None:
+    assert porter_stem(word) == stem
+    if backend().NATIVE:
+        assert backend().tokenize("rouge-stems", word) == [stem]
+
+
 @pytest.mark.peers
 @pytest.mark.data
 def test_stems(evaluation_data: EvaluationData) -> None:

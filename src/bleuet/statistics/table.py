@@ -173,7 +173,7 @@ class Table(Frozen):
         n_references: int | None = 1,
         learned: str = "",
     ) -> None:
-        # Metrics name their columns in tuples. A caller who does not may be wrong elsewhere too.
+        # Metrics name their columns in tuples. Arguments of other types are checked one by one.
         if not (type(integer_columns) is type(real_columns) is tuple and type(rows) is int):
             from bleuet.argument_types import check_call
 
