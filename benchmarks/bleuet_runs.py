@@ -9,12 +9,12 @@ from benchmarks.corpora import shifted
 from benchmarks.timing import Runner
 from bleuet import BLEU, CHRF, METEOR, NIST, RIBES, ROUGE, TER, WER, CIDEr, CrystalBLEU
 from bleuet.engines.counting import score_batches
-from bleuet.statistics.backend import backend
-from bleuet.studies.significance import (
+from bleuet.significance import (
     Systems,
     bootstrap_interval,
     paired_approximate_randomization,
 )
+from bleuet.statistics.backend import backend
 from bleuet.text.parallel import Parallel
 from bleuet.text.source import Source
 

@@ -9,7 +9,7 @@ import mweralign
 from benchmarks.bleuet_runs import NAME as BLEUET
 from benchmarks.timing import Runner
 from bleuet import WER
-from bleuet.studies.resegmentation import align
+from bleuet.resegmentation import align
 
 if TYPE_CHECKING:
     from benchmarks.corpora import Pairs

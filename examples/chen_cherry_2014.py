@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bleuet import BLEU, BleuetError
-from bleuet.studies.meta_evaluation import PairwiseJudgments, ScoreMatrix, agreement
+from bleuet.meta_evaluation import PairwiseJudgments, ScoreMatrix, agreement
 
 SMOOTHINGS = ["none", *(f"chen-cherry-{n}" for n in range(1, 8))]
 # Table 2 of the paper: WMT 2012 and 2013, with Russian, which is not among these sets.

@@ -1,7 +1,7 @@
 // Och's line search for tuning: along a line through the weights, the score of a hypothesis is a
 // linear function of the step, so that the chosen hypothesis of a segment follows the upper
 // envelope of its lines (Och 2003, Minimum Error Rate Training in Statistical Machine Translation,
-// section 4). The definition is src/bleuet/studies/tuning/line_search.py, to the last digit.
+// section 4). The definition is src/bleuet/tuning/line_search.py, to the last digit.
 #pragma once
 
 #include <cstddef>

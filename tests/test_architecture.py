@@ -20,13 +20,22 @@ PACKAGE = Path(bleuet.__file__).parent
 KERNEL = REPOSITORY / "kernel"
 
 FLOORS = {
-    "cli": 7,
-    "web": 7,
-    "compat": 7,
-    "rewards": 7,
-    "torch": 7,
-    "report": 6,
-    "studies": 5,
+    "cli": 9,
+    "web": 9,
+    "compat": 9,
+    "rewards": 9,
+    "torch": 9,
+    "report": 8,
+    "tuning": 8,
+    "comparison": 7,
+    "gate": 7,
+    "meta_evaluation": 7,
+    "significance": 6,
+    "minimum_bayes_risk": 6,
+    "evaluation": 5,
+    "explanation": 5,
+    "linting": 5,
+    "resegmentation": 5,
     "engines": 4,
     "tablefile": 4,
     "metrics": 3,
@@ -43,7 +52,7 @@ FLOORS = {
 }
 # The package's own face, which names everything and which nothing inside may use.
 FACE = ""
-FACE_FLOOR = 8
+FACE_FLOOR = 10
 # Rooms on one floor that see each other all the same: (who imports, what).
 NEIGHBOURS = {
     ("extras", "errors"),
@@ -59,7 +68,7 @@ NEIGHBOURS = {
 
 HEAVY = {"numpy", "scipy", "pandas"}
 # Rooms that no score needs, so that their modules may bring optional libraries with them.
-MAY_LOAD_LIBRARIES = {"studies", "report", "torch", "web"}
+MAY_LOAD_LIBRARIES = {"meta_evaluation", "tuning", "report", "torch", "web"}
 OPTIONAL = {library.partition(".")[0] for library in EXTRAS}
 CATCH_ALL_NAMES = {"utils", "helpers", "common", "misc"}
 # sacreBLEU's own names, under which its users' imports must go on working.
@@ -155,8 +164,8 @@ PLANTED = {
         "text/planted.py",
         "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import bleuet.statistics",
     ),
-    "a higher floor, by a string": ("metrics/planted.py", "PATH = 'bleuet.studies.draws:Draw'"),
-    "the face": ("studies/planted.py", "from bleuet import BLEU"),
+    "a higher floor, by a string": ("metrics/planted.py", "PATH = 'bleuet.comparison.draws:Draw'"),
+    "the face": ("tuning/planted.py", "from bleuet import BLEU"),
     "a room beside it": ("web/planted.py", "from bleuet import cli"),
     "a room beside it, on the ground": ("frozen.py", "import bleuet.errors"),
     "a relative import": ("metrics/planted.py", "from . import bleu"),
@@ -164,7 +173,7 @@ PLANTED = {
     "a name that says nothing": ("metrics/utils.py", ""),
     "a private name that says nothing": ("metrics/_helpers.py", ""),
     "numpy with the module": ("metrics/planted.py", "import numpy.random"),
-    "scipy in a class": ("studies/planted.py", "class A:\n    from scipy import stats"),
+    "scipy in a class": ("tuning/planted.py", "class A:\n    from scipy import stats"),
     "an optional library": ("text/planted.py", "def f():\n    import zstandard"),
     "an optional library, by its parent": ("text/planted.py", "import pyarrow"),
     "an optional library, by a string": (
@@ -175,7 +184,7 @@ PLANTED = {
         "text/planted.py",
         "from bleuet.extras import optional\nZSTANDARD = optional('zstandard')",
     ),
-    "an optional library, past its door": ("studies/planted.py", "import scipy.stats"),
+    "an optional library, past its door": ("tuning/planted.py", "import scipy.stats"),
     "rich": ("metrics/planted.py", "def f():\n    from rich.table import Table"),
 }
 
@@ -190,15 +199,15 @@ def test_a_planted_breach_is_found(breach: str, tmp_path: Path) -> None:
 
 
 ALLOWED = {
-    "down": ("studies/planted.py", "from bleuet.text.corpus import Corpus"),
+    "down": ("tuning/planted.py", "from bleuet.text.corpus import Corpus"),
     "itself": ("metrics/planted.py", "from bleuet.metrics.bleu import BLEU"),
     "a neighbour of the table": ("cli/planted.py", "import bleuet.compat"),
     "an optional library through its door": (
-        "studies/planted.py",
+        "tuning/planted.py",
         "from bleuet.extras import optional\ndef f():\n    optional('zstandard')",
     ),
     "an optional library with a study": (
-        "studies/planted.py",
+        "tuning/planted.py",
         "from bleuet.extras import optional\nNUMPY = optional('numpy')",
     ),
     "a type of an optional library": (

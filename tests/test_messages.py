@@ -8,15 +8,15 @@ from importlib import import_module
 import pytest
 
 from bleuet.cli.main import COMMANDS
+from bleuet.comparison.comparison import PARTS
+from bleuet.comparison.division import DIVISIONS
+from bleuet.evaluation.score_tables import ROLES
+from bleuet.linting.checks import CHECKS
 from bleuet.messages import near_names, nearest
+from bleuet.meta_evaluation.statistics import STATISTICS
 from bleuet.metrics import catalogue
 from bleuet.metrics.catalogue import CATALOGUE, NAMES, parse_metric
 from bleuet.output.rendering import FORMATS
-from bleuet.studies.comparison.comparison import PARTS
-from bleuet.studies.comparison.division import DIVISIONS
-from bleuet.studies.lint.checks import CHECKS
-from bleuet.studies.meta_evaluation.statistics import STATISTICS
-from bleuet.studies.score_tables import ROLES
 from bleuet.text import tokenizers
 from bleuet.text.tokenizers import TOKENIZERS
 

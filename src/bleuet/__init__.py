@@ -15,6 +15,7 @@ from bleuet.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from bleuet.comparison.comparison import Comparison, compare
     from bleuet.errors import (
         BleuetError,
         InputError,
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
         SignatureError,
         TableError,
     )
+    from bleuet.explanation import Explanation, explain
+    from bleuet.linting.linting import lint
     from bleuet.metrics.answers import ExactMatch, TokenF1
     from bleuet.metrics.bleu import BLEU, BLEUScore
     from bleuet.metrics.catalogue import find_metric, make_metric, metric_from_signature
@@ -44,16 +47,13 @@ if TYPE_CHECKING:
     from bleuet.metrics.signature import Signature
     from bleuet.metrics.ter import TER, TERScore
     from bleuet.metrics.wer import WER, WERScore
+    from bleuet.minimum_bayes_risk.decoding import Decisions, mbr
+    from bleuet.resegmentation import Alignment, align
     from bleuet.statistics.table import Table, Totals
-    from bleuet.studies.comparison.comparison import Comparison, compare
-    from bleuet.studies.explanation import Explanation, explain
-    from bleuet.studies.lint.linting import lint
-    from bleuet.studies.mbr.decoding import Decisions, mbr
-    from bleuet.studies.resegmentation import Alignment, align
-    from bleuet.studies.tuning.reranking import Reranking, rerank
-    from bleuet.studies.tuning.tuning import Tuning, tune
     from bleuet.tablefile.saved_tables import SavedTable, load_tables, save_tables
     from bleuet.text.corpus import Corpus
+    from bleuet.tuning.reranking import Reranking, rerank
+    from bleuet.tuning.tuning import Tuning, tune
 
 # Where each public name is.
 _HOMES = {
@@ -95,25 +95,25 @@ _HOMES = {
     "find_metric": "bleuet.metrics.catalogue",
     "make_metric": "bleuet.metrics.catalogue",
     "metric_from_signature": "bleuet.metrics.catalogue",
-    "compare": "bleuet.studies.comparison.comparison",
-    "Comparison": "bleuet.studies.comparison.comparison",
+    "compare": "bleuet.comparison.comparison",
+    "Comparison": "bleuet.comparison.comparison",
     "SavedTable": "bleuet.tablefile.saved_tables",
     "load_tables": "bleuet.tablefile.saved_tables",
     "save_tables": "bleuet.tablefile.saved_tables",
     "Corpus": "bleuet.text.corpus",
     "Table": "bleuet.statistics.table",
     "Totals": "bleuet.statistics.table",
-    "explain": "bleuet.studies.explanation",
-    "Explanation": "bleuet.studies.explanation",
-    "lint": "bleuet.studies.lint.linting",
-    "mbr": "bleuet.studies.mbr.decoding",
-    "Decisions": "bleuet.studies.mbr.decoding",
-    "align": "bleuet.studies.resegmentation",
-    "Alignment": "bleuet.studies.resegmentation",
-    "tune": "bleuet.studies.tuning.tuning",
-    "Tuning": "bleuet.studies.tuning.tuning",
-    "rerank": "bleuet.studies.tuning.reranking",
-    "Reranking": "bleuet.studies.tuning.reranking",
+    "explain": "bleuet.explanation",
+    "Explanation": "bleuet.explanation",
+    "lint": "bleuet.linting.linting",
+    "mbr": "bleuet.minimum_bayes_risk.decoding",
+    "Decisions": "bleuet.minimum_bayes_risk.decoding",
+    "align": "bleuet.resegmentation",
+    "Alignment": "bleuet.resegmentation",
+    "tune": "bleuet.tuning.tuning",
+    "Tuning": "bleuet.tuning.tuning",
+    "rerank": "bleuet.tuning.reranking",
+    "Reranking": "bleuet.tuning.reranking",
     "BleuetError": "bleuet.errors",
     "InputError": "bleuet.errors",
     "InputTypeError": "bleuet.errors",

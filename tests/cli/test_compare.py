@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bleuet.comparison import TokenLabels, compare
+from bleuet.comparison.comparison import DATA, PARTS
 from bleuet.metrics.bleu import BLEU
-from bleuet.studies.comparison import TokenLabels, compare
-from bleuet.studies.comparison.comparison import DATA, PARTS
 from tests.cli.conftest import Outcome, environment, run_apart
 from tests.cli.test_terminal import plain, show
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bleuet import BLEU, CHRF, TER
-from bleuet.studies.significance import Interval, bootstrap_interval
+from bleuet.significance import Interval, bootstrap_interval
 from tests.cli.conftest import Outcome
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
 

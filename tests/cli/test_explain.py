@@ -18,7 +18,7 @@ from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bleuet.studies.explanation import Explanation
+    from bleuet.explanation import Explanation
 
     Run = Callable[..., Outcome]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bleuet.studies.comparison import compare
-from bleuet.studies.significance import SegmentMean
+from bleuet.comparison import compare
+from bleuet.significance import SegmentMean
 from tests.cli.conftest import Outcome, run_apart
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
 

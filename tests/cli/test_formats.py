@@ -19,11 +19,11 @@ from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.score import COMMAND
 from bleuet.engines.counting import count_batches
 from bleuet.engines.spooling import SpooledRows
+from bleuet.evaluation.sentence_scores import SentenceScores
 from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.chrf import CHRF
 from bleuet.metrics.metric import Metric
 from bleuet.metrics.ter import TER
-from bleuet.studies.sentence_scores import SentenceScores
 from bleuet.text.parallel import Parallel
 from bleuet.text.source import Source
 from tests.cli.conftest import Outcome, environment, run_apart

@@ -12,10 +12,10 @@ import pytest
 
 from bleuet import BLEU, CHRF, TER, __version__
 from bleuet.cli.gate import COMMAND
+from bleuet.gate import RULES, Limits, gate_systems
 from bleuet.output.rendering import FORMATS
-from bleuet.studies.gate import RULES, Limits, gate_systems
-from bleuet.studies.significance import Systems
-from bleuet.studies.significance.testing import TESTS_OF_ONE_RUN
+from bleuet.significance import Systems
+from bleuet.significance.testing import TESTS_OF_ONE_RUN
 from tests.cli.conftest import Outcome, command, environment, run_apart
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 
 from bleuet.cli.lint import COMMAND
+from bleuet.linting.checks import CHECKS
 from bleuet.metrics.bleu import BLEU
-from bleuet.studies.lint.checks import CHECKS
 from tests.cli.conftest import Outcome, run_apart
 from tests.corpora import write_lines
 from tests.corpora.scripts import make

@@ -17,7 +17,7 @@ import pytest
 
 from bleuet import BLEU, CHRF, TER
 from bleuet.cli.meta import COMMAND
-from bleuet.studies.meta_evaluation import (
+from bleuet.meta_evaluation import (
     STATISTICS,
     PairwiseJudgments,
     ScoreMatrix,
@@ -27,8 +27,8 @@ from bleuet.studies.meta_evaluation import (
 from tests.cli.conftest import Outcome
 from tests.corpora import write_lines
 from tests.evaluation_data import REPOSITORY
+from tests.meta_evaluation.test_mt_metrics_eval import make_tree
 from tests.report.specifications import values_in
-from tests.studies.meta_evaluation.test_mt_metrics_eval import make_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

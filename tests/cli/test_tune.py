@@ -10,7 +10,7 @@ import pytest
 
 from bleuet import tune
 from tests.corpora import write_lines
-from tests.studies.tuning.generated import generated
+from tests.tuning.generated import generated
 
 if TYPE_CHECKING:
     from collections.abc import Callable

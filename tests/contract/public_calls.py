@@ -31,13 +31,9 @@ from bleuet import (
     rerank,
     tune,
 )
-from bleuet.metrics.catalogue import CATALOGUE, WITHOUT_REFERENCES
-from bleuet.output.answer import Answer
-from bleuet.report import Report
-from bleuet.report.charts.metric_charts import Bar, Dot, agreement_bars
-from bleuet.studies.comparison.cutoffs import Cutoffs
-from bleuet.studies.comparison.division import DIVISIONS
-from bleuet.studies.meta_evaluation import (
+from bleuet.comparison.cutoffs import Cutoffs
+from bleuet.comparison.division import DIVISIONS
+from bleuet.meta_evaluation import (
     AgreementSettings,
     HumanScores,
     MetricScores,
@@ -46,7 +42,11 @@ from bleuet.studies.meta_evaluation import (
     find_statistic,
     leaderboard,
 )
-from bleuet.studies.significance import SegmentMean, Systems, paired_test
+from bleuet.metrics.catalogue import CATALOGUE, WITHOUT_REFERENCES
+from bleuet.output.answer import Answer
+from bleuet.report import Report
+from bleuet.report.charts.metric_charts import Bar, Dot, agreement_bars
+from bleuet.significance import SegmentMean, Systems, paired_test
 from bleuet.text.source import Source
 
 if TYPE_CHECKING:
@@ -55,17 +55,17 @@ if TYPE_CHECKING:
 # Those that docs/python.md and the guides import from.
 MODULES = (
     "bleuet",
-    "bleuet.studies.significance",
-    "bleuet.studies.meta_evaluation",
+    "bleuet.significance",
+    "bleuet.meta_evaluation",
     "bleuet.text.parallel",
     "bleuet.text.source",
     "bleuet.engines.counting",
     "bleuet.report",
     "bleuet.report.pictures",
     "bleuet.report.charts.metric_charts",
-    "bleuet.studies.comparison",
-    "bleuet.studies.comparison.cutoffs",
-    "bleuet.studies.comparison.division",
+    "bleuet.comparison",
+    "bleuet.comparison.cutoffs",
+    "bleuet.comparison.division",
     "bleuet.text.tokenizers",
     "bleuet.statistics.backend",
 )

@@ -17,8 +17,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bleuet import MissingExtraError, OptionError, SignatureError, metric_from_signature
+from bleuet.evaluation.system_scores import Scores
 from bleuet.metrics.catalogue import CATALOGUE, parse_metric
-from bleuet.metrics.system_scores import Scores
 from bleuet.output.rendering import FORMATS
 from tests.backends import HAS_KERNEL, counted_by_python
 from tests.contract.settings import (

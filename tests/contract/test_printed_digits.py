@@ -6,10 +6,10 @@ import re
 import warnings
 
 from bleuet import compare, explain, lint
+from bleuet.gate import Limits, gate_systems
 from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.output.document import Document
-from bleuet.studies.gate import Limits, gate_systems
-from bleuet.studies.significance import Systems, block_scores, bootstrap_interval
+from bleuet.significance import Systems, block_scores, bootstrap_interval
 from tests.contract.settings import every_metric
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B
 

@@ -9,11 +9,11 @@ from functools import cache
 
 import pytest
 
+from bleuet.evaluation.system_scores import Scores
 from bleuet.metrics.bleu import BLEU
 from bleuet.metrics.score import Score
-from bleuet.metrics.system_scores import Scores
 from bleuet.metrics.ter import TER
-from bleuet.studies.significance import bootstrap_interval
+from bleuet.significance import bootstrap_interval
 
 REFERENCES = ["The cat sat down.", "It rains today.", "We went home."]
 TEXTS = {"a": ["The cat sat.", "It rains.", "We went home."], "b": ["A cat.", "It rain.", "We."]}

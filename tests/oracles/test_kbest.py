@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from bleuet import rerank, tune
-from bleuet.studies.tuning.list_scores import Metrics
-from bleuet.studies.tuning.nbest_lists import NBestLists, read_nbest
 from bleuet.text.source import Source
+from bleuet.tuning.list_scores import Metrics
+from bleuet.tuning.nbest_lists import NBestLists, read_nbest
 
 if TYPE_CHECKING:
-    from bleuet.studies.tuning.scored_lists import ScoredLists
+    from bleuet.tuning.scored_lists import ScoredLists
     from tests.evaluation_data import EvaluationData
 
 pytestmark = pytest.mark.data

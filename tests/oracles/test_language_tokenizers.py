@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bleuet import BLEU, InputError, MissingExtraError
-from bleuet.studies.resegmentation import align
+from bleuet.resegmentation import align
 from bleuet.text.tokenizers import find_tokenizer
 from tests.oracles.sacrebleu_peer import Pair, first_difference, forget
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from bleuet.studies.resegmentation import align
+from bleuet.resegmentation import align
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ import pytest
 
 from bleuet import BLEU, CHRF, TER
 from bleuet.cli.main import main
-from bleuet.studies.significance import (
+from bleuet.significance import (
     PairedResults,
     Systems,
     paired_approximate_randomization,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bleuet import BLEU, compare, explain, lint
-from bleuet.metrics.system_scores import Scores
+from bleuet.evaluation.system_scores import Scores
+from bleuet.meta_evaluation import HumanScores, MetricScores, ScoreMatrix, leaderboard
 from bleuet.output.rendering import FORMATS
-from bleuet.studies.meta_evaluation import HumanScores, MetricScores, ScoreMatrix, leaderboard
-from bleuet.studies.significance import Systems, paired_test
+from bleuet.significance import Systems, paired_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -69,13 +69,13 @@ COUNTING = (
 )
 PRINTING = ("tests/cli", "tests/test_readme.py", "tests/test_messages.py", *EXAMPLES)
 TOKENS = ("tests/text/tokenizers", "tests/contract/test_backends.py")
-RESAMPLING = ("tests/statistics/test_resampling.py", "tests/studies/significance")
+RESAMPLING = ("tests/statistics/test_resampling.py", "tests/significance")
 AROUND_THE_PAGE = ("tests/web", "tests/report", *PRINTING)
 OPTIONS = Selection(
     ("tests/metrics/test_options.py", "tests/metrics/test_parse_metric.py"),
     ("tests/metrics", "tests/contract", *PRINTING),
 )
-COMPARISON = ("tests/studies/comparison", "tests/statistics/test_compared_words.py")
+COMPARISON = ("tests/comparison", "tests/statistics/test_compared_words.py")
 
 SELECTIONS = {
     "kernel/": Selection(("tests/contract/test_backends.py",), (*COUNTING, "tests/text")),
@@ -93,7 +93,7 @@ SELECTIONS = {
     "kernel/random": Selection(RESAMPLING, COUNTING),
     "kernel/resampling": Selection(RESAMPLING, (*COUNTING, "tests/cli/significance")),
     "kernel/segment_cuts": Selection(
-        ("tests/statistics/test_segment_cuts.py", "tests/studies/test_resegmentation.py"),
+        ("tests/statistics/test_segment_cuts.py", "tests/test_resegmentation.py"),
         ("tests/cli/test_align.py", *COUNTING),
     ),
     "kernel/self_rows": Selection(("tests/metrics/test_self_bleu.py",), COUNTING),
@@ -126,7 +126,7 @@ SELECTIONS = {
     "src/bleuet/cli/tune": Selection(("tests/cli/test_tune.py",), PRINTING),
     "src/bleuet/metrics/": Selection(
         ("tests/metrics", "tests/contract/test_backends.py"),
-        (*COUNTING, "tests/studies/test_explanation.py", "tests/cli/test_explain.py"),
+        (*COUNTING, "tests/test_explanation.py", "tests/cli/test_explain.py"),
     ),
     "src/bleuet/metrics/catalogue": OPTIONS,
     "src/bleuet/metrics/declared": OPTIONS,
@@ -148,7 +148,7 @@ SELECTIONS = {
     ),
     "src/bleuet/statistics/": Selection(
         ("tests/statistics", "tests/contract/test_addition.py"),
-        (*COUNTING, "tests/studies/significance"),
+        (*COUNTING, "tests/significance"),
     ),
     "src/bleuet/statistics/python_backend/": Selection(
         ("tests/contract/test_backends.py", "tests/statistics"), COUNTING
@@ -156,53 +156,46 @@ SELECTIONS = {
     "src/bleuet/statistics/python_backend/draws": Selection(RESAMPLING, COUNTING),
     "src/bleuet/statistics/python_backend/compared_words": Selection(COMPARISON, COUNTING),
     "src/bleuet/statistics/resampling": Selection(
-        RESAMPLING, ("tests/studies/comparison", "tests/cli/significance", *COUNTING)
+        RESAMPLING, ("tests/comparison", "tests/cli/significance", *COUNTING)
     ),
-    "src/bleuet/studies/": Selection(
-        ("tests/studies/test_system_names.py", "tests/studies/test_explanation.py"),
-        ("tests/studies", *PRINTING),
+    "src/bleuet/evaluation/": Selection(
+        ("tests/evaluation",), ("tests/significance", "tests/comparison", *PRINTING)
     ),
-    "src/bleuet/studies/comparison/": Selection(
+    "src/bleuet/comparison/": Selection(
         COMPARISON, ("tests/cli/test_compare.py", "tests/report", "tests/web", *PRINTING)
     ),
-    "src/bleuet/studies/explanation": Selection(
-        ("tests/studies/test_explanation.py",), ("tests/cli/test_explain.py", *PRINTING)
+    "src/bleuet/explanation": Selection(
+        ("tests/test_explanation.py",), ("tests/cli/test_explain.py", *PRINTING)
     ),
-    "src/bleuet/studies/external": Selection(
-        ("tests/studies/test_external_scores.py", "tests/cli/test_external_scores.py"),
-        ("tests/studies/significance", *PRINTING),
+    "src/bleuet/evaluation/external": Selection(
+        ("tests/evaluation/test_external_scores.py", "tests/cli/test_external_scores.py"),
+        ("tests/significance", *PRINTING),
     ),
-    "src/bleuet/studies/gate/": Selection(
-        ("tests/studies/test_gate.py",), ("tests/cli/test_gate.py", *PRINTING)
+    "src/bleuet/gate/": Selection(("tests/test_gate.py",), ("tests/cli/test_gate.py", *PRINTING)),
+    "src/bleuet/linting/": Selection(("tests/linting",), ("tests/cli/test_lint.py", *PRINTING)),
+    "src/bleuet/minimum_bayes_risk/": Selection(
+        ("tests/minimum_bayes_risk",), ("tests/oracles", "tests/cli/test_mbr.py", *PRINTING)
     ),
-    "src/bleuet/studies/lint/": Selection(
-        ("tests/studies/lint",), ("tests/cli/test_lint.py", *PRINTING)
+    "src/bleuet/meta_evaluation/": Selection(
+        ("tests/meta_evaluation",), ("tests/cli/test_meta.py", *PRINTING)
     ),
-    "src/bleuet/studies/mbr/": Selection(
-        ("tests/studies/mbr",), ("tests/oracles", "tests/cli/test_mbr.py", *PRINTING)
+    "src/bleuet/evaluation/pair_scores": Selection(
+        ("tests/contract/test_matrix.py",), ("tests/minimum_bayes_risk", *PRINTING)
     ),
-    "src/bleuet/studies/meta_evaluation/": Selection(
-        ("tests/studies/meta_evaluation",), ("tests/cli/test_meta.py", *PRINTING)
+    "src/bleuet/resegmentation": Selection(
+        ("tests/test_resegmentation.py",), ("tests/cli/test_align.py", *PRINTING)
     ),
-    "src/bleuet/studies/pair_scores": Selection(
-        ("tests/contract/test_matrix.py",), ("tests/studies/mbr", *PRINTING)
+    "src/bleuet/evaluation/score_tables": Selection(
+        ("tests/cli/test_tables.py", "tests/significance"), ("tests/evaluation", *PRINTING)
     ),
-    "src/bleuet/studies/resegmentation": Selection(
-        ("tests/studies/test_resegmentation.py",), ("tests/cli/test_align.py", *PRINTING)
+    "src/bleuet/evaluation/sentence_scores": Selection(
+        ("tests/cli/test_score.py",), ("tests/evaluation", *PRINTING)
     ),
-    "src/bleuet/studies/score_tables": Selection(
-        ("tests/cli/test_tables.py", "tests/studies/significance"), ("tests/studies", *PRINTING)
+    "src/bleuet/significance/": Selection(
+        ("tests/significance",),
+        ("tests/cli/significance", "tests/comparison", "tests/cli/test_confidence.py", *PRINTING),
     ),
-    "src/bleuet/studies/sentence_scores": Selection(
-        ("tests/cli/test_score.py",), ("tests/studies", *PRINTING)
-    ),
-    "src/bleuet/studies/significance/": Selection(
-        ("tests/studies/significance",),
-        ("tests/cli/significance", "tests/studies", "tests/cli/test_confidence.py", *PRINTING),
-    ),
-    "src/bleuet/studies/tuning/": Selection(
-        ("tests/studies/tuning",), ("tests/cli/test_tune.py", *PRINTING)
-    ),
+    "src/bleuet/tuning/": Selection(("tests/tuning",), ("tests/cli/test_tune.py", *PRINTING)),
     "src/bleuet/text/": Selection(
         ("tests/text",),
         ("tests/contract/test_lines.py", "tests/engines", "tests/statistics", *PRINTING),

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bleuet.comparison import Comparison, compare
 from bleuet.report import Report
 from bleuet.report.page import kept
 from bleuet.report.page.kept import kept_segments
-from bleuet.studies.comparison import Comparison, compare
 from tests.report.browser import open_page
 from tests.report.page_contents import read_page
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bleuet.comparison import compare
 from bleuet.report import Report
-from bleuet.studies.comparison import compare
 from tests import effort
 from tests.report.browser import open_page
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bleuet import BLEU
+from bleuet.comparison import Comparison, compare
 from bleuet.report import Report
 from bleuet.report.page import page_data as page_data_module
 from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import packed_data, page_data
-from bleuet.studies.comparison import Comparison, compare
 from tests.report.browser import Opened, open_page
 from tests.report.page_contents import read_packed
 

@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet import InputError
+from bleuet.comparison import Comparison, compare
 from bleuet.report import Report
 from bleuet.report.charts.system_charts import COLOURS, bucket_scores, system_scores
 from bleuet.report.page.explanations import how_to_read
@@ -24,8 +25,7 @@ from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import in_script, packed_data, page_data
 from bleuet.report.page.word_spans import with_spans
 from bleuet.report.pictures import to_svg
-from bleuet.studies.comparison import Comparison, compare
-from bleuet.studies.significance import FewSegmentsWarning
+from bleuet.significance import FewSegmentsWarning
 from bleuet.text.tokenizers import TOKENIZERS
 from bleuet.text.tokenizers.mteval13a import REPLACEMENTS
 from tests.effort import examples
@@ -369,7 +369,7 @@ PIECES = [
     st.sampled_from([name for name, entry in TOKENIZERS.items() if entry.in_kernel]),
 )
 def test_words_are_found_again_whatever_the_tokenizer_did(text: str, tokenizer: str) -> None:
-    from bleuet.studies.comparison.tokens import splitter
+    from bleuet.comparison.tokens import splitter
 
     words = splitter(tokenizer)(text)
     found = with_spans(text, words)

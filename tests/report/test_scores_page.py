@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bleuet.comparison import Comparison, compare
 from bleuet.report import Report
-from bleuet.studies.comparison import Comparison, compare
-from bleuet.studies.significance import SegmentMean
+from bleuet.significance import SegmentMean
 from tests.report.browser import Opened, open_page
 from tests.report.page_contents import read_page
 

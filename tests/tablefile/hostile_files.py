@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as arrow
 
 from bleuet import BLEU, CHRF, TER, BleuetError, InputError, load_tables, save_tables
+from bleuet.evaluation.systems import Systems
 from bleuet.metrics.mean_bleu import MeanBLEU
-from bleuet.studies.significance.systems import Systems
 from bleuet.tablefile.saved_systems import open_systems
 from tests.tablefile.edited_files import description_of, rewrite
 

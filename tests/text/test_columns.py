@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bleuet import BLEU, CHRF, Corpus, InputError, InputTypeError, compare, explain, lint
-from bleuet.studies.significance import Systems
+from bleuet.significance import Systems
 
 if TYPE_CHECKING:
     from collections.abc import Callable

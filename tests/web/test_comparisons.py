@@ -15,10 +15,10 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
+from bleuet.comparison import compare
+from bleuet.comparison.comparison import ALL
 from bleuet.engines import counting
 from bleuet.output.rendering import FORMATS
-from bleuet.studies.comparison import compare
-from bleuet.studies.comparison.comparison import ALL
 from bleuet.web import comparing, comparisons
 from bleuet.web.application import make_application
 from bleuet.web.comparisons import MAX_COMPARISONS, Comparisons

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bleuet.comparison import Comparison, compare
 from bleuet.errors import OptionError
 from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import packed_data, page_data
-from bleuet.studies.comparison import Comparison, compare
 from bleuet.web.request_types import PointsRequest, SentencesRequest
 from bleuet.web.row_files import write_rows
 from bleuet.web.sentence_rows import SentenceRows

@@ -6,7 +6,7 @@ from bleuet.cli.options import DOCUMENTS, READING, REFERENCES, SYSTEMS, Command,
 from bleuet.cli.progress import share_bar
 from bleuet.cli.text_input import sources, text_files
 from bleuet.errors import OptionError
-from bleuet.studies.resegmentation import BY_TIME, align, align_by_time
+from bleuet.resegmentation import BY_TIME, align, align_by_time
 from bleuet.text.parallel import read_references
 from bleuet.text.source import SUBTITLES, TextsInMemory
 from bleuet.text.subtitles import without_repeats, without_speaker, without_speakers
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bleuet.cli.options import Arguments
     from bleuet.cli.text_input import TextFiles
-    from bleuet.studies.resegmentation import Alignment
+    from bleuet.resegmentation import Alignment
     from bleuet.text.source import Source
     from bleuet.text.subtitles import Cue
 

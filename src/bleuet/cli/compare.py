@@ -42,11 +42,8 @@ from bleuet.cli.significance_options import (
 )
 from bleuet.cli.text_input import sources, text_files
 from bleuet.cli.warning_lines import warn_of_left_out
-from bleuet.errors import InputError, OptionError
-from bleuet.metrics.catalogue import parse_metric
-from bleuet.output.destination import STDOUT, Destination
-from bleuet.studies.comparison import TokenLabels, compare
-from bleuet.studies.comparison.comparison import (
+from bleuet.comparison import TokenLabels, compare
+from bleuet.comparison.comparison import (
     ALL,
     BY,
     DEFAULT_PARTS,
@@ -54,11 +51,14 @@ from bleuet.studies.comparison.comparison import (
     PARTS,
     WORDS,
 )
-from bleuet.studies.comparison.comparison import METRICS as DEFAULT_METRICS
-from bleuet.studies.comparison.division import DIVISIONS
-from bleuet.studies.significance.blocks import BLOCKS
-from bleuet.studies.significance.few_segments import ENOUGH
-from bleuet.studies.significance.paired_results import BOOTSTRAP, RANDOMIZATION
+from bleuet.comparison.comparison import METRICS as DEFAULT_METRICS
+from bleuet.comparison.division import DIVISIONS
+from bleuet.errors import InputError, OptionError
+from bleuet.metrics.catalogue import parse_metric
+from bleuet.output.destination import STDOUT, Destination
+from bleuet.significance.blocks import BLOCKS
+from bleuet.significance.few_segments import ENOUGH
+from bleuet.significance.paired_results import BOOTSTRAP, RANDOMIZATION
 from bleuet.text.parallel import read_systems
 
 TYPE_CHECKING = False
@@ -67,8 +67,8 @@ if TYPE_CHECKING:
 
     from bleuet.cli.options import Arguments
     from bleuet.cli.text_input import TextFiles
+    from bleuet.comparison import Comparison
     from bleuet.metrics.metric import Metric
-    from bleuet.studies.comparison import Comparison
     from bleuet.text.corpus import Corpus
     from bleuet.text.source import Source
 

@@ -15,15 +15,15 @@ from bleuet.cli.options import (
 )
 from bleuet.cli.text_input import text_files
 from bleuet.errors import OptionError
+from bleuet.explanation import explain
 from bleuet.metrics.marked_segment import MarkedSegments
-from bleuet.studies.explanation import explain
 from bleuet.text.parallel import read_corpus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
     from bleuet.cli.text_input import TextFiles
-    from bleuet.studies.explanation import Explanation
+    from bleuet.explanation import Explanation
 
 FROM = Flag("--from", metavar="A", help="the first metric: a signature or a name")
 TO = Flag("--to", metavar="B", help="the second metric: a signature or a name")

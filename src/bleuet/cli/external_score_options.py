@@ -7,19 +7,19 @@ import os
 from bleuet.cli.options import Flag
 from bleuet.cli.text_input import sources
 from bleuet.errors import OptionError
+from bleuet.evaluation.external_score_files import read_external_scores
+from bleuet.evaluation.external_scores import check_name
+from bleuet.evaluation.score_tables import ROLES, TableLayout
 from bleuet.messages import nearest
 from bleuet.metrics.catalogue import NAMES, SPELLINGS
-from bleuet.studies.external_score_files import read_external_scores
-from bleuet.studies.external_scores import check_name
-from bleuet.studies.score_tables import ROLES, TableLayout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bleuet.cli.options import Arguments
-    from bleuet.studies.external_score_files import Numbers
-    from bleuet.studies.significance.segment_mean import SegmentMean
+    from bleuet.evaluation.external_score_files import Numbers
+    from bleuet.evaluation.segment_mean import SegmentMean
 
 
 def files_of(word: str) -> list[str]:

@@ -26,13 +26,13 @@ from bleuet.cli.significance_options import TEST_OF_ONE_RUN
 from bleuet.cli.text_input import TextFiles, count_texts, sources, text_files
 from bleuet.engines.counting import keep_counted
 from bleuet.errors import OptionError
+from bleuet.evaluation.systems import Systems
+from bleuet.gate import RULES, Limits, gate_scores, gate_systems
+from bleuet.gate.stored_scores import StoredScores
 from bleuet.messages import nearest
 from bleuet.output.destination import STDOUT, Destination
 from bleuet.output.escaping import well_formed
-from bleuet.studies.gate import RULES, Limits, gate_scores, gate_systems
-from bleuet.studies.gate.stored_scores import StoredScores
-from bleuet.studies.significance.few_segments import ENOUGH
-from bleuet.studies.significance.systems import Systems
+from bleuet.significance.few_segments import ENOUGH
 from bleuet.tablefile.saved_files import SavedFile, select_metrics
 from bleuet.tablefile.saved_tables import SavedTable
 from bleuet.text.fingerprint import Fingerprint
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from bleuet.cli.options import Arguments
+    from bleuet.gate import GateResult
     from bleuet.metrics.metric import Metric
-    from bleuet.studies.gate import GateResult
     from bleuet.tablefile.saved_files import Selection
 
     # Where a system is read from: texts, a saved table or, for the baseline, stored scores.

@@ -14,10 +14,10 @@ from bleuet.cli.options import (
     Flag,
 )
 from bleuet.cli.text_input import sources, text_files
+from bleuet.linting.checks import CHECKS
+from bleuet.linting.linting import choose_checks, lint_lengths, lint_material
+from bleuet.linting.material import Material
 from bleuet.output.escaping import well_formed
-from bleuet.studies.lint.checks import CHECKS
-from bleuet.studies.lint.linting import choose_checks, lint_lengths, lint_material
-from bleuet.studies.lint.material import Material
 from bleuet.text.parallel import LengthsError, read_systems
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from bleuet.cli.options import Arguments
     from bleuet.cli.text_input import TextFiles
-    from bleuet.studies.lint.linting import LintReport
+    from bleuet.linting.linting import LintReport
     from bleuet.text.source import Source
 
 SOURCE = Flag("--source", metavar="SRC", reads=True, help="the source text, for more checks")

@@ -14,7 +14,7 @@ from bleuet.cli.options import (
 )
 from bleuet.cli.text_input import text_files
 from bleuet.errors import InputError, OptionError
-from bleuet.studies.pair_scores import PairScores
+from bleuet.evaluation.pair_scores import PairScores
 from bleuet.text.parallel import read_references
 from bleuet.text.segments import Segments
 

@@ -19,11 +19,11 @@ from bleuet.cli.options import (
 from bleuet.cli.progress import share_bar
 from bleuet.cli.text_input import sources
 from bleuet.errors import OptionError
+from bleuet.minimum_bayes_risk.candidate_lists import read_candidates
+from bleuet.minimum_bayes_risk.decoding import WAYS, mbr
+from bleuet.minimum_bayes_risk.list_formats import FORMATS
+from bleuet.minimum_bayes_risk.matrix_files import load_matrices, save_matrices
 from bleuet.output.destination import Destination
-from bleuet.studies.mbr.candidate_lists import read_candidates
-from bleuet.studies.mbr.decoding import WAYS, mbr
-from bleuet.studies.mbr.list_formats import FORMATS
-from bleuet.studies.mbr.matrix_files import load_matrices, save_matrices
 from bleuet.text.parallel import read_references
 
 TYPE_CHECKING = False
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.cli.options import Arguments
-    from bleuet.studies.mbr.candidate_lists import CandidateLists
-    from bleuet.studies.mbr.decoding import Decisions
+    from bleuet.minimum_bayes_risk.candidate_lists import CandidateLists
+    from bleuet.minimum_bayes_risk.decoding import Decisions
 
 # A metric prefers what it has chosen, so corpus scores have these too.
 REPORTED = ("bleu", "chrf")

@@ -35,20 +35,20 @@ from bleuet.cli.text_input import reading, sources
 from bleuet.cli.warning_lines import warn_of_left_out
 from bleuet.errors import OptionError
 from bleuet.extras import optional
-from bleuet.output.destination import Destination
-from bleuet.report.theme import THEMES
-from bleuet.studies.meta_evaluation import (
+from bleuet.meta_evaluation import (
     GROUPINGS,
     RESAMPLED,
     STATISTICS,
     TESTS,
     AgreementSettings,
 )
-from bleuet.studies.meta_evaluation.evaluation_files import HUMAN_SCORES, EvaluationFiles
-from bleuet.studies.meta_evaluation.evaluation_test_set import EvaluationTestSet
-from bleuet.studies.meta_evaluation.leaderboard import LEVELS
-from bleuet.studies.meta_evaluation.metric_scores import metrics_from_texts
-from bleuet.studies.meta_evaluation.mt_metrics_eval import TestSet, choose_references
+from bleuet.meta_evaluation.evaluation_files import HUMAN_SCORES, EvaluationFiles
+from bleuet.meta_evaluation.evaluation_test_set import EvaluationTestSet
+from bleuet.meta_evaluation.leaderboard import LEVELS
+from bleuet.meta_evaluation.metric_scores import metrics_from_texts
+from bleuet.meta_evaluation.mt_metrics_eval import TestSet, choose_references
+from bleuet.output.destination import Destination
+from bleuet.report.theme import THEMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.cli.options import Arguments
-    from bleuet.studies.meta_evaluation import Leaderboard
-    from bleuet.studies.meta_evaluation.metric_scores import MetricToCompute
+    from bleuet.meta_evaluation import Leaderboard
+    from bleuet.meta_evaluation.metric_scores import MetricToCompute
 
 DEFAULT_DRAWS = 1000
 DEFAULT_METRICS = ("bleu",)

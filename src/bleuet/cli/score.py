@@ -27,8 +27,8 @@ from bleuet.cli.options import (
 from bleuet.cli.text_input import count_texts, text_files
 from bleuet.engines.counting import keep_counted, score_counted
 from bleuet.errors import BleuetError, OptionError, TableError
+from bleuet.evaluation.system_scores import Scores
 from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.system_scores import Scores
 from bleuet.text.tokenizers import TOKENIZERS
 
 TYPE_CHECKING = False
@@ -153,7 +153,7 @@ def answer(args: Arguments) -> Answer:
     found: Answer
     if args.sentence_level:
         from bleuet.engines.spooling import SpooledRows
-        from bleuet.studies.sentence_scores import SentenceScores
+        from bleuet.evaluation.sentence_scores import SentenceScores
 
         rows = SpooledRows(batches)
         found = SentenceScores(names, metrics, rows, cumulative=args.cumulative)
@@ -222,8 +222,8 @@ def _scores_with_intervals(
     batches: Iterable[Counted],
     selected: Selected | None,
 ) -> Scores:
-    from bleuet.studies.significance.interval import DRAWS as DEFAULT_DRAWS
-    from bleuet.studies.significance.interval import bootstrap_intervals
+    from bleuet.significance.interval import DRAWS as DEFAULT_DRAWS
+    from bleuet.significance.interval import bootstrap_intervals
 
     # All systems and metrics share the draws, which need all rows in memory.
     tables = [

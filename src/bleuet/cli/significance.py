@@ -39,12 +39,12 @@ from bleuet.cli.text_input import count_texts, text_files
 from bleuet.cli.warning_lines import warn_of_left_out
 from bleuet.engines.counting import keep_counted
 from bleuet.errors import OptionError
+from bleuet.evaluation.external_scores import validate_scores
+from bleuet.evaluation.systems import Systems
 from bleuet.messages import nearest
 from bleuet.metrics.ter import TER
-from bleuet.studies.external_scores import validate_scores
-from bleuet.studies.significance.few_segments import ENOUGH
-from bleuet.studies.significance.systems import Systems
-from bleuet.studies.significance.testing import check_test, paired_test
+from bleuet.significance.few_segments import ENOUGH
+from bleuet.significance.testing import check_test, paired_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     from bleuet.cli.display_names import NamedSystem
     from bleuet.cli.options import Arguments
     from bleuet.metrics.metric import Metric
+    from bleuet.significance import PairedResults
     from bleuet.statistics.table import Table
-    from bleuet.studies.significance import PairedResults
     from bleuet.tablefile.saved_systems import SavedSystems
 
 DEFAULT_METRICS = ("bleu", "chrf")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bleuet.cli.options import ALPHA, DRAWS, SEED, Flag
-from bleuet.studies.significance.correction import CORRECT_OVER, CORRECTIONS, PAIRS
-from bleuet.studies.significance.paired_results import TESTS
-from bleuet.studies.significance.testing import CORRECTION as DEFAULT_CORRECTION
-from bleuet.studies.significance.testing import TESTS_OF_ONE_RUN
+from bleuet.significance.correction import CORRECT_OVER, CORRECTIONS, PAIRS
+from bleuet.significance.paired_results import TESTS
+from bleuet.significance.testing import CORRECTION as DEFAULT_CORRECTION
+from bleuet.significance.testing import TESTS_OF_ONE_RUN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

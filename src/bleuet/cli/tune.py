@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleuet.cli.options import Arguments
-    from bleuet.studies.tuning.list_scores import Metrics
-    from bleuet.studies.tuning.nbest_lists import NBestLists
-    from bleuet.studies.tuning.reranking import Reranking
-    from bleuet.studies.tuning.tuning import Tuning
     from bleuet.text.source import Source
+    from bleuet.tuning.list_scores import Metrics
+    from bleuet.tuning.nbest_lists import NBestLists
+    from bleuet.tuning.reranking import Reranking
+    from bleuet.tuning.tuning import Tuning
 
 NBEST = Flag(
     "--nbest", many="+", metavar="LIST", reads=True,
@@ -129,8 +129,8 @@ def _check(args: Arguments) -> None:
 
 def _tuned(args: Arguments) -> Tuning:
     # Imported here, so that the help needs no optional library.
-    from bleuet.studies.tuning.feature_weights import read_weights, write_weights
-    from bleuet.studies.tuning.tuning import tune
+    from bleuet.tuning.feature_weights import read_weights, write_weights
+    from bleuet.tuning.tuning import tune
 
     found = tune(
         _lists(args, args.nbest),
@@ -151,8 +151,8 @@ def _tuned(args: Arguments) -> Tuning:
 
 
 def _reranked(args: Arguments) -> Reranking:
-    from bleuet.studies.tuning.feature_weights import read_weights
-    from bleuet.studies.tuning.reranking import rerank
+    from bleuet.tuning.feature_weights import read_weights
+    from bleuet.tuning.reranking import rerank
 
     return rerank(
         _lists(args, args.nbest),
@@ -164,7 +164,7 @@ def _reranked(args: Arguments) -> Reranking:
 
 
 def _lists(args: Arguments, words: Sequence[str]) -> NBestLists:
-    from bleuet.studies.tuning.nbest_lists import NBestLists, read_nbest
+    from bleuet.tuning.nbest_lists import NBestLists, read_nbest
 
     return NBestLists.merge([read_nbest(source) for source in sources(args, words)])
 
@@ -175,6 +175,6 @@ def _source(args: Arguments, word: str) -> Source:
 
 
 def _metrics(args: Arguments) -> Metrics:
-    from bleuet.studies.tuning.list_scores import Metrics
+    from bleuet.tuning.list_scores import Metrics
 
     return Metrics(tuple(make_metrics(args)), make_metrics(args, sentences=True)[0])

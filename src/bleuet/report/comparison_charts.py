@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from bleuet.comparison import Comparison
+    from bleuet.comparison.breakdown import Breakdown
     from bleuet.report.charts.system_charts import Width
     from bleuet.report.pictures import Chart, Specification
-    from bleuet.studies.comparison import Comparison
-    from bleuet.studies.comparison.breakdown import Breakdown
 
 # The letters of titles are larger than those of labels.
 TITLE_WIDTH = 0.8 * WIDTH

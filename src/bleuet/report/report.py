@@ -21,8 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from bleuet.comparison import Comparison
     from bleuet.report.comparison_charts import NamedChart
-    from bleuet.studies.comparison import Comparison
 
 PICTURES = (".svg", ".png")
 _IN_NOTEBOOK = 'style="width:100%;height:900px;border:1px solid #8888"'
@@ -40,7 +40,7 @@ class Report:
         title: the title above the page; default the names of the systems.
         command: the command that makes the page again, for readers.
 
-    >>> from bleuet.studies.comparison import compare
+    >>> from bleuet.comparison import compare
     >>> found = compare({"mine": ["A cat."], "theirs": ["The cat."]}, ["A cat."], ["chrf"])
     >>> Report(found).to_html()[:15]
     '<!DOCTYPE html>'

@@ -318,7 +318,7 @@ def sum_given_choices(
 ) -> None: ...
 
 class LineSearch:
-    """The line search of tuning over n-best lists; see `bleuet.studies.tuning.line_search`."""
+    """The line search of tuning over n-best lists; see `bleuet.tuning.line_search`."""
 
     def __init__(
         self,

@@ -10,13 +10,13 @@ import json
 import sys
 from pathlib import Path
 
+from bleuet.comparison import compare
+from bleuet.comparison.comparison import ALL
 from bleuet.engines import counting
 from bleuet.errors import BleuetError
 from bleuet.output.rendering import FORMATS
 from bleuet.report import Report
 from bleuet.report.page.html_page import served_page
-from bleuet.studies.comparison import compare
-from bleuet.studies.comparison.comparison import ALL
 from bleuet.text.parallel import read_systems
 from bleuet.text.source import Source
 from bleuet.web.comparison_files import JOB, PAGE, REPORT

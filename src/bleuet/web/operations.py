@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from bleuet.engines.counting import count_systems
 from bleuet.errors import BleuetError, InputTypeError, OptionError
+from bleuet.evaluation.system_scores import Scores
 from bleuet.frozen import Frozen
 from bleuet.messages import shown
-from bleuet.metrics.system_scores import Scores
 from bleuet.text.segments import Segments
 from bleuet.text.validation import check_lengths
 from bleuet.version import __version__
@@ -96,7 +96,7 @@ def _counted(request: Request) -> tuple[list[str], list[Metric[Any]], list[list[
 
 def explain(request: Request) -> dict[str, Any]:
     """Return the steps between two settings of a metric."""
-    from bleuet.studies.explanation import explain as steps_between
+    from bleuet.explanation import explain as steps_between
 
     (hypotheses,), references = _one_system(request)
     a, b = (requested_metric(request.get(name)) for name in ("a", "b"))
@@ -105,7 +105,7 @@ def explain(request: Request) -> dict[str, Any]:
 
 def compare(request: Request) -> dict[str, Any]:
     """Return a comparison of two or more systems."""
-    from bleuet.studies.comparison import compare as compared
+    from bleuet.comparison import compare as compared
 
     systems, references = _texts(request)
     made = requested_metrics(request.get("metrics", ["bleu"]))

@@ -10,9 +10,9 @@ from array import array
 from itertools import chain
 from math import nan
 
+from bleuet.comparison.division import reference_lengths
 from bleuet.report.comparison_charts import digits_of
 from bleuet.report.page.page_data import buckets_of_segments, shared_breakdowns
-from bleuet.studies.comparison.division import reference_lengths
 from bleuet.web.comparison_files import DESCRIPTION
 
 TYPE_CHECKING = False
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from bleuet.studies.comparison import Comparison
-    from bleuet.studies.comparison.evaluation import Evaluation
+    from bleuet.comparison import Comparison
+    from bleuet.comparison.evaluation import Evaluation
 
 
 def write_rows(comparison: Comparison, folder: Path) -> None:

@@ -14,10 +14,10 @@ from math import isnan
 from operator import sub
 from typing import TYPE_CHECKING
 
+from bleuet.comparison.tokens import splitter
 from bleuet.errors import OptionError
 from bleuet.report.page.kept import MOST_POINTS, even_sample
 from bleuet.report.page.word_spans import with_spans
-from bleuet.studies.comparison.tokens import splitter
 from bleuet.web.comparison_files import DESCRIPTION
 
 if TYPE_CHECKING:

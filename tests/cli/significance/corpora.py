@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from bleuet import BLEU, CHRF, TER
-from bleuet.studies.significance import Systems
+from bleuet.significance import Systems
 from tests.cli.conftest import Outcome
 
 Run: TypeAlias = Callable[..., Outcome]

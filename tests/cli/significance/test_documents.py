@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bleuet.studies.significance import bootstrap_interval, paired_test
+from bleuet.significance import bootstrap_interval, paired_test
 from tests.cli.significance.corpora import FILES, METRICS, SEGMENTS, Run, found, systems
 from tests.corpora import write_lines
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bleuet import BLEU
-from bleuet.studies.significance import SegmentMean, Systems, paired_test
+from bleuet.significance import SegmentMean, Systems, paired_test
 from tests.cli.significance.corpora import (
     FILES,
     NAMES,

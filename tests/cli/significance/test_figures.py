@@ -7,9 +7,9 @@ import json
 import pytest
 
 from bleuet import BLEU, CHRF
-from bleuet.studies.significance import expected_agreement, paired_test
-from bleuet.studies.significance.paired_results import TESTS
-from bleuet.studies.significance.testing import TESTS_OF_ONE_RUN
+from bleuet.significance import expected_agreement, paired_test
+from bleuet.significance.paired_results import TESTS
+from bleuet.significance.testing import TESTS_OF_ONE_RUN
 from tests.cli.significance.corpora import (
     FILES,
     METRICS,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bleuet.studies.significance import paired_test
+from bleuet.significance import paired_test
 from tests.cli.conftest import run_apart
 from tests.cli.significance.corpora import (
     FILES,

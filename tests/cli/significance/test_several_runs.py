@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bleuet import BLEU, CHRF, TER, Table
-from bleuet.studies.significance import Systems, paired_test
+from bleuet.significance import Systems, paired_test
 from tests.cli.significance.corpora import (
     METRICS,
     RUN_WORDS,

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     import altair as alt
     import numpy as np
 
-    from bleuet.studies.meta_evaluation.leaderboard import Leaderboard
-    from bleuet.studies.meta_evaluation.metric_scores import MetricScores
-    from bleuet.studies.meta_evaluation.statistics import Statistic
+    from bleuet.meta_evaluation.leaderboard import Leaderboard
+    from bleuet.meta_evaluation.metric_scores import MetricScores
+    from bleuet.meta_evaluation.statistics import Statistic
 else:
     alt = optional("altair")
     np = optional("numpy")

@@ -7,15 +7,15 @@ from html import escape
 from bleuet.messages import plural
 from bleuet.output.escaping import printable
 from bleuet.report.page.page_data import listed_names
-from bleuet.studies.significance.interval import in_percent
+from bleuet.significance.interval import in_percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from bleuet.comparison import Comparison
     from bleuet.report.page.kept import Kept
-    from bleuet.studies.comparison import Comparison
-    from bleuet.studies.significance.paired_results import PairedResults
+    from bleuet.significance.paired_results import PairedResults
 
 
 def summary(comparison: Comparison) -> str:

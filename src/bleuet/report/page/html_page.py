@@ -16,6 +16,7 @@ from html import escape
 from importlib.resources import files
 from tempfile import TemporaryFile
 
+from bleuet.comparison.comparison import ALL
 from bleuet.extras import optional
 from bleuet.output.document import Table
 from bleuet.output.escaping import printable
@@ -24,7 +25,6 @@ from bleuet.report.charts.system_charts import COLOURS
 from bleuet.report.page.explanations import how_to_read, left_out, summary, verdicts
 from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import in_script, listed_names, packed_data, page_data
-from bleuet.studies.comparison.comparison import ALL
 from bleuet.version import __version__
 
 TYPE_CHECKING = False
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     import vl_convert
 
-    from bleuet.studies.comparison import Comparison
+    from bleuet.comparison import Comparison
 else:
     vl_convert = optional("vl_convert")
 

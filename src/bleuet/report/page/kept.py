@@ -7,15 +7,15 @@ from functools import cached_property
 from itertools import chain
 from math import inf
 
-from bleuet.studies.comparison.tokens import tokenize_all
+from bleuet.comparison.tokens import tokenize_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleuet.studies.comparison.evaluation import Evaluation
-    from bleuet.studies.comparison.tokens import Tokens
-    from bleuet.studies.external_scores import Column
+    from bleuet.comparison.evaluation import Evaluation
+    from bleuet.comparison.tokens import Tokens
+    from bleuet.evaluation.external_scores import Column
 
 MOST_SEGMENTS = 25_000
 # Browsers draw so many points of a scatter chart in about half a second.

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 
+from bleuet.comparison.division import reference_lengths
+from bleuet.comparison.ngrams import LONGEST
+from bleuet.comparison.sentence_ranking import count_leads
 from bleuet.output.escaping import printable
 from bleuet.report.charts.label_lines import lines_of
 from bleuet.report.charts.system_charts import SCATTER_LABEL, sentence_scatter
@@ -18,21 +21,18 @@ from bleuet.report.comparison_charts import (
 from bleuet.report.page.kept import MOST_POINTS
 from bleuet.report.page.packed import deflated, packed_scores, packed_texts
 from bleuet.report.theme import THEMES, theme
-from bleuet.studies.comparison.division import reference_lengths
-from bleuet.studies.comparison.ngrams import LONGEST
-from bleuet.studies.comparison.sentence_ranking import count_leads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
+    from bleuet.comparison import Comparison
+    from bleuet.comparison.breakdown import Breakdown
+    from bleuet.comparison.evaluation import Evaluation
+    from bleuet.comparison.sentence_ranking import Leads
     from bleuet.report.comparison_charts import NamedChart
     from bleuet.report.page.kept import Kept
-    from bleuet.studies.comparison import Comparison
-    from bleuet.studies.comparison.breakdown import Breakdown
-    from bleuet.studies.comparison.evaluation import Evaluation
-    from bleuet.studies.comparison.sentence_ranking import Leads
 
 # The page replaces these by the names of the selected systems.
 LEFT, RIGHT = "{left}", "{right}"

@@ -1,0 +1,159 @@
+"""The test of the BLEU paper for all systems: scores of blocks, and Student's paired t of pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bleuet.errors import OptionError
+from bleuet.evaluation.segment_mean import SegmentMean
+from bleuet.output.document import Column, Table
+from bleuet.significance.blocks import block_scores, paired_t
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from bleuet.comparison.evaluation import Evaluation
+    from bleuet.significance.blocks import BlockComparison, BlockScores
+
+
+@dataclass(frozen=True, slots=True)
+class BlockTest:
+    """Two systems compared over the blocks of a test set.
+
+    Attributes:
+        left: the name of the first system.
+        right: the name of the second system.
+        found: Student's paired t, positive where the first system scores higher.
+    """
+
+    left: str
+    right: str
+    found: BlockComparison
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {
+            "left": self.left,
+            "right": self.right,
+            "difference": self.found.difference,
+            "t": self.found.to_dict()["t"],
+            "degrees_of_freedom": self.found.degrees_of_freedom,
+            "p_value": self.found.p_value,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """All systems by one metric over blocks (Papineni et al. 2002, section 3 and table 2).
+
+    Attributes:
+        metric: the printed name of the metric.
+        scores: the scores of the blocks of each system, with their mean and variance.
+        tests: Student's paired t of each pair that is compared.
+    """
+
+    metric: str
+    scores: tuple[BlockScores, ...]
+    tests: tuple[BlockTest, ...]
+
+    def to_dict(self, systems: Sequence[str]) -> dict[str, Any]:
+        """Return plain values.
+
+        Args:
+            systems: the names of the systems.
+        """
+        return {
+            "metric": self.metric,
+            "systems": {
+                name: own.to_dict() for name, own in zip(systems, self.scores, strict=True)
+            },
+            "tests": [test.to_dict() for test in self.tests],
+        }
+
+    def tables(self, systems: Sequence[str], extra_digits: int) -> Iterator[Table]:
+        """Yield a table of the systems, and one of the tests, if there are any.
+
+        Args:
+            systems: the names of the systems.
+            extra_digits: the digits that scores need beyond those of a score in percent.
+        """
+        sizes = self.scores[0].segments
+        size = " or ".join(map(str, sorted(set(sizes))))
+        yield Table(
+            "blocks",
+            f"{self.metric} of {len(sizes)} blocks of {size} segment{'s' * (max(sizes) > 1)}",
+            [
+                Column("system"),
+                Column("mean", kind="score", extra_digits=extra_digits),
+                Column("variance", kind="score", extra_digits=2 * extra_digits),
+                Column("deviation", kind="score", extra_digits=extra_digits),
+            ],
+            [
+                [name, own.mean, own.variance, own.standard_deviation]
+                for name, own in zip(systems, self.scores, strict=True)
+            ],
+        )
+        if self.tests:
+            yield self._table_of_tests(extra_digits)
+
+    def _table_of_tests(self, extra_digits: int) -> Table:
+        freedom = self.tests[0].found.degrees_of_freedom
+        how = f"Student's paired t, {freedom} degree{'s' * (freedom > 1)} of freedom"
+        return Table(
+            "blocks",
+            f"{self.metric} block by block ({how})",
+            [
+                Column("system"),
+                Column("other", "compared with"),
+                Column("difference", kind="difference", extra_digits=extra_digits),
+                Column("t", kind="score"),
+                Column("p_value", "p", "p-value"),
+            ],
+            [
+                [test.left, test.right, test.found.difference, test.found.t, test.found.p_value]
+                for test in self.tests
+            ],
+        )
+
+
+def score_blocks(
+    evaluation: Evaluation, metric: int, blocks: int, pairs: Sequence[tuple[str, str]]
+) -> Blocks:
+    """Score all systems block by block, and compare pairs of them.
+
+    Args:
+        evaluation: the systems, counted.
+        metric: the index of the metric.
+        blocks: the number of blocks.
+        pairs: the names of the systems to compare.
+
+    Raises:
+        OptionError: there are fewer segments than blocks, or fewer than two blocks.
+        MissingExtraError: scipy is not installed.
+    """
+    scores = {
+        name: block_scores(evaluation.metrics[metric], own[metric], blocks=blocks)
+        for name, own in zip(evaluation.systems, evaluation.compared_tables, strict=True)
+    }
+    _check_scored(evaluation, metric, blocks)
+    tests = (BlockTest(left, right, paired_t(scores[right], scores[left])) for left, right in pairs)
+    return Blocks(evaluation.names[metric], tuple(scores.values()), tuple(tests))
+
+
+def _check_scored(evaluation: Evaluation, metric: int, blocks: int) -> None:
+    """Reject blocks in which a system has no score, which would count as 0."""
+    if not isinstance(evaluation.metrics[metric], SegmentMean):
+        return
+    segments = len(evaluation)
+    for system, own in zip(evaluation.systems, evaluation.compared_tables, strict=True):
+        scored = own[metric].column("segments")
+        for number in range(blocks):
+            span = range(segments * number // blocks, segments * (number + 1) // blocks)
+            if span and not any(scored[row] for row in span):
+                raise OptionError(
+                    f"{system} has no {evaluation.names[metric]} score to compare in block "
+                    f"{number + 1} of {blocks}, segments {span.start + 1} to {span.stop}: use "
+                    "fewer blocks"
+                )

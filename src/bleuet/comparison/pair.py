@@ -1,0 +1,145 @@
+"""Two systems compared: the sentences and n-grams in which they differ most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from bleuet.comparison.ngrams import ngram_differences
+from bleuet.comparison.sentence_ranking import rank_sentences
+from bleuet.output.document import Column, Table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from bleuet.comparison.evaluation import Evaluation
+    from bleuet.comparison.ngrams import NgramDifference
+    from bleuet.comparison.sentence_ranking import SentenceRanking
+    from bleuet.output.document import Cell
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Pair:
+    """Two systems compared; sentences and n-grams are computed when they are first used.
+
+    Attributes:
+        evaluation: the systems, counted.
+        places: the indices of the two systems.
+        examples: the largest number of sentences and n-grams for each system.
+    """
+
+    evaluation: Evaluation
+    places: tuple[int, int]
+    examples: int
+
+    @property
+    def left(self) -> str:
+        """The name of the first system."""
+        return self.evaluation.systems[self.places[0]]
+
+    @property
+    def right(self) -> str:
+        """The name of the second system."""
+        return self.evaluation.systems[self.places[1]]
+
+    def __repr__(self) -> str:
+        return f"<{self.left} and {self.right}>"
+
+    @cached_property
+    def sentences(self) -> tuple[SentenceRanking, ...]:
+        """The sentences with the largest differences in score, one ranking per metric."""
+        metrics = range(len(self.evaluation.metrics))
+        return tuple(
+            rank_sentences(self.evaluation, self.places, metric, self.examples)
+            for metric in metrics
+        )
+
+    @cached_property
+    def _ngrams(self) -> tuple[tuple[NgramDifference, ...], tuple[NgramDifference, ...]]:
+        return ngram_differences(self.evaluation.ngram_groups, *self.places, self.examples)
+
+    @property
+    def gained(self) -> tuple[NgramDifference, ...]:
+        """The n-grams that the first system gets more often."""
+        return self._ngrams[0]
+
+    @property
+    def lost(self) -> tuple[NgramDifference, ...]:
+        """The n-grams that the second system gets more often."""
+        return self._ngrams[1]
+
+    def sentences_to_dict(self) -> dict[str, Any]:
+        """Return the rankings of sentences as plain values."""
+        rankings = [ranking.to_dict() for ranking in self.sentences]
+        return {"left": self.left, "right": self.right, "rankings": rankings}
+
+    def ngrams_to_dict(self) -> dict[str, Any]:
+        """Return the n-grams as plain values."""
+        return {
+            "left": self.left,
+            "right": self.right,
+            "gained": [difference.to_dict() for difference in self.gained],
+            "lost": [difference.to_dict() for difference in self.lost],
+        }
+
+    def sentence_tables(self) -> Iterator[Table]:
+        """Yield a table of sentences for each of both systems, ranked by the first metric."""
+        ranking = self.sentences[0]
+        total = ranking.wins + ranking.losses + ranking.ties
+        columns = [
+            Column("segment", kind="count"),
+            *(
+                self.evaluation.score_column(0, f"score_{side}", f"{ranking.metric} of {name}")
+                for side, name in (("left", self.left), ("right", self.right))
+            ),
+            Column("reference", kind="long text"),
+            Column(self.left, kind="long text"),
+            Column(self.right, kind="long text"),
+        ]
+        for better, worse, found, wins in (
+            (self.left, self.right, ranking.gained, ranking.wins),
+            (self.right, self.left, ranking.lost, ranking.losses),
+        ):
+            rows: list[list[Cell]] = [
+                [one.row + 1, *one.scores, " | ".join(one.references), *one.hypotheses]
+                for one in found
+            ]
+            title = (
+                f"Sentences where {better} is furthest ahead of {worse} by {ranking.metric} "
+                f"(ahead in {wins} of {total})"
+            )
+            yield Table("sentences", title, columns, rows)
+
+    def ngram_tables(self) -> Iterator[Table]:
+        """Yield a table of n-grams for each of both systems."""
+        columns = [
+            Column("ngram", "n-gram"),
+            Column(self.left, kind="count"),
+            Column(self.right, kind="count"),
+            Column("ratio", kind="score"),
+        ]
+        for better, worse, found in (
+            (self.left, self.right, self.gained),
+            (self.right, self.left, self.lost),
+        ):
+            rows: list[list[Cell]] = [
+                [" ".join(one.ngram), one.left, one.right, one.ratio] for one in found
+            ]
+            title = f"N-grams that {better} gets more often than {worse}"
+            yield Table("ngrams", title, columns, rows)
+
+
+def pairs_of(systems: int, *, all_pairs: bool = False) -> list[tuple[int, int]]:
+    """Return the pairs of systems to compare, by their indices.
+
+    Args:
+        systems: the number of systems.
+        all_pairs: every two systems, instead of the first with each other system.
+
+    >>> pairs_of(3), len(pairs_of(3, all_pairs=True))
+    ([(0, 1), (0, 2)], 3)
+    """
+    return [pair for pair in combinations(range(systems), 2) if all_pairs or not pair[0]]

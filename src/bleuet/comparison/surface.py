@@ -1,0 +1,130 @@
+"""Errors of case, punctuation and numbers, which readers notice and averages hide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from unicodedata import category
+
+from bleuet.output.document import Column, Table
+from bleuet.statistics.backend import backend
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from bleuet.comparison.tokens import Tokens
+    from bleuet.output.document import Cell
+
+
+KINDS = ("case", "punctuation", "numbers")
+# The bits that mark the words of a kind.
+PUNCTUATION, NUMBER = 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceErrors:
+    """The errors of one kind of a system.
+
+    Each hypothesis is compared with the reference that shares the most words with it. Words that
+    match exactly are left out. The errors among the remaining words are of the kinds
+
+    - case: words that match in lower case;
+    - punctuation: tokens that consist of punctuation and symbols;
+    - numbers: tokens with a digit.
+
+    Attributes:
+        kind: "case", "punctuation" or "numbers".
+        missing: the number of tokens that only the reference has.
+        added: the number of tokens that only the hypothesis has. A word in the wrong case is both
+            missing and added.
+        rows: the segments with such an error, from 0.
+        only: the segments without any other difference from one of their references: the two are
+            equal without case, without punctuation, or without numbers, but not with it.
+    """
+
+    kind: str
+    missing: int
+    added: int
+    rows: tuple[int, ...]
+    only: tuple[int, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values; segments count from 1 here."""
+        return {
+            "kind": self.kind,
+            "missing": self.missing,
+            "added": self.added,
+            "segments": [row + 1 for row in self.rows],
+            "only": [row + 1 for row in self.only],
+        }
+
+
+def surface_table(systems: Sequence[str], found: Iterable[Iterable[SurfaceErrors]]) -> Table:
+    """Return a table of the errors of all systems.
+
+    Args:
+        systems: the names of the systems.
+        found: the errors of each system.
+    """
+    counts = {
+        "missing": "missing",
+        "added": "added",
+        "segments": "segments",
+        "only": "nothing else",
+    }
+    columns = [
+        Column("system"),
+        Column("error"),
+        *(Column(key, title, "count") for key, title in counts.items()),
+    ]
+    rows: list[list[Cell]] = [
+        [name, one.kind, one.missing, one.added, len(one.rows), len(one.only)]
+        for name, own in zip(systems, found, strict=True)
+        for one in own
+    ]
+    return Table("surface", "Case, punctuation and numbers", columns, rows)
+
+
+def is_punctuation(token: str) -> bool:
+    """Return whether a token consists of punctuation and symbols, Unicode's categories P and S.
+
+    >>> is_punctuation("..."), is_punctuation("€"), is_punctuation("don't")
+    (True, True, False)
+    """
+    return bool(token) and all(category(mark)[0] in "PS" for mark in token)
+
+
+def is_number(token: str) -> bool:
+    """Return whether a token has a decimal digit of any script.
+
+    >>> is_number("3,5"), is_number("٣"), is_number("three")
+    (True, True, False)
+    """
+    return any(mark.isdecimal() for mark in token)
+
+
+def surface_errors(tokens: Tokens) -> tuple[tuple[SurfaceErrors, ...], ...]:
+    """Return the errors of case, punctuation and numbers, in this order, of each system.
+
+    Args:
+        tokens: the words of the test set as they are written.
+    """
+    _, lower = tokens.in_lower_case
+    kinds = bytes([_kinds_of(word) for word in tokens.vocabulary])
+    references = tokens.references.buffers
+    return tuple(
+        tuple(
+            SurfaceErrors(kind, *found)
+            for kind, found in zip(
+                KINDS,
+                backend().surface_errors(texts.buffers, references, lower, kinds),
+                strict=True,
+            )
+        )
+        for texts in tokens.hypotheses
+    )
+
+
+def _kinds_of(word: str) -> int:
+    return PUNCTUATION * is_punctuation(word) | NUMBER * is_number(word)

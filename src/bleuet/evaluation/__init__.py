@@ -1,0 +1,1 @@
+"""What systems score: their tables of statistics, external scores, scores of all segments."""

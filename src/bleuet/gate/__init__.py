@@ -1,0 +1,23 @@
+"""The gate: whether a new system may replace a baseline system, or is worse.
+
+>>> from bleuet import BLEU
+>>> from bleuet.significance import Systems
+>>> references = ["The cat sat down.", "It rains today.", "We went home."]
+>>> new = ["The cat sat.", "It rain.", "We home."]
+>>> systems = Systems.count([BLEU()], {"old": references, "new": new}, references)
+>>> result = gate_systems(systems, Limits(max_drop=0.3))
+>>> result.passed, [check.too_large for check in result.checks]
+(False, [True])
+"""
+
+from bleuet.gate.verdict import (
+    RULES,
+    Check,
+    GateResult,
+    Limits,
+    Rule,
+    gate_scores,
+    gate_systems,
+)
+
+__all__ = ["RULES", "Check", "GateResult", "Limits", "Rule", "gate_scores", "gate_systems"]

@@ -1,0 +1,139 @@
+"""Confidence intervals: the percentile bootstrap over segments, systems or both.
+
+Efron and Tibshirani (1993), "An Introduction to the Bootstrap", chapter 13. Deutsch, Dror and Roth
+(2021), "A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods", TACL,
+compare drawing segments (Boot-Inputs), systems (Boot-Systems) and both (Boot-Both).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bleuet.extras import optional
+from bleuet.meta_evaluation.statistic_options import FEW_EXCHANGES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import numpy as np
+
+    from bleuet.meta_evaluation.arrays import Floats, Integers
+    from bleuet.meta_evaluation.pair_counts import JudgedPairs
+    from bleuet.meta_evaluation.statistic_options import StatisticOptions
+    from bleuet.meta_evaluation.statistics import Statistic
+else:
+    np = optional("numpy")
+
+RESAMPLED = ("segments", "systems", "both")
+
+
+class Draws:
+    """Bootstrap draws of segments, systems or both, with repetition.
+
+    Args:
+        draws: the number of draws.
+        systems: the number of systems.
+        segments: the number of segments.
+        resample: one of `RESAMPLED`.
+        options: the random seed, and the documents, which are drawn whole; the same seed draws the
+            same segments for every metric.
+    """
+
+    def __init__(
+        self, draws: int, systems: int, segments: int, resample: str, options: StatisticOptions
+    ) -> None:
+        rng = np.random.default_rng(options.seed)
+        units = options.units(segments)
+        count = int(units.max()) + 1 if segments else 0
+        drawn = np.arange(count, dtype=np.int64)[None].repeat(draws, axis=0)
+        if resample != "systems":
+            drawn = rng.integers(0, count, size=(draws, count))
+        self._times: Integers = _times(drawn, count)[:, units] if draws else drawn[:, units]
+        # The segments of each draw, in the order of the drawn documents.
+        members = np.split(np.argsort(units, kind="stable"), np.cumsum(np.bincount(units))[:-1])
+        whole = options.documents is None or segments == 1
+        self.segments: list[Integers] = (
+            list(drawn) if whole else [np.concatenate([members[i] for i in row]) for row in drawn]
+        )
+        self.systems: Integers | None = None
+        if resample != "segments":
+            self.systems = rng.integers(0, systems, size=(draws, systems))
+
+    def times_segments(self) -> Integers:
+        """Return how often each segment was drawn: one row per draw."""
+        return self._times
+
+    def times_systems(self) -> Integers | None:
+        """Return how often each system was drawn: one row per draw; None without drawn systems."""
+        return None if self.systems is None else _times(self.systems, self.systems.shape[1])
+
+
+def _times(drawn: Integers, size: int) -> Integers:
+    cells = drawn + size * np.arange(len(drawn))[:, None]
+    times: Integers = np.bincount(cells.ravel(), minlength=drawn.size).reshape(len(drawn), size)
+    return times
+
+
+def drawn_judgments(
+    entry: Statistic, judged: JudgedPairs, grouping: str | None, draws: Draws
+) -> Floats:
+    """Return one value per draw, from sums of the counts of segments.
+
+    Args:
+        entry: a statistic of judgments.
+        judged: the judgments.
+        grouping: one of the groupings of the statistic.
+        draws: the draws.
+    """
+    assert entry.coefficients is not None
+    return judged.drawn(
+        entry.coefficients, grouping or "none", draws.times_segments(), draws.times_systems()
+    )
+
+
+def drawn_scores(
+    entry: Statistic, human: Floats, metric: Floats, draws: Draws, options: StatisticOptions
+) -> Floats:
+    """Return one value per draw of rows and columns of scores.
+
+    Args:
+        entry: a statistic of scores.
+        human: human scores, one row per system, one column per segment.
+        metric: the metric's scores in the same layout.
+        draws: the draws.
+        options: how the statistic is computed.
+    """
+    if entry.draw_items and options.grouping == "item" and draws.systems is None:
+        return entry.draw_items(human, metric, draws.times_segments(), options)
+    values = []
+    units = options.units(human.shape[1])
+    options = replace(options, exchanges=FEW_EXCHANGES)
+    for at, segments in enumerate(draws.segments):
+        rows = np.arange(len(human)) if draws.systems is None else draws.systems[at]
+        # With different segments on the two sides, only systems are drawn.
+        same = metric.shape[1] == human.shape[1]
+        columns = segments if same else np.arange(metric.shape[1])
+        drawn_human, drawn_metric = human[np.ix_(rows, segments)], metric[np.ix_(rows, columns)]
+        # A segment that is drawn twice stays one unit.
+        own = replace(options, documents=units[segments])
+        values.append(entry.measured(drawn_human, drawn_metric, own).value)
+    return np.array(values)
+
+
+def percentile_interval(values: Floats, confidence: float) -> tuple[float, float]:
+    """Return the ends of the interval that contains the middle part of the draws.
+
+    Draws with an undefined statistic, such as draws of a single system, are ignored; without a
+    defined draw both ends are NaN.
+
+    Args:
+        values: one value per draw.
+        confidence: the share of draws between the ends, such as 0.95.
+
+    >>> percentile_interval(np.arange(101.0), 0.5)
+    (25.0, 75.0)
+    """
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        return float("nan"), float("nan")
+    low, high = np.quantile(defined, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return float(low), float(high)

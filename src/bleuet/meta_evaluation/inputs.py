@@ -1,0 +1,196 @@
+"""Validation and alignment of human scores and metric scores, before anything is computed."""
+
+from __future__ import annotations
+
+from numbers import Integral
+
+from bleuet.errors import InputError, InputTypeError, OptionError
+from bleuet.extras import optional
+from bleuet.messages import nearest
+from bleuet.meta_evaluation.confidence import RESAMPLED
+from bleuet.meta_evaluation.pair_counts import JudgedPairs
+from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
+from bleuet.meta_evaluation.rounding import without_rounding
+from bleuet.meta_evaluation.score_matrix import ScoreMatrix
+from bleuet.meta_evaluation.statistic_options import StatisticOptions
+from bleuet.meta_evaluation.statistics import check_grouping
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    import numpy as np
+
+    from bleuet.meta_evaluation.arrays import Floats
+    from bleuet.meta_evaluation.statistics import Statistic
+else:
+    np = optional("numpy")
+
+
+def check_whole(what: str, number: int, least: int) -> None:
+    """Check that a number is a whole number of at least `least`; `what` names it in the error."""
+    if isinstance(number, bool) or not isinstance(number, Integral) or int(number) < least:
+        raise OptionError(f"{what} must be a whole number, {least} or more, not {number!r}")
+
+
+def check_interval(draws: int, confidence: float, resample: str) -> None:
+    """Check the options of a confidence interval; arguments as in `agreement`."""
+    check_whole("draws", draws, 0)
+    if not 0 < confidence < 1:
+        raise OptionError(f"confidence must be between 0 and 1, such as 0.95, not {confidence}")
+    if resample not in RESAMPLED:
+        raise OptionError(
+            f"resample must be one of {', '.join(RESAMPLED)}, not {resample!r}"
+            f"{nearest(str(resample), RESAMPLED)}"
+        )
+
+
+def statistic_options(
+    entry: Statistic,
+    segments: int,
+    *,
+    grouping: str | None,
+    margin: float,
+    undefined_as_zero: bool,
+    held_out_epsilon: bool,
+    all_segments: bool,
+    seed: int,
+    documents: Sequence[Hashable] | None,
+) -> StatisticOptions:
+    """Return the options of a statistic after their validation; arguments as in `agreement`."""
+    grouping = check_grouping(entry, grouping)
+    check_whole("the seed", seed, 0)
+    if not margin >= 0 or margin == float("inf"):
+        raise OptionError(f"margin must be a number, 0 or more, not {margin!r}")
+    if held_out_epsilon and entry.name == "acc-eq" and grouping != "item":
+        raise OptionError(
+            "an epsilon calibrated on other segments needs the grouping item, not "
+            f"{grouping!r}: leave the grouping out"
+        )
+    if documents is not None and segments > 1 and len(documents) != segments:
+        raise InputError(
+            f"there are {len(documents)} documents for {segments} segments: name the document of "
+            "each segment"
+        )
+    number: dict[Hashable, int] = {}
+    named = () if documents is None else documents
+    numbers = [number.setdefault(one, len(number)) for one in named]
+    return StatisticOptions(
+        grouping=grouping,
+        margin=margin,
+        undefined_as_zero=undefined_as_zero,
+        held_out_epsilon=held_out_epsilon,
+        all_segments=all_segments,
+        seed=seed,
+        documents=None if documents is None else np.array(numbers, dtype=np.int64),
+    )
+
+
+def check_segments_can_be_drawn(human: Floats, metric: Floats) -> None:
+    """Check that both sides have the same segments, and more than one."""
+    if human.shape[1] != metric.shape[1] or human.shape[1] < 2:
+        raise InputError(
+            "drawing segments needs two segments or more, the same on both sides, but there are "
+            f"{human.shape[1]} with human scores and {metric.shape[1]} with metric scores: draw "
+            "systems (resample='systems')"
+        )
+
+
+def _check_kind(value: object, kinds: tuple[type, ...], what: str) -> None:
+    if not isinstance(value, kinds):
+        names = " or ".join(kind.__name__ for kind in kinds)
+        raise InputTypeError(f"{what} must be a {names}, not a {type(value).__name__}")
+
+
+def check_matrix(metric: object) -> None:
+    """Check that metric scores are a `ScoreMatrix`."""
+    _check_kind(metric, (ScoreMatrix,), "metric scores")
+
+
+def judged_pairs(
+    human: ScoreMatrix | PairwiseJudgments, metric: ScoreMatrix, margin: float = 0.0
+) -> JudgedPairs:
+    """Return judgments with the metric's scores; human scores become judgments of all pairs.
+
+    Args:
+        human: human scores or judgments.
+        metric: the metric's scores.
+        margin: the smallest difference between human scores that makes a judgment.
+    """
+    _check_kind(human, (ScoreMatrix, PairwiseJudgments), "human judgments")
+    check_matrix(metric)
+    if isinstance(human, ScoreMatrix):
+        _check_human_segments(human, metric)
+        human = PairwiseJudgments.from_scores(human, margin)
+    _check_enough(len(human.systems), "systems")
+    return JudgedPairs(human, metric)
+
+
+def aligned(
+    entry: Statistic, human: ScoreMatrix | PairwiseJudgments, metric: ScoreMatrix
+) -> tuple[Floats, Floats]:
+    """Return the values of human and metric scores with systems and segments in the same order.
+
+    Scores that are equal up to rounding are equal.
+
+    Args:
+        entry: the statistic that needs them.
+        human: the human scores; judgments are rejected.
+        metric: the metric's scores.
+
+    Raises:
+        InputError: systems or segments differ, or there are too few.
+    """
+    _check_kind(human, (ScoreMatrix, PairwiseJudgments), "human scores")
+    check_matrix(metric)
+    if isinstance(human, PairwiseJudgments):
+        raise InputTypeError(
+            f"{entry.name} needs human scores of segments and systems, not pairwise judgments: "
+            "use tau, tau-wmt12, tau-wmt13 or tau-wmt14"
+        )
+    _check_same_systems(human, metric)
+    _check_enough(len(human.systems), "systems")
+    if entry.needs_segments:
+        _check_human_segments(human, metric)
+        _check_enough(human.segments, "segments")
+    one, other = human.values, metric.select(human.systems).values
+    return without_rounding(one), without_rounding(other)
+
+
+def _check_same_systems(human: ScoreMatrix, metric: ScoreMatrix) -> None:
+    only_human = [name for name in human.systems if name not in metric.systems]
+    only_metric = [name for name in metric.systems if name not in human.systems]
+    if not only_human and not only_metric:
+        return
+    parts = []
+    if only_human:
+        parts.append(f"only the human scores have {', '.join(only_human)}")
+    if only_metric:
+        parts.append(f"only the metric scores have {', '.join(only_metric)}")
+    raise InputError(
+        f"human and metric scores must be of the same systems, but {' and '.join(parts)}: "
+        "select the systems of both"
+    )
+
+
+def _check_human_segments(human: ScoreMatrix, metric: ScoreMatrix) -> None:
+    if human.segments != metric.segments:
+        raise InputError(
+            f"there are human scores of {human.segments} segments and metric scores of "
+            f"{metric.segments}: give the same segments in the same order"
+        )
+
+
+def check_same_segments(first: ScoreMatrix, second: ScoreMatrix) -> None:
+    """Check that two metrics have scores of the same number of segments."""
+    if first.segments != second.segments:
+        raise InputError(
+            f"the first metric has scores of {first.segments} segments and the second of "
+            f"{second.segments}: give both the same segments"
+        )
+
+
+def _check_enough(number: int, what: str) -> None:
+    if number < 2:
+        verb = "is" if number == 1 else "are"
+        raise InputError(f"agreement needs two {what} or more, but there {verb} {number}")

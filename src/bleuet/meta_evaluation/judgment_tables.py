@@ -1,0 +1,189 @@
+"""Tables of human judgments: pairs of a better and a worse system, or rankings."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import chain
+from math import comb, isnan
+
+from bleuet.errors import InputError
+from bleuet.evaluation.score_tables import (
+    SCORE_COLUMNS,
+    check_segments,
+    open_table,
+    score_table,
+    segment_numbers,
+)
+from bleuet.meta_evaluation.arrays import BLANK
+from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn
+
+    from bleuet.evaluation.score_tables import ColumnRoles, ScoreTable, TableLayout
+    from bleuet.text.source import Source
+    from bleuet.text.tables import NamedColumns
+
+HUMAN_COLUMNS = f"{SCORE_COLUMNS}, or segment, better, worse, or segment, system1, ..., rank1, ..."
+_RANK = re.compile(r"rank(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class JudgmentTable:
+    """Rows (segment, better, worse) of a table.
+
+    Args:
+        table: the table as it was read.
+        segments: the segment of each row, counted from 0.
+        better: the better system of each row.
+        worse: the worse system of each row.
+    """
+
+    table: NamedColumns
+    segments: list[int]
+    better: list[str]
+    worse: list[str]
+
+    @property
+    def names(self) -> list[str]:
+        """The systems in order of occurrence."""
+        return list(dict.fromkeys([*self.better, *self.worse]))
+
+    @property
+    def last_segment(self) -> int:
+        """The largest segment number."""
+        return max(self.segments, default=-1)
+
+    def judgments(self, systems: Sequence[str], segments: int) -> tuple[PairwiseJudgments, int]:
+        """Return the judgments of some systems, and the number of judgments of others.
+
+        Args:
+            systems: the systems by their names in the table.
+            segments: the number of segments.
+
+        Raises:
+            InputError: a segment is out of range, or no judgment compares two of the systems.
+        """
+        check_segments(self.table, self.segments, segments)
+        known = set(systems)
+        triples = zip(self.segments, self.better, self.worse, strict=True)
+        rows = [row for row in triples if row[1] in known and row[2] in known]
+        if not rows:
+            _reject_systems(self.table, systems)
+        judged = PairwiseJudgments.from_better_worse(rows, segments, systems=systems)
+        return judged, len(self.segments) - len(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class RankingTable:
+    """Rows (segment, system1, ..., rank1, ...) of a table: one rater's ranks of some systems.
+
+    Args:
+        table: the table as it was read.
+        segments: the segment of each row, counted from 0.
+        systems: the systems of each row.
+        ranks: their ranks; `BLANK` for none.
+    """
+
+    table: NamedColumns
+    segments: list[int]
+    systems: list[tuple[str, ...]]
+    ranks: list[tuple[int, ...]]
+
+    @property
+    def names(self) -> list[str]:
+        """The systems in order of occurrence."""
+        return list(dict.fromkeys(chain.from_iterable(self.systems)))
+
+    @property
+    def last_segment(self) -> int:
+        """The largest segment number."""
+        return max(self.segments, default=-1)
+
+    def judgments(self, systems: Sequence[str], segments: int) -> tuple[PairwiseJudgments, int]:
+        """Return the judgments of some systems, and the number of judgments of others.
+
+        Args:
+            systems: the systems by their names in the table.
+            segments: the number of segments.
+
+        Raises:
+            InputError: a segment is out of range, or no ranking compares two of the systems.
+        """
+        check_segments(self.table, self.segments, segments)
+        rows, others = [], 0
+        known = set(systems)
+        for segment, names, ranks in zip(self.segments, self.systems, self.ranks, strict=True):
+            kept = [i for i, name in enumerate(names) if name in known]
+            rows.append((segment, [names[i] for i in kept], [ranks[i] for i in kept]))
+            others += comb(len(names), 2) - comb(len(kept), 2)
+        if not any(len(row[1]) > 1 for row in rows):
+            _reject_systems(self.table, systems)
+        return PairwiseJudgments.from_rankings(rows, segments, systems=systems), others
+
+
+def _reject_systems(table: NamedColumns, systems: Sequence[str]) -> NoReturn:
+    raise InputError(
+        f"{table.name} compares no two of the systems {', '.join(systems)}: check their names"
+    )
+
+
+def read_human_table(
+    source: Source, layout: TableLayout
+) -> ScoreTable | JudgmentTable | RankingTable:
+    """Read human scores, pairwise judgments or rankings; the columns decide which.
+
+    Args:
+        source: a file; its column is that of the scores, where it is not "score". The columns are
+            (segment, system, score), or (system, score); (segment, better, worse); or (segment,
+            system1, ..., rank1, ...), where rank 1 is best and -1 or an empty cell means no rank.
+        layout: how the table is read.
+
+    Raises:
+        InputError: the file cannot be read, or a column is missing; the message names the place.
+    """
+    table, roles = open_table(source, layout, HUMAN_COLUMNS)
+    if "better" in roles or "worse" in roles:
+        return _judgments(table, roles, layout.first_segment)
+    if any(_RANK.fullmatch(name) for name in table.columns):
+        return _rankings(table, roles, layout.first_segment)
+    return score_table(table, roles, layout.first_segment)
+
+
+def _judgments(table: NamedColumns, roles: ColumnRoles, first_segment: int) -> JudgmentTable:
+    segments = segment_numbers(table, roles["segment"], first_segment)
+    better, worse = table.strings(roles["better"]), table.strings(roles["worse"])
+    for row, (one, other) in enumerate(zip(better, worse, strict=True)):
+        if one == other:
+            raise InputError(f"{table.place(row)} compares {one} with itself: name two systems")
+    return JudgmentTable(table, segments, better, worse)
+
+
+def _rankings(table: NamedColumns, roles: ColumnRoles, first_segment: int) -> RankingTable:
+    segments = segment_numbers(table, roles["segment"], first_segment)
+    positions = [match[1] for name in table.columns if (match := _RANK.fullmatch(name))]
+    columns = [table.strings(f"system{position}") for position in positions]
+    systems = list(zip(*columns, strict=True))
+    for row, names in enumerate(systems):
+        if len(set(names)) < len(names):
+            repeated = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"{table.place(row)} ranks {repeated} twice: rank each system once")
+    ranks = [_ranks(table, f"rank{position}") for position in positions]
+    return RankingTable(table, segments, systems, list(zip(*ranks, strict=True)))
+
+
+def _ranks(table: NamedColumns, name: str) -> list[int]:
+    """Return a column of ranks from 1; `BLANK` for an empty cell or -1."""
+    ranks: list[int] = []
+    for row, rank in enumerate(table.numbers(name)):
+        blank = isnan(rank) or rank == BLANK
+        if not blank and (rank < 1 or rank != int(rank)):
+            raise InputError(
+                f"{table.place(row)}: {name} is {rank:g}; expected 1 for the best, 2 and so on, "
+                f"or {BLANK} for none"
+            )
+        ranks.append(BLANK if blank else int(rank))
+    return ranks

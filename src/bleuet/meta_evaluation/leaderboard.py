@@ -1,0 +1,435 @@
+"""The leaderboard: several metrics compared with the same human scores, best first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb, isnan
+
+from bleuet.errors import OptionError
+from bleuet.frozen import checked
+from bleuet.messages import plural
+from bleuet.meta_evaluation.human_scores import KINDS, HumanScores
+from bleuet.meta_evaluation.metric_comparison import PERM_BOTH, STATISTIC_OF_TEST
+from bleuet.meta_evaluation.metric_ranking import (
+    SIGNIFICANT,
+    AgreementSettings,
+    MetricRanking,
+    MetricResult,
+)
+from bleuet.meta_evaluation.metric_scores import ALL, MetricScores, keep_rated_segments
+from bleuet.meta_evaluation.statistics import Statistic, find_statistic
+from bleuet.output.answer import Answer
+from bleuet.output.document import Column, Document, Estimate, Table
+from bleuet.significance.few_segments import (
+    DOCUMENT,
+    SEGMENT,
+    TOO_NARROW,
+    are_few,
+    describe_few,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bleuet.meta_evaluation.agreement import Agreement
+    from bleuet.metrics.signature import Signature
+    from bleuet.output.document import Cell, Record
+
+LEVELS = ("segment", "system")
+# The default statistics by kind of human scores and by level: those of WMT 2024 for scores, Chen
+# and Cherry's tau for judgments.
+DEFAULT_STATISTICS = {
+    ("scores", "segment"): ("tau", "acc-eq"),
+    ("scores", "system"): ("spa", "system-pearson"),
+    ("judgments", "segment"): ("tau",),
+    ("judgments", "system"): ("system-pearson",),
+    ("systems", "system"): ("system-pearson", "system-accuracy"),
+}
+DEFAULT_LEVELS = {"scores": LEVELS, "judgments": ("segment",), "systems": ("system",)}
+# Correlations lie between -1 and 1, so that they need one digit more than scores in percent.
+EXTRA_DIGITS = 1
+# acc*eq says little where so many of the pairs that a metric orders right become ties.
+MOSTLY_TIED = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard(Answer):
+    """Metrics, best first by the first statistic, and their agreement with human scores.
+
+    Args:
+        human: the human scores.
+        statistics: the statistics, in order.
+        metrics: the metrics, best first.
+        results: results[metric][statistic], in these orders.
+        settings: how agreement was computed and tested.
+        notes: sentences about the scores that were used.
+        left_out: sentences about the scores that were not used.
+    """
+
+    human: HumanScores
+    statistics: tuple[Statistic, ...]
+    metrics: tuple[MetricScores, ...]
+    results: tuple[tuple[MetricResult, ...], ...]
+    settings: AgreementSettings
+    notes: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def rated(self) -> tuple[int, int, int] | None:
+        """The fewest and the most segments of a system with human scores, and all segments.
+
+        None where the human scores are not of segments.
+        """
+        if self.human.scores is None:
+            return None
+        values = self.human.scores.values
+        counts = (values == values).sum(axis=1)  # NaN differs from itself
+        return int(counts.min()), int(counts.max()), self.human.scores.segments
+
+    def document(self) -> Document:
+        """Return one table with a row per metric."""
+        notes = [
+            *self.notes,
+            *self.left_out,
+            *self._coverage(),
+            *self._counts(),
+            *self._legend(),
+        ]
+        return Document(
+            tables=[self._table()],
+            notes=notes,
+            signatures=self._signatures(),
+            data=lambda: {
+                "notes": notes,
+                "segments": self._segments(),
+                "agreement": list(self._records()),
+            },
+            records={"agreement": self._records},
+        )
+
+    def _table(self) -> Table:
+        ranked = [any(one.rank for one in column) for column in self._columns()]
+        columns = [Column("metric")]
+        for entry, has_rank in zip(self.statistics, ranked, strict=True):
+            columns.append(Column(entry.name, kind="score", extra_digits=EXTRA_DIGITS))
+            if has_rank:
+                columns.append(Column(f"{entry.name}_rank", "rank", kind="count"))
+                columns.append(Column(f"{entry.name}_p_value", "p", kind="p-value"))
+        rows = []
+        for metric, results in zip(self.metrics, self.results, strict=True):
+            row: list[Cell] = [metric.name]
+            for result, has_rank in zip(results, ranked, strict=True):
+                row.append(_estimate(result))
+                row += [result.rank, _number(result.p_value)] if has_rank else []
+            rows.append(row)
+        return Table("agreement", "", columns, rows, rank_best=True)
+
+    def _columns(self) -> list[tuple[MetricResult, ...]]:
+        """Return the results by statistic."""
+        return [tuple(row[at] for row in self.results) for at in range(len(self.statistics))]
+
+    def _signatures(self) -> list[tuple[str, Signature]]:
+        """Return name and signature of each computed metric."""
+        found = []
+        whole = any(not entry.needs_segments for entry in self.statistics)
+        for one in self.metrics:
+            found.append((one.name, one.signature))
+            if whole and one.system_signature != one.signature:
+                found.append((f"{one.name}, systems", one.system_signature))
+        return [(name, signature) for name, signature in found if signature is not None]
+
+    def _records(self) -> Iterator[Record]:
+        """Yield one record per metric and statistic."""
+        for metric, results in zip(self.metrics, self.results, strict=True):
+            for entry, result in zip(self.statistics, results, strict=True):
+                found = result.agreement
+                if found is None:
+                    continue
+                own = metric.signature if entry.needs_segments else metric.system_signature
+                signature = own or metric.signature
+                yield {
+                    "metric": metric.name,
+                    "statistic": entry.name,
+                    "level": entry.level,
+                    "grouping": found.grouping,
+                    "value": _number(found.value),
+                    "low": _number(found.low),
+                    "high": _number(found.high),
+                    "used": found.used,
+                    "left_out": found.left_out,
+                    "missing": found.missing,
+                    "coverage": result.coverage,
+                    "epsilon": _number(found.epsilon),
+                    "noise": found.noise,
+                    "rank": result.rank,
+                    "p_value": _number(result.p_value),
+                    "signature": None if signature is None else str(signature),
+                }
+
+    def _segments(self) -> Record | None:
+        """Return the number of segments, and of those that have human scores."""
+        if self.rated is None:
+            return None
+        fewest, most, segments = self.rated
+        return {"all": segments, "rated_min": fewest, "rated_max": most}
+
+    # --- Notes ------------------------------------------------------------------------------------
+
+    def _coverage(self) -> Iterator[str]:
+        """Yield which segments have human scores, and which ones scores of systems cover."""
+        if self.rated is None or self.rated[0] == self.rated[2]:
+            return
+        fewest, most, segments = self.rated
+        each = " of a system" if fewest < most else ""
+        counts = f"{_range([fewest, most])} of {segments:,} segments{each}"
+        columns = [
+            column
+            for entry, column in zip(self.statistics, self._columns(), strict=True)
+            if not entry.needs_segments
+        ]
+        if not columns:
+            yield f"human scores: {counts}"
+            return
+        names = [
+            metric.name
+            for metric, one in zip(self.metrics, columns[0], strict=True)
+            if one.coverage == ALL
+        ]
+        if not names:
+            covered = "scores of systems cover the same segments"
+        elif len(names) == len(self.metrics):
+            covered = "the metrics' scores of systems cover all segments"
+        else:
+            covered = f"scores of systems cover the same segments, but all of {', '.join(names)}"
+        yield f"human scores: {counts}; {covered}"
+
+    def _counts(self) -> Iterator[str]:
+        """Yield what each statistic was computed from."""
+        by_statistic = [
+            (entry, [one.agreement for one in column if one.agreement is not None])
+            for entry, column in zip(self.statistics, self._columns(), strict=True)
+        ]
+        groupings = [
+            f"{entry.name} {found[0].grouping}"
+            for entry, found in by_statistic
+            if found and found[0].grouping is not None
+        ]
+        if groupings:
+            yield f"grouping: {', '.join(groupings)}"
+        for entry, found in by_statistic:
+            if any(one.left_out for one in found):
+                yield f"{entry.name}: {_undecided(entry, found)} left out"
+            if any(one.missing for one in found):
+                missing = [one.missing for one in found]
+                unit = _unit_with_score(entry) + ("" if set(missing) == {1} else "s")
+                yield f"{entry.name}: {_range(missing)} {unit} left out because a score is missing"
+        for entry, column in zip(self.statistics, self._columns(), strict=True):
+            epsilons = [
+                f"{metric.name} {one.agreement.epsilon:.3g}"
+                for metric, one in zip(self.metrics, column, strict=True)
+                if one.agreement is not None and one.agreement.epsilon is not None
+            ]
+            if epsilons:
+                other = ", of other segments" if self.settings.held_out_epsilon else ""
+                yield f"{entry.name}: scores tie up to a difference of {', '.join(epsilons)}{other}"
+            tied = [
+                metric.name
+                for metric, one in zip(self.metrics, column, strict=True)
+                if one.agreement is not None and (one.agreement.tied or 0) >= MOSTLY_TIED
+            ]
+            if tied:
+                yield (
+                    f"{entry.name}: with these differences nearly all scores of {', '.join(tied)} "
+                    "tie, so the value is the share of human ties and says little about the "
+                    "metric: compare metrics by tau"
+                )
+        for entry, column in zip(self.statistics, self._columns(), strict=True):
+            noises = [one.agreement.noise or 0.0 for one in column if one.agreement is not None]
+            if any(noises):
+                yield f"{entry.name}: random exchanges leave a standard error of {max(noises):.1g}"
+
+    def _legend(self) -> Iterator[str]:
+        """Yield what brackets, ranks and p-values mean."""
+        settings = self.settings
+        if settings.margin and any(one.coefficients is not None for one in self.statistics):
+            yield f"judgments: human scores that differ by less than {settings.margin:g} tie"
+        if settings.undefined_as_zero:
+            yield "a correlation that is undefined counts as 0"
+        units, exchanged = "segments", ""
+        if settings.documents is not None:
+            units = plural(len(set(settings.documents)), "document")
+            exchanged = f", {units} exchanged whole"
+        if settings.draws:
+            yield from self._interval_notes(units)
+        if settings.test is not None:
+            yield (
+                "rank: metrics of the same rank do not differ significantly "
+                f"({settings.test}{exchanged}, p < {SIGNIFICANT:g}); p: for the hypothesis that "
+                "the best metric is better"
+            )
+            if len(self.metrics) > 2:
+                pairs = plural(comb(len(self.metrics), 2), "pair")
+                if settings.correction is None:
+                    yield f"p-values are not corrected for the {pairs} of metrics"
+                else:
+                    yield f"p-values: {settings.correction} correction for {pairs} of metrics"
+
+    def _interval_notes(self, units: str) -> Iterator[str]:
+        """Yield what brackets are, and whether they are too narrow.
+
+        Args:
+            units: what is drawn where segments are.
+        """
+        settings = self.settings
+        whole = self.human.scores is None or any(one.systems for one in self.metrics)
+        names = [one.name for one in self.statistics if whole and not one.needs_segments]
+        drawn = {"segments": units, "both": f"{units} and systems"}.get(
+            settings.resample, settings.resample
+        )
+        also = f"; of systems for {', '.join(names)}" if names else ""
+        yield (
+            f"brackets: {100 * settings.confidence:g}% confidence intervals from "
+            f"{settings.draws:,} bootstrap draws of {drawn}{also}"
+        )
+        if settings.resample != "systems" and len(names) < len(self.statistics):
+            yield from self._few_notes()
+
+    def _few_notes(self) -> Iterator[str]:
+        """Yield that intervals are too narrow where few segments or documents have human scores."""
+        rated, documents = self.human.rated_segments, self.settings.documents
+        if documents is None:
+            number, unit = len(rated), SEGMENT
+        else:
+            number, unit = len({documents[segment] for segment in rated}), DOCUMENT
+        if are_few(number):
+            yield describe_few(number, TOO_NARROW, unit)
+
+
+def _estimate(result: MetricResult) -> Estimate | None:
+    found = result.agreement
+    if found is None or isnan(found.value):
+        return None
+    return Estimate(found.value, _number(found.low), _number(found.high), asymmetric=True)
+
+
+def _number(value: float | None) -> float | None:
+    """Return a number, None where it is undefined."""
+    return None if value is None or isnan(value) else value
+
+
+def _undecided(entry: Statistic, found: Sequence[Agreement]) -> str:
+    """Return what is left out of a statistic: tied judgments, or groups without a value."""
+    counts = [one.left_out for one in found]
+    ending = "" if set(counts) == {1} else "s"
+    grouping = found[0].grouping
+    if entry.coefficients is not None and grouping == "none":
+        return f"{_range(counts)} tied pair{ending}"
+    group = "system" if grouping == "system" else "segment"
+    return f"{_range(counts)} {group}{ending} with an undefined value"
+
+
+def _unit_with_score(entry: Statistic) -> str:
+    """Return what a statistic leaves out where a score is missing."""
+    if entry.coefficients is not None:
+        return "judgment"
+    if entry.level == "segment":
+        return "translation"
+    return "segment" if entry.needs_segments else "system"
+
+
+def _range(counts: Sequence[int]) -> str:
+    least, most = min(counts), max(counts)
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+
+
+# --- Making one -----------------------------------------------------------------------------------
+
+
+@checked
+def leaderboard(
+    human: HumanScores,
+    metrics: Sequence[MetricScores],
+    statistics: Sequence[str] = (),
+    settings: AgreementSettings | None = None,
+) -> Leaderboard:
+    """Compare metrics with human scores.
+
+    Args:
+        human: the human scores.
+        metrics: the metrics; `keep_common_segments` restricts them to the same segments first.
+        statistics: names of `STATISTICS`; the first one orders the metrics. Without any, the
+            default statistics of the human scores.
+        settings: how agreement is computed and tested.
+
+    Raises:
+        OptionError: a statistic does not exist, occurs twice or cannot be computed.
+    """
+    settings = settings or AgreementSettings()
+    names = list(statistics) or default_statistics(human, metrics)
+    entries = [find_statistic(name) for name in names]
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise OptionError(f"the statistic {repeated} occurs twice: name it once")
+    _check_grouping(entries, settings.grouping)
+    _check_test(entries, settings.test)
+    if not settings.all_segments:
+        metrics = keep_rated_segments(human, metrics)
+    columns = [MetricRanking(entry, human, metrics, settings).results() for entry in entries]
+    order = sorted(range(len(metrics)), key=lambda i: _best_first(columns[0][i].value))
+    return Leaderboard(
+        human,
+        tuple(entries),
+        tuple(metrics[i] for i in order),
+        tuple(tuple(column[i] for column in columns) for i in order),
+        settings,
+    )
+
+
+def default_statistics(
+    human: HumanScores, metrics: Sequence[MetricScores], levels: Sequence[str] = ()
+) -> list[str]:
+    """Return the names of the default statistics for human scores and metrics.
+
+    Args:
+        human: the human scores.
+        metrics: the metrics; statistics that none of them has the scores for are left out.
+        levels: "segment", "system" or both; without any, those of the human scores.
+
+    Raises:
+        OptionError: there are no human scores of a level.
+    """
+    found: list[str] = []
+    for level in levels or DEFAULT_LEVELS[human.kind]:
+        names = DEFAULT_STATISTICS.get((human.kind, level))
+        if names is None:
+            raise OptionError(
+                f"the level must be system, not {level}: the human scores are {KINDS[human.kind]}"
+            )
+        found += names
+    of_segments = any(one.segments is not None for one in metrics)
+    return [name for name in found if of_segments or not find_statistic(name).needs_segments]
+
+
+def _check_grouping(entries: Sequence[Statistic], grouping: str | None) -> None:
+    if grouping is None or any(grouping in entry.groupings for entry in entries):
+        return
+    possible = list(dict.fromkeys(name for entry in entries for name in entry.groupings))
+    raise OptionError(
+        f"the grouping of {', '.join(entry.name for entry in entries)} must be "
+        f"{' or '.join(possible) or 'left out'}, not {grouping!r}"
+    )
+
+
+def _check_test(entries: Sequence[Statistic], test: str | None) -> None:
+    wanted = STATISTIC_OF_TEST.get(test or "")
+    if wanted is not None and all(entry.name != wanted for entry in entries):
+        raise OptionError(
+            f"the test {test} needs the statistic {wanted}, which is not among "
+            f"{', '.join(entry.name for entry in entries)}: add it, or use the test {PERM_BOTH}"
+        )
+
+
+def _best_first(value: float) -> tuple[bool, float]:
+    """Return a sorting key that puts undefined values last."""
+    return isnan(value), -value

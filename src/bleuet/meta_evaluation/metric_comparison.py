@@ -1,0 +1,280 @@
+"""The comparison of two metrics: whether the second agrees with human scores better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bleuet.errors import OptionError
+from bleuet.extras import optional
+from bleuet.frozen import checked
+from bleuet.messages import nearest
+from bleuet.meta_evaluation.correlation import pearson
+from bleuet.meta_evaluation.grouping import grouped
+from bleuet.meta_evaluation.inputs import (
+    aligned,
+    check_matrix,
+    check_same_segments,
+    check_whole,
+    judged_pairs,
+    statistic_options,
+)
+from bleuet.meta_evaluation.metric_tests import perm_both, perm_pairs, perm_sums, williams
+from bleuet.meta_evaluation.pair_counts import measure_counts
+from bleuet.meta_evaluation.score_matrix import ScoreMatrix
+from bleuet.meta_evaluation.statistic_options import FEW_EXCHANGES
+from bleuet.meta_evaluation.statistics import find_statistic
+from bleuet.meta_evaluation.system_agreement import system_means
+from bleuet.meta_evaluation.ties import (
+    calibrated_epsilons,
+    decisions,
+    measure_calibrated,
+)
+from bleuet.statistics.seed import SEED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Sequence
+    from typing import Any
+
+    import numpy as np
+
+    from bleuet.meta_evaluation.arrays import Floats
+    from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
+    from bleuet.meta_evaluation.statistic_options import StatisticOptions
+    from bleuet.meta_evaluation.statistics import Statistic
+else:
+    np = optional("numpy")
+
+WILLIAMS = "williams"
+PERM_BOTH, PERM_PAIRS = "perm-both", "perm-pairs"
+TESTS = (PERM_BOTH, WILLIAMS, PERM_PAIRS)
+# Tests that are defined for one statistic only.
+STATISTIC_OF_TEST = {WILLIAMS: "system-pearson", PERM_PAIRS: "acc-eq"}
+
+
+@dataclass(frozen=True, slots=True)
+class MetricComparison:
+    """The result of a test of two metrics.
+
+    Args:
+        statistic: the name of the statistic.
+        grouping: as in `Agreement`.
+        test: one of `TESTS`.
+        first, second: the statistic of the two metrics.
+        p_value: one-sided, for the hypothesis that the second metric agrees better than the
+            first; a value near 1 supports the first.
+        trials: the number of permutations, None for a test without them.
+
+    The difference is the one that the p-value tests. For soft pairwise accuracy it comes from fewer
+    random exchanges than that of `agreement`.
+    """
+
+    statistic: str
+    grouping: str | None
+    test: str
+    first: float
+    second: float
+    p_value: float
+    trials: int | None = None
+
+    @property
+    def difference(self) -> float:
+        """The statistic of the second metric minus that of the first."""
+        return self.second - self.first
+
+
+@checked
+def compare_metrics(
+    statistic: str,
+    human: ScoreMatrix | PairwiseJudgments,
+    first: ScoreMatrix,
+    second: ScoreMatrix,
+    *,
+    grouping: str | None = None,
+    margin: float = 0.0,
+    undefined_as_zero: bool = False,
+    held_out_epsilon: bool = False,
+    all_segments: bool = False,
+    documents: Sequence[Hashable] | None = None,
+    test: str = PERM_BOTH,
+    trials: int = 1000,
+    seed: int = SEED,
+) -> MetricComparison:
+    """Test whether the second of two metrics agrees with human scores better than the first.
+
+    Args:
+        statistic: a name of `STATISTICS`.
+        human: human scores or judgments, as in `agreement`.
+        first: the scores of one metric, as in `agreement`.
+        second: the scores of the other metric, for the same systems and segments.
+        grouping: as in `agreement`.
+        margin: as in `agreement`.
+        undefined_as_zero: as in `agreement`.
+        held_out_epsilon: as in `agreement`.
+        all_segments: as in `agreement`.
+        documents: the document of each segment; the scores of a system for one document are then
+            exchanged together.
+        test: "perm-both", which permutes the scores of the two metrics; "williams", for
+            "system-pearson" only; or "perm-pairs", for "acc-eq" only, which permutes the metrics'
+            decisions on pairs, as WMT does since 2023.
+        trials: the number of random permutations of PERM-BOTH. Where all permutations are no more
+            than that, all are used and the p-value is exact.
+        seed: the random seed of the permutations, and of those of soft pairwise accuracy.
+
+    Returns:
+        Both values and the one-sided p-value; NaN where a value is undefined.
+
+    Raises:
+        InputError: systems or segments differ, or there are too few.
+        OptionError: the statistic, grouping or test does not exist, or they do not fit together.
+
+    >>> human = ScoreMatrix(("a", "b", "c", "d"), [[4], [3], [2], [1]])
+    >>> good = ScoreMatrix(("a", "b", "c", "d"), [[40], [33], [20], [11]])
+    >>> bad = ScoreMatrix(("a", "b", "c", "d"), [[10], [33], [40], [11]])
+    >>> found = compare_metrics("system-pearson", human, bad, good)
+    >>> found.p_value, found.trials
+    (0.125, 16)
+    """
+    entry = find_statistic(statistic)
+    check_whole("trials", trials, 1)
+    check_test(entry, test)
+    check_matrix(first)
+    check_matrix(second)
+    options = statistic_options(
+        entry,
+        first.segments,
+        grouping=grouping,
+        margin=margin,
+        undefined_as_zero=undefined_as_zero,
+        held_out_epsilon=held_out_epsilon,
+        all_segments=all_segments,
+        documents=documents,
+        seed=seed,
+    )
+    options = replace(options, exchanges=FEW_EXCHANGES)
+    grouping = options.grouping
+    if test == WILLIAMS:
+        return _by_williams(human, first, second, options)
+    check_same_segments(first, second)
+    units = options.units(first.segments)
+    one: Any
+    other: Any
+    if entry.coefficients is not None:
+        one, other = (
+            judged_pairs(human, metric, margin).counts for metric in _common(first, second)
+        )
+        measure, permute = _measure_of_counts(entry, grouping), perm_sums
+    else:
+        human_values, one = aligned(entry, human, first)
+        _, other = aligned(entry, human, second)
+        # A score that one metric lacks cannot be exchanged.
+        present = ~np.isnan(one + other)
+        if human_values.shape == one.shape and not all_segments:
+            present &= ~np.isnan(human_values)
+        one, other = np.where(present, one, np.nan), np.where(present, other, np.nan)
+        if test == PERM_PAIRS:
+            return _by_pairs(human_values, one, other, options, trials)
+        measure, permute = _measure_of_scores(entry, human_values, options), perm_both
+    p_value, tried = permute(measure, one, other, trials, seed, units)
+    return MetricComparison(statistic, grouping, test, measure(one), measure(other), p_value, tried)
+
+
+def check_test(entry: Statistic, test: str) -> None:
+    """Check that a test exists, and is defined for a statistic.
+
+    Raises:
+        OptionError: it does not, or is not.
+    """
+    if test not in TESTS:
+        raise OptionError(
+            f"test must be one of {', '.join(TESTS)}, not {test!r}{nearest(test, TESTS)}"
+        )
+    wanted = STATISTIC_OF_TEST.get(test, entry.name)
+    if entry.name != wanted:
+        name = "Williams' test" if test == WILLIAMS else f"the test {test}"
+        raise OptionError(
+            f"{name} needs the statistic {wanted}, not {entry.name}: use the test {PERM_BOTH}"
+        )
+
+
+def _common(first: ScoreMatrix, second: ScoreMatrix) -> tuple[ScoreMatrix, ScoreMatrix]:
+    """Return the scores of two metrics where both have them."""
+    if not first.missing and not second.missing:
+        return first, second
+    other = second.select(first.systems)
+    present = ~np.isnan(first.values + other.values)
+    one, two = (np.where(present, matrix.values, np.nan) for matrix in (first, other))
+    return ScoreMatrix(first.systems, one), ScoreMatrix(first.systems, two)
+
+
+def _by_pairs(
+    human: Floats, first: Floats, second: Floats, options: StatisticOptions, trials: int
+) -> MetricComparison:
+    """Return the test of decisions on pairs; the same scores are missing in both metrics."""
+    grouping = options.grouping or "item"
+    units = options.units(human.shape[1])
+    if options.documents is not None and grouping != "item":
+        raise OptionError(
+            f"the test {PERM_PAIRS} exchanges whole documents only with the grouping item, not "
+            f"{grouping!r}: leave out the documents or the grouping"
+        )
+    gained, pairs, changed = [], [], []
+    groups = grouped(human, grouping)
+    sides = [
+        decisions(
+            groups, grouped(metric, grouping), calibrated_epsilons(human, metric, grouping, options)
+        )
+        for metric in (first, second)
+    ]
+    for (one, present), (other, _) in zip(*sides, strict=True):
+        pairs.append(present.sum(axis=1))
+        gained.append(other.sum(axis=1) - one.sum(axis=1))
+        changed.append((one != other).sum(axis=1))
+    counts = np.sum(pairs, axis=0)
+    each = np.where(counts > 0, 1 / np.maximum(counts, 1), 0.0) / max((counts > 0).sum(), 1)
+    gains, times = each, np.sum(changed, axis=0)
+    if options.documents is not None:
+        gains = np.abs(np.bincount(units, each * np.sum(gained, axis=0)))
+        times = np.ones(len(gains), dtype=np.int64)
+    values = [measure_calibrated(human, one, grouping, options).value for one in (first, second)]
+    real = values[1] - values[0]
+    p_value, tried = perm_pairs(real, gains[times > 0], times[times > 0], trials, options.seed)
+    return MetricComparison("acc-eq", grouping, PERM_PAIRS, values[0], values[1], p_value, tried)
+
+
+def _measure_of_counts(entry: Statistic, grouping: str | None) -> Callable[[Any], float]:
+    def measure(counts: Any) -> float:
+        assert entry.coefficients is not None
+        return measure_counts(counts, entry.coefficients, grouping or "none")
+
+    return measure
+
+
+def _measure_of_scores(
+    entry: Statistic, human: Floats, options: StatisticOptions
+) -> Callable[[Any], float]:
+    def measure(scores: Any) -> float:
+        return entry.measured(human, scores, options).value
+
+    return measure
+
+
+def _by_williams(
+    human: ScoreMatrix | PairwiseJudgments,
+    first: ScoreMatrix,
+    second: ScoreMatrix,
+    options: StatisticOptions,
+) -> MetricComparison:
+    entry = find_statistic(STATISTIC_OF_TEST[WILLIAMS])
+    human_values, first_values = aligned(entry, human, first)
+    second_values = aligned(entry, human, second)[1]
+    if first_values.shape == second_values.shape and not options.all_segments:
+        human_values = np.where(np.isnan(first_values + second_values), np.nan, human_values)
+    human_means, one = system_means(human_values, first_values, options)
+    other = system_means(human_values, second_values, options)[1]
+    present = ~np.isnan(human_means + one + other)
+    vectors = [values[present][None] for values in (human_means, one, other)]
+    pairs = ((0, 1), (0, 2), (1, 2))
+    r1, r2, between = (float(pearson(vectors[a], vectors[b])[0]) for a, b in pairs)
+    _, p_value = williams(r1, r2, between, int(present.sum()))
+    return MetricComparison(entry.name, None, WILLIAMS, r1, r2, p_value)

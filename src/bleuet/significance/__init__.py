@@ -1,0 +1,54 @@
+"""Bootstrap intervals and paired significance tests for any metric whose statistics add up.
+
+>>> from bleuet import BLEU
+>>> from bleuet.significance import Systems, paired_bootstrap
+>>> references = ["The cat sat down.", "It rains today.", "We went home."]
+>>> old, new = ["The cat sat.", "It rain.", "We home."], references
+>>> systems = Systems.count([BLEU()], {"old": old, "new": new}, references)
+>>> paired_bootstrap(systems).comparison("old", "new").better
+'new'
+"""
+
+from bleuet.evaluation.segment_mean import SegmentMean, SegmentMeanScore
+from bleuet.evaluation.systems import Systems
+from bleuet.significance.blocks import (
+    BlockComparison,
+    BlockScores,
+    block_scores,
+    compare_blocks,
+)
+from bleuet.significance.correction import benjamini_hochberg, bonferroni, holm
+from bleuet.significance.few_segments import FewSegmentsWarning
+from bleuet.significance.human_agreement import expected_agreement, is_covered
+from bleuet.significance.interval import Interval, bootstrap_interval
+from bleuet.significance.paired import (
+    paired_approximate_randomization,
+    paired_bootstrap,
+)
+from bleuet.significance.paired_results import PairedResults
+from bleuet.significance.result_parts import PairedComparison, SystemScore
+from bleuet.significance.testing import paired_test
+
+__all__ = [
+    "BlockComparison",
+    "BlockScores",
+    "FewSegmentsWarning",
+    "Interval",
+    "PairedComparison",
+    "PairedResults",
+    "SegmentMean",
+    "SegmentMeanScore",
+    "SystemScore",
+    "Systems",
+    "benjamini_hochberg",
+    "block_scores",
+    "bonferroni",
+    "bootstrap_interval",
+    "compare_blocks",
+    "expected_agreement",
+    "holm",
+    "is_covered",
+    "paired_approximate_randomization",
+    "paired_bootstrap",
+    "paired_test",
+]

@@ -1,0 +1,278 @@
+"""Bootstrap intervals: how much a score varies between test sets like this one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import fsum, sqrt
+
+from bleuet.errors import OptionError
+from bleuet.frozen import checked
+from bleuet.metrics.metric import check_threads
+from bleuet.metrics.signature import Signature
+from bleuet.significance.few_segments import DOCUMENT, SEGMENT, warn_of_few
+from bleuet.statistics.resampling import Resampler
+from bleuet.statistics.seed import SEED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from bleuet.metrics.metric import Metric
+    from bleuet.statistics.table import Table
+
+DRAWS = 1000
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A score with its bootstrap interval.
+
+    Attributes:
+        score: the score of the test set.
+        mean: the mean score of the draws.
+        low: the lower end of the interval.
+        high: the upper end.
+        confidence: the confidence level, the share of draws inside the interval, such as 0.95.
+        signature: how to compute it again, with draws and random seed.
+        extra_digits: the digits that the score needs beyond those of a score in percent.
+    """
+
+    score: float
+    mean: float
+    low: float
+    high: float
+    confidence: float
+    signature: Signature
+    extra_digits: int = 0
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the interval, printed after ±."""
+        return 0.5 * (self.high - self.low)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all fields as plain values."""
+        return {
+            "score": self.score,
+            "mean": self.mean,
+            "low": self.low,
+            "high": self.high,
+            "half_width": self.half_width,
+            "confidence": self.confidence,
+            "signature": str(self.signature),
+        }
+
+    def __str__(self) -> str:
+        digits = 2 + self.extra_digits
+        return (
+            f"{self.signature.name} = {self.score:.{digits}f} (μ = {self.mean:.{digits}f} ± "
+            f"{self.half_width:.{digits}f})"
+        )
+
+
+@checked
+def bootstrap_interval(
+    metric: Metric[Any],
+    table: Table,
+    *,
+    draws: int = DRAWS,
+    seed: int | None = SEED,
+    confidence: float = CONFIDENCE,
+    threads: int = 1,
+    documents: Sequence[Any] | None = None,
+) -> Interval:
+    """Return the bootstrap interval of a score (Koehn 2004).
+
+    Args:
+        metric: the metric.
+        table: the statistics of one system, one row per segment.
+        draws: the number of test sets to draw, each with as many segments as this one.
+        seed: the random seed; None draws differently each time.
+        confidence: the confidence level, the share of draws inside the interval.
+        threads: threads of the kernel, 0 for one per core; the numbers are the same.
+        documents: the document of each segment, any value such as its name; a draw then has as many
+            documents as the test set. None if segments do not depend on each other.
+
+    Raises:
+        OptionError: an option has an invalid value.
+        TableError: the table has no rows, or not the columns of the metric; or there is not one
+            document for each segment.
+
+    >>> from bleuet import BLEU
+    >>> table = BLEU().count(["The cat sat down.", "It rains."], ["The cat sat up.", "It rains."])
+    >>> print(bootstrap_interval(BLEU(), table))
+    BLEU = 51.96 (μ = 34.50 ± 25.98)
+    """
+    (interval,) = bootstrap_intervals(
+        [(metric, table)],
+        draws=draws,
+        seed=seed,
+        confidence=confidence,
+        threads=threads,
+        documents=documents,
+    )
+    return interval
+
+
+def bootstrap_intervals(
+    counted: Sequence[tuple[Metric[Any], Table]],
+    *,
+    draws: int = DRAWS,
+    seed: int | None = SEED,
+    confidence: float = CONFIDENCE,
+    threads: int = 1,
+    documents: Sequence[Any] | None = None,
+) -> list[Interval]:
+    """Return the bootstrap interval of each metric and table; all share the same draws.
+
+    Args:
+        counted: metrics and tables, all of the same segments.
+        draws: as in `bootstrap_interval`.
+        seed: as in `bootstrap_interval`.
+        confidence: as in `bootstrap_interval`.
+        threads: as in `bootstrap_interval`.
+        documents: as in `bootstrap_interval`.
+
+    Raises:
+        OptionError: an option has an invalid value.
+        TableError: a table has no rows, or not the columns of its metric; or there is not one
+            document for each segment.
+    """
+    check_draws(draws, least=2)
+    tables = [table for _, table in counted]
+    if documents is not None:
+        tables = [table.add_groups(documents) for table in tables]
+    drawn = Resampler(seed).draw(tables, draws, threads=check_threads(threads))
+    intervals = []
+    for (metric, table), units, sums in zip(counted, tables, drawn, strict=True):
+        score = metric.score(table.totals())
+        docs = None if documents is None else units.rows
+        signature = with_draws(score.signature, bs=draws, seed=seed, docs=docs)
+        scores = metric.segment_scores(sums).values
+        found = interval_of(score.score, scores, confidence, signature, metric.extra_digits)
+        intervals.append(found)
+    warn_of_few(tables[0].rows, SEGMENT if documents is None else DOCUMENT)
+    return intervals
+
+
+def in_percent(confidence: float) -> str:
+    """Return a confidence level as text.
+
+    >>> in_percent(0.95), in_percent(0.999), in_percent(0.29)
+    ('95%', '99.9%', '29%')
+    """
+    return f"{100 * confidence:g}%"
+
+
+def interval_of(
+    score: float,
+    draws: Sequence[float],
+    confidence: float,
+    signature: Signature,
+    extra_digits: int = 0,
+) -> Interval:
+    """Return the interval that leaves out equally many draws at either end.
+
+    Args:
+        score: the score of the test set.
+        draws: the scores of the draws.
+        confidence: the share of draws inside the interval.
+        signature: how to compute the interval again.
+        extra_digits: the digits that the score needs beyond those of a score in percent.
+
+    Raises:
+        OptionError: the confidence level is not between 0 and 1.
+    """
+    ends = ends_of(draws, confidence)
+    return Interval(score, mean_of(draws), *ends, confidence, signature, extra_digits)
+
+
+def ends_of(draws: Sequence[float], confidence: float) -> tuple[float, float]:
+    """Return the lowest and the highest of the draws inside the interval.
+
+    Raises:
+        OptionError: the confidence level is not between 0 and 1.
+
+    >>> ends_of(range(1000), 0.95)
+    (25, 974)
+    """
+    if not 0 < confidence < 1:
+        raise OptionError(
+            f"must be between 0 and 1, such as 0.95, not {confidence!r}", option="confidence"
+        )
+    ordered = sorted(draws)
+    # (1 - 0.95) / 2 * 1000 may be just below 25 in floating point.
+    outside = int((1 - confidence) / 2 * len(ordered) + 1e-9)
+    return ordered[outside], ordered[-1 - outside]
+
+
+def mean_of(numbers: Sequence[float]) -> float:
+    """Return the mean, rounded once."""
+    return fsum(numbers) / len(numbers)
+
+
+def standard_deviation(numbers: Sequence[float]) -> float:
+    """Return the standard deviation of a sample, with Bessel's correction.
+
+    >>> standard_deviation([1.0, 2.0, 3.0])
+    1.0
+    """
+    mean = mean_of(numbers)
+    return sqrt(sum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1))
+
+
+def check_draws(draws: object, *, least: int = 1, what: str = "draws") -> None:
+    """Validate a number of draws.
+
+    Args:
+        draws: the number.
+        least: the smallest valid number.
+        what: the name of the option, for the message.
+
+    Raises:
+        OptionError: it is not a whole number, or too small.
+    """
+    if isinstance(draws, bool) or not isinstance(draws, int) or draws < least:
+        raise OptionError(f"must be a whole number of {least} or more, not {draws!r}", option=what)
+
+
+def with_draws(
+    signature: Signature,
+    *,
+    bs: int | None = None,
+    ar: int | None = None,
+    seed: int | None,
+    two_sided: bool = False,
+    ties: bool = False,
+    docs: int | None = None,
+) -> Signature:
+    """Return a signature with the draws, in sacreBLEU's keys and order.
+
+    What sacreBLEU does not have, such as a two-sided bootstrap, follows its keys.
+
+    Args:
+        signature: the signature of the score.
+        bs: the number of bootstrap draws, None for none.
+        ar: the number of trials of a randomization, None for none.
+        seed: the random seed, None for none.
+        two_sided: the p-value of the bootstrap is two-sided.
+        ties: the randomization counts ties.
+        docs: the number of documents, which are drawn and exchanged whole; None for segments.
+
+    >>> print(with_draws(Signature("TER", [("nrefs", "1"), ("case", "lc")]), bs=1000, seed=0))
+    nrefs:1|bs:1000|seed:0|case:lc
+    """
+    numbers = {"bs": bs, "ar": ar}
+    added = [(key, str(number)) for key, number in numbers.items() if number is not None]
+    added.append(("seed", "none" if seed is None else str(seed)))
+    if two_sided:
+        added.append(("p", "two-sided"))
+    if ties:
+        added.append(("ties", "count"))
+    if docs is not None:
+        added.append(("docs", str(docs)))
+    split = 1 if signature.pairs[0][0] == "nrefs" else 0
+    pairs = [*signature.pairs[:split], *added, *signature.pairs[split:]]
+    return Signature(signature.name, pairs, signature.short_keys)

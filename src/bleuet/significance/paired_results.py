@@ -1,0 +1,360 @@
+"""The results of a paired test as a document: tables, notes and records."""
+
+from __future__ import annotations
+
+from bleuet.frozen import checked
+from bleuet.messages import plural
+from bleuet.output.answer import Answer
+from bleuet.output.document import Column, Document, Estimate, Table
+from bleuet.significance.correction import ALL, PAIRS
+from bleuet.significance.few_segments import (
+    DOCUMENT,
+    SEGMENT,
+    TOO_NARROW,
+    TOO_OFTEN,
+    are_few,
+    describe_few,
+)
+from bleuet.significance.human_agreement import EXPLANATION
+from bleuet.significance.interval import in_percent
+from bleuet.significance.paired_scores import PairedScores
+from bleuet.significance.power import describe_power
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bleuet.output.document import Cell, Record
+    from bleuet.significance.interval import Interval
+    from bleuet.significance.result_parts import PairedComparison, SystemScore
+
+BOOTSTRAP, RANDOMIZATION = "bootstrap", "randomization"
+MULTEVAL_RANDOMIZATION = "multeval-randomization"
+SACREBLEU_BOOTSTRAP, SACREBLEU_RANDOMIZATION = "sacrebleu-bootstrap", "sacrebleu-randomization"
+
+# name: what it is. The first two reject a true null hypothesis as often as alpha says, or less; the
+# others more often.
+TESTS = {
+    BOOTSTRAP: "two-sided paired bootstrap",
+    RANDOMIZATION: "paired approximate randomization, ties count",
+    MULTEVAL_RANDOMIZATION: (
+        "paired approximate randomization of each run by itself, as in MultEval"
+    ),
+    SACREBLEU_BOOTSTRAP: "sacreBLEU's paired bootstrap",
+    SACREBLEU_RANDOMIZATION: "sacreBLEU's paired approximate randomization",
+}
+NO_TEST = "intervals only"
+
+BASELINE, NOT_SIGNIFICANT = "baseline", "n.s."
+# A test of scores that some segments lack needs so many segments with a score of every system.
+FEWEST_SCORES = 20
+
+
+class PairedResults(PairedScores, Answer):
+    """The results of a paired test, with every format; `PairedScores` has the fields.
+
+    >>> from bleuet.significance import Systems, paired_bootstrap
+    >>> lines = ["The cat sat down.", "It rains today."] * 50
+    >>> new = ["The cat sat.", "It rains today."] * 50
+    >>> results = paired_bootstrap(Systems.count(["ter"], {"old": lines, "new": new}, lines))
+    >>> print(results.to_csv(width=1).splitlines()[2].rpartition(",")[0])
+    TER,new,28.6,23.5,33.3,old,28.6,23.5,33.3,2.5,0.0010,,old,,6
+    """
+
+    def document(self) -> Document:
+        """Return the tables of scores and differences, one or two for each metric.
+
+        The records are "systems", one for each system, or pair, and metric, with its score and its
+        comparison, and "comparisons", one for each pair and metric.
+        """
+        return Document(
+            self.describe_test(),
+            [table for metric in self.metrics for table in self._tables(metric)],
+            self._notes(),
+            self.signatures.items(),
+            self.to_dict,
+            {
+                "systems": self._records,
+                "comparisons": lambda: self.to_dict()["comparisons"],
+            },
+        )
+
+    def describe_test(self) -> str:
+        """Return the test and its settings in one sentence."""
+        test = TESTS.get(self.test, self.test)
+        parts = [test[:1].upper() + test[1:]]
+        if self.trials:
+            parts.append(f"{self.trials:,} trials")
+        elif self.draws:
+            parts.append(f"{self.draws:,} draws")
+        parts.append("no seed" if self.seed is None else f"seed {self.seed}")
+        number = plural(self.segments, "segment")
+        if self.runs > 1 and self.test != MULTEVAL_RANDOMIZATION:
+            number += f", the {self.runs} runs of each together"
+        if self.documents is not None:
+            number += f" in {plural(self.documents, 'document')}, drawn and exchanged whole"
+        clauses = [", ".join(parts), number]
+        if self.comparisons:
+            against = "" if self.baseline is None else f" with {self.baseline}"
+            pairs = f"{plural(self._pairs, 'comparison')}{against}"
+            if self._pairs > 1 or self.correct_over == ALL:
+                pairs += f", {describe_correction(self.correction, self.correct_over)}"
+            clauses += [pairs, f"a difference is significant where p < {self.alpha:g}"]
+        return f"{'; '.join(clauses)}."
+
+    def short_test(self) -> str:
+        """Return the test, alpha and the correction as part of a sentence."""
+        trials = f" of {self.trials:,} trials" if self.trials else ""
+        test = f"{TESTS.get(self.test, self.test)}{trials}"
+        correction = describe_correction(self.correction, self.correct_over)
+        return f"{test}, p < {self.alpha:g}, {correction}"
+
+    def _tables(self, metric: str) -> Iterator[Table]:
+        if metric in self.untested or not self.comparisons:
+            yield self.score_table(metric)
+        elif self.baseline is None:
+            yield self.score_table(metric)
+            yield self.difference_table(metric)
+        else:
+            yield self._baseline_table(metric)
+
+    @checked
+    def score_table(self, metric: str) -> Table:
+        """Return the scores of all systems by one metric, with letters where all pairs are tested.
+
+        Args:
+            metric: the label of the metric.
+        """
+        with_letters = self.baseline is None and bool(self.comparisons_by(metric))
+        letter = [Column("letter")] if with_letters else []
+        rows = [
+            (
+                name,
+                *([self.letters[name]] if with_letters else []),
+                *self._score_cells(name, metric, self.marks(name, metric) if with_letters else ""),
+            )
+            for name in self.systems
+        ]
+        columns = [Column("system"), *letter, *self._score_columns(metric)]
+        return Table("scores", metric, columns, rows)
+
+    @checked
+    def difference_table(self, metric: str) -> Table:
+        """Return the comparisons of all pairs by one metric.
+
+        Args:
+            metric: the label of the metric.
+        """
+        columns = [Column("systems"), *self._difference_columns(metric, "difference")]
+        rows = [
+            (f"{one.system} - {one.baseline}", *self._difference_cells(metric, one))
+            for one in self.comparisons_by(metric)
+        ]
+        return Table("differences", f"Differences in {metric}", columns, rows)
+
+    def _baseline_table(self, metric: str) -> Table:
+        compared = {one.system: one for one in self.comparisons_by(metric)}
+        rows = [
+            (
+                name,
+                *self._score_cells(name, metric),
+                *self._difference_cells(metric, compared.get(name)),
+            )
+            for name in self.systems
+        ]
+        columns = [
+            Column("system"),
+            *self._score_columns(metric),
+            *self._difference_columns(metric, "change"),
+        ]
+        return Table("scores", metric, columns, rows)
+
+    def _score_columns(self, metric: str) -> list[Column]:
+        extra = self.extra_digits.get(metric, 0)
+        lower = not self.score(self.systems[0], metric).higher_is_better
+
+        def column(key: str, title: str = "", kind: str = "score") -> Column:
+            return Column(key, title, kind, extra_digits=extra, lower_is_better=lower)
+
+        if self.runs == 1:
+            return [column("score")]
+        return [
+            column("run_mean", "mean"),
+            column("run_deviation", "s"),
+            column("score", "all runs"),
+        ]
+
+    def _score_cells(self, system: str, metric: str, marks: str = "") -> list[Cell]:
+        one = self.score(system, metric)
+        score = Estimate(one.score, marks=marks)
+        if one.interval is not None:
+            score = Estimate(one.score, one.interval.low, one.interval.high, marks)
+        return [score] if self.runs == 1 else [one.run_mean, one.run_deviation, score]
+
+    def _difference_columns(self, metric: str, difference: str) -> list[Column]:
+        extra = self.extra_digits.get(metric, 0)
+        columns = [Column("difference", difference, "difference", extra_digits=extra)]
+        if self._has_intervals(metric):
+            level = in_percent(next(self._intervals()).confidence)
+            columns.append(Column("interval", f"{level} interval", "interval", extra_digits=extra))
+        columns += [Column("p", "p", "p-value"), Column("verdict")]
+        if self._has_human_agreement(metric):
+            columns.append(Column("human_agreement", "human agreement", "share"))
+        if self._has_needs(metric):
+            columns.append(Column("needed", f"{self._unit}s needed", "count"))
+        return columns
+
+    def _difference_cells(self, metric: str, one: PairedComparison | None) -> list[Cell]:
+        """Return the cells of a comparison, or the empty ones of the baseline system."""
+        cells: list[Cell] = [None if one is None else one.difference]
+        if self._has_intervals(metric):
+            cells.append(None if one is None else one.interval)
+        cells += [None, BASELINE] if one is None else [one.p, self._verdict(one)]
+        if self._has_human_agreement(metric):
+            cells.append(None if one is None else self.shown_agreement(one))
+        if self._has_needs(metric):
+            cells.append(None if one is None else self._needed(one))
+        return cells
+
+    def _has_intervals(self, metric: str) -> bool:
+        return any(one.interval is not None for one in self.comparisons_by(metric))
+
+    @property
+    def _unit(self) -> str:
+        return SEGMENT if self.documents is None else DOCUMENT
+
+    def _needed(self, one: PairedComparison) -> int | None:
+        return None if one.is_significant(self.alpha) else self.needed_units(one)
+
+    def _has_needs(self, metric: str) -> bool:
+        return any(self._needed(one) is not None for one in self.comparisons_by(metric))
+
+    def _has_human_agreement(self, metric: str) -> bool:
+        return any(self.shown_agreement(one) is not None for one in self.comparisons_by(metric))
+
+    def _verdict(self, one: PairedComparison) -> str:
+        if not one.is_significant(self.alpha):
+            return NOT_SIGNIFICANT
+        return "better" if one.better == one.system else "worse"
+
+    def _intervals(self) -> Iterator[Interval]:
+        return (one.interval for one in self.scores if one.interval is not None)
+
+    def _notes(self) -> Iterator[str]:
+        yield from map(str, self.missing)
+        yield from self.interval_notes()
+        if self.runs > 1:
+            yield (
+                f"mean and s are the mean and the standard deviation of the scores of {self.runs} "
+                "runs; all runs is the score of all of them as one corpus, which is tested."
+            )
+        if self.comparisons and self.baseline is None:
+            yield "The letters after a score name the systems that are significantly worse."
+        if any(not one.is_significant(self.alpha) for one in self.comparisons):
+            yield f"{NOT_SIGNIFICANT}: not significant; this test set does not show a difference."
+        if any(self._has_human_agreement(metric) for metric in self.metrics):
+            yield EXPLANATION
+        yield from self.test_notes()
+
+    def score_notes(self) -> Iterator[str]:
+        """Yield what explains a table of scores: intervals, letters, and what is not tested."""
+        yield from self.interval_notes()
+        if self.comparisons:
+            yield (
+                "The letters after a score name the systems that are significantly worse "
+                f"({self.short_test()})."
+            )
+        yield from self.test_notes()
+
+    def interval_notes(self) -> Iterator[str]:
+        """Yield what the intervals of the scores are."""
+        interval = next(self._intervals(), None)
+        if interval is not None:
+            level = in_percent(interval.confidence)
+            yield f"± is half the {level} confidence interval of {self.draws:,} bootstrap draws."
+
+    def test_notes(self) -> Iterator[str]:
+        """Yield why no difference can be significant, and which metrics were not tested."""
+        yield from self._power_notes()
+        yield from self._few_notes()
+        if self.needs_more_draws:
+            yield "No difference can be significant with so few draws: use more draws."
+        if self.untested:
+            yield (
+                f"Not tested: {', '.join(self.untested)}. A test needs at least {FEWEST_SCORES} "
+                "segments that all systems have a score for: compare fewer systems at once."
+            )
+
+    def _power_notes(self) -> Iterator[str]:
+        """Yield which differences the test set can show."""
+        power = describe_power(
+            (metric, self.detectable(metric), self.extra_digits.get(metric, 0))
+            for metric in self.metrics
+        )
+        if power:
+            yield power
+        if any(self._has_needs(metric) for metric in self.metrics):
+            yield (
+                f"{self._unit}s needed: with so many, a test finds the difference in 80% of cases, "
+                "if it is true."
+            )
+
+    def _few_notes(self) -> Iterator[str]:
+        """Yield what few segments or documents mean for the intervals and the test."""
+        units, unit = self.units, self._unit
+        if not are_few(units):
+            return
+        if self.comparisons and self.test in (BOOTSTRAP, SACREBLEU_BOOTSTRAP):
+            yield f"{describe_few(units, TOO_OFTEN, unit)}."
+        elif any(self._intervals()):
+            yield f"{describe_few(units, TOO_NARROW, unit)}."
+
+    def _records(self) -> Iterator[Record]:
+        for metric in self.metrics:
+            for system in self.systems:
+                own: list[PairedComparison | None] = [
+                    one for one in self.comparisons_by(metric) if one.system == system
+                ]
+                for one in own or [None]:
+                    yield self._record(self.score(system, metric), one)
+
+    def _record(self, score: SystemScore, one: PairedComparison | None) -> Record:
+        interval = score.interval
+        record: Record = {"metric": score.metric, "system": score.system, "score": score.score}
+        if self.runs > 1:
+            record["runs"] = self.runs
+            record["run_mean"] = score.run_mean
+            record["run_deviation"] = score.run_deviation
+        record["low"] = None if interval is None else interval.low
+        record["high"] = None if interval is None else interval.high
+        return {
+            **record,
+            "baseline": one and one.baseline,
+            "difference": one and one.difference,
+            "difference_low": one and one.low,
+            "difference_high": one and one.high,
+            "standard_error": one and one.standard_error,
+            "p_value": one and one.p_value,
+            "corrected_p_value": one and one.corrected_p_value,
+            "significantly_better": one.better if one and one.is_significant(self.alpha) else None,
+            "human_agreement": one and self.shown_agreement(one),
+            "needed": one and self.needed_units(one),
+            "signature": str(self.signatures[score.metric]),
+        }
+
+    def __repr__(self) -> str:
+        return f"<{self.test} of {', '.join(self.systems)} by {', '.join(self.metrics)}>"
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def describe_correction(correction: str | None, over: str = PAIRS) -> str:
+    """Return a correction as part of a sentence.
+
+    >>> describe_correction("benjamini-hochberg"), describe_correction(None)
+    ('p-values corrected by Benjamini-Hochberg', 'p-values not corrected')
+    """
+    if correction is None:
+        return "p-values not corrected"
+    return f"p-values corrected by {correction.title()}{' over all metrics' if over == ALL else ''}"

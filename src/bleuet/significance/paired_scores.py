@@ -1,0 +1,364 @@
+"""The scores and comparisons that a paired test returns, and how to look them up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from bleuet.errors import OptionError
+from bleuet.frozen import checked
+from bleuet.significance.correction import (
+    ALL,
+    PAIRS,
+    check_correct_over,
+    find_correction,
+)
+from bleuet.significance.few_segments import are_few
+from bleuet.significance.power import detectable_difference, units_needed
+from bleuet.significance.result_parts import (
+    ALPHA,
+    MissingScores,
+    PairedComparison,
+    SystemScore,
+    check_alpha,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Self
+
+    from bleuet.metrics.signature import Signature
+
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True, repr=False)
+class PairedScores:
+    """The scores of systems by several metrics, and paired tests of their differences.
+
+    Attributes:
+        test: the name of the test, one of `bleuet.significance.paired_results.TESTS`.
+        systems: the names of the systems.
+        metrics: the labels of the metrics.
+        scores: system after system, one per metric.
+        comparisons: pair after pair, one per metric.
+        signatures: by the label of the metric, how to compute the results again.
+        correction: the correction of the p-values, None for none.
+        correct_over: "pairs", if p-values are corrected for the number of pairs, metric by metric;
+            "all", for the number of pairs and metrics.
+        alpha: a difference is significant where its p-value is below this.
+        baseline: the system that all others are compared with, None for all pairs.
+        segments: the number of segments of the test set.
+        runs: the number of runs of each system.
+        documents: the number of documents, which are drawn and exchanged whole; None where
+            segments are.
+        draws: the number of bootstrap draws, None for none.
+        trials: the number of trials of a randomization, None for none.
+        seed: the random seed, None for none.
+        extra_digits: by the label of the metric, the digits beyond those of scores in percent.
+        missing: for each metric without a score of some segments, which segments have one.
+    """
+
+    test: str
+    systems: tuple[str, ...]
+    metrics: tuple[str, ...]
+    scores: tuple[SystemScore, ...]
+    comparisons: tuple[PairedComparison, ...]
+    signatures: dict[str, Signature]
+    correction: str | None = None
+    correct_over: str = PAIRS
+    alpha: float = ALPHA
+    baseline: str | None = None
+    segments: int = 0
+    runs: int = 1
+    documents: int | None = None
+    draws: int | None = None
+    trials: int | None = None
+    seed: int | None = None
+    extra_digits: dict[str, int] = field(default_factory=dict)
+    missing: tuple[MissingScores, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_alpha(self.alpha)
+
+    # --- Looking up ---------------------------------------------------------------------------
+
+    @checked
+    def score(self, system: str, metric: str | None = None) -> SystemScore:
+        """Return the score of a system.
+
+        Args:
+            system: the name of the system.
+            metric: the label of the metric; default the first.
+
+        Raises:
+            OptionError: there is no such score.
+        """
+        wanted = self.metrics[0] if metric is None else metric
+        for one in self.scores:
+            if (one.system, one.metric) == (system, wanted):
+                return one
+        raise OptionError(
+            f"there is no score of {system!r} by {wanted!r}; the systems are "
+            f"{', '.join(self.systems)}, the metrics {', '.join(self.metrics)}"
+        )
+
+    @checked
+    def comparison(self, one: str, other: str, metric: str | None = None) -> PairedComparison:
+        """Return the comparison of two systems, in either order.
+
+        Args:
+            one: the name of one system.
+            other: the name of the other.
+            metric: the label of the metric; default the first.
+
+        Raises:
+            OptionError: the two were not compared.
+        """
+        wanted = self.metrics[0] if metric is None else metric
+        for found in self.comparisons:
+            if found.metric == wanted and {found.baseline, found.system} == {one, other}:
+                return found
+        pairs = dict.fromkeys(f"{found.baseline} : {found.system}" for found in self.comparisons)
+        raise OptionError(
+            f"{one!r} and {other!r} were not compared by {wanted!r}; the pairs are "
+            f"{', '.join(pairs)}, the metrics {', '.join(self.metrics)}"
+        )
+
+    @checked
+    def comparisons_by(self, metric: str) -> list[PairedComparison]:
+        """Return the comparisons of all pairs by one metric."""
+        return [one for one in self.comparisons if one.metric == metric]
+
+    @checked
+    def significantly_worse(self, system: str, metric: str) -> tuple[str, ...]:
+        """Return the systems that are significantly worse than a system.
+
+        Args:
+            system: the name of the system.
+            metric: the label of the metric.
+        """
+        worse = {
+            one.worse
+            for one in self.comparisons_by(metric)
+            if one.better == system and one.is_significant(self.alpha)
+        }
+        return tuple(name for name in self.systems if name in worse)
+
+    @property
+    def letters(self) -> dict[str, str]:
+        """The letter of each system, by its name."""
+        return dict(zip(self.systems, letters(len(self.systems)), strict=True))
+
+    @checked
+    def marks(self, system: str, metric: str) -> str:
+        """Return the letters of the systems that are significantly worse than a system.
+
+        Args:
+            system: the name of the system.
+            metric: the label of the metric.
+        """
+        of_system = self.letters
+        found = [of_system[name] for name in self.significantly_worse(system, metric)]
+        return ("" if all(len(letter) == 1 for letter in found) else ",").join(found)
+
+    @checked
+    def ranks(self, metric: str | None = None) -> dict[str, int]:
+        """Return the rank of each system: 1 plus the number of significantly better systems.
+
+        Only systems that were compared count, so compare all pairs.
+
+        Args:
+            metric: the label of the metric; default the first.
+
+        Raises:
+            OptionError: there is no such metric.
+        """
+        wanted = self.score(self.systems[0], metric).metric
+        worse = [one.worse for one in self.comparisons_by(wanted) if one.is_significant(self.alpha)]
+        return {name: 1 + worse.count(name) for name in self.systems}
+
+    @property
+    def untested(self) -> tuple[str, ...]:
+        """The metrics with too few scores for a test, or for intervals where there is no test."""
+        tested = {one.metric for one in self.comparisons}
+        if len(self.systems) == 1:
+            return ()
+        tested = tested or {one.metric for one in self.scores if one.interval is not None}
+        return tuple(name for name in self.metrics if name not in tested)
+
+    @property
+    def needs_more_draws(self) -> bool:
+        """Whether even the smallest possible p-value, once corrected, is not significant."""
+        drawn = self.trials or self.draws
+        if not self.comparisons or drawn is None:
+            return False
+        tests = self._pairs if self.correction in ("holm", "bonferroni") else 1
+        if tests > 1 and self.correct_over == ALL:
+            tests = len(self.comparisons)
+        return tests / (drawn + 1) >= self.alpha
+
+    @property
+    def _pairs(self) -> int:
+        return len({(one.baseline, one.system) for one in self.comparisons})
+
+    # --- The same results in another way ------------------------------------------------------
+
+    @checked
+    def shown_agreement(self, one: PairedComparison) -> float | None:
+        """Return the human agreement with a difference, None where it is not significant.
+
+        Args:
+            one: a comparison of these results.
+        """
+        return one.human_agreement if one.is_significant(self.alpha) else None
+
+    @property
+    def units(self) -> int:
+        """The number of segments, or of documents, that a draw selects from."""
+        return self.segments if self.documents is None else self.documents
+
+    @checked
+    def needed_units(self, one: PairedComparison) -> int | None:
+        """Return how many segments, or documents, would show a difference in 80% of test sets.
+
+        Args:
+            one: a comparison of these results.
+
+        Returns:
+            The number, before a correction of p-values; None for a difference of 0, where the test
+            made no draws, and where segments are too few for a bootstrap.
+        """
+        if one.standard_error is None or are_few(one.units):
+            return None
+        return units_needed(one.difference, one.standard_error, one.units, self.alpha)
+
+    @checked
+    def detectable(self, metric: str) -> float | None:
+        """Return the smallest difference that this test set shows in 80% of cases.
+
+        Of several pairs it is that of the pair in the middle, before a correction of p-values.
+
+        Args:
+            metric: the label of the metric.
+
+        Returns:
+            The difference in points; None where the test made no draws, and where segments are too
+            few for a bootstrap.
+        """
+        known = sorted(
+            one.standard_error
+            for one in self.comparisons_by(metric)
+            if one.standard_error is not None and not are_few(one.units)
+        )
+        return detectable_difference(known[len(known) // 2], self.alpha) if known else None
+
+    @checked
+    def corrected(self, correction: str | None, over: str = PAIRS) -> Self:
+        """Return the results with p-values corrected for the number of tests.
+
+        Args:
+            correction: "bonferroni", "holm", "benjamini-hochberg" or None.
+            over: "pairs" corrects for the number of pairs, metric by metric; "all" for the number
+                of pairs and metrics.
+
+        Raises:
+            OptionError: there is no such correction.
+        """
+        check_correct_over(over)
+        if correction is None or not self.comparisons:
+            return self
+        correct = find_correction(correction)
+        families: dict[str, list[PairedComparison]] = {}
+        for one in self.comparisons:
+            families.setdefault("" if over == ALL else one.metric, []).append(one)
+        p_of = {
+            family: iter(correct([one.p_value for one in tests]))
+            for family, tests in families.items()
+        }
+        comparisons = tuple(
+            replace(one, corrected_p_value=next(p_of["" if over == ALL else one.metric]))
+            for one in self.comparisons
+        )
+        return replace(self, comparisons=comparisons, correction=correction, correct_over=over)
+
+    @checked
+    def renamed(self, names: Sequence[str]) -> Self:
+        """Return the results with other names for the first metrics, without the metrics after.
+
+        Args:
+            names: the new labels.
+        """
+        new = dict(zip(self.metrics, names, strict=False))
+        return replace(
+            self,
+            metrics=tuple(names),
+            scores=tuple(
+                replace(one, metric=new[one.metric]) for one in self.scores if one.metric in new
+            ),
+            comparisons=tuple(
+                replace(one, metric=new[one.metric])
+                for one in self.comparisons
+                if one.metric in new
+            ),
+            signatures={new[name]: one for name, one in self.signatures.items() if name in new},
+            extra_digits={new[name]: n for name, n in self.extra_digits.items() if name in new},
+            missing=tuple(
+                replace(one, metric=new[one.metric]) for one in self.missing if one.metric in new
+            ),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        values: dict[str, Any] = {
+            "test": self.test,
+            "draws": self.draws,
+            "trials": self.trials,
+            "seed": self.seed,
+            "segments": self.segments,
+            "runs": self.runs,
+            "documents": self.documents,
+            "correction": self.correction,
+            "correct_over": self.correct_over,
+            "alpha": self.alpha,
+            "baseline": self.baseline,
+            "scores": [one.to_dict() for one in self.scores],
+            "comparisons": [
+                {
+                    **one.to_dict(),
+                    "human_agreement": self.shown_agreement(one),
+                    "needed": self.needed_units(one),
+                    "significant": one.is_significant(self.alpha),
+                }
+                for one in self.comparisons
+            ],
+            "letters": self.letters,
+            "significantly_worse": {
+                system: {
+                    metric: list(self.significantly_worse(system, metric))
+                    for metric in self.metrics
+                }
+                for system in self.systems
+            },
+            "detectable": {metric: self.detectable(metric) for metric in self.metrics},
+            "missing_scores": {one.metric: one.to_dict() for one in self.missing},
+            "signatures": {name: str(signature) for name, signature in self.signatures.items()},
+        }
+        return values
+
+
+def letters(systems: int) -> tuple[str, ...]:
+    """Return a letter for each system; two letters after 26, as spreadsheets name columns.
+
+    >>> letters(28)[0], letters(28)[25:]
+    ('a', ('z', 'aa', 'ab'))
+    """
+    found = []
+    for number in range(systems):
+        name = ""
+        number += 1
+        while number:
+            number, place = divmod(number - 1, len(_ALPHABET))
+            name = _ALPHABET[place] + name
+        found.append(name)
+    return tuple(found)

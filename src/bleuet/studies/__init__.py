@@ -1,1 +1,0 @@
-"""Studies: what the tables of statistics of one or more systems show."""

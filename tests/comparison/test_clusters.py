@@ -1,0 +1,136 @@
+"""Rank clusters: lines where all systems above are significantly better than all below."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleuet.comparison import compare
+from bleuet.comparison.clusters import RankedSystem, rank_clusters
+from bleuet.errors import InputError, OptionError
+from bleuet.metrics.bleu import BLEU
+from bleuet.significance import (
+    PairedComparison,
+    PairedResults,
+    paired_bootstrap,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def systems_in_clusters(ranked: Sequence[RankedSystem]) -> tuple[tuple[str, ...], ...]:
+    """The names of the systems of each cluster, the best first."""
+    numbers = sorted({one.cluster for one in ranked})
+    return tuple(tuple(one.system for one in ranked if one.cluster == number) for number in numbers)
+
+
+P_VALUES = st.sampled_from([0.001, 0.049, 0.05, 0.2, 1.0])
+
+
+@given(st.integers(1, 6), st.booleans(), st.data())
+def test_lines_are_where_all_pairs_across_are_significant(
+    count: int, higher: bool, data: st.DataObject
+) -> None:
+    names = [f"s{number}" for number in range(count)]
+    scores = {name: float(data.draw(st.integers(0, 9))) for name in names}
+    p_values = {pair: data.draw(P_VALUES) for pair in combinations(names, 2)}
+
+    def beats(one: str, other: str) -> bool:
+        better = scores[one] > scores[other] if higher else scores[one] < scores[other]
+        return better and (p_values.get((one, other)) or p_values.get((other, one)) or 1) < 0.05
+
+    ranked = rank_clusters(scores, p_values, higher_is_better=higher)
+    order = [one.system for one in ranked]
+    assert sorted(order) == names
+    ordered = [scores[name] for name in order]
+    assert ordered == sorted(ordered, reverse=higher)
+    for place, (above, below) in enumerate(pairwise(ranked), 1):
+        line = all(beats(one, other) for one in order[:place] for other in order[place:])
+        assert below.cluster - above.cluster == line
+    for one in ranked:
+        assert one.best == 1 + sum(beats(other, one.system) for other in names)
+        assert one.worst == count - sum(beats(one.system, other) for other in names)
+    groups = systems_in_clusters(ranked)
+    assert [name for group in groups for name in group] == order
+    assert len(groups) == ranked[-1].cluster
+
+
+def test_a_comparison_takes_p_values() -> None:
+    systems = {"a": ["the cat sat"], "b": ["the cat lay"], "c": ["dogs"]}
+    found = compare(systems, ["the cat sat"], ["chrf", "ter"], by=[])
+    assert found.clusters == ()
+    p_values = {("a", "b"): 0.3, ("c", "a"): 0.01, ("b", "c"): 0.02}
+    clustered = found.with_clusters({"TER": p_values})
+    (ranking,) = clustered.clusters
+    assert (ranking.metric, ranking.alpha, ranking.test) == ("TER", 0.05, None)
+    assert [(one.system, one.cluster, one.best, one.worst) for one in ranking.systems] == [
+        ("a", 1, 1, 2),
+        ("b", 1, 1, 2),
+        ("c", 2, 3, 3),
+    ]
+    assert clustered.to_dict()["clusters"][0]["systems"][2] == {
+        "system": "c",
+        "cluster": 2,
+        "ranks": [3, 3],
+    }
+    (table,) = clustered.tables("clusters")
+    assert list(table.rows) == [["a", 1, "1-2"], ["b", 1, "1-2"], ["c", 2, "3"]]
+
+
+def results(test: str, correction: str | None, *pairs: PairedComparison) -> PairedResults:
+    metrics = tuple(dict.fromkeys(pair.metric for pair in pairs))
+    return PairedResults(test, ("a", "b"), metrics, (), pairs, {}, correction)
+
+
+def test_a_comparison_takes_what_a_paired_test_found() -> None:
+    metrics = [BLEU(), BLEU(lowercase=True)]
+    systems = {"a": ["the cat sat down"], "b": ["The Cat sat down"]}
+    found = compare(systems, ["the cat sat down"], metrics, by=[])
+    first = PairedComparison("a", "b", "first", -9.0, "a", 0.01)
+    second = PairedComparison("a", "b", "second", 0.0, None, 0.9)
+    third = PairedComparison("a", "b", "h", -0.1, "a", 0.1)
+    clustered = found.with_significance(results("a test", None, first, second, third))
+    found_clusters = [
+        (ranking.metric, ranking.test, [one.cluster for one in ranking.systems])
+        for ranking in clustered.clusters
+    ]
+    assert found_clusters == [("BLEU (1)", "a test", [1, 2]), ("BLEU (2)", "a test", [1, 1])]
+    with pytest.raises(InputError, match="no p-value"):
+        found.with_significance(results("a test", "holm", first, replace(second, system="c")))
+    with pytest.raises(InputError, match="test all of them"):
+        found.with_significance(results("a test", "holm", first))
+    assert found.evaluation.to_systems().tables["b"] == found.evaluation.tables[1]
+
+
+def test_a_test_of_significance_ranks_a_comparison() -> None:
+    references = [f"the cat sat on mat {number} today" for number in range(40)]
+    systems = {
+        "same": references,
+        "alike": ["a", *references[1:]],
+        "worse": [text.replace("cat", "dog") for text in references],
+    }
+    found = compare(systems, references, ["bleu", "ter"], by=[])
+    results = paired_bootstrap(found.evaluation.to_systems(), all_pairs=True).corrected("holm")
+    for ranking in found.with_significance(results).clusters:
+        assert ranking.test == "two-sided paired bootstrap, holm"
+        assert systems_in_clusters(ranking.systems) == (("same", "alike"), ("worse",))
+
+
+def test_p_values_that_are_invalid_are_rejected() -> None:
+    scores = {"a": 1.0, "b": 2.0}
+    with pytest.raises(InputError, match="no p-value for b and a"):
+        rank_clusters(scores, {})
+    for wrong in (-0.1, 1.1, float("nan")):
+        with pytest.raises(InputError, match="a number from 0 to 1"):
+            rank_clusters(scores, {("a", "b"): wrong})
+    with pytest.raises(OptionError, match="alpha"):
+        rank_clusters(scores, {("a", "b"): 0.1}, alpha=5)
+    found = compare({"a": ["x"], "b": ["y"]}, ["x"], ["chrf"], by=[])
+    with pytest.raises(OptionError, match="p-values for chrF; the metrics are chrF2"):
+        found.with_clusters({"chrF": {("a", "b"): 0.1}})

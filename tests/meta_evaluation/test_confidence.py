@@ -1,0 +1,186 @@
+"""Intervals: a draw gives what the drawn data give, and enough draws cover the truth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bleuet.errors import OptionError
+from bleuet.meta_evaluation import (
+    RESAMPLED,
+    STATISTICS,
+    PairwiseJudgments,
+    ScoreMatrix,
+    agreement,
+)
+from bleuet.meta_evaluation.confidence import (
+    Draws,
+    drawn_judgments,
+    drawn_scores,
+    percentile_interval,
+)
+from bleuet.meta_evaluation.pair_counts import JudgedPairs
+from bleuet.meta_evaluation.statistic_options import EXCHANGES, StatisticOptions
+from bleuet.meta_evaluation.statistic_value import StatisticValue
+from bleuet.meta_evaluation.statistics import Statistic
+from tests.meta_evaluation.scores import matrix
+
+pytestmark = pytest.mark.slow
+
+RNG = np.random.default_rng(5)
+HUMAN = matrix(RNG.integers(0, 5, size=(4, 12)).astype(float))
+METRIC = matrix((HUMAN.values + RNG.normal(size=(4, 12))).round(1))
+OF_SCORES = [name for name, entry in STATISTICS.items() if entry.measure]
+OF_JUDGMENTS = [name for name, entry in STATISTICS.items() if entry.coefficients]
+
+
+@pytest.mark.parametrize("statistic", OF_SCORES)
+@pytest.mark.parametrize("resample", RESAMPLED)
+def test_a_draw_is_the_statistic_of_the_drawn_scores(statistic: str, resample: str) -> None:
+    entry = STATISTICS[statistic]
+    draws = Draws(5, 4, 12, resample, StatisticOptions(seed=1))
+    for grouping in entry.groupings or (None,):
+        options = StatisticOptions(grouping=grouping, seed=9, exchanges=EXCHANGES)
+        values = drawn_scores(entry, HUMAN.values, METRIC.values, draws, options)
+        for at, segments in enumerate(draws.segments):
+            systems = range(4) if draws.systems is None else draws.systems[at]
+            drawn = [matrix(one.values[list(systems)][:, segments]) for one in (HUMAN, METRIC)]
+            found = agreement(statistic, drawn[0], drawn[1], grouping=grouping, seed=9)
+            # Draws of soft pairwise accuracy take fewer random exchanges.
+            exact = 0.02 if statistic == "spa" else 1e-12
+            assert values[at] == pytest.approx(found.value, abs=exact, nan_ok=True)
+
+
+@pytest.mark.parametrize("statistic", OF_JUDGMENTS)
+@pytest.mark.parametrize("resample", RESAMPLED)
+@pytest.mark.parametrize("grouping", ["none", "item"])
+def test_a_draw_is_the_statistic_of_the_drawn_judgments(
+    statistic: str, resample: str, grouping: str
+) -> None:
+    """Each drawn segment is a segment of its own, with the judgments between drawn systems."""
+    judged = PairwiseJudgments.from_scores(HUMAN)
+    draws = Draws(5, 4, 12, resample, StatisticOptions(seed=2))
+    values = drawn_judgments(STATISTICS[statistic], JudgedPairs(judged, METRIC), grouping, draws)
+    for at, segments in enumerate(draws.segments):
+        systems = [0, 1, 2, 3] if draws.systems is None else draws.systems[at].tolist()
+        rows = [
+            (place, *pair, int(preference))
+            for place, drawn in enumerate(segments)
+            for s, *pair, preference in zip(
+                judged.segment, judged.first, judged.second, judged.preference, strict=True
+            )
+            if s == drawn
+            for _ in range(systems.count(pair[0]) * systems.count(pair[1]))
+        ]
+        columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+        again = PairwiseJudgments(METRIC.systems, *columns)
+        metric = ScoreMatrix(METRIC.systems, METRIC.values[:, segments])
+        found = agreement(statistic, again, metric, grouping=grouping)
+        assert values[at] == pytest.approx(found.value, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("statistic", ["tau", "tau-b", "pearson", "system-pearson"])
+def test_an_interval_repeats_and_holds_the_middle_of_the_draws(statistic: str) -> None:
+    found = [agreement(statistic, HUMAN, METRIC, draws=200, seed=3) for _ in range(2)]
+    assert found[0] == found[1]
+    other = agreement(statistic, HUMAN, METRIC, draws=200, seed=4)
+    narrow = agreement(statistic, HUMAN, METRIC, draws=200, seed=3, confidence=0.5)
+    ends = found[0].low, narrow.low, narrow.high, found[0].high
+    assert list(ends) == sorted(ends, key=lambda end: end or 0.0)
+    assert (other.low, other.high) != (found[0].low, found[0].high)
+    assert agreement(statistic, HUMAN, METRIC).low is None
+
+
+@pytest.mark.long
+def test_intervals_cover_the_true_correlation_as_often_as_they_say() -> None:
+    """Two normal variables with a correlation of 0.6: 90% of 90% intervals hold it."""
+    rng = np.random.default_rng(11)
+    covered = 0
+    for trial in range(150):
+        human = rng.normal(size=(2, 60))
+        scores = 0.6 * human + 0.8 * rng.normal(size=(2, 60))
+        found = agreement(
+            "pearson", matrix(human), matrix(scores), draws=150, confidence=0.9, seed=trial
+        )
+        assert found.low is not None
+        assert found.high is not None
+        covered += found.low <= 0.6 <= found.high
+    # Binomial with 150 and about 0.88: four standard deviations are 16.
+    assert 116 <= covered <= 150
+
+
+def test_systems_are_drawn_beside_scores_of_the_whole_corpus() -> None:
+    corpus = matrix(METRIC.values.mean(axis=1, keepdims=True))
+    drawn = [
+        agreement("system-pearson", HUMAN, one, draws=50, resample="systems")
+        for one in (METRIC, corpus)
+    ]
+    assert drawn[0].low == pytest.approx(drawn[1].low)
+    assert drawn[0].high == pytest.approx(drawn[1].high)
+
+
+def test_undefined_draws_are_ignored() -> None:
+    values = np.array([np.nan, 1.0, 2.0, np.nan, 3.0])
+    assert percentile_interval(values, 0.5) == (1.5, 2.5)
+    assert np.isnan(percentile_interval(np.array([np.nan]), 0.5)).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"draws": -1}, "draws must be a whole number, 0 or more, not -1"),
+        ({"draws": 9, "seed": -1}, "the seed must be a whole number, 0 or more, not -1"),
+        ({"draws": 9, "confidence": 95}, "between 0 and 1, such as 0.95, not 95"),
+        ({"draws": 9, "resample": "segment"}, r"not 'segment' \(did you mean segments\?\)"),
+        ({"grouping": "items"}, r"not 'items' \(did you mean item\?\)"),
+    ],
+)
+def test_an_invalid_option_is_rejected(options: dict[str, object], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        agreement("tau-b", HUMAN, METRIC, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("resample", RESAMPLED)
+def test_documents_are_drawn_whole(resample: str) -> None:
+    documents = np.array([0, 0, 0, 1, 2, 2, 1, 3, 3, 3, 3, 4])
+    draws = Draws(40, 4, 12, resample, StatisticOptions(seed=1, documents=documents))
+    for segments, times in zip(draws.segments, draws.times_segments(), strict=True):
+        assert np.array_equal(np.bincount(segments, minlength=12), times)
+        for document in range(5):
+            assert len(set(times[documents == document].tolist())) == 1
+        drawn = sum(times[documents == document][0] for document in range(5))
+        assert drawn == 5
+
+
+def test_intervals_are_wider_where_the_segments_of_a_document_are_alike() -> None:
+    rng = np.random.default_rng(2)
+    documents = np.repeat(np.arange(12), 10)
+    shared = rng.normal(size=(3, 12))[:, documents]
+    human = matrix(rng.normal(size=(3, 120)) + shared)
+    metric = matrix(rng.normal(size=(3, 120)) + shared * rng.choice((-1, 1), size=12)[documents])
+    widths = []
+    for named in (None, [f"document {number}" for number in documents], range(120)):
+        found = agreement("pearson", human, metric, draws=300, documents=named)
+        assert found.low is not None
+        assert found.high is not None
+        widths.append(found.high - found.low)
+    assert widths[1] > 1.5 * widths[0]
+    assert widths[2] == pytest.approx(widths[0])  # documents of one segment are segments
+
+
+def test_a_segment_that_is_drawn_twice_stays_one_document() -> None:
+    """Its copies are in the same part, so that no epsilon is calibrated on the segment itself."""
+    seen: list[StatisticOptions] = []
+
+    def measure(_: object, __: object, options: StatisticOptions) -> StatisticValue:
+        seen.append(options)
+        return StatisticValue(0.0, 1)
+
+    entry = Statistic("spy", "segment", "scores", ("item",), "", measure=measure)
+    options = StatisticOptions(grouping="item")
+    draws = Draws(5, 4, 12, "both", options)
+    drawn_scores(entry, HUMAN.values, METRIC.values, draws, options)
+    for one, segments in zip(seen, draws.segments, strict=True):
+        assert np.array_equal(one.units(12), segments)
+        folds = one.folds(12)
+        assert all(len(set(folds[segments == segment].tolist())) == 1 for segment in segments)

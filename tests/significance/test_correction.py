@@ -1,0 +1,88 @@
+"""Corrections against their definitions."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import nan
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bleuet import InputError, OptionError
+from bleuet.extras import optional
+from bleuet.significance import (
+    benjamini_hochberg,
+    bonferroni,
+    holm,
+    paired_test,
+)
+from bleuet.significance.correction import find_correction
+from tests.significance.corpora import counted
+
+scipy_stats = optional("scipy.stats")
+
+
+class TestCorrections:
+    P: tuple[list[float], ...] = (
+        [],
+        [0.2],
+        [0.01, 0.04, 0.03, 0.5],
+        [0.05, 0.05, 0.05],
+        [1.0, 0.0, 0.9],
+        np.random.default_rng(1).random(7).tolist(),
+        (np.random.default_rng(2).random(8) / 20).tolist(),
+    )
+
+    @pytest.mark.parametrize("values", P)
+    def test_bonferroni_bounds_the_union(self, values: list[float]) -> None:
+        assert bonferroni(values) == [min(1.0, len(values) * p) for p in values]
+
+    @pytest.mark.parametrize("values", P)
+    def test_holm_is_the_closed_test_of_bonferronis(self, values: list[float]) -> None:
+        """A question is answered if every set of questions it is in is (Marcus et al. 1976)."""
+        n = len(values)
+        sets = [s for size in range(1, n + 1) for s in combinations(range(n), size)]
+        expected = [
+            max(min(1.0, len(s) * min(values[j] for j in s)) for s in sets if i in s)
+            for i in range(n)
+        ]
+        assert holm(values) == pytest.approx(expected)
+
+    @pytest.mark.parametrize("values", P)
+    def test_benjamini_hochberg_is_its_definition(self, values: list[float]) -> None:
+        """The adjusted value is the smallest level at which the step-up procedure rejects."""
+        ordered = sorted(values)
+        n = len(values)
+        expected = [
+            min(1.0, min(n * q / (k + 1) for k, q in enumerate(ordered) if q >= p)) for p in values
+        ]
+        assert benjamini_hochberg(values) == pytest.approx(expected)
+
+    @pytest.mark.parametrize("correct", [bonferroni, holm, benjamini_hochberg])
+    @pytest.mark.parametrize("value", [-0.1, 1.5, nan])
+    def test_no_p_value(self, correct: Any, value: float) -> None:
+        with pytest.raises(InputError, match="a p-value must be between 0 and 1"):
+            correct([0.5, value])
+
+
+@pytest.mark.parametrize("name", ["holm", "bonferroni", "benjamini-hochberg"])
+def test_a_correction_over_all_metrics(name: str) -> None:
+    """All p-values of pairs and metrics are one family."""
+    plain = paired_test(counted(120), test="randomization", draws=200, correction=None)
+    found = paired_test(
+        counted(120), test="randomization", draws=200, correction=name, correct_over="all"
+    )
+    expected = find_correction(name)([one.p_value for one in plain.comparisons])
+    assert [one.p for one in found.comparisons] == expected
+    assert "over all metrics" in found.to_text()
+    assert found.to_dict()["correct_over"] == "all"
+
+
+def test_more_tests_need_more_draws() -> None:
+    systems = counted(120)
+    found = paired_test(systems, test="randomization", draws=99, correct_over="all")
+    assert found.needs_more_draws  # 6 tests: 6 / 100 is above 0.05
+    assert not paired_test(systems, test="randomization", draws=99).needs_more_draws
+    with pytest.raises(OptionError, match="correct_over must be pairs or all, not 'metrics'"):
+        paired_test(systems, correct_over="metrics")

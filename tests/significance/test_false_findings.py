@@ -1,0 +1,147 @@
+"""How often each test finds a difference between equal systems, on real translations.
+
+Two systems are made equal by exchanging half of their segments at random. Slow, so skipped unless
+BLEUET_SIMULATIONS is set, to 500 or more.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from bleuet import BLEU, Table
+from bleuet.significance import Systems, paired_test
+from bleuet.significance.paired_results import (
+    BOOTSTRAP,
+    MULTEVAL_RANDOMIZATION,
+    RANDOMIZATION,
+    SACREBLEU_BOOTSTRAP,
+    SACREBLEU_RANDOMIZATION,
+)
+
+if TYPE_CHECKING:
+    from tests.evaluation_data import EvaluationData
+
+SIMULATIONS = int(os.environ.get("BLEUET_SIMULATIONS", "0"))
+NAMES = ("online-A", "online-B", "KIT_primary", "QUAERO_primary", "cu-3", "JHU")
+TESTS = (BOOTSTRAP, RANDOMIZATION, SACREBLEU_BOOTSTRAP, SACREBLEU_RANDOMIZATION)
+DRAWS = 1000
+ALPHA = 0.05
+RUNS = 3
+DOCUMENT = 20  # segments
+
+pytestmark = [pytest.mark.long, pytest.mark.data]
+
+
+@pytest.fixture(autouse=True)
+def _simulations() -> None:
+    if not SIMULATIONS:
+        pytest.skip("BLEUET_SIMULATIONS is not set")
+
+
+@pytest.fixture(scope="module")
+def tables(evaluation_data: EvaluationData) -> list[list[Table]]:
+    """The tables of each system: the output, and runs that lack a twentieth of its words."""
+    folder = "data/wmt13/de-en"
+    references = evaluation_data.reference(folder)
+    metric = BLEU()
+    return [
+        [metric.count(lines, references) for lines in outputs(evaluation_data.system(folder, name))]
+        for name in NAMES
+    ]
+
+
+def outputs(lines: list[str]) -> list[list[str]]:
+    rng = random.Random(1)
+    runs = [
+        [" ".join(word for word in line.split() if rng.random() > 0.05) for line in lines]
+        for _ in range(RUNS)
+    ]
+    return [lines, *runs]
+
+
+def mixed(one: Table, other: Table, rows: Any, coin: Any) -> tuple[Table, Table]:
+    """Two tables with each row from either, by a coin toss."""
+    both = Table.concatenate([one, other])
+    return (
+        both.select((rows + coin * one.rows).tolist()),
+        both.select((rows + ~coin * one.rows).tolist()),
+    )
+
+
+def rate(test: str, tables: list[list[Table]], segments: int, kind: str) -> float:
+    """Return how often a test finds a difference between equal systems.
+
+    Args:
+        test: its name.
+        tables: of each system, the table of its output and those of its runs.
+        segments: the number of segments of a test set.
+        kind: "segments", "runs" or "documents": what the coin is tossed for; with "documents
+            ignored" the test does not know them.
+    """
+    metric = BLEU()
+    rng = np.random.default_rng(7)
+    found = 0
+    for seed in range(SIMULATIONS):
+        a, b = rng.choice(len(tables), 2, replace=False)
+        everything = tables[0][0].rows
+        if kind.startswith("documents"):
+            # Neighbours, which are of the same article.
+            start = rng.integers(everything - segments + 1)
+            rows = np.arange(start, start + segments)
+            documents = (np.arange(segments) // DOCUMENT).tolist()
+            coin = rng.integers(0, 2, documents[-1] + 1).astype(bool)[documents]
+        else:
+            rows = rng.choice(everything, segments, replace=False)
+            coin = rng.integers(0, 2, segments).astype(bool)
+        own = zip(tables[a], tables[b], strict=True)
+        pairs = [mixed(one, other, rows, coin) for one, other in own]
+        pairs = pairs[1:] if kind == "runs" else pairs[:1]
+        known = documents if kind == "documents" else None
+        whole = {
+            name: [Table.concatenate([pair[side] for pair in pairs])]
+            for side, name in enumerate("xy")
+        }
+        systems = Systems([metric], whole, len(pairs), known)
+        results = paired_test(systems, test=test, draws=DRAWS, seed=seed, correction=None)
+        found += results.comparisons[0].is_significant(ALPHA)
+    return found / SIMULATIONS
+
+
+@pytest.mark.parametrize(("test", "segments"), list(product(TESTS, (20, 100, 500, 2500))))
+def test_segments(tables: list[list[Table]], test: str, segments: int) -> None:
+    found = rate(test, tables, segments, "segments")
+    print("segments", test, segments, found)
+    error = 2 * (ALPHA * (1 - ALPHA) / SIMULATIONS) ** 0.5
+    if test == RANDOMIZATION or (test == BOOTSTRAP and segments >= 500):
+        assert found <= ALPHA + error
+    if test == SACREBLEU_BOOTSTRAP:
+        assert found > ALPHA + error  # as the guide says
+
+
+@pytest.mark.parametrize("segments", [20, 100, 500, 2500])
+@pytest.mark.parametrize("test", [RANDOMIZATION, BOOTSTRAP, MULTEVAL_RANDOMIZATION])
+def test_runs(tables: list[list[Table]], test: str, segments: int) -> None:
+    found = rate(test, tables, segments, "runs")
+    print("runs", test, segments, found)
+    error = 2 * (ALPHA * (1 - ALPHA) / SIMULATIONS) ** 0.5
+    if test == MULTEVAL_RANDOMIZATION:
+        assert found > ALPHA + error  # as the guide says
+    elif test == RANDOMIZATION:
+        assert found <= ALPHA + error
+
+
+@pytest.mark.parametrize("kind", ["documents", "documents ignored"])
+@pytest.mark.parametrize("segments", [100, 500, 2500])
+@pytest.mark.parametrize("test", TESTS)
+def test_documents(tables: list[list[Table]], test: str, segments: int, kind: str) -> None:
+    found = rate(test, tables, segments, kind)
+    print(kind, test, segments, found)
+    error = 2 * (ALPHA * (1 - ALPHA) / SIMULATIONS) ** 0.5
+    if test == RANDOMIZATION and kind == "documents":
+        assert found <= ALPHA + error

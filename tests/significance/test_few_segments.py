@@ -1,0 +1,83 @@
+"""Warnings about a bootstrap of few segments; test_coverage.py simulates the number."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bleuet import (
+    TER,
+)
+from bleuet.extras import optional
+from bleuet.significance import (
+    FewSegmentsWarning,
+    bootstrap_interval,
+    paired_approximate_randomization,
+    paired_bootstrap,
+    paired_test,
+)
+from bleuet.significance.few_segments import ENOUGH
+from tests.significance.corpora import (
+    counted,
+)
+
+scipy_stats = optional("scipy.stats")
+
+
+class TestFewSegments:
+    """The number itself is simulated in test_coverage.py."""
+
+    CALLS: tuple[tuple[Any, str], ...] = (
+        (lambda systems: paired_bootstrap(systems, draws=9), "finds differences too often"),
+        (
+            lambda systems: paired_test(systems, test="bootstrap", draws=9),
+            "finds differences too often",
+        ),
+        (lambda systems: paired_test(systems, draws=9), "intervals are too narrow"),
+        (
+            lambda systems: paired_approximate_randomization(systems, trials=9, interval_draws=9),
+            "intervals are too narrow",
+        ),
+    )
+
+    @pytest.mark.parametrize(("call", "effect"), CALLS)
+    def test_results_have_a_note(self, call: Any, effect: str) -> None:
+        few = counted(ENOUGH - 1, metrics=[TER()])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            text = call(few).to_text()
+            assert "99 segments are too few for a bootstrap, wh" in text
+            assert effect in text
+            enough = counted(ENOUGH, metrics=[TER()])
+            assert "too few" not in call(enough).to_text()
+            documents = replace(enough, documents=[*range(99), 98])
+            assert "99 documents are too few for a bootstrap" in call(documents).to_text()
+
+    def test_an_interval_of_few_segments_warns(self) -> None:
+        (table,) = counted(ENOUGH, metrics=[TER()]).tables["one"]
+        few = table.select(range(ENOUGH - 1))
+        for documents, unit in ((None, "segment"), (range(ENOUGH - 1), "document")):
+            expected = f"99 {unit}s are .* intervals are too narrow"
+            with pytest.warns(FewSegmentsWarning, match=expected) as warned:
+                bootstrap_interval(TER(), few, draws=9, documents=documents)
+            assert len(warned) == 1
+            assert warned[0].filename == __file__
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            bootstrap_interval(TER(), table, draws=9)
+
+    def test_the_default_test_of_few_segments_is_a_randomization(self) -> None:
+        assert paired_test(counted(ENOUGH - 1, metrics=[TER()]), draws=9).test == "randomization"
+        assert paired_test(counted(ENOUGH, metrics=[TER()]), draws=9).test == "bootstrap"
+
+    def test_two_segments_show_no_difference(self) -> None:
+        found = paired_test(counted(2, metrics=[TER()]))
+        assert not any(one.is_significant() for one in found.comparisons)
+
+    def test_a_randomization_does_not_warn(self) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            paired_approximate_randomization(counted(2), trials=9)

@@ -1,0 +1,265 @@
+"""What a paired test returns: lookups, corrections, and the document that every format shows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bleuet import TER, OptionError
+from bleuet.output.data_frame import LIBRARIES
+from bleuet.output.document import Estimate
+from bleuet.output.rendering import FORMATS
+from bleuet.significance import (
+    PairedResults,
+    SegmentMean,
+    Systems,
+    bonferroni,
+    paired_bootstrap,
+    paired_test,
+)
+from bleuet.significance.paired_scores import letters
+from tests.significance.corpora import NAMES, counted, runs, three_metrics
+
+
+@pytest.fixture(scope="module")
+def found() -> PairedResults:
+    return paired_bootstrap(counted(60), all_pairs=True, draws=300)
+
+
+@pytest.fixture(scope="module")
+def against_one() -> PairedResults:
+    return paired_test(counted(120), draws=300)
+
+
+# --- Values ---------------------------------------------------------------------------------------
+
+
+def test_plain_values(found: PairedResults) -> None:
+    plain = json.loads(json.dumps(found.to_dict()))
+    assert len(plain["scores"]) == 9
+    assert len(plain["comparisons"]) == 9
+    assert set(plain["scores"][0]) == {
+        "system", "metric", "score", "higher_is_better", "mean", "low", "high", "half_width",
+        "confidence",
+    }  # fmt: skip
+    assert plain["signatures"]["TER"].startswith("nrefs:2|bs:300|seed:12345|p:two-sided|case:lc")
+    settings = ("test", "draws", "trials", "seed", "segments", "runs", "baseline", "alpha")
+    assert [plain[key] for key in settings] == [
+        "bootstrap", 300, None, 12345, 60, 1, None, 0.05,
+    ]  # fmt: skip
+
+
+def test_json_is_to_dict(found: PairedResults) -> None:
+    assert json.loads(found.to_json()) == found.to_dict()
+    assert "\n" not in found.to_json(indent=None)
+
+
+def test_corrections_are_made_metric_by_metric(found: PairedResults) -> None:
+    corrected = found.corrected("bonferroni")
+    for metric in found.metrics:
+        before = [c.p_value for c in found.comparisons if c.metric == metric]
+        after = [c.corrected_p_value for c in corrected.comparisons if c.metric == metric]
+        assert after == bonferroni(before)
+    assert all(one.p == one.p_value for one in found.comparisons)
+    assert all(one.p == one.corrected_p_value for one in corrected.comparisons)
+    assert found.corrected(None) is found
+    with pytest.raises(OptionError, match="one of bonferroni, holm, benjamini-hochberg"):
+        found.corrected("none")
+
+
+def test_ranks_count_the_better_systems() -> None:
+    found = paired_bootstrap(counted(400), all_pairs=True, draws=300)
+    for metric in found.metrics:
+        assert found.ranks(metric) == {"one": 1, "two": 2, "three": 3}
+        assert replace(found, alpha=1e-9).ranks(metric) == dict.fromkeys(NAMES, 1)
+    with pytest.raises(OptionError, match="no score of"):
+        found.ranks("COMET")
+
+
+def test_equal_scores_are_never_significant() -> None:
+    lines = ["The cat sat.", "It rains."] * 50
+    same = Systems.count(["ter"], {"a": lines, "b": lines}, lines)
+    (one,) = paired_bootstrap(same, two_sided=False).comparisons
+    assert one.p_value < 0.05
+    assert not one.is_significant()
+    assert (one.better, one.worse) == (None, None)
+
+
+def test_pairs_that_were_not_compared() -> None:
+    found = paired_bootstrap(counted(9), draws=20)
+    compared = "'two' and 'three' were not compared by 'BLEU'; the pairs are one : two, one : "
+    with pytest.raises(OptionError, match=f"{compared}three, the metrics BLEU, chrF2, TER"):
+        found.comparison("two", "three")
+    assert found.comparison("two", "one").system == "two"
+    assert found.comparison("two", "one").worse in ("one", "two")
+
+
+# --- The document ---------------------------------------------------------------------------------
+
+
+def test_a_table_for_each_metric_where_there_is_a_baseline(against_one: PairedResults) -> None:
+    tables = against_one.document().tables
+    assert [table.title for table in tables] == ["BLEU", "chrF2", "TER"]
+    for table in tables:
+        titles = ["system", "score", "change", "95% interval", "p", "verdict"]
+        covered = [] if table.title == "TER" else ["human agreement"]
+        assert [column.title for column in table.columns] == titles + covered
+        first, *others = table.rows
+        blank = [None] * len(covered)
+        assert [*first[2:]] == [None, None, None, "baseline", *blank]
+        for name, score, change, ends, p, verdict, *agreement in others:
+            one = against_one.comparison("one", str(name), table.title)
+            interval = against_one.score(str(name), table.title).interval
+            assert interval is not None
+            assert score == Estimate(interval.score, interval.low, interval.high)
+            assert (change, ends, p) == (one.difference, (one.low, one.high), one.p)
+            better = "better" if one.better == name else "worse"
+            assert verdict == (better if one.p < 0.05 else "n.s.")
+            assert agreement == ([] if table.title == "TER" else [one.human_agreement])
+
+
+def test_two_tables_for_each_metric_where_all_pairs_are_compared(found: PairedResults) -> None:
+    tables = found.document().tables
+    titles = [f"{kind}{metric}" for metric in found.metrics for kind in ("", "Differences in ")]
+    assert [table.title for table in tables] == titles
+    for scores, metric in zip(tables[::2], found.metrics, strict=True):
+        assert [row[1] for row in scores.rows] == ["a", "b", "c"]
+        marks = [cell.marks for _, _, cell in scores.rows if isinstance(cell, Estimate)]
+        assert marks == [found.marks(name, metric) for name in NAMES]
+    assert [row[0] for row in tables[1].rows] == ["two - one", "three - one", "three - two"]
+
+
+def test_the_title_names_the_test_and_its_settings(against_one: PairedResults) -> None:
+    assert against_one.document().title == (
+        "Two-sided paired bootstrap, 300 draws, seed 12345; 120 segments; 2 comparisons with one, "
+        "p-values corrected by Holm; a difference is significant where p < 0.05."
+    )
+    systems = Systems.of_runs(
+        three_metrics()[2:], {n: [t[2:] for t in own] for n, own in runs().items()}
+    )
+    title = paired_test(systems, draws=20, all_pairs=True, seed=None, alpha=0.1).document().title
+    assert title == (
+        "Paired approximate randomization, ties count, 20 trials, no seed; 15 segments, the 3 runs "
+        "of each together; 3 comparisons, p-values corrected by Holm; a difference is significant "
+        "where p < 0.1."
+    )
+
+
+def test_notes_explain_what_is_there(found: PairedResults, against_one: PairedResults) -> None:
+    interval = "± is half the 95% confidence interval of 300 bootstrap draws."
+    letter = "The letters after a score name the systems that are significantly worse."
+    assert {interval, letter} <= set(found.document().notes)
+    notes = against_one.document().notes
+    assert interval in notes
+    assert letter not in notes
+    assert any("Kocmi et al. 2024" in note for note in notes)
+    assert any(note.startswith("n.s.: not significant") for note in notes) == any(
+        not one.is_significant() for one in against_one.comparisons
+    )
+    few = paired_test(counted(120), draws=10).document().notes
+    assert "No difference can be significant with so few draws: use more draws." in few
+
+
+def test_a_record_for_each_system_or_pair_and_metric(
+    found: PairedResults, against_one: PairedResults
+) -> None:
+    for results in found, against_one:
+        records = list(csv.DictReader(io.StringIO(results.to_csv())))
+        pairs = {(one["metric"], one["baseline"], one["system"]) for one in records}
+        compared = {(one.metric, one.baseline, one.system) for one in results.comparisons}
+        first = {(metric, "", "one") for metric in results.metrics}
+        assert len(records) == len(pairs)
+        assert pairs == compared | first
+        for record in records:
+            assert float(record["score"]) == results.score(record["system"], record["metric"]).score
+            assert record["signature"] == str(results.signatures[record["metric"]])
+            if record["baseline"]:
+                two = (record["baseline"], record["system"])
+                one = results.comparison(*two, record["metric"])
+                assert float(record["p_value"]) == one.p_value
+                assert record["significantly_better"] == (
+                    one.better if one.is_significant() else ""
+                )
+        lines = [json.loads(line) for line in results.to_jsonl().splitlines()]
+        assert [one["score"] for one in lines] == [float(one["score"]) for one in records]
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_every_format_shows_every_system(against_one: PairedResults, format_: str) -> None:
+    text = against_one.render(format_)
+    assert all(name in text for name in NAMES)
+    assert "bs:300" in text
+
+
+def test_external_scores_print_as_many_digits_as_they_need() -> None:
+    scores = {name: [0.8125 + 0.001 * k] * 9 for k, name in enumerate(NAMES)}
+    systems = counted(9, metrics=[TER()]).with_scores("COMET", scores)
+    text = paired_bootstrap(systems, draws=20).to_text()
+    assert "0.8125 ± 0.0000" in text
+    assert "+0.0010" in text
+    assert "+0.0010 to +0.0010" in text
+    ter = systems.scores()["one"][0].score
+    assert f"{ter:.2f} ±" in text
+    three = {"a": [[systems.tables[n][1]] for n in NAMES], "b": [[systems.tables["one"][1]]] * 3}
+    found = paired_test(Systems.of_runs([SegmentMean("COMET")], three), draws=5)
+    assert found.to_text().split("\n\n")[1].splitlines()[2].split() == [
+        "a", "0.8135", "0.0010", "0.8135", "±", "0.0000", "-", "-", "-", "baseline",
+    ]  # fmt: skip
+
+
+def test_a_notebook_shows_names_as_text(found: PairedResults) -> None:
+    assert repr(found) == "<bootstrap of one, two, three by BLEU, chrF2, TER>"
+    assert str(found) == found.to_text()
+    lines = ["The cat sat.", "It rains."]
+    odd = Systems.count(["ter"], {"<b>": lines, "b": lines}, lines)
+    html = paired_bootstrap(odd, draws=20)._repr_html_()
+    assert "&lt;b&gt;" in html
+    assert "<b>" not in html
+    assert repr(odd) == "<systems <b>, b on 2 segments, counted by TER>"
+
+
+@pytest.mark.libraries
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_data_frames(found: PairedResults, library: str) -> None:
+    import narwhals
+
+    def rows(part: str) -> list[dict[str, Any]]:
+        frame = found.to_dataframe(part, library=library)
+        return list(narwhals.from_native(frame).iter_rows(named=True))
+
+    assert [row["p_value"] for row in rows("comparisons")] == [
+        one.p_value for one in found.comparisons
+    ]
+    assert [row["significant"] for row in rows("comparisons")] == [
+        one.is_significant() for one in found.comparisons
+    ]
+    systems = rows("systems")
+    assert {(row["system"], row["metric"]): row["score"] for row in systems} == {
+        (one.system, one.metric): one.score for one in found.scores
+    }
+    with pytest.raises(OptionError, match="one of systems, comparisons, not 'system'"):
+        found.to_dataframe("system", library=library)
+
+
+@pytest.mark.libraries
+def test_metrics_that_were_not_tested_have_no_interval_in_a_data_frame() -> None:
+    import pandas as pd
+
+    few: dict[str, list[float | None]] = {name: [0.5] * 60 for name in NAMES}
+    few["two"] = [0.5] + [None] * 59
+    results = paired_test(counted(60, metrics=[TER()]).with_scores("COMET", few), draws=50)
+    assert results.untested == ("COMET",)
+    frame = results.to_dataframe(library="pandas")
+    assert list(pd.isna(frame["low"])) == [False] * 3 + [True] * 3
+    assert "Not tested: COMET." in results.to_text()
+
+
+def test_many_systems_have_two_letters() -> None:
+    names = letters(703)
+    assert len(set(names)) == 703
+    assert (names[25:28], names[701:]) == (("z", "aa", "ab"), ("zz", "aaa"))

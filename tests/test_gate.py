@@ -1,0 +1,297 @@
+"""The gate: rules, limits, the paired test, and the document of the verdict."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+import warnings
+from typing import Any
+
+import pytest
+
+from bleuet import BLEU, TER, InputTypeError, OptionError
+from bleuet.gate import RULES, GateResult, Limits, gate_scores, gate_systems
+from bleuet.output.rendering import FORMATS
+from bleuet.significance import (
+    Systems,
+    paired_approximate_randomization,
+    paired_bootstrap,
+    paired_test,
+)
+from bleuet.significance.paired_results import TESTS
+from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B
+
+pytestmark = pytest.mark.slow
+
+METRICS = ["bleu", "chrf", "ter"]
+# Worse, but only slightly and in one segment of 40, so that chance makes as much.
+NEARLY_A = [*SYSTEM_A[:3], "tea pleased"]
+
+
+def systems(new: list[str] = SYSTEM_B, times: int = 10, metrics: Any = METRICS) -> Systems:
+    """The baseline A and a new system, each several times over."""
+    texts = {"a": SYSTEM_A * times, "b": new * times}
+    return Systems.count(metrics, texts, REFERENCE * times)
+
+
+def nearly_a(metrics: Any = METRICS) -> Systems:
+    texts = {"a": SYSTEM_A * 10, "c": SYSTEM_A * 9 + NEARLY_A}
+    return Systems.count(metrics, texts, REFERENCE * 10)
+
+
+# --- The verdict ----------------------------------------------------------------------------------
+
+
+def test_the_rules() -> None:
+    """Every rule with every combination: a drop too large or not, significant or not."""
+    for large, sure in itertools.product((True, False), repeat=2):
+        tested = systems(metrics=[BLEU()]) if sure else nearly_a([BLEU()])
+        for rule, fails in {
+            "either": large or sure,
+            "both": large and sure,
+            "drop": large,
+            "significance": sure,
+        }.items():
+            limits = Limits(0.001 if large else 90, fail_on=rule)
+            result = gate_systems(tested, limits)
+            (check,) = result.checks
+            assert check.drop > 0
+            assert check.too_large == large
+            assert check.significant == (sure and rule != "drop")
+            assert (check.fails, result.passed, result.exit_code) == (fails, not fails, 3 * fails)
+
+
+def test_a_drop_of_exactly_the_allowed_size_passes() -> None:
+    before, after = TER().corpus_score(["a"], ["a"]), TER().corpus_score(["a b"], ["a"])
+    for limit, passed in ((100.0, True), (99.999, False), (0.0, False)):
+        found = gate_scores("old", "new", [before], [after], Limits(limit, fail_on="drop"))
+        assert (found.checks[0].drop, found.passed) == (100.0, passed)
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("seed", [12345, 7])
+def test_the_p_values_are_those_of_the_paired_test(test: str, seed: int) -> None:
+    for tested in nearly_a(), systems(), systems(SYSTEM_A):
+        result = gate_systems(tested, Limits(), test=test, draws=300, seed=seed)
+        expected = paired_test(tested, test=test, draws=300, seed=seed)
+        assert [check.p_value for check in result.checks] == [
+            one.p_value for one in expected.comparisons
+        ]
+        assert [check.significant for check in result.checks] == [
+            one.is_significant() and one.better == "a" for one in expected.comparisons
+        ]
+        assert (result.test, result.draws, result.seed) == (test, 300, seed)
+
+
+def test_the_bootstrap_is_two_sided() -> None:
+    tested = nearly_a()
+    result = gate_systems(tested, Limits(), test="bootstrap", draws=500)
+    two_sided = paired_bootstrap(tested, draws=500)
+    assert [check.p_value for check in result.checks] == [
+        one.p_value for one in two_sided.comparisons
+    ]
+    sacrebleus = gate_systems(tested, Limits(), test="sacrebleu-bootstrap", draws=500)
+    half = [check.p_value or 1 for check in sacrebleus.checks]
+    halved = paired_bootstrap(tested, draws=500, two_sided=False).comparisons
+    assert half == [one.p_value for one in halved]
+    whole = [check.p_value or 1 for check in result.checks]
+    assert all(one <= other for one, other in zip(half, whole, strict=True))
+    assert sum(half) < sum(whole)
+
+
+def test_the_randomization_counts_ties() -> None:
+    result = gate_systems(nearly_a(), Limits(), test="randomization", draws=300)
+    expected = paired_approximate_randomization(nearly_a(), trials=300)
+    assert [check.p_value for check in result.checks] == [
+        one.p_value for one in expected.comparisons
+    ]
+    assert [check.p_value for check in result.checks] == [1.0] * 3
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_equal_scores_pass(test: str) -> None:
+    result = gate_systems(systems(SYSTEM_A), Limits(0.0), test=test, draws=50)
+    assert result.passed
+    assert [check.drop for check in result.checks] == [0, 0, 0]
+    if not test.startswith("sacrebleu"):
+        assert [check.p_value for check in result.checks] == [1.0] * 3
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomization", "sacrebleu-bootstrap"])
+def test_one_changed_segment_is_not_significant(test: str) -> None:
+    result = gate_systems(nearly_a(), Limits(), test=test)
+    assert result.passed
+    assert max(check.drop for check in result.checks) > 0
+
+
+def test_one_metric_that_fails_fails_the_gate() -> None:
+    limits = Limits(45, fail_on="drop")
+    result = gate_systems(systems(metrics=[BLEU(), TER()]), limits)
+    assert len({check.drop > 45 for check in result.checks}) == 2
+    assert result.exit_code == 3
+
+
+# --- Few segments ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("times", "test"), [(24, "randomization"), (25, "bootstrap")])
+def test_few_segments_are_tested_by_randomization(times: int, test: str) -> None:
+    """A bootstrap of few segments finds differences where there are none."""
+    tested = systems(times=times)
+    found = gate_systems(tested, Limits())
+    selected = gate_systems(tested, Limits(), test=test)
+    assert (found.segments, found.test) == (4 * times, test)
+    assert found.checks == selected.checks
+    assert bool(found.note) == (test == "randomization")
+    assert selected.note == ""
+
+
+def test_a_note_says_what_few_segments_mean_and_nothing_warns() -> None:
+    chosen = "40 segments are too few for a bootstrap, so the test is a randomization."
+    bootstrap = "40 segments are too few for a bootstrap, which finds differences too often"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert gate_systems(systems(), Limits()).note == chosen
+        for test in "bootstrap", "sacrebleu-bootstrap":
+            assert bootstrap in gate_systems(systems(), Limits(), test=test).note
+        assert gate_systems(systems(), Limits(), test="randomization").note == ""
+        assert gate_systems(systems(), Limits(90, fail_on="drop")).note == ""
+
+
+@pytest.mark.parametrize(("segments", "alpha"), [(5, 0.05), (6, 0.05), (5, 0.1), (1, 0.9)])
+def test_a_note_says_where_no_drop_can_be_significant(segments: int, alpha: float) -> None:
+    """However large it is: the segments can be exchanged in few ways only."""
+    tables = {"old": ["a b"] * segments, "new": ["c"] * segments}
+    tested = Systems.count([TER()], tables, ["a b"] * segments)
+    for test in (None, "randomization"):
+        result = gate_systems(tested, Limits(alpha=alpha), test=test, draws=100_000)
+        assert result.passed == ("No drop can be significant" in result.note)
+        assert result.passed == (2 ** (1 - segments) >= alpha)
+
+
+@pytest.mark.parametrize(
+    ("draws", "alpha", "enough"), [(19, 0.05, "20"), (None, 0.0000301, "33222"), (2, 0.3, "3")]
+)
+def test_too_few_draws(draws: int | None, alpha: float, enough: str) -> None:
+    with pytest.raises(OptionError, match=rf"no drop can be significant.*: use {enough} or more"):
+        gate_systems(systems(metrics=[TER()]), Limits(alpha=alpha), draws=draws)
+    gate_systems(systems(metrics=[TER()]), Limits(alpha=alpha), draws=int(enough))
+
+
+# --- Misuse ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"max_drop": -1}, "max_drop must be a number of points, 0 or more, not -1"),
+        ({"max_drop": float("nan")}, "max_drop must be a number"),
+        ({"max_drop": float("inf")}, "max_drop must be a number"),
+        ({"max_drop": "0.3"}, "max_drop must be a number"),
+        ({"max_drop": True}, "max_drop must be a number"),
+        ({"alpha": "0.05"}, "alpha must be between 0 and 1"),
+        ({"alpha": 0}, "alpha must be between 0 and 1"),
+        ({"alpha": 1}, "alpha must be between 0 and 1"),
+        ({"alpha": float("nan")}, "alpha must be between 0 and 1"),
+        ({"fail_on": "any"}, "fail_on must be one of either, both, drop, significance"),
+        ({"fail_on": "both"}, "max_drop must be set to fail on a drop that is too large and"),
+        ({"fail_on": "drop"}, "max_drop must be set"),
+    ],
+)
+def test_invalid_limits(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        Limits(**settings)
+
+
+def test_limits_are_limits() -> None:
+    tested = systems(times=1, metrics=[TER()])
+    for limits in (0.3, {"max_drop": 0.3}, None):
+        with pytest.raises(InputTypeError, match=r"as in Limits\(max_drop=0.3\), not"):
+            gate_systems(tested, limits)  # type: ignore[arg-type]
+        with pytest.raises(InputTypeError, match="limits must be of the class Limits"):
+            gate_scores("old", "new", [1.0], [], limits)  # type: ignore[arg-type]
+
+
+def test_misuse() -> None:
+    three = Systems.count([TER()], {"a": ["x"], "b": ["y"], "c": ["z"]}, ["x"])
+    with pytest.raises(OptionError, match="a gate compares two systems, but there are 3"):
+        gate_systems(three, Limits())
+    with pytest.raises(OptionError, match="test must be one of bootstrap, randomization"):
+        gate_systems(systems(), Limits(), test="t-test")
+    for limits, message in (
+        (Limits(0.3, fail_on="both"), "fail_on must be either or drop"),
+        (Limits(fail_on="significance"), "fail_on must be either or drop"),
+        (Limits(), "max_drop must be set"),
+    ):
+        with pytest.raises(OptionError, match=message):
+            gate_scores("a", "b", [], [], limits)
+
+
+# --- The document ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def failed() -> GateResult:
+    return gate_systems(systems(), Limits(0.3))
+
+
+def test_a_row_for_each_metric(failed: GateResult) -> None:
+    (table,) = failed.document().tables
+    assert table.title == "Translation quality: failed by BLEU, chrF2, TER"
+    assert [row[:5] for row in table.rows] == [
+        (one.metric, one.baseline, one.new, one.drop, one.p_value) for one in failed.checks
+    ]
+    reason = "fails: the drop is larger than 0.3 and significant (p < 0.05)"
+    assert {row[5] for row in table.rows} == {reason}
+    (passed,) = gate_systems(systems(SYSTEM_A), Limits()).document().tables
+    assert passed.title == "Translation quality: passed"
+    assert {row[5] for row in passed.rows} == {"passes"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "effect", "verdict"),
+    [
+        ("either", "is too large;", "fails: the drop is significant (p < 0.05)"),
+        ("both", "is too large;", "passes, although the drop is significant"),
+        ("drop", "is too large;", "passes"),
+        ("significance", "is too large, which is only reported;", "fails: the drop is significant"),
+    ],
+)
+def test_the_settings_in_one_sentence(rule: str, effect: str, verdict: str) -> None:
+    document = gate_systems(systems(), Limits(90, fail_on=rule)).document()
+    systems_compared, settings, *_ = document.notes
+    assert systems_compared == "b is compared with the baseline a."
+    assert settings.startswith(
+        f"Fails on {RULES[rule].summary}; a drop of more than 90 is too large"
+    )
+    assert effect in settings
+    assert str(document.tables[0].rows[0][5]).startswith(verdict)  # type: ignore[index]
+    test = "paired approximate randomization, ties count, 10,000 trials, seed 12345, alpha 0.05."
+    assert settings.endswith("; no test." if rule == "drop" else test)
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_every_format(failed: GateResult, format_: str) -> None:
+    text = failed.render(format_)
+    for check in failed.checks:
+        assert check.metric in text
+        assert str(check.signature) in text
+
+
+def test_plain_values(failed: GateResult) -> None:
+    values = json.loads(failed.to_json())
+    assert values == json.loads(json.dumps(failed.to_dict()))
+    assert (values["passed"], values["test"], values["draws"]) == (False, "randomization", 10000)
+    rows = list(csv.DictReader(io.StringIO(failed.to_csv())))
+    assert [float(row["drop"]) for row in rows] == [check.drop for check in failed.checks]
+    assert {row["baseline_system"] for row in rows} == {"a"}
+
+
+def test_names_cannot_write_markdown() -> None:
+    name = "b|<img src=x>"
+    texts = {"a": SYSTEM_A, name: SYSTEM_B}
+    result = gate_systems(Systems.count(["ter"], texts, REFERENCE), Limits())
+    assert "\\<img src=x> is compared with the baseline a." in result.to_markdown()
+    assert "&lt;img src=x&gt; is compared with the baseline a." in result.to_html()
