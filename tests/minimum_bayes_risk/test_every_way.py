@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import inf
@@ -281,10 +280,10 @@ def test_rounded_utilities_tie(backend: str) -> None:
 def test_a_loss_by_rounding_is_none() -> None:
     choices = mbr([["a", "b"]], "chrf", keep_matrices=True)
     (one,) = choices
-    above = replace(one, index=0, utilities=(50.0, 50.00000000000001))
-    below = replace(one, index=1, utilities=(50.0, 50.00000000000001))
+    above = one.replace(index=0, utilities=(50.0, 50.00000000000001))
+    below = one.replace(index=1, utilities=(50.0, 50.00000000000001))
     for exact, other in ((above, below), (below, above)):
-        loss = replace(choices, choices=(other,)).compared(replace(choices, choices=(exact,))).loss
+        loss = choices.replace(choices=(other,)).compared(choices.replace(choices=(exact,))).loss
         assert loss is not None
         assert (loss.utility, loss.changed) == (0, 0)
 

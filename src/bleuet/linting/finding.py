@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from bleuet.frozen import Value
 
 SHOWN_LINES = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Value):
     """The effect of one finding on one score of one system.
 
     Args:
@@ -35,8 +35,7 @@ class Effect:
         return abs(self.after - self.before)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Value):
     """One problem that one check found in one file.
 
     Args:

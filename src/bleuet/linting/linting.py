@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError, OptionError
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.linting.checks import CHECKS
 from bleuet.linting.finding import Finding
 from bleuet.linting.lost_lines import LENGTH, find_lost_lines
@@ -31,8 +30,7 @@ if TYPE_CHECKING:
 FOUND = 1
 
 
-@dataclass(frozen=True, slots=True)
-class LintReport(Answer):
+class LintReport(Value, Answer):
     """The findings of some checks.
 
     Args:

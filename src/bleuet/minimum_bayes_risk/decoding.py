@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from math import frexp, fsum, inf, isfinite, ldexp
 from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.system_scores import Scores
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.messages import shown, wrong_type
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.metrics.metric import Metric
@@ -33,8 +32,7 @@ if TYPE_CHECKING:
 WAYS = ("exact", "aggregated", "pruned")
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Value):
     """The candidates of one source, and the one with the highest utility.
 
     Args:
@@ -64,8 +62,7 @@ class Choice:
         return self.utilities[self.index]
 
 
-@dataclass(frozen=True, slots=True)
-class Decisions(Answer):
+class Decisions(Value, Answer):
     """The chosen candidate of each source: a sequence of `Choice`.
 
     Args:
@@ -126,7 +123,7 @@ class Decisions(Answer):
             [metric.corpus_score(texts, references) for metric in metrics]
             for texts in systems.values()
         ]
-        return replace(self, scores=Scores(list(systems), scores))
+        return self.replace(scores=Scores(list(systems), scores))
 
     @checked
     def decided(
@@ -160,7 +157,7 @@ class Decisions(Answer):
         return Decisions(
             tuple(
                 rule.of_pairs(
-                    number, replace(choice, matrices=tuple(_at(places, choice.matrices))), shares
+                    number, choice.replace(matrices=tuple(_at(places, choice.matrices))), shares
                 )
                 for number, (choice, shares) in enumerate(zip(self.choices, given, strict=True), 1)
             ),
@@ -193,7 +190,7 @@ class Decisions(Answer):
             for one, (_, right) in zip(lost, pairs, strict=True)
             if one > rounding(right.utility)
         ]
-        return replace(self, loss=Loss(fsum(worse) / len(lost), len(worse), len(lost)))
+        return self.replace(loss=Loss(fsum(worse) / len(lost), len(worse), len(lost)))
 
     def document(self) -> Document:
         """Return a table of choices, and one of corpus scores."""
@@ -244,8 +241,7 @@ class Decisions(Answer):
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Value):
     """What an approximation costs.
 
     Args:
@@ -342,8 +338,7 @@ def _for_each(sources: int, **given: Any) -> dict[str, list[Any]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(Value):
     """How one source is decided; arguments as of `mbr`."""
 
     metrics: tuple[Metric[Any], ...]
@@ -418,7 +413,7 @@ class _Rule:
             else metric
             for metric in self.metrics
         ]
-        return replace(self, metrics=tuple(taught))
+        return self.replace(metrics=tuple(taught))
 
     def _pruned(
         self, texts: list[str], pseudo: list[Any], shares: list[float] | None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from bleuet.frozen import Value
 from bleuet.output.escaping import printable
 from bleuet.report.charts.label_lines import title_lines
 from bleuet.report.charts.system_charts import (
@@ -37,8 +36,7 @@ if TYPE_CHECKING:
 TITLE_WIDTH = 0.8 * WIDTH
 
 
-@dataclass(frozen=True, slots=True)
-class NamedChart:
+class NamedChart(Value):
     """A chart of a comparison.
 
     Attributes:

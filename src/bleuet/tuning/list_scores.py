@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import OptionError
 from bleuet.evaluation.system_scores import score_columns
 from bleuet.extras import optional
+from bleuet.frozen import Value
 from bleuet.messages import wrong_type
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.metrics.metric import Metric
@@ -31,8 +31,7 @@ else:
 FIRST, BY_SENTENCES, ORACLE = "first", "sentence oracle", "corpus oracle"
 
 
-@dataclass(frozen=True, slots=True)
-class Metrics:
+class Metrics(Value):
     """The metrics of a run.
 
     Args:
@@ -101,8 +100,7 @@ class Metrics:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ListScores:
+class ListScores(Value):
     """Corpus scores of choices from the same lists.
 
     Args:

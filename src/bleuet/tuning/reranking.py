@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bleuet.extras import optional
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
 from bleuet.tuning.feature_lists import FeatureLists
@@ -25,8 +24,7 @@ else:
     np = optional("numpy")
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(Value):
     """The hypothesis that is chosen for one segment.
 
     Args:
@@ -40,8 +38,7 @@ class Ranked:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reranking(Answer):
+class Reranking(Value, Answer):
     """What weights choose from n-best lists.
 
     Args:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +25,6 @@ else:
     np = optional("numpy")
 
 
-@dataclass(frozen=True)
 class ScoredLists(FeatureLists):
     """N-best lists whose hypotheses a metric has counted.
 
