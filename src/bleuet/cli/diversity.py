@@ -6,7 +6,7 @@ from random import Random
 
 from bleuet.cli.display_names import named_file, shown_names, stored_names
 from bleuet.cli.metric_selection import make_metrics
-from bleuet.cli.options import LANGUAGE_PAIR, METRICS, READING, SEED, THREADS, Command, Flag
+from bleuet.cli.options import LANGUAGE_PAIR, METRICS, READING, SEED, THREADS, Command, Flag, Rule
 from bleuet.cli.text_input import sources
 from bleuet.errors import InputError, OptionError
 from bleuet.messages import plural
@@ -59,6 +59,7 @@ that are different. There are no references: each file is a set of texts.""",
         ),
         "computing": (THREADS,),
     },
+    rules=(Rule((SEED,), needs=(SAMPLE,)),),
     examples="""\
 examples:
   bleuet diversity samples.txt
@@ -79,8 +80,6 @@ def answer(args: Arguments) -> Diversity:
     """
     if not args.texts:
         raise OptionError("no texts; expected a file with one text per line")
-    if args.was_set(SEED) and not args.sample:
-        raise OptionError(f"{SEED.name} is an option of {SAMPLE.name}: add it")
     metrics = make_metrics(args)
     if len(metrics) > 1 or type(metrics[0]) is not BLEU:
         raise OptionError("-m must be bleu, with its options: Self-BLEU is made of no other metric")

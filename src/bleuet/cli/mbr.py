@@ -15,6 +15,7 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     Flag,
+    Rule,
 )
 from bleuet.cli.progress import share_bar
 from bleuet.cli.text_input import sources
@@ -111,6 +112,13 @@ possible choice are printed too, by the metrics that choose, BLEU and chrF.""",
         "computing": (THREADS,),
         "output": (TEXTS, SAVE_MATRIX),
     },
+    rules=(
+        Rule(
+            (FROM_MATRIX,),
+            excludes=(SYSTEMS, PSEUDO, LIST_FORMAT, ORACLE, WAY, LOSS),
+            reason="the scores of all pairs are in the file",
+        ),
+    ),
     examples="""\
 examples:
   bleuet mbr -i nbest.txt --texts chosen.txt
@@ -139,11 +147,6 @@ def answer(args: Arguments) -> Decisions:
 
 def _check(args: Arguments) -> None:
     if args.from_matrix is not None:
-        for flag in (SYSTEMS, PSEUDO, LIST_FORMAT, ORACLE, WAY, LOSS):
-            if args.was_set(flag):
-                raise OptionError(
-                    f"{FROM_MATRIX.name} has the scores of pairs already: remove {flag.name}"
-                )
         return
     if not args.input:
         raise OptionError("no candidates: name their file after -i, as in bleuet mbr -i nbest.txt")

@@ -11,10 +11,12 @@ from bleuet.cli.options import (
     CONFIDENCE,
     DOCUMENTS,
     DRAWS,
+    FROM_TABLE,
     LANGUAGE_PAIR,
     METRICS,
     READING,
     REFERENCES,
+    RULES_OF_SAVED_TABLES,
     SAVE_TABLE,
     SAVED_TABLES,
     SEED,
@@ -23,6 +25,7 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     Flag,
+    Rule,
 )
 from bleuet.cli.text_input import count_texts, text_files
 from bleuet.engines.counting import keep_counted, score_counted
@@ -129,6 +132,17 @@ COMMAND = Command(
         "computing": (THREADS,),
         "output": (SCORE_ONLY, CUMULATIVE),
     },
+    rules=(
+        *RULES_OF_SAVED_TABLES,
+        Rule((DRAWS, SEED), needs=(CONFIDENCE,)),
+        Rule(
+            (DOCUMENTS,),
+            needs=(CONFIDENCE, ALIGN),
+            reason="bleuet compare --labels scores each document",
+        ),
+        Rule((CONFIDENCE,), excludes=(SENTENCE_LEVEL,), reason="an interval needs many segments"),
+        Rule((ALIGN,), excludes=(FROM_TABLE,), reason="saved tables have no texts to cut"),
+    ),
     examples=EXAMPLES,
     stray="write the references first and the systems after -i, as in bleuet score REF -i HYP HYP",
 )
@@ -265,32 +279,8 @@ def _check(args: Arguments) -> None:
         raise OptionError(
             f"--score-only prints numbers as text: remove it, or --format {args.format}"
         )
-    if args.confidence is not None and args.sentence_level:
-        raise OptionError(
-            "--confidence needs many segments, and --sentence-level scores each one separately: "
-            "remove one of them"
-        )
-    if args.align is not None and args.from_table is not None:
-        raise OptionError("--align cuts texts, and --from-table has none: remove one of them")
-    for flag in (DRAWS, SEED, DOCUMENTS):
-        if args.was_set(flag) and args.confidence is None:
-            if flag.name == DOCUMENTS.name and args.align is not None:
-                continue  # each document is cut by itself
-            raise OptionError(f"{flag.name} is an option of intervals: {_instead(args, flag)}")
     if args.confidence is not None:
         _ = args.seed  # a wrong SACREBLEU_SEED is an error before anything is read
-
-
-def _instead(args: Arguments, flag: Flag) -> str:
-    """Return how to fix an option of intervals without intervals."""
-    if args.sentence_level:
-        return f"remove it, or replace --sentence-level with {CONFIDENCE.name}"
-    if flag.name == DOCUMENTS.name:
-        return (
-            f"add {CONFIDENCE.name}; for a score of each document, use bleuet compare "
-            f"--labels {args.documents}"
-        )
-    return f"add {CONFIDENCE.name}"
 
 
 def _check_cumulative(args: Arguments, metrics: Sequence[Metric[Any]]) -> None:

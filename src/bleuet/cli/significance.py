@@ -9,6 +9,7 @@ from bleuet.cli.display_names import is_file, known_systems, named_system, shown
 from bleuet.cli.documents import read_documents
 from bleuet.cli.external_score_options import (
     EXTERNAL_SCORES,
+    RULES_OF_EXTERNAL_SCORES,
     check_external_scores,
     order_metrics,
     read_scores,
@@ -22,10 +23,12 @@ from bleuet.cli.options import (
     METRICS,
     READING,
     REFERENCES,
+    RULES_OF_SAVED_TABLES,
     SAVED_TABLES,
     SYSTEMS,
     THREADS,
     Command,
+    Rule,
 )
 from bleuet.cli.significance_options import (
     ALL_PAIRS,
@@ -112,6 +115,11 @@ several times, its runs follow its name, with commas between them.""",
         ),
         "computing": (THREADS,),
     },
+    rules=(
+        *RULES_OF_SAVED_TABLES,
+        *RULES_OF_EXTERNAL_SCORES,
+        Rule((ALL_PAIRS,), excludes=(BASELINE,), reason="all pairs have no baseline"),
+    ),
     examples="""\
 examples:
   bleuet significance ref.txt -i old.txt new.txt
@@ -129,8 +137,6 @@ exit codes: 0 done, 1 input that cannot be tested, 2 wrong usage, 130 Ctrl-C""",
 
 def answer(args: Arguments) -> PairedResults:
     """Return the results of the test."""
-    if args.all_pairs and args.baseline is not None:
-        raise OptionError("--all-pairs compares every two systems: remove it or --baseline")
     check_external_scores(args)
     words = _metric_words(args)
     computed = words and [word for word in words if word not in score_files(args.scores)]

@@ -37,26 +37,9 @@ def open_tables(
         InputError: a file cannot be read.
         TableError: a file has no such table, or the files do not belong together.
     """
-    _check(args)
-    return open_systems(args.from_table, words, append=args.append, sentences=sentences)
-
-
-def _check(args: Arguments) -> None:
-    """Raise where an option of texts does not go with saved tables."""
-    if args.references:
-        raise OptionError(
-            f"--from-table needs no references, but {args.references[0]} was passed: remove it"
-        )
-    if args.language_pair is not None:
-        raise OptionError(
-            "--language-pair selects a tokenizer, but saved tables are counted already: remove it"
-        )
-    if getattr(args, "save_table", None) is not None:
-        raise OptionError(
-            "--save-table saves what is counted, but --from-table counts nothing: remove one"
-        )
     if args.append and len(args.from_table) == 1:
         raise OptionError("--append joins several saved tables, but there is only one: name all")
+    return open_systems(args.from_table, words, append=args.append, sentences=sentences)
 
 
 # --- Segments -------------------------------------------------------------------------------------

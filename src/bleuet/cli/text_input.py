@@ -6,7 +6,7 @@ import os
 import sys
 
 from bleuet.cli.display_names import named_file, shown_names, stored_names
-from bleuet.cli.options import READING, SAVED_TABLES, STDIN
+from bleuet.cli.options import READING, STDIN
 from bleuet.cli.quick_checks import QuickChecks
 from bleuet.engines.counting import count_batches
 from bleuet.errors import OptionError
@@ -73,9 +73,6 @@ def text_files(args: Arguments, systems: Sequence[tuple[str, str]] | None = None
         OptionError: there is no reference or no system, or two systems have one name.
         InputError: a path names a column of a file that has none.
     """
-    for flag in SAVED_TABLES:
-        if args.was_set(flag):
-            raise OptionError(f"{flag.name} is an option of saved tables: add --from-table")
     named = [named_file(word) for word in args.input or ()] if systems is None else systems
     _check(args, [path for _, path in named])
     files = sources(args, [path for _, path in named])
