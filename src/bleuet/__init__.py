@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from bleuet.explanation import Explanation, explain
     from bleuet.linting.linting import lint
     from bleuet.metrics.answers import ExactMatch, TokenF1
-    from bleuet.metrics.base.metric import Metric, PreparedReferences, SegmentScores
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.prepared import PreparedReferences
     from bleuet.metrics.base.score import Score
+    from bleuet.metrics.base.segment_scores import SegmentScores
     from bleuet.metrics.base.signature import Signature
     from bleuet.metrics.bleu.metric import BLEU, BLEUScore
     from bleuet.metrics.catalogue import find_metric, make_metric, metric_from_signature
@@ -85,9 +87,9 @@ _HOMES = {
     "MeanBLEU": "bleuet.metrics.mean_bleu",
     "MeanBLEUScore": "bleuet.metrics.mean_bleu",
     "Metric": "bleuet.metrics.base.metric",
-    "PreparedReferences": "bleuet.metrics.base.metric",
+    "PreparedReferences": "bleuet.metrics.base.prepared",
     "Score": "bleuet.metrics.base.score",
-    "SegmentScores": "bleuet.metrics.base.metric",
+    "SegmentScores": "bleuet.metrics.base.segment_scores",
     "SelfBLEU": "bleuet.metrics.self_bleu",
     "SelfBLEUScore": "bleuet.metrics.self_bleu",
     "self_bleu": "bleuet.metrics.self_bleu",

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.engines.spooling import SpooledRows
-    from bleuet.metrics.base.metric import Metric, SegmentScores
+    from bleuet.metrics.base.metric import Metric
     from bleuet.metrics.base.score import Score
+    from bleuet.metrics.base.segment_scores import SegmentScores
     from bleuet.metrics.base.signature import Signature
     from bleuet.output.document import Cell, Record
 

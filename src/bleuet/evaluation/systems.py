@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, TypeAlias, TypeVar
 
-    from bleuet.metrics.base.metric import Hypotheses, References
+    from bleuet.metrics.base.counting import Hypotheses, References
     from bleuet.metrics.base.score import Score
     from bleuet.tablefile.saved_tables import SavedTable
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bleuet.errors import OptionError
 from bleuet.frozen import checked
-from bleuet.metrics.base.metric import check_threads
+from bleuet.metrics.base.counting import check_threads
 from bleuet.significance.human_agreement import human_agreement
 from bleuet.significance.interval import (
     CONFIDENCE,

@@ -8,7 +8,8 @@ from hashlib import sha256
 from bleuet.errors import BleuetError, InputError, OptionError
 from bleuet.extras import optional
 from bleuet.messages import shown, wrong_type
-from bleuet.metrics.base.metric import Metric, check_threads
+from bleuet.metrics.base.counting import check_threads
+from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.statistics.table import Totals
 

@@ -6,13 +6,12 @@ from bleuet.errors import OptionError, SignatureError
 from bleuet.frozen import Frozen, cached_property
 from bleuet.messages import nearest, shown, wrong_type
 from bleuet.metrics.base.option import ConstructorSignature, Option, documented, option
-from bleuet.metrics.base.signature import ALIGN_KEY, Signature, number_of_references, version_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
-    from bleuet.metrics.base.signature import ParsedSignature
+    from bleuet.metrics.base.signature import ParsedSignature, Signature
 
     T = TypeVar("T", bound="Declared")
 else:
@@ -214,6 +213,13 @@ class Declared(Frozen):
         return {}
 
     def _make_signature(self, n_references: int | None) -> Signature:
+        from bleuet.metrics.base.signature import (
+            ALIGN_KEY,
+            Signature,
+            number_of_references,
+            version_of,
+        )
+
         pairs = [("nrefs", number_of_references(n_references))]
         for one in self.options:
             if one.key and (one.sign_default or not self.is_default(one)):

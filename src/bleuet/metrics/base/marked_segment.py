@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.frozen import Frozen
-from bleuet.metrics.base.derivation import steps_table
+from bleuet.metrics.base.derivation import Derivation, steps_table
 from bleuet.output.answer import Answer
 
 TYPE_CHECKING = False
@@ -166,3 +166,16 @@ class MarkedSegments(Answer):
                 "steps": lambda: (one for view in self.views for one in view.step_records()),
             },
         )
+
+
+def marked_segment(metric: Any, hypothesis: Any, references: Any) -> MarkedSegment:
+    """Return one segment as a metric sees it; see `Metric.marked`."""
+    corpus = metric.corpus([hypothesis], [references])
+    if metric.learns and metric.learned is None:
+        metric = metric.prepare(corpus)
+    score = metric.sentence_score(hypothesis, references)
+    entry = corpus.references[0]
+    several = [entry] if isinstance(entry, str) else [one for one in entry if one is not None]
+    steps = Derivation(metric.mark_segment(corpus.hypotheses[0], several))
+    metric.derive_segment(steps, score.values, corpus.hypotheses[0], several)
+    return MarkedSegment(score, *steps.marked, steps)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from array import array
 
-from bleuet.errors import OptionError
-from bleuet.messages import shown
+from bleuet.errors import InputError, OptionError
+from bleuet.messages import shown, wrong_type
+from bleuet.metrics.base.counting import check_threads
+from bleuet.metrics.base.prepared import PreparedReferences, check_prepared
 from bleuet.statistics.backend import backend
 from bleuet.statistics.table import Table
+from bleuet.text.corpus import Corpus
 from bleuet.text.segments import Segments
 
 TYPE_CHECKING = False
@@ -22,26 +25,24 @@ _ROWS_IN_BLOCK = 1 << 14
 
 
 def matrix_of(
-    metric: Any, texts: Segments, references: Any, threads: int, dtype: str
+    metric: Any, hypotheses: Any, references: Any, threads: int, dtype: str
 ) -> memoryview[float]:
-    """Return the scores of texts, one row each, against references, one column each.
-
-    Args:
-        metric: the metric, after it has learned.
-        texts: at least one text, of the kind that the metric counts.
-        references: those that the metric has prepared.
-        threads: threads of the kernel, 0 for one per core.
-        dtype: the type that the matrix has, "float64" or "float32".
-
-    Raises:
-        OptionError: `dtype` is something else.
-    """
+    """Return the score of every hypothesis against every reference; see `Metric.matrix`."""
+    if isinstance(hypotheses, Corpus):
+        raise wrong_type("hypotheses", "a list of texts", hypotheses)
+    texts = metric._as_counted(Segments.hypotheses(hypotheses, metric.counted_kind).decoded())
+    if not len(texts):
+        raise InputError("there is no hypothesis; expected at least one")
+    if not isinstance(references, PreparedReferences):
+        references = metric.prepare_references(references, threads=threads)
+    check_prepared(metric, references)
+    threads = check_threads(threads)
     if not isinstance(dtype, str) or dtype not in _TYPES:
         raise OptionError(f"dtype is {shown(dtype)}; expected float64 or float32")
     letter, size = _TYPES[dtype]
     shape = len(texts), len(references)
     scores: Any = memoryview(bytearray(shape[0] * shape[1] * size)).cast(letter)  # type: ignore[call-overload]
-    metric._fill_matrix(texts, references, scores, threads)
+    references.metric._fill_matrix(texts, references, scores, threads)
     filled: memoryview[float] = scores.cast("B").cast(letter, shape)
     return filled.toreadonly()
 

@@ -19,6 +19,8 @@ MAX_WEIGHT = 1000
 # The number next to 0. Nearer ones are mistakes, and quotients of them are infinite or not exact.
 LEAST_ABOVE_ZERO = 1e-100
 YES_NO = {"yes": True, "no": False}
+# How signatures of several metrics spell whether both sides are lower-cased.
+CASE = {"lc": True, "mixed": False}
 SWITCH = {**YES_NO, "true": True, "false": False}
 
 

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, overload
 
+    from typing_extensions import TypeVar
+
     from bleuet.metrics.base.signature import Signature
+
+    ScoreT = TypeVar("ScoreT", bound="Score", default="Score", covariant=True)
 
 
 class Score(Frozen):

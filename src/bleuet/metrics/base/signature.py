@@ -86,9 +86,6 @@ def number_of_references(n_references: int | None) -> str:
     return "var" if n_references is None else str(n_references)
 
 
-# Spellings of a `bool` that several metrics share: whether both sides are lower-cased.
-CASE = {"lc": True, "mixed": False}
-
 # Keys that programs add for their tests and test sets; they do not belong to a metric.
 FOREIGN_KEYS = frozenset(
     ["nrefs", "version", "bs", "ar", "seed", "p", "ties", "test", "lang", "origlang", "subset"]

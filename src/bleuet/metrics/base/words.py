@@ -7,7 +7,7 @@ from bleuet.frozen import cached_property
 from bleuet.messages import nearest, wrong_type
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.option import option
-from bleuet.metrics.base.signature import CASE
+from bleuet.metrics.base.option_types import CASE
 from bleuet.statistics.backend import backend
 from bleuet.text import segments
 from bleuet.text.tokenizers import (
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from bleuet.metrics.base.metric import ScoreT  # noqa: F401 - in the quoted base class
     from bleuet.metrics.base.option import Option
+    from bleuet.metrics.base.score import ScoreT  # noqa: F401 - in the quoted base class
     from bleuet.text.tokenizers import Tokenizer
 
 TOKEN_IDS = "ids"

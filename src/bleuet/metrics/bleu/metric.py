@@ -9,7 +9,7 @@ from math import exp, isclose, log
 from bleuet.errors import InputError
 from bleuet.frozen import cached_property, checked
 from bleuet.metrics.base.counter import CounterClass
-from bleuet.metrics.base.metric import check_threads
+from bleuet.metrics.base.counting import check_threads
 from bleuet.metrics.base.score import Score
 from bleuet.metrics.base.words import WORDS
 from bleuet.metrics.bleu.options import BLEUOptions
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
     from bleuet.metrics.base.derivation import Derivation
-    from bleuet.metrics.base.metric import PreparedReferences
+    from bleuet.metrics.base.prepared import PreparedReferences
     from bleuet.metrics.base.row_limit import RowLimit
     from bleuet.metrics.bleu.smoothing import Smoothing
     from bleuet.statistics.table import Totals

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.metrics.base.marks import Mark
-    from bleuet.metrics.base.metric import ScoreT  # noqa: F401 - in the quoted base class
     from bleuet.metrics.base.option import Option
+    from bleuet.metrics.base.score import ScoreT  # noqa: F401 - in the quoted base class
 
 REFERENCE_LENGTHS = ("closest", "shortest", "average")
 

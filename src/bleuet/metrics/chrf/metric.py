@@ -6,9 +6,8 @@ from bleuet.frozen import cached_property
 from bleuet.metrics.base.counter import CounterClass
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.option import option
-from bleuet.metrics.base.option_types import MAX_ORDER, MAX_WEIGHT
+from bleuet.metrics.base.option_types import CASE, MAX_ORDER, MAX_WEIGHT
 from bleuet.metrics.base.score import Score
-from bleuet.metrics.base.signature import CASE
 from bleuet.metrics.chrf.formula import EPSILON, chrf_f_score
 from bleuet.statistics.backend import backend
 
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from bleuet.metrics.base.derivation import Derivation
-    from bleuet.metrics.base.metric import ScoreT  # noqa: F401 - in the quoted base class
     from bleuet.metrics.base.row_limit import RowLimit
+    from bleuet.metrics.base.score import ScoreT  # noqa: F401 - in the quoted base class
     from bleuet.metrics.base.signature import ParsedSignature
     from bleuet.statistics.table import Table
 

@@ -6,8 +6,8 @@ from bleuet.frozen import cached_property
 from bleuet.metrics.base.counter import CounterClass
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.option import option
+from bleuet.metrics.base.option_types import CASE
 from bleuet.metrics.base.score import Score
-from bleuet.metrics.base.signature import CASE
 from bleuet.metrics.ter.metric import TER, TOKEN_IDS
 from bleuet.text import segments
 

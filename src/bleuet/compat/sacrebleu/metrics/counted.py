@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.metrics.base.metric import Metric as Engine
-    from bleuet.metrics.base.metric import PreparedReferences
+    from bleuet.metrics.base.prepared import PreparedReferences
     from bleuet.metrics.base.score import Score as EngineScore
     from bleuet.statistics.table import Table
 
