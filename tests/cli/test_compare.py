@@ -13,7 +13,7 @@ import pytest
 
 from bleuet.comparison import TokenLabels, compare
 from bleuet.comparison.comparison import DATA, PARTS
-from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.bleu.metric import BLEU
 from tests.cli.conftest import Outcome, environment, run_apart
 from tests.cli.test_terminal import plain, show
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines

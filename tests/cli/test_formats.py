@@ -20,10 +20,10 @@ from bleuet.cli.score import COMMAND
 from bleuet.engines.counting import count_batches
 from bleuet.engines.spooling import SpooledRows
 from bleuet.evaluation.sentence_scores import SentenceScores
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.chrf import CHRF
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.ter import TER
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.chrf.metric import CHRF
+from bleuet.metrics.ter.metric import TER
 from bleuet.text.parallel import Parallel
 from bleuet.text.source import Source
 from tests.cli.conftest import Outcome, environment, run_apart

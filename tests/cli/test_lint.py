@@ -12,7 +12,7 @@ import pytest
 
 from bleuet.cli.lint import COMMAND
 from bleuet.linting.checks import CHECKS
-from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.bleu.metric import BLEU
 from tests.cli.conftest import Outcome, run_apart
 from tests.corpora import write_lines
 from tests.corpora.scripts import make

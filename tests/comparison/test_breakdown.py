@@ -13,11 +13,11 @@ from bleuet.comparison import compare
 from bleuet.comparison.cutoffs import Cutoffs
 from bleuet.comparison.division import DIVISIONS, Division, find_division
 from bleuet.errors import InputError, InputTypeError, OptionError
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.chrf import CHRF
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.chrf.metric import CHRF
 from bleuet.metrics.mean_bleu import MeanBLEU
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.ter import TER
+from bleuet.metrics.ter.metric import TER
 from bleuet.text.tokenizers.mteval13a import tokenize
 from tests.corpora.several_systems import Drawn, chosen, drawn_systems
 from tests.effort import examples

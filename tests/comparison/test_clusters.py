@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bleuet.comparison import compare
 from bleuet.comparison.clusters import RankedSystem, rank_clusters
 from bleuet.errors import InputError, OptionError
-from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.bleu.metric import BLEU
 from bleuet.significance import (
     PairedComparison,
     PairedResults,

@@ -15,8 +15,8 @@ import pytest
 from bleuet.comparison import Comparison, TokenLabels, compare
 from bleuet.comparison.division import DIVISIONS
 from bleuet.comparison.ngrams import match_ngrams, smoothed_ratio
-from bleuet.metrics.bleu import BLEU, BLEUScore
-from bleuet.metrics.score import Score
+from bleuet.metrics.base.score import Score
+from bleuet.metrics.bleu.metric import BLEU, BLEUScore
 
 GOLDENS = Path(__file__).parent / "goldens"
 NGRAM = re.compile(r"(?P<ngram>.+)\t(?P<ratio>[\d.]+) \(sys1=(?P<left>\d+), sys2=(?P<right>\d+)\)")

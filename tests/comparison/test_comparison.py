@@ -15,9 +15,9 @@ from bleuet.comparison.comparison import DATA, PARTS
 from bleuet.comparison.division import DIVISIONS
 from bleuet.comparison.evaluation import Evaluation
 from bleuet.errors import InputError, InputTypeError, OptionError
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.chrf import CHRF
-from bleuet.metrics.metric import Metric
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.chrf.metric import CHRF
 from tests.backends import HAS_KERNEL, counted_by_python
 from tests.corpora.several_systems import Drawn, drawn_systems
 from tests.effort import examples

@@ -17,7 +17,7 @@ from bleuet.metrics.catalogue import CATALOGUE, parse_metric
 from bleuet.minimum_bayes_risk.decoding import WAYS
 from bleuet.minimum_bayes_risk.equal_utilities import first_of_best
 from bleuet.minimum_bayes_risk.pruning import pruned_utilities
-from bleuet.statistics.python_backend import counters as python_backend
+from bleuet.statistics.definitions import plain_python
 from bleuet.statistics.seed import SEED
 from tests.backends import counted_by, kernel
 
@@ -86,7 +86,7 @@ def weights_of(kind: str, count: int) -> list[float]:
 
 
 def count_by(backend: str) -> Any:
-    return counted_by(kernel() if backend == "kernel" else python_backend)
+    return counted_by(kernel() if backend == "kernel" else plain_python)
 
 
 @pytest.mark.parametrize("backend", ["kernel", "python"])

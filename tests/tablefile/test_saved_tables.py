@@ -45,7 +45,7 @@ from tests.tablefile.edited_files import description_of, rewrite
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
 
 pytestmark = pytest.mark.libraries
 HYPOTHESES = ["The bridge is closed.", "Ask at the harbour.", "No."]

@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
     from bleuet.cli.text_input import TextFiles
     from bleuet.comparison import Comparison
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.text.corpus import Corpus
     from bleuet.text.source import Source
 

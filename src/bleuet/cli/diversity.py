@@ -10,7 +10,7 @@ from bleuet.cli.options import LANGUAGE_PAIR, METRICS, READING, SEED, THREADS, C
 from bleuet.cli.text_input import sources
 from bleuet.errors import InputError, OptionError
 from bleuet.messages import plural
-from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.self_bleu import AVERAGES, SelfBLEU, self_bleu
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.cli.options import Arguments
+    from bleuet.metrics.base.signature import Signature
     from bleuet.metrics.self_bleu import SelfBLEUScore
-    from bleuet.metrics.signature import Signature
     from bleuet.output.document import Cell
     from bleuet.text.source import Source
 

@@ -17,7 +17,7 @@ from bleuet.cli.options import (
 from bleuet.cli.text_input import text_files
 from bleuet.errors import OptionError
 from bleuet.explanation import explain
-from bleuet.metrics.marked_segment import MarkedSegments
+from bleuet.metrics.base.marked_segment import MarkedSegments
 from bleuet.text.parallel import read_corpus
 
 TYPE_CHECKING = False

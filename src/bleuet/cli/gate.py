@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from bleuet.cli.options import Arguments
     from bleuet.gate import GateResult
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.tablefile.saved_files import Selection
 
     # Where a system is read from: texts, a saved table or, for the baseline, stored scores.

@@ -31,7 +31,7 @@ from bleuet.cli.text_input import count_texts, text_files
 from bleuet.engines.counting import keep_counted, score_counted
 from bleuet.errors import BleuetError, OptionError, TableError
 from bleuet.evaluation.system_scores import Scores
-from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.bleu.metric import BLEU
 from bleuet.text.tokenizers import TOKENIZERS
 
 TYPE_CHECKING = False
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from bleuet.cli.options import Arguments
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.option import Option
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.option import Option
     from bleuet.output.answer import Answer
     from bleuet.statistics.counted import Counted
 

@@ -45,7 +45,7 @@ from bleuet.errors import OptionError
 from bleuet.evaluation.external_scores import validate_scores
 from bleuet.evaluation.systems import Systems
 from bleuet.messages import nearest
-from bleuet.metrics.ter import TER
+from bleuet.metrics.ter.metric import TER
 from bleuet.significance.few_segments import ENOUGH
 from bleuet.significance.testing import check_test, paired_test
 
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
     from bleuet.cli.display_names import NamedSystem
     from bleuet.cli.options import Arguments
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.significance import PairedResults
     from bleuet.statistics.table import Table
     from bleuet.tablefile.saved_systems import SavedSystems

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from bleuet.cli.options import Arguments
     from bleuet.engines.counting import Batch
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.statistics.counted import Counted
     from bleuet.text.fingerprint import Fingerprint
 

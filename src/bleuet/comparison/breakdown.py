@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from bleuet.comparison.evaluation import Evaluation
-    from bleuet.metrics.score import Score
+    from bleuet.metrics.base.score import Score
     from bleuet.output.document import Record
 
     # The label and the segments of each group.

@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from bleuet.comparison.words import TokenLabels, WordAccuracy
     from bleuet.evaluation.external_scores import Scores
     from bleuet.evaluation.systems import Outputs
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.score import Score
-    from bleuet.metrics.signature import Signature
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.score import Score
+    from bleuet.metrics.base.signature import Signature
     from bleuet.output.document import Cell, Record
     from bleuet.significance.paired_results import PairedResults
 

@@ -19,9 +19,9 @@ from bleuet.evaluation.external_scores import (
     validate_scores,
 )
 from bleuet.evaluation.systems import Systems
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.base.score import headings
 from bleuet.metrics.catalogue import make_metric
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.score import headings
 from bleuet.output.document import Column
 from bleuet.significance.missing_scores import compared_segments
 from bleuet.text.corpus import Corpus
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from bleuet.comparison.tokens import Tokens
     from bleuet.evaluation.external_scores import Column as ScoreColumn
     from bleuet.evaluation.external_scores import ExternalScores, Scores
-    from bleuet.metrics.score import Score
+    from bleuet.metrics.base.score import Score
     from bleuet.statistics.table import Table
 
     AnyMetric: TypeAlias = Metric[Any]

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any, TypeAlias
 
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.score import Score
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.score import Score
     from bleuet.statistics.table import Table, Totals
 
     # The scores of each system's segments, by metric (its name or a SegmentMean) and system.

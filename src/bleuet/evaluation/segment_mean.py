@@ -6,10 +6,10 @@ from math import floor, isfinite, log10
 
 from bleuet.errors import InputError, SignatureError
 from bleuet.frozen import checked
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.option import option
-from bleuet.metrics.score import Score
-from bleuet.metrics.signature import Signature, version_of
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.base.option import option
+from bleuet.metrics.base.score import Score
+from bleuet.metrics.base.signature import Signature, version_of
 from bleuet.statistics.table import Table
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any, NoReturn
 
-    from bleuet.metrics.signature import ParsedSignature
+    from bleuet.metrics.base.signature import ParsedSignature
 
 # Scores of this size need no extra digits, and every tenth of it needs one more.
 PERCENT = 20

@@ -9,8 +9,8 @@ from bleuet.errors import InputTypeError, OptionError, TableError
 from bleuet.evaluation.segment_mean import SegmentMean, digits_beyond_percent
 from bleuet.frozen import checked
 from bleuet.messages import nearest
+from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.catalogue import make_metric
-from bleuet.metrics.metric import Metric
 from bleuet.statistics.table import Table
 from bleuet.tablefile.saved_tables import check_references, two_tables
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, TypeAlias, TypeVar
 
-    from bleuet.metrics.metric import Hypotheses, References
-    from bleuet.metrics.score import Score
+    from bleuet.metrics.base.counting import Hypotheses, References
+    from bleuet.metrics.base.score import Score
     from bleuet.tablefile.saved_tables import SavedTable
 
     # The hypotheses of each system, by its name.
@@ -161,7 +161,7 @@ class Systems:
             TableError: the systems have different metrics or segments, a name is duplicate, or the
                 files were counted against different references.
 
-        >>> from bleuet.metrics.bleu import BLEU
+        >>> from bleuet.metrics.bleu.metric import BLEU
         >>> from bleuet.tablefile.saved_tables import SavedTable
         >>> bleu, references = BLEU(), ["The cat sat down."]
         >>> old, new = (bleu.count([text], references) for text in ("A cat sat.", "The cat sat."))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from bleuet.linting.finding import Effect
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.text.source import Source
 
 HYPOTHESES, REFERENCES, SOURCE = "hypotheses", "references", "source"

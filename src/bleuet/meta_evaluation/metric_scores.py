@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.signature import Signature
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.signature import Signature
     from bleuet.statistics.table import Table
 else:
     np = optional("numpy")

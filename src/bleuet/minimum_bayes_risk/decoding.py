@@ -10,9 +10,9 @@ from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.system_scores import Scores
 from bleuet.frozen import Value, checked
 from bleuet.messages import shown, wrong_type
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.base.score import headings
 from bleuet.metrics.catalogue import parse_metric
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.score import headings
 from bleuet.minimum_bayes_risk.aggregation import aggregated_scores
 from bleuet.minimum_bayes_risk.equal_utilities import first_of_best, rounding
 from bleuet.minimum_bayes_risk.pruning import pruned_utilities
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import TypeVar
 
-    from bleuet.metrics.signature import Signature
+    from bleuet.metrics.base.signature import Signature
     from bleuet.output.document import Cell, Record, SignatureText
 
     T = TypeVar("T")

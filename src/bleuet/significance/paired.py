@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bleuet.errors import OptionError
 from bleuet.frozen import checked
-from bleuet.metrics.metric import check_threads
+from bleuet.metrics.base.counting import check_threads
 from bleuet.significance.human_agreement import human_agreement
 from bleuet.significance.interval import (
     CONFIDENCE,
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.evaluation.systems import Systems
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.score import Score
-    from bleuet.metrics.signature import Signature
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.score import Score
+    from bleuet.metrics.base.signature import Signature
     from bleuet.statistics.table import Table
 
     # By the name of the system one sequence of scores per metric, one score per draw.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.statistics.counted import Counted
     from bleuet.statistics.table import Table
     from bleuet.text.fingerprint import Fingerprint

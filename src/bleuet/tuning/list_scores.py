@@ -9,9 +9,9 @@ from bleuet.evaluation.system_scores import score_columns
 from bleuet.extras import optional
 from bleuet.frozen import Value
 from bleuet.messages import wrong_type
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.base.score import headings
 from bleuet.metrics.catalogue import parse_metric
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.score import headings
 from bleuet.tuning.oracle import corpus_oracle, sentence_oracle
 from bleuet.tuning.scored_lists import ScoredLists
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from bleuet.meta_evaluation.arrays import Floats
-    from bleuet.metrics.score import Score
-    from bleuet.metrics.signature import Signature
+    from bleuet.metrics.base.score import Score
+    from bleuet.metrics.base.signature import Signature
     from bleuet.output.document import Cell, Column, Record
     from bleuet.tuning.nbest_lists import NBestLists
 else:

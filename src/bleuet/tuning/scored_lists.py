@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from bleuet.meta_evaluation.arrays import Floats, Integers
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.tuning.nbest_lists import NBestLists
 else:
     np = optional("numpy")
