@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as arrow
 
 from bleuet import BLEU, CHRF, TER, BleuetError, InputError, load_tables, save_tables
-from bleuet.evaluation.systems import Systems
+from bleuet.evaluation.evaluation import Evaluation
 from bleuet.metrics.mean_bleu import MeanBLEU
 from bleuet.tablefile.saved_systems import open_systems
 from tests.tablefile.edited_files import description_of, rewrite
@@ -61,7 +61,7 @@ def everything(path: str) -> Any:
     systems = open_systems([path], ["bleu:max_ngram_order=2", "mean-bleu:weighting=plain"])
     parts = [list(one.tables) for one in systems.counted()]
     scores = [one.score().score for one in loaded]
-    names = Systems.from_saved(loaded).names
+    names = Evaluation.from_saved(loaded).systems
     for score in scores:
         if not isfinite(score) or score < 0:
             raise AssertionError(f"a score of {score}")

@@ -26,7 +26,7 @@ from bleuet.cli.significance_options import TEST_OF_ONE_RUN
 from bleuet.cli.text_input import TextFiles, count_texts, sources, text_files
 from bleuet.engines.counting import keep_counted
 from bleuet.errors import OptionError
-from bleuet.evaluation.systems import Systems
+from bleuet.evaluation.evaluation import Evaluation
 from bleuet.gate import RULES, Limits, gate_scores, gate_systems
 from bleuet.gate.stored_scores import StoredScores
 from bleuet.messages import nearest
@@ -162,14 +162,14 @@ def _compare(args: Arguments, limits: Limits) -> GateResult:
         n_references = [saved.table.n_references for saved in tables[new]]
         stored = old.file.scores(old.system, metrics, n_references)
         return gate_scores(*names, stored, [saved.score() for saved in tables[new]], limits)
-    systems = Systems.from_saved(
+    evaluation = Evaluation.from_saved(
         SavedTable(name, saved.metric, saved.table, saved.references)
         for name, side in zip(names, (old, new), strict=True)
         for saved in tables[side]
     )
-    systems = replace(systems, documents=read_documents(args, systems.segments))
+    evaluation = replace(evaluation, documents=read_documents(args, evaluation.segments))
     return gate_systems(
-        systems,
+        evaluation,
         limits,
         test=args.test,
         draws=args.draws,

@@ -39,8 +39,7 @@ from bleuet.cli.text_input import count_texts, text_files
 from bleuet.cli.warning_lines import warn_of_left_out
 from bleuet.engines.counting import keep_counted
 from bleuet.errors import OptionError
-from bleuet.evaluation.external_scores import validate_scores
-from bleuet.evaluation.systems import Systems
+from bleuet.evaluation.evaluation import Evaluation
 from bleuet.messages import nearest
 from bleuet.metrics.ter import TER
 from bleuet.significance.few_segments import ENOUGH
@@ -139,15 +138,15 @@ def answer(args: Arguments) -> PairedResults:
     names = _system_names(source)
     runs = _number_of_runs(args, names, source.systems)
     baseline = _baseline(args, names, source.systems)
-    metrics, tables = _metrics_and_tables(args, words, source, runs)
-    of_runs = iter(tables)
-    systems = Systems.of_runs(
-        metrics, {name: [next(of_runs) for _ in range(runs)] for name in names}
+    of_each = _evaluation(args, words, source, "run" if runs > 1 else "system")
+    of_runs = iter(of_each.tables.values())
+    evaluation = Evaluation.of_runs(
+        of_each.metrics, {name: [next(of_runs) for _ in range(runs)] for name in names}
     )
-    segments = source.segments or systems.segments
-    systems = replace(systems, documents=read_documents(args, segments, source.rows))
+    segments = source.segments or evaluation.segments
+    documents = read_documents(args, segments, source.rows)
     results = paired_test(
-        systems,
+        replace(evaluation, documents=documents),
         test=args.test,
         baseline=baseline,
         all_pairs=args.all_pairs,
@@ -282,40 +281,32 @@ def _metric_words(args: Arguments) -> list[str] | None:
     return None if args.metrics is None else order_metrics(args.metrics, score_files(args.scores))
 
 
-def _metrics_and_tables(
-    args: Arguments, words: Sequence[str] | None, source: _Source, runs: int
-) -> tuple[list[Metric[Any]], list[list[Table]]]:
-    """Return all metrics in the order of -m, and the tables of each run.
+def _evaluation(
+    args: Arguments, words: Sequence[str] | None, source: _Source, each: str
+) -> Evaluation:
+    """Return the evaluation of each run, by all metrics in the order of -m.
 
     Args:
         args: the arguments.
         words: the words of -m; None for the computed metrics, then the external scores.
         source: what the arguments name.
-        runs: the number of runs of each system.
+        each: what messages call a run.
     """
     counted = source.tables()
     rows = range(counted[0][0].rows) if source.rows is None else source.rows
     segments = len(rows) if source.rows is None else source.segments
-    columns = zip(*counted, strict=True)
-    computed = iter(list(zip(source.metrics, columns, strict=False)))
-    names = {name: name for name in source.names}
-    external = validate_scores(
-        {
-            mean: {name: [column[row] for row in rows] for name, column in by_run.items()}
-            for mean, by_run in read_scores(
-                args, names, segments, "run" if runs > 1 else "system"
-            ).items()
-        },
-        source.names,
-        len(rows),
-    )
-    chosen: list[tuple[Metric[Any], Sequence[Table]]]
-    if words is None:
-        chosen = [*computed, *((one.mean, one.tables) for one in external.values())]
-    else:
-        chosen = [
-            (external[word].mean, external[word].tables) if word in external else next(computed)
-            for word in words
-        ]
-    metrics, tables = zip(*chosen, strict=True)
-    return list(metrics), [list(of_run) for of_run in zip(*tables, strict=True)]
+    parts: list[Evaluation] = []
+    if source.metrics:
+        tables = dict(zip(source.names, counted, strict=True))
+        parts.append(Evaluation(source.metrics, tables))
+    scores = read_scores(args, {name: name for name in source.names}, segments, each)
+    given = {mean.name: mean for mean in scores}
+    if scores:
+        selected = {
+            mean: {name: [column[row] for row in rows] for name, column in own.items()}
+            for mean, own in scores.items()
+        }
+        parts.append(Evaluation.from_scores(selected, source.names, len(rows)))
+    computed = iter(source.metrics)
+    ordered = words and [given.get(word) or next(computed) for word in words]
+    return Evaluation.joined(parts, ordered)

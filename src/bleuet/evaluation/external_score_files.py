@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from bleuet.errors import InputError, OptionError
+from bleuet.evaluation.external import SegmentMean
 from bleuet.evaluation.score_tables import TableLayout, check_columns, read_score_table
-from bleuet.evaluation.segment_mean import SegmentMean
 from bleuet.evaluation.system_names import without_endings
 from bleuet.messages import nearest, plural
 from bleuet.text.source import Source

@@ -1,4 +1,4 @@
-"""Systems: from texts, saved tables, external scores and runs."""
+"""Evaluations: from texts, saved tables, external scores and runs."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from bleuet import (
 )
 from bleuet.extras import optional
 from bleuet.significance import (
+    Evaluation,
     SegmentMean,
-    Systems,
     paired_bootstrap,
 )
 from tests.significance.corpora import (
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 scipy_stats = optional("scipy.stats")
 
 
-class TestSystems:
+class TestEvaluation:
     def test_metrics_or_their_names(self) -> None:
         assert counted(9, metrics=["bleu", CHRF()]) == counted(9, metrics=[BLEU(), CHRF()])
         assert counted(9, metrics="ter") == counted(9, metrics=TER()) == counted(9, metrics=[TER()])
@@ -59,7 +59,7 @@ class TestSystems:
         rng = random.Random(2)
         values = {name: [rng.random() + 0.2 * k for _ in range(30)] for k, name in enumerate(NAMES)}
         values["two"][4] = None  # type: ignore[call-overload]
-        joined = systems.with_scores(SegmentMean("human"), values)
+        joined = systems.with_scores({"human": values})
         found = paired_bootstrap(joined, draws=100)
         assert found.metrics == ("BLEU", "chrF2", "TER", "human")
         assert [one for one in found.comparisons if one.metric != "human"] == list(
@@ -107,35 +107,38 @@ class TestSystems:
     ) -> None:
         metrics = make()
         with pytest.raises(error, match=message):
-            Systems(metrics, tables)
+            Evaluation(metrics, tables)
 
     def test_tables_that_do_not_fit(self) -> None:
         def ter(n: int) -> list[Table]:
             return [TER().count(["a"] * n, ["a"] * n)]
 
         with pytest.raises(TableError, match="one has 2 segments and other 3"):
-            Systems([TER()], {"one": ter(2), "other": ter(3)})
+            Evaluation([TER()], {"one": ter(2), "other": ter(3)})
         with pytest.raises(TableError, match="but the table of the system one"):
-            Systems([BLEU()], {"one": ter(2)})
+            Evaluation([BLEU()], {"one": ter(2)})
         with pytest.raises(TableError, match="the test set is empty"):
-            Systems([TER()], {"one": [ter(1)[0].select([])]})
-        with pytest.raises(TableError, match="the system one has no human scores"):
-            Systems([TER()], {"one": ter(2)}).with_scores(SegmentMean("human"), {})
+            Evaluation([TER()], {"one": [ter(1)[0].select([])]})
+        with pytest.raises(InputError, match="the system one has no human scores"):
+            Evaluation([TER()], {"one": ter(2)}).with_scores({"human": {}})
         with pytest.raises(InputError, match="must be a dictionary from names"):
-            Systems.count([TER()], [["a"]], ["a"])  # type: ignore[arg-type]
+            Evaluation.count([TER()], [["a"]], ["a"])  # type: ignore[arg-type]
 
     @pytest.mark.parametrize(
         ("scores", "message"),
         [
             ([None, None], "the system one has no human scores"),
-            ([1.0], "the system one has 2 segments, but 1 human scores: pass one for each"),
-            ([1.0, 2.0, None], "the system one has 2 segments, but 3 human scores"),
+            (
+                [1.0],
+                "the system one has 1 human scores, but there are 2 segments: give one for each",
+            ),
+            ([1.0, 2.0, None], "the system one has 3 human scores, but there are 2 segments"),
         ],
     )
     def test_scores_that_do_not_fit(self, scores: list[float | None], message: str) -> None:
-        systems = Systems([TER()], {"one": [TER().count(["a"] * 2, ["a"] * 2)]})
-        with pytest.raises(TableError, match=message):
-            systems.with_scores(SegmentMean("human"), {"one": scores})
+        systems = Evaluation([TER()], {"one": [TER().count(["a"] * 2, ["a"] * 2)]})
+        with pytest.raises(InputError, match=message):
+            systems.with_scores({SegmentMean("human"): {"one": scores}})
 
     @pytest.mark.libraries
     def test_saved_tables_are_tested_without_texts(self, tmp_path: Path) -> None:
@@ -151,8 +154,8 @@ class TestSystems:
             *load_tables(tmp_path / "first.parquet"),
             *load_tables(tmp_path / "others.parquet"),
         ]
-        assert Systems.from_saved(loaded) == systems
-        again = Systems.from_saved([one.rescored(max_ngram_order=2) for one in loaded[::3]])
+        assert Evaluation.from_saved(loaded) == systems
+        again = Evaluation.from_saved([one.rescored(max_ngram_order=2) for one in loaded[::3]])
         short = counted(20, metrics=[BLEU(max_ngram_order=2)])
         assert p_values(paired_bootstrap(again)) == p_values(paired_bootstrap(short))
         for wrong, message in (
@@ -161,7 +164,7 @@ class TestSystems:
             ([], "must be a list of metrics"),
         ):
             with pytest.raises(BleuetError, match=message):
-                Systems.from_saved(wrong)
+                Evaluation.from_saved(wrong)
 
     @pytest.mark.libraries
     def test_saved_tables_of_other_references_are_rejected(self, tmp_path: Path) -> None:
@@ -174,11 +177,11 @@ class TestSystems:
             save_tables(files[name], [(name, TER(), table)], references=counted_against)
         one, two, three = (load_tables(files[name]) for name in NAMES)
         with pytest.raises(TableError, match="one and two have different refer"):
-            Systems.from_saved([*one, *two])
+            Evaluation.from_saved([*one, *two])
         # Scored in another way, they were still counted against these; of a third nothing is known.
         with pytest.raises(TableError, match="different references"):
-            Systems.from_saved([one[0].rescored(), *three, *two])
-        assert Systems.from_saved([*one, *three]).names == ("one", "three")
+            Evaluation.from_saved([one[0].rescored(), *three, *two])
+        assert Evaluation.from_saved([*one, *three]).systems == ("one", "three")
 
     def test_different_numbers_of_references_are_rejected(self) -> None:
         hypotheses, references = texts(5, seed=1)
@@ -188,4 +191,4 @@ class TestSystems:
             SavedTable("two", TER(), TER().count(hypotheses["two"], first)),
         ]
         with pytest.raises(TableError, match="against different numbers of references"):
-            Systems.from_saved(saved)
+            Evaluation.from_saved(saved)
