@@ -61,6 +61,10 @@ class Stream(Frozen):
             return None
         return [number - 1 for part in self.selected for number in part]
 
+    def renamed(self, systems: Sequence[str]) -> Stream:
+        """Return the stream with other names of its systems."""
+        return Stream(systems, self.metrics, self.batches, self.segments, self.selected)
+
     def scores(self) -> list[list[Score]]:
         """Return the scores of each system, one per metric; only totals are kept."""
         return score_counted(self.metrics, self.batches)

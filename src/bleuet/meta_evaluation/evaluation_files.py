@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.external_score_files import check_number_of_files, read_score_file
+from bleuet.evaluation.names import match_systems, without_endings
 from bleuet.evaluation.score_tables import ScoreTable, TableLayout, check_columns, read_score_table
-from bleuet.evaluation.system_names import match_systems, without_endings
 from bleuet.messages import nearest, plural
 from bleuet.meta_evaluation.evaluation_data import EvaluationData, check_systems
 from bleuet.meta_evaluation.human_scores import HumanScores
