@@ -70,6 +70,42 @@ class TestEvaluation:
         expected = "bs:100|seed:12345|p:two-sided|mean:segments|version:"
         assert str(found.signatures["human"]).startswith(expected)
 
+    def test_parts_are_joined_in_the_order_that_is_wanted(self) -> None:
+        evaluation = counted(9, metrics=["bleu", "ter"])
+        scores = {"A": {name: [0.5] * 9 for name in NAMES}, "B": {name: [2] * 9 for name in NAMES}}
+        given = Evaluation.from_scores(scores, NAMES, 9)
+        assert (given.systems, given.labels, given.segments) == (NAMES, ("A", "B"), 9)
+        joined = evaluation.with_scores(scores)
+        assert joined == Evaluation.joined([evaluation, given])
+        assert joined.labels == ("BLEU", "TER", "A", "B")
+        wanted = [given.metrics[1], evaluation.metrics[1], given.metrics[0]]
+        some = Evaluation.joined([evaluation, given], wanted)
+        assert some == joined.select([3, 1, 2])
+        assert {one.score for _, _, one in some.scores.values()} == {0.5}
+        with pytest.raises(TableError, match="must have the same systems, not one, two, three and"):
+            Evaluation.joined([evaluation, Evaluation.from_scores({"A": {"x": [1]}}, ["x"], 1)])
+        with pytest.raises(OptionError, match="has a duplicate"):
+            Evaluation.joined([evaluation, evaluation])
+        few = Evaluation.from_scores({"A": {name: [1.0] * 4 for name in NAMES}}, NAMES, 4)
+        with pytest.raises(TableError, match="one has 4 segments and one 9"):
+            Evaluation.joined([evaluation, few])
+
+    def test_segments_that_all_systems_have_a_score_for(self) -> None:
+        columns = {"one": [1, None, 3, 4], "two": [1, 2, None, 6]}
+        found = Evaluation.from_scores({"A": columns}, ["one", "two"], 4)
+        assert found.scored_segments(0) == [[0, 2, 3], [0, 1, 3]]
+        assert found.common_segments(0) == (0, 3)
+        assert [own[0].score for own in found.scores.values()] == [8 / 3, 3]
+        # Each keeps its own segments: two of four are too few.
+        assert not found.is_comparable(0)
+        assert found.compared is found
+        assert found.sentence_scores == (((1, None, 3, 4),), ((1, 2, None, 6),))
+        assert found.scores_of("one", [1]) == found.scores_of("two", []) == (None,)
+        many = {name: own * 10 for name, own in columns.items()}
+        again = Evaluation.from_scores({"A": many}, ["one", "two"], 40)
+        assert [own[0].score for own in again.compared.scores.values()] == [2.5, 3.5]
+        assert again.compared.scored_segments(0) == [list(again.common_segments(0) or ())] * 2
+
     @pytest.mark.parametrize("score", [nan, float("inf")])
     def test_scores_are_finite_numbers(self, score: Any) -> None:
         with pytest.raises(InputError, match="the COMET score of segment 1 must be a finite"):

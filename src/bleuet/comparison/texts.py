@@ -120,10 +120,11 @@ def evaluate_texts(
     corpora = _corpora(hypotheses, references)
     first = next(iter(corpora.values()))
     parts = [Evaluation.from_scores(scores, tuple(corpora), len(first))] if scores else []
-    made = _metrics(metrics, [metric for given in parts for metric in given.metrics])
+    given = [metric for part in parts for metric in part.metrics]
+    made = _metrics(metrics, given)
     tokenizer = tokenize or _bleu_option(made, "tokenize") or DEFAULT
     find_tokenizer(tokenizer)
-    computed = [metric for metric in made if not isinstance(metric, SegmentMean)]
+    computed = [metric for metric in made if metric not in given]
     if computed:
         segments = {name: corpus.segments[0] for name, corpus in corpora.items()}
         parts.append(Evaluation.count(computed, segments, first.segments[1], threads=threads))
@@ -183,28 +184,29 @@ def _metrics(
                 f"{metric.name} counts token ids, but a comparison needs texts: use another "
                 "tokenizer"
             )
-    _check_given(made, by_name)
+    for metric in made:
+        if metric not in given:
+            _check_name(metric, by_name)
     return made
 
 
-def _check_given(metrics: Sequence[AnyMetric], given: Mapping[str, AnyMetric]) -> None:
-    """Check that metrics and external scores fit together."""
-    computed = {metric.name.lower() for metric in metrics if not isinstance(metric, SegmentMean)}
-    for name in given:
-        if name.lower() in computed:
+def _check_name(metric: AnyMetric, given: Mapping[str, AnyMetric]) -> None:
+    """Check that a metric that is computed has no name of external scores."""
+    if not isinstance(metric, SegmentMean):
+        same = next((name for name in given if name.lower() == metric.name.lower()), None)
+        if same is not None:
             raise OptionError(
-                f"two metrics are called {name}: choose another name for the external scores"
+                f"two metrics are called {same}: choose another name for the external scores"
             )
-    for metric in metrics:
-        if isinstance(metric, SegmentMean) and metric.name not in given:
-            raise OptionError(
-                f"{metric.label} is a mean of external scores, but has none: add them to scores"
-            )
-        if isinstance(metric, SegmentMean) and given[metric.name] != metric:
-            raise OptionError(
-                f"higher_is_better of {metric.label} differs between metrics and scores: use the "
-                "same SegmentMean in both"
-            )
+    elif metric.name in given:
+        raise OptionError(
+            f"higher_is_better of {metric.label} differs between metrics and scores: use the same "
+            "SegmentMean in both"
+        )
+    else:
+        raise OptionError(
+            f"{metric.label} is a mean of external scores, but has none: add them to scores"
+        )
 
 
 def _alternatives(entry: Any) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from bleuet.engines.counting import count_systems
 from bleuet.errors import InputTypeError, OptionError, TableError
-from bleuet.evaluation.external import FEWEST_SCORES, SegmentMean, tables_of_scores
+from bleuet.evaluation.external import FEWEST_SCORES, SegmentMean, scored_rows, tables_of_scores
 from bleuet.frozen import checked
 from bleuet.messages import nearest
 from bleuet.metrics.catalogue import make_metric
@@ -306,7 +306,7 @@ class Evaluation:
     def extra_digits(self) -> tuple[int, ...]:
         """By metric, the digits beyond those of scores in percent."""
         return tuple(
-            metric.digits_of(self._tables_by(place))
+            metric.digits_of(own[place] for own in self.tables.values())
             if isinstance(metric, SegmentMean)
             else metric.extra_digits
             for place, metric in enumerate(self.metrics)
@@ -315,10 +315,6 @@ class Evaluation:
     @property
     def _first(self) -> Sequence[Table]:
         return next(iter(self.tables.values()))
-
-    def _tables_by(self, metric: int) -> list[Table]:
-        """Return the table of each system by a metric."""
-        return [own[metric] for own in self.tables.values()]
 
     def __repr__(self) -> str:
         runs = f" with {self.runs} runs" if self.runs > 1 else ""
@@ -365,7 +361,7 @@ class Evaluation:
             The scores; None where no segment has one.
         """
         return tuple(
-            None if not _scored(metric, part) else metric.score(part.totals())
+            metric.score(part.totals()) if _has_score(metric, part) else None
             for metric, table in zip(self.metrics, self.tables[system], strict=True)
             for part in [table.select(rows)]
         )
@@ -421,12 +417,11 @@ class Evaluation:
 
         Nothing is returned for a metric that scores all segments.
         """
-        if not isinstance(self.metrics[metric], SegmentMean):
-            return []
-        columns = [table.column("segments") for table in self._tables_by(metric)]
+        columns = [scored_rows(self.metrics[metric], own[metric]) for own in self.tables.values()]
         return [
             [i for i in range(self.segments) if all(column[i :: self.segments])]
             for column in columns
+            if column is not None
         ]
 
     def common_segments(self, metric: int) -> tuple[int, ...] | None:
@@ -538,15 +533,17 @@ class Evaluation:
         return [(chosen, name) for name in names if name != chosen]
 
 
-def _scored(metric: Metric[Any], table: Table) -> int:
-    """Return how many rows of a table have a score by a metric."""
-    return sum(table.column("segments")) if isinstance(metric, SegmentMean) else table.rows
+def _has_score(metric: Metric[Any], table: Table) -> bool:
+    there = scored_rows(metric, table)
+    return table.rows > 0 if there is None else any(there)
 
 
 def _segment_scores(metric: Metric[Any], table: Table) -> Column:
-    if isinstance(metric, SegmentMean):
-        return metric.scores_of(table)
-    return array("d", metric.segment_scores(table).values)
+    """Return the score of each row, None for a row without one."""
+    scores, there = array("d", metric.segment_scores(table).values), scored_rows(metric, table)
+    if there is None:
+        return scores
+    return tuple(score if one else None for one, score in zip(there, scores, strict=True))
 
 
 def _for_sentences(metric: Metric[Any]) -> Metric[Any]:

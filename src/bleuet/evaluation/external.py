@@ -157,6 +157,11 @@ def _finite(score: Any, segment: int, label: str) -> float:
     return number
 
 
+def scored_rows(metric: Metric[Any], table: Table) -> Sequence[int] | None:
+    """Return how many scores each row of a table has; None for a metric that scores all rows."""
+    return table.column("segments") if isinstance(metric, SegmentMean) else None
+
+
 def tables_of_scores(
     scores: Scores, systems: Sequence[str], segments: int
 ) -> dict[SegmentMean, list[Table]]:
