@@ -15,13 +15,16 @@ from contextlib import chdir, redirect_stdout
 from importlib import import_module
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bleuet import compare, make_metric
 from bleuet.cli.main import COMMANDS, main, read_arguments
-from bleuet.significance import compare_blocks
+from bleuet.studies.significance import compare_blocks
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
 from tests.goldens import ENDINGS, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 FOLDER = Path(__file__).parent / "answers"
 # What Python programs get, and no command prints.
@@ -328,8 +331,10 @@ def plain_values() -> str:
             module = import_module(COMMANDS[command][0])
             with warnings.catch_warnings(action="ignore"):
                 document = module.answer(read_arguments(module.COMMAND, words)).document()
-            first = {part: next(iter(get()), {}) for part, get in document.records.items()}
-            columns[name] = {part: " ".join(record) for part, record in first.items()}
+            columns[name] = {
+                part: " ".join(next(iter(records()), ()))
+                for part, records in document.records.items()
+            }
     compared = compare({"a": SYSTEM_A, "b": SYSTEM_B}, REFERENCE, ["bleu"])
     metric = make_metric("ter")
     tables = [metric.count(texts, REFERENCE) for texts in (SYSTEM_A, SYSTEM_B)]
@@ -470,15 +475,15 @@ def _labels(texts: list[str]) -> list[str]:
     ]
 
 
-def _table(header: str, rows: list[tuple[object, ...]]) -> list[str]:
+def _table(header: str, rows: Iterable[tuple[object, ...]]) -> list[str]:
     return ["\t".join(map(str, row)) for row in (header.split(), *rows)]
 
 
-def _numbers() -> list[tuple[object, ...]]:
+def _numbers() -> list[tuple[int, str, float]]:
     return [(i, name, (i * 5 + k * 3) % 7 / 2) for i in range(8) for k, name in enumerate(SYSTEMS)]
 
 
-def _judged() -> list[tuple[object, ...]]:
+def _judged() -> list[tuple[int, str, int]]:
     return [(i, name, (i * 7) % 5 - 2 * k) for i in range(8) for k, name in enumerate("abcd")]
 
 
