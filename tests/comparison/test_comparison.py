@@ -96,7 +96,7 @@ def computed_by(found: Comparison) -> set[str]:
     fields = {
         name for kind in (Evaluation, ComparedTexts, Analyses) for name in kind.__dataclass_fields__
     }
-    always = {"scores", "compared", "sentence_metrics", "extra_digits", "pairs"}
+    always = {"scores", "compared", "scored_segments", "sentence_metrics", "extra_digits", "pairs"}
     return {*vars(found.evaluation), *vars(found.texts), *names} - fields - always
 
 

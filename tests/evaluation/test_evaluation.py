@@ -93,7 +93,7 @@ class TestEvaluation:
     def test_segments_that_all_systems_have_a_score_for(self) -> None:
         columns = {"one": [1, None, 3, 4], "two": [1, 2, None, 6]}
         found = Evaluation.from_scores({"A": columns}, ["one", "two"], 4)
-        assert found.scored_segments(0) == [[0, 2, 3], [0, 1, 3]]
+        assert found.scored_segments == (([0, 2, 3], [0, 1, 3]),)
         assert found.common_segments(0) == (0, 3)
         assert [own[0].score for own in found.scores.values()] == [8 / 3, 3]
         # Each keeps its own segments: two of four are too few.
@@ -104,7 +104,7 @@ class TestEvaluation:
         many = {name: own * 10 for name, own in columns.items()}
         again = Evaluation.from_scores({"A": many}, ["one", "two"], 40)
         assert [own[0].score for own in again.compared.scores.values()] == [2.5, 3.5]
-        assert again.compared.scored_segments(0) == [list(again.common_segments(0) or ())] * 2
+        assert again.compared.scored_segments == ((list(again.common_segments(0) or ()),) * 2,)
 
     @pytest.mark.parametrize("score", [nan, float("inf")])
     def test_scores_are_finite_numbers(self, score: Any) -> None:

@@ -143,7 +143,7 @@ def score_blocks(
 
 def _check_scored(evaluation: Evaluation, metric: int, blocks: int) -> None:
     """Reject blocks in which a system has no score, which would count as 0."""
-    segments, scored = evaluation.segments, evaluation.scored_segments(metric)
+    segments, scored = evaluation.segments, evaluation.scored_segments[metric]
     for system, own in zip(evaluation.systems, map(set, scored), strict=False):
         for number in range(blocks):
             span = range(segments * number // blocks, segments * (number + 1) // blocks)

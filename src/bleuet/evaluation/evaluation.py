@@ -412,21 +412,26 @@ class Evaluation:
         """Return whether scores by a metric can be any numbers, as external scores can."""
         return isinstance(self.metrics[metric], SegmentMean)
 
-    def scored_segments(self, metric: int) -> list[list[int]]:
-        """Return, for each system, the segments that have a score in every run by a metric.
+    @cached_property
+    def scored_segments(self) -> tuple[tuple[list[int], ...], ...]:
+        """By metric and system, the segments that have a score in every run.
 
-        Nothing is returned for a metric that scores all segments.
+        There are none for a metric that scores all segments, `scored_segments[metric][system]`.
         """
-        columns = [scored_rows(self.metrics[metric], own[metric]) for own in self.tables.values()]
-        return [
-            [i for i in range(self.segments) if all(column[i :: self.segments])]
-            for column in columns
-            if column is not None
-        ]
+        every = range(self.segments)
+        return tuple(
+            tuple(
+                [row for row in every if all(there[row :: self.segments])]
+                for own in self.tables.values()
+                for there in [scored_rows(metric, own[place])]
+                if there is not None
+            )
+            for place, metric in enumerate(self.metrics)
+        )
 
     def common_segments(self, metric: int) -> tuple[int, ...] | None:
         """Return the segments with a score of every system by a metric, None for all."""
-        scored = self.scored_segments(metric)
+        scored = self.scored_segments[metric]
         if not scored:
             return None
         rows = tuple(sorted(set(scored[0]).intersection(*scored[1:])))
@@ -435,7 +440,7 @@ class Evaluation:
     def is_comparable(self, metric: int) -> bool:
         """Return whether enough segments have a score of every system by a metric."""
         common = self.common_segments(metric)
-        scored = () if common is None else set().union(*self.scored_segments(metric))
+        scored = () if common is None else set().union(*self.scored_segments[metric])
         return common is None or len(common) >= min(FEWEST_SCORES, len(scored))
 
     @cached_property

@@ -66,7 +66,7 @@ def missing_scores(evaluation: Evaluation) -> tuple[MissingScores, ...]:
     """
     found = []
     for metric, label in enumerate(evaluation.labels):
-        scored = evaluation.scored_segments(metric)
+        scored = evaluation.scored_segments[metric]
         if scored and min(map(len, scored)) < evaluation.segments:
             one = MissingScores.of(label, evaluation.systems, scored, evaluation.segments)
             found.append(replace(one, compared=evaluation.is_comparable(metric)))
