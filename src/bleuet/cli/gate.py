@@ -26,7 +26,6 @@ from bleuet.cli.text_input import TextFiles, count_texts, sources, text_files
 from bleuet.errors import OptionError
 from bleuet.evaluation.evaluation import Evaluation
 from bleuet.evaluation.names import files_of, known_systems, named_file, shown_names
-from bleuet.evaluation.stream import Stream
 from bleuet.gate import RULES, Limits, gate_scores, gate_systems
 from bleuet.gate.stored_scores import StoredScores
 from bleuet.messages import nearest
@@ -290,8 +289,8 @@ def _count(
     if len(set(names)) < len(names):
         names = list(_shown(*sides))
     fingerprint = Fingerprint()
-    counted = count_texts(TextFiles(texts, references, names), metrics, args, fingerprint)
-    for name, tables in Stream(names, metrics, counted).evaluation().tables.items():
+    stream = count_texts(TextFiles(texts, references, names), metrics, args, fingerprint)
+    for name, tables in stream.evaluation().tables.items():
         pairs = zip(metrics, tables, strict=True)
         yield [SavedTable(name, metric, table, str(fingerprint)) for metric, table in pairs]
 

@@ -170,7 +170,7 @@ def _texts(args: Arguments) -> Stream:
         files, signature = aligned(files, args, args.align)
         metrics = [metric.with_align(signature) for metric in metrics]
     if args.save_table is None:
-        return Stream(files.shown, metrics, count_texts(files, metrics, args))
+        return count_texts(files, metrics, args).renamed(files.shown)
     from bleuet.tablefile.writer import check_table_file, save_counted
     from bleuet.text.fingerprint import Fingerprint
 
@@ -181,8 +181,8 @@ def _texts(args: Arguments) -> Stream:
         for plain, metric in zip(make_metrics(args), metrics, strict=True)
     ]
     fingerprint = Fingerprint()
-    counted = count_texts(files, metrics, args, fingerprint)
-    saved = save_counted(counted, args.save_table, files.names, counting, fingerprint)
+    stream = count_texts(files, metrics, args, fingerprint)
+    saved = save_counted(stream.batches, args.save_table, files.names, counting, fingerprint)
     return Stream(files.shown, metrics, saved)
 
 

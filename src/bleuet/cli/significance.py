@@ -207,7 +207,7 @@ def _texts(args: Arguments, words: Sequence[str] | None) -> tuple[list[NamedSyst
     files = text_files(args, [("", run) for _, runs in systems for run in runs])
     # Where all scores are external, a metric shows how many segments there are.
     metrics = metrics_of(DEFAULT_METRICS if words is None else words, args.language_pair) or [TER()]
-    return systems, Stream(files.names, metrics, count_texts(files, metrics, args))
+    return systems, count_texts(files, metrics, args)
 
 
 def _tables(args: Arguments, words: Sequence[str] | None) -> tuple[list[NamedSystem], Stream]:
