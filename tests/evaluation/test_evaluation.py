@@ -72,16 +72,16 @@ class TestEvaluation:
 
     def test_parts_are_joined_in_the_order_that_is_wanted(self) -> None:
         evaluation = counted(9, metrics=["bleu", "ter"])
-        scores = {"A": {name: [0.5] * 9 for name in NAMES}, "B": {name: [2] * 9 for name in NAMES}}
+        scores = {label: {name: [0.5 * k] * 9 for name in NAMES} for k, label in enumerate("BA")}
         given = Evaluation.from_scores(scores, NAMES, 9)
-        assert (given.systems, given.labels, given.segments) == (NAMES, ("A", "B"), 9)
+        assert (given.systems, given.labels, given.segments) == (NAMES, ("B", "A"), 9)
         joined = evaluation.with_scores(scores)
         assert joined == Evaluation.joined([evaluation, given])
-        assert joined.labels == ("BLEU", "TER", "A", "B")
+        assert joined.labels == ("BLEU", "TER", "B", "A")
         wanted = [given.metrics[1], evaluation.metrics[1], given.metrics[0]]
         some = Evaluation.joined([evaluation, given], wanted)
         assert some == joined.select([3, 1, 2])
-        assert {one.score for _, _, one in some.scores.values()} == {0.5}
+        assert {one.score for one, _, _ in some.scores.values()} == {0.5}
         with pytest.raises(TableError, match="must have the same systems, not one, two, three and"):
             Evaluation.joined([evaluation, Evaluation.from_scores({"A": {"x": [1]}}, ["x"], 1)])
         with pytest.raises(OptionError, match="has a duplicate"):

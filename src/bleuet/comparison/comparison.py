@@ -191,7 +191,12 @@ class Comparison(Answer):
         Raises:
             OptionError: an option has an invalid value.
         """
-        settings = {"draws": draws, "seed": seed, "confidence": confidence, "threads": threads}
+        settings: dict[str, Any] = {
+            "draws": draws,
+            "seed": seed,
+            "confidence": confidence,
+            "threads": threads,
+        }
         return self.with_significance(score_intervals(self.evaluation, **settings))
 
     @checked

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     # From the texts and the index of a system to the number of each segment, None where a
     # segment is in no bucket.
-    Measure: TypeAlias = Callable[[Evaluation, int], Iterable[float | None]]
+    Measure: TypeAlias = Callable[[ComparedTexts, int], Iterable[float | None]]
 
 
 @checked

@@ -449,15 +449,17 @@ class Evaluation:
 
         Each system keeps its own segments where too few have a score of every system.
         """
-        kept = {
+        kept: dict[Metric[Any], set[int]] = {
             metric: {run * self.segments + row for run in range(self.runs) for row in rows}
             for place, metric in enumerate(self.metrics)
             for rows in [self.common_segments(place)]
-            if isinstance(metric, SegmentMean) and rows is not None and self.is_comparable(place)
+            if rows is not None and self.is_comparable(place)
         }
         tables = {
             name: [
-                metric.only(table, kept[metric]) if metric in kept else table
+                metric.only(table, kept[metric])
+                if isinstance(metric, SegmentMean) and metric in kept
+                else table
                 for metric, table in zip(self.metrics, own, strict=True)
             ]
             for name, own in self.tables.items()

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from bleuet.metrics.metric import Metric
+    from bleuet.metrics.score import Score
     from bleuet.metrics.signature import Signature
     from bleuet.statistics.table import Table
 else:
@@ -170,6 +171,7 @@ def _system_scores(counted: Evaluation, systems: Sequence[str], kept: Any = None
     """
     sign = 1 if counted.metrics[0].higher_is_better else -1
     found = []
+    score: Score | None
     for at, name in enumerate(systems):
         if kept is None:
             (score,) = counted.scores[name]

@@ -50,7 +50,7 @@ def test_external_scores_are_further_metrics(significance: Run, lower: bool) -> 
     counted = systems("a", "b", "c")
     bleu = Evaluation([BLEU()], {name: row[:1] for name, row in counted.tables.items()})
     comet = SegmentMean("COMET", higher_is_better=not lower)
-    joined = bleu.with_scores(comet, {name: judged(name, False) for name in "abc"})
+    joined = bleu.with_scores({comet: {name: judged(name, False) for name in "abc"}})
     expected = json.loads(json.dumps(paired_test(joined).to_dict()))
     for one, other in zip(values["comparisons"], expected["comparisons"], strict=True):
         assert {key: one[key] for key in other} == other
