@@ -86,6 +86,10 @@ class TestEvaluation:
             Evaluation.joined([evaluation, Evaluation.from_scores({"A": {"x": [1]}}, ["x"], 1)])
         with pytest.raises(OptionError, match="has a duplicate"):
             Evaluation.joined([evaluation, evaluation])
+        with pytest.raises(TableError, match="must have the same systems, not no part"):
+            Evaluation.joined([])
+        with pytest.raises(OptionError, match=r"no part has the metric CHRF\("):
+            Evaluation.joined([evaluation], [CHRF()])
         few = Evaluation.from_scores({"A": {name: [1.0] * 4 for name in NAMES}}, NAMES, 4)
         with pytest.raises(TableError, match="one has 4 segments and one 9"):
             Evaluation.joined([evaluation, few])

@@ -237,22 +237,23 @@ class Evaluation:
 
         Raises:
             OptionError: two parts have a metric, or none has a metric.
-            TableError: the parts have other systems or segments.
+            TableError: there is no part, or the parts have other systems or segments.
         """
-        first, *others = parts
-        for other in others:
-            if other.systems != first.systems:
-                raise TableError(
-                    f"all parts must have the same systems, not {', '.join(first.systems)} and "
-                    f"{', '.join(other.systems)}"
-                )
-        found = [metric for part in (first, *others) for metric in part.metrics]
+        listed = list(parts)
+        names = {part.systems: ", ".join(part.systems) for part in listed}
+        if len(names) != 1:
+            found = " and ".join(names.values()) or "no part"
+            raise TableError(f"all parts must have the same systems, not {found}")
+        every = [metric for part in listed for metric in part.metrics]
         tables = {
-            name: [table for part in (first, *others) for table in part.tables[name]]
-            for name in first.systems
+            name: [table for part in listed for table in part.tables[name]]
+            for name in listed[0].systems
         }
-        whole = replace(first, metrics=found, tables=tables)
-        return whole if metrics is None else whole.select([found.index(one) for one in metrics])
+        whole = replace(listed[0], metrics=every, tables=tables)
+        for metric in metrics or ():
+            if metric not in every:
+                raise OptionError(f"no part has the metric {metric!r}: pass the part that has it")
+        return whole if metrics is None else whole.select([every.index(one) for one in metrics])
 
     def with_scores(self, scores: Scores) -> Evaluation:
         """Return the evaluation with external scores as further metrics.
