@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from bleuet.cli.display_names import without_common_ending
 from bleuet.cli.main import read_arguments
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.score import COMMAND
 from bleuet.engines.counting import count_batches
 from bleuet.engines.spooling import SpooledRows
+from bleuet.evaluation.names import without_common_ending
 from bleuet.evaluation.sentence_scores import SentenceScores
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.bleu.metric import BLEU

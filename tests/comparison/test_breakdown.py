@@ -139,7 +139,7 @@ def test_the_rows_of_all_buckets_add_up_to_the_whole(test_set: Drawn) -> None:
     for breakdown in found.breakdowns:
         for system, buckets in enumerate(breakdown.systems):
             for number, metric in enumerate(metrics()):
-                table = found.evaluation.tables[system][number]
+                table = found.evaluation.tables[found.systems[system]][number]
                 parts = [table.select(scored.bucket.rows).totals() for scored in buckets]
                 whole = [sum(values) for values in zip(*(p.values for p in parts), strict=True)]
                 assert whole == pytest.approx(table.totals().values, rel=1e-12)
@@ -177,9 +177,7 @@ def test_a_division_of_ones_own() -> None:
     questions = Division(
         "questions",
         "question marks",
-        lambda evaluation, system: [
-            references[0].count("?") for references in evaluation.references
-        ],
+        lambda texts, system: [references[0].count("?") for references in texts.references],
         Cutoffs((1,)),
     )
     found = compare({"a": ["Who?", "He."]}, ["Who?", "She."], by=[questions])

@@ -160,7 +160,7 @@ def test_ngrams(comparison: Comparison, side: int) -> None:
         if one
     }
     assert len(theirs) == 40
-    matches = dict(match_ngrams(comparison.evaluation.words).counts())
+    matches = dict(match_ngrams(comparison.texts.words).counts())
     for ngram, (left, right, ratio) in theirs.items():
         assert matches[ngram] == (left, right)
         assert smoothed_ratio(left, right) == pytest.approx(ratio, abs=CLOSE)

@@ -110,7 +110,7 @@ SELECTIONS = {
     "src/bleuet/cli/align": Selection(("tests/cli/test_align.py",), PRINTING),
     "src/bleuet/cli/compare": Selection(("tests/cli/test_compare.py",), PRINTING),
     "src/bleuet/cli/completion": Selection(("tests/cli/test_completion.py",), PRINTING),
-    "src/bleuet/cli/display_names": Selection(("tests/cli/test_display_names.py",), PRINTING),
+    "src/bleuet/evaluation/names": Selection(("tests/cli/test_display_names.py",), PRINTING),
     "src/bleuet/cli/diversity": Selection(("tests/cli/test_diversity.py",), PRINTING),
     "src/bleuet/cli/explain": Selection(("tests/cli/test_explain.py",), PRINTING),
     "src/bleuet/cli/external": Selection(("tests/cli/test_external_scores.py",), PRINTING),

@@ -31,7 +31,7 @@ from bleuet import (
     load_tables,
     save_tables,
 )
-from bleuet.evaluation.segment_mean import SegmentMean
+from bleuet.evaluation.external import SegmentMean
 from bleuet.tablefile import reader as saved_module
 from bleuet.tablefile.reader import TableReader
 from bleuet.tablefile.row_checks import MAX_COUNT

@@ -6,7 +6,6 @@ import os
 import shlex
 from itertools import chain
 
-from bleuet.cli.display_names import system_names
 from bleuet.cli.documents import read_documents
 from bleuet.cli.external_score_options import (
     EXTERNAL_SCORES,
@@ -56,6 +55,7 @@ from bleuet.comparison.comparison import (
 from bleuet.comparison.comparison import METRICS as DEFAULT_METRICS
 from bleuet.comparison.division import DIVISIONS
 from bleuet.errors import InputError, OptionError
+from bleuet.evaluation.names import system_names
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.output.destination import STDOUT, Destination
 from bleuet.significance.blocks import BLOCKS

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from bleuet.cli.display_names import named_file, shown_names, stored_names
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import LANGUAGE_PAIR, METRICS, READING, SEED, THREADS, Command, Flag, Rule
 from bleuet.cli.text_input import sources
 from bleuet.errors import InputError, OptionError
+from bleuet.evaluation.names import named_file, shown_names, stored_names
 from bleuet.messages import plural
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.self_bleu import AVERAGES, SelfBLEU, self_bleu

@@ -7,8 +7,8 @@ import os
 from bleuet.cli.options import Flag, Rule
 from bleuet.cli.text_input import sources
 from bleuet.errors import OptionError
+from bleuet.evaluation.external import check_name
 from bleuet.evaluation.external_score_files import read_external_scores
-from bleuet.evaluation.external_scores import check_name
 from bleuet.evaluation.score_tables import ROLES, TableLayout
 from bleuet.messages import nearest
 from bleuet.metrics.catalogue import NAMES, SPELLINGS
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bleuet.cli.options import Arguments
+    from bleuet.evaluation.external import SegmentMean
     from bleuet.evaluation.external_score_files import Numbers
-    from bleuet.evaluation.segment_mean import SegmentMean
 
 
 def files_of(word: str) -> list[str]:

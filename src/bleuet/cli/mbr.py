@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from bleuet.cli.display_names import named_file
 from bleuet.cli.metric_selection import make_metrics, metrics_of
 from bleuet.cli.options import (
     LANGUAGE_PAIR,
@@ -20,6 +19,7 @@ from bleuet.cli.options import (
 from bleuet.cli.progress import share_bar
 from bleuet.cli.text_input import sources
 from bleuet.errors import OptionError
+from bleuet.evaluation.names import named_file
 from bleuet.minimum_bayes_risk.candidate_lists import read_candidates
 from bleuet.minimum_bayes_risk.decoding import WAYS, mbr
 from bleuet.minimum_bayes_risk.list_formats import FORMATS

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from secrets import randbits
 
-from bleuet.cli.display_names import named_file, stored_names
 from bleuet.cli.documents import read_documents
 from bleuet.cli.external_score_options import (
     LOWER_IS_BETTER,
@@ -35,6 +34,7 @@ from bleuet.cli.significance_options import CORRECTION, NO_CORRECTION, correctio
 from bleuet.cli.text_input import reading, sources
 from bleuet.cli.warning_lines import warn_of_left_out
 from bleuet.errors import OptionError
+from bleuet.evaluation.names import named_file, stored_names
 from bleuet.extras import optional
 from bleuet.meta_evaluation import (
     GROUPINGS,

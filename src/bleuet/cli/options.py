@@ -6,8 +6,8 @@ the declarations.
 
 from __future__ import annotations
 
-from bleuet.cli.display_names import files_of
 from bleuet.errors import OptionError
+from bleuet.evaluation.names import files_of
 from bleuet.frozen import Frozen, Value
 from bleuet.metrics.catalogue import NAMES, SUITES
 from bleuet.output.rendering import FORMATS

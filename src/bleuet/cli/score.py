@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-from bleuet.cli.display_names import known_systems, named_file, shown_names
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import (
     CONFIDENCE,
@@ -28,29 +27,22 @@ from bleuet.cli.options import (
     Rule,
 )
 from bleuet.cli.text_input import count_texts, text_files
-from bleuet.engines.counting import keep_counted, score_counted
 from bleuet.errors import BleuetError, OptionError, TableError
+from bleuet.evaluation.names import shown_systems, single_system
+from bleuet.evaluation.stream import Stream
 from bleuet.evaluation.system_scores import Scores
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.text.tokenizers import TOKENIZERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any, TypeAlias
+    from collections.abc import Sequence
+    from typing import Any
 
     from bleuet.cli.options import Arguments
     from bleuet.metrics.base.metric import Metric
     from bleuet.metrics.base.option import Option
     from bleuet.output.answer import Answer
-    from bleuet.statistics.counted import Counted
-
-    # The number of segments of saved tables, and those that are selected, None for all.
-    Selected: TypeAlias = tuple[int, Sequence[range] | None]
-    # The systems' names, the metrics, batches of counts, and the segments of saved tables.
-    Counting: TypeAlias = tuple[
-        Sequence[str], Sequence[Metric[Any]], Iterable[Counted], Selected | None
-    ]
 
 SUMMARY = """\
 Score one or more systems against references.
@@ -160,22 +152,21 @@ def answer(args: Arguments) -> Answer:
     setattr(args, METRICS.dest, _with_bleu_options(args))
     try:
         read = _texts if args.from_table is None else _tables
-        names, metrics, batches, selected = read(args)
+        stream = read(args)
     except (OptionError, TableError) as error:
         raise _with_flag(error, args) from error
-    _check_cumulative(args, metrics)
+    _check_cumulative(args, stream.metrics)
     found: Answer
     if args.sentence_level:
         from bleuet.engines.spooling import SpooledRows
         from bleuet.evaluation.sentence_scores import SentenceScores
 
-        rows = SpooledRows(batches)
-        found = SentenceScores(names, metrics, rows, cumulative=args.cumulative)
+        rows = SpooledRows(stream.batches)
+        found = SentenceScores(stream.systems, stream.metrics, rows, cumulative=args.cumulative)
     elif args.confidence is None:
-        scores = score_counted(metrics, batches)
-        found = Scores(names, scores, cumulative=args.cumulative)
+        found = Scores(stream.systems, stream.scores(), cumulative=args.cumulative)
     else:
-        found = _scores_with_intervals(args, names, metrics, batches, selected)
+        found = _scores_with_intervals(args, stream)
     if args.score_only:
         from bleuet.cli.bare_numbers import BareNumbers
 
@@ -183,8 +174,8 @@ def answer(args: Arguments) -> Answer:
     return found
 
 
-def _texts(args: Arguments) -> Counting:
-    """Return systems, metrics and the counts of texts, batch by batch."""
+def _texts(args: Arguments) -> Stream:
+    """Return the systems of texts, which are counted batch by batch."""
     metrics = make_metrics(args, sentences=args.sentence_level)
     files = text_files(args, None if args.input else _standard_input(args))
     if args.align is not None:
@@ -193,7 +184,7 @@ def _texts(args: Arguments) -> Counting:
         files, signature = aligned(files, args, args.align)
         metrics = [metric.with_align(signature) for metric in metrics]
     if args.save_table is None:
-        return files.shown, metrics, count_texts(files, metrics, args), None
+        return count_texts(files, metrics, args).renamed(files.shown)
     from bleuet.tablefile.writer import check_table_file, save_counted
     from bleuet.text.fingerprint import Fingerprint
 
@@ -204,71 +195,47 @@ def _texts(args: Arguments) -> Counting:
         for plain, metric in zip(make_metrics(args), metrics, strict=True)
     ]
     fingerprint = Fingerprint()
-    counted = count_texts(files, metrics, args, fingerprint)
-    saved = save_counted(counted, args.save_table, files.names, counting, fingerprint)
-    return files.shown, metrics, saved, None
+    stream = count_texts(files, metrics, args, fingerprint)
+    saved = save_counted(stream.batches, args.save_table, files.names, counting, fingerprint)
+    return Stream(files.shown, metrics, saved)
 
 
-def _tables(args: Arguments) -> Counting:
-    """Return systems, metrics and the counts in saved tables, batch by batch."""
-    from bleuet.cli.table_input import open_tables, selected_segments
+def _tables(args: Arguments) -> Stream:
+    """Return the systems of saved tables, which are read batch by batch."""
+    from bleuet.cli.table_input import read_tables
 
-    saved = open_tables(args, args.metrics, sentences=args.sentence_level)
-    given = [""] * len(saved.names)
-    if args.input is not None:
-        known = known_systems(saved.names)
-        named = [named_file(word, known.__contains__) for word in args.input]
-        given = [name for name, _ in named]
-        saved.choose([known.get(name, name) for _, name in named])
-    selected = selected_segments(args, saved)
-    return (
-        shown_names(given, saved.names),
-        saved.metrics,
-        saved.counted(selected),
-        (saved.segments, selected),
-    )
+    systems, stream = read_tables(args, args.metrics, single_system, sentences=args.sentence_level)
+    return stream.renamed(shown_systems(systems, stream.systems))
 
 
-def _scores_with_intervals(
-    args: Arguments,
-    names: Sequence[str],
-    metrics: Sequence[Metric[Any]],
-    batches: Iterable[Counted],
-    selected: Selected | None,
-) -> Scores:
+def _scores_with_intervals(args: Arguments, stream: Stream) -> Scores:
+    from bleuet.cli.documents import read_documents
     from bleuet.significance.interval import DRAWS as DEFAULT_DRAWS
     from bleuet.significance.interval import bootstrap_intervals
 
     # All systems and metrics share the draws, which need all rows in memory.
-    tables = [
-        (metric, table)
-        for system in keep_counted(batches)
-        for metric, table in zip(metrics, system, strict=True)
-    ]
-    intervals = bootstrap_intervals(
-        tables,
-        draws=DEFAULT_DRAWS if args.draws is None else args.draws,
-        seed=args.seed,
-        confidence=args.confidence,
-        threads=args.threads,
-        documents=_documents(args, selected or (tables[0][1].rows, None)),
+    evaluation = stream.evaluation()
+    intervals = iter(
+        bootstrap_intervals(
+            [
+                (metric, table)
+                for own in evaluation.tables.values()
+                for metric, table in zip(evaluation.metrics, own, strict=True)
+            ],
+            draws=DEFAULT_DRAWS if args.draws is None else args.draws,
+            seed=args.seed,
+            confidence=args.confidence,
+            threads=args.threads,
+            documents=read_documents(args, stream.segments or evaluation.segments, stream.rows),
+        )
     )
-    scores = [metric.score(table.totals()) for metric, table in tables]
-    starts = range(0, len(tables), len(metrics))
+    scores = list(evaluation.scores.values())
     return Scores(
-        names,
-        [scores[first : first + len(metrics)] for first in starts],
-        [intervals[first : first + len(metrics)] for first in starts],
+        evaluation.systems,
+        scores,
+        [[next(intervals) for _ in own] for own in scores],
         cumulative=args.cumulative,
     )
-
-
-def _documents(args: Arguments, selected: Selected) -> Sequence[str] | None:
-    from bleuet.cli.documents import read_documents
-    from bleuet.cli.table_input import rows_of
-
-    segments, chosen = selected
-    return read_documents(args, segments, rows_of(chosen))
 
 
 # --- Checks ---------------------------------------------------------------------------------------

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 
-from bleuet.cli.display_names import named_file, shown_names, stored_names
 from bleuet.cli.options import READING, STDIN
 from bleuet.cli.quick_checks import QuickChecks
 from bleuet.engines.counting import count_batches
 from bleuet.errors import OptionError
+from bleuet.evaluation.names import named_file, shown_names, stored_names
+from bleuet.evaluation.stream import Stream
 from bleuet.frozen import Frozen
 from bleuet.statistics.backend import backend
 from bleuet.text.parallel import Parallel
@@ -126,10 +127,11 @@ def count_texts(
     metrics: Sequence[Metric[Any]],
     args: Arguments,
     fingerprint: Fingerprint | None = None,
-) -> Iterator[Counted]:
-    """Count texts batch by batch; run the quick checks, and draw a progress bar on a terminal.
+) -> Stream:
+    """Return systems whose texts are counted batch by batch.
 
-    The warnings of the quick checks are printed after the last batch.
+    The quick checks run beside, and a terminal shows a progress bar. The warnings of the quick
+    checks are printed after the last batch.
 
     Args:
         files: the files.
@@ -138,8 +140,17 @@ def count_texts(
         fingerprint: is updated with the references.
 
     Raises:
-        InputError: a file cannot be read, or the files differ in length.
+        InputError: a file cannot be read, or the files differ in length; raised by the batches.
     """
+    return Stream(files.names, metrics, _counted(files, metrics, args, fingerprint))
+
+
+def _counted(
+    files: TextFiles,
+    metrics: Sequence[Metric[Any]],
+    args: Arguments,
+    fingerprint: Fingerprint | None,
+) -> Iterator[Counted]:
     checks = None
     if not args.quiet:
         checks = QuickChecks(files.systems, files.references, files.names, metrics)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bleuet.errors import OptionError
-from bleuet.evaluation.segment_mean import SegmentMean
 from bleuet.output.document import Column, Table
 from bleuet.significance.blocks import block_scores, paired_t
 
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from bleuet.comparison.evaluation import Evaluation
+    from bleuet.evaluation.evaluation import Evaluation
     from bleuet.significance.blocks import BlockComparison, BlockScores
 
 
@@ -135,25 +134,22 @@ def score_blocks(
     """
     scores = {
         name: block_scores(evaluation.metrics[metric], own[metric], blocks=blocks)
-        for name, own in zip(evaluation.systems, evaluation.compared_tables, strict=True)
+        for name, own in evaluation.compared.tables.items()
     }
-    _check_scored(evaluation, metric, blocks)
+    _check_scored(evaluation.compared, metric, blocks)
     tests = (BlockTest(left, right, paired_t(scores[right], scores[left])) for left, right in pairs)
-    return Blocks(evaluation.names[metric], tuple(scores.values()), tuple(tests))
+    return Blocks(evaluation.headings[metric], tuple(scores.values()), tuple(tests))
 
 
 def _check_scored(evaluation: Evaluation, metric: int, blocks: int) -> None:
     """Reject blocks in which a system has no score, which would count as 0."""
-    if not isinstance(evaluation.metrics[metric], SegmentMean):
-        return
-    segments = len(evaluation)
-    for system, own in zip(evaluation.systems, evaluation.compared_tables, strict=True):
-        scored = own[metric].column("segments")
+    segments, scored = evaluation.segments, evaluation.scored_segments[metric]
+    for system, own in zip(evaluation.systems, map(set, scored), strict=False):
         for number in range(blocks):
             span = range(segments * number // blocks, segments * (number + 1) // blocks)
-            if span and not any(scored[row] for row in span):
+            if span and own.isdisjoint(span):
                 raise OptionError(
-                    f"{system} has no {evaluation.names[metric]} score to compare in block "
+                    f"{system} has no {evaluation.headings[metric]} score to compare in block "
                     f"{number + 1} of {blocks}, segments {span.start + 1} to {span.stop}: use "
                     "fewer blocks"
                 )

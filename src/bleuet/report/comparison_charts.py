@@ -72,7 +72,7 @@ def digits_of(comparison: Comparison) -> list[int]:
 
 def starts_at_zero(comparison: Comparison, metric: int) -> bool:
     """Return whether 0 is the lowest possible score of a metric, as of all but external scores."""
-    return comparison.evaluation.metrics[metric].name not in comparison.evaluation.external
+    return not comparison.evaluation.has_any_scale(metric)
 
 
 def scores_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[NamedChart]:

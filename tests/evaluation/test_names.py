@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bleuet import InputError
-from bleuet.evaluation.system_names import match_systems
+from bleuet.evaluation.names import match_systems
 
 
 def test_names_match_with_fewer_endings() -> None:

@@ -1,4 +1,4 @@
-"""Systems of saved tables: read batch by batch, as if they were counted now."""
+"""Saved tables of one file or several: read batch by batch, as if they were counted now."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from bisect import bisect_right
 
 from bleuet.errors import OptionError, TableError
+from bleuet.evaluation.stream import Stream
 from bleuet.messages import nearest
 from bleuet.statistics.counted import Counted
 from bleuet.tablefile.saved_files import SavedFile, select_metrics
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from bleuet.tablefile.saved_files import Selection
 
 
-def open_systems(
+def open_saved(
     paths: Sequence[str],
     words: Sequence[str] | None = None,
     *,
@@ -92,17 +93,20 @@ class SavedSystems:
         self._parts = [self._parts[self.names.index(name)] for name in names]
         self.names = list(names)
 
-    def counted(self, segments: Sequence[range] | None = None) -> Iterator[Counted]:
-        """Yield the rows of all systems, batch by batch.
+    def stream(self, segments: Sequence[range] | None = None) -> Stream:
+        """Return the rows of all systems, which are read batch by batch.
 
         Args:
             segments: the segments to read, as ascending ranges of their numbers from 1 that do
                 not overlap; None for all.
 
         Raises:
-            InputError: a file is damaged.
+            InputError: a file is damaged, which shows when its rows are read.
             TableError: there is no such segment.
         """
+        return Stream(self.names, self.metrics, self._batches(segments), self.segments, segments)
+
+    def _batches(self, segments: Sequence[range] | None) -> Iterator[Counted]:
         if segments is not None and segments[-1].stop > self.segments + 1:
             raise TableError(
                 f"there is no segment {segments[-1].stop - 1}; the tables have the segments 1 to "

@@ -1,20 +1,28 @@
-"""The names of systems, the same in every command: what the command line says, else their files."""
+"""The names of systems: what the command line says, else those of their files.
+
+A file is called after its system, with endings such as .de.txt.gz. In output, endings that all
+files share are left out; where a table names a system, endings are left out until the names match.
+"""
 
 from __future__ import annotations
 
 import os
 
 from bleuet.errors import InputError, OptionError
+from bleuet.messages import nearest
 from bleuet.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import TypeAlias
+    from collections.abc import Callable, Collection, Iterable, Sequence
+    from typing import NoReturn, TypeAlias
 
     # A system as the command line names it: its name, "" for that of its file, and its file or its
     # name in saved tables; several where it has runs.
     NamedSystem: TypeAlias = tuple[str, tuple[str, ...]]
+
+
+# --- On the command line --------------------------------------------------------------------------
 
 
 def is_file(word: str) -> bool:
@@ -53,14 +61,14 @@ def named_system(word: str, exists: Callable[[str], bool] = is_file) -> NamedSys
     return _well_formed(name), runs
 
 
-def named_file(word: str, exists: Callable[[str], bool] = is_file) -> tuple[str, str]:
-    """Return the name, "" for none, and the file of a system without runs; arguments as above.
+def single_system(word: str, exists: Callable[[str], bool] = is_file) -> NamedSystem:
+    """Return the system of HYP or NAME=HYP, without further runs; arguments as above.
 
     Raises:
         OptionError: a name or a file is missing, or there are several files.
 
-    >>> named_file("mine=out/system.txt")
-    ('mine', 'out/system.txt')
+    >>> single_system("mine=out/system.txt")
+    ('mine', ('out/system.txt',))
     """
     name, files = named_system(word, exists)
     if len(files) > 1:
@@ -68,12 +76,28 @@ def named_file(word: str, exists: Callable[[str], bool] = is_file) -> tuple[str,
             f"{word} names {len(files)} runs of one system, which only bleuet significance takes: "
             "name one file, as in NAME=HYP"
         )
-    return name, files[0]
+    return name, files
+
+
+def named_file(word: str) -> tuple[str, str]:
+    """Return the name, "" for none, and the file of a system without further runs.
+
+    Raises:
+        OptionError: as of `single_system`.
+
+    >>> named_file("mine=out/system.txt")
+    ('mine', 'out/system.txt')
+    """
+    name, (file,) = single_system(word)
+    return name, file
 
 
 def files_of(word: str) -> list[str]:
     """Return the files that a word for a system names, to check them before they are read."""
     return list(named_system(word)[1])
+
+
+# --- In output ------------------------------------------------------------------------------------
 
 
 def system_names(sources: Sequence[Source], what: str = "a system") -> list[str]:
@@ -131,6 +155,22 @@ def shown_names(given: Sequence[str], stored: Sequence[str]) -> list[str]:
     return _checked(given, own if set(short) & set(given) else short)
 
 
+def shown_systems(systems: Sequence[NamedSystem], stored: Sequence[str]) -> list[str]:
+    """Return the names in output of systems that can have several runs.
+
+    Args:
+        systems: the systems.
+        stored: what `stored_names` returns for all their runs.
+
+    >>> shown_systems([("", ("1.txt", "2.txt")), ("new", ("3.txt",))], ["1.txt", "2.txt", "3.txt"])
+    ['1.txt', 'new']
+    """
+    of_runs = iter(stored)
+    own = [[next(of_runs) for _ in runs] for _, runs in systems]
+    given = [name for name, _ in systems]
+    return shown_names(given, [name or of[0] for name, of in zip(given, own, strict=True)])
+
+
 def _checked(given: Sequence[str], own: Sequence[str]) -> list[str]:
     rest = iter(own)
     names = [name or next(rest) for name in given]
@@ -183,3 +223,87 @@ def known_systems(names: Sequence[str]) -> dict[str, str]:
     """
     short = zip(without_common_ending(names), names, strict=True)
     return {**dict(short), **{name: name for name in names}}
+
+
+# --- In tables ------------------------------------------------------------------------------------
+
+
+def match_systems(names: Sequence[str], judged: Collection[str]) -> dict[str, str]:
+    """Return the judged system of each file name.
+
+    A file name may have more endings than the name of the system: `north.de.txt.gz` is `north`.
+
+    Args:
+        names: the systems by the names of their files.
+        judged: the systems by their names in the human scores.
+
+    Returns:
+        The judged name of each file name, in order. A file name without a judged system is left
+        out where every judged system has a file.
+
+    Raises:
+        InputError: a file name has no judged system although some judged system has no file, or
+            two files have the same judged system.
+
+    >>> match_systems(["north.de.txt.gz", "v1.5.txt"], ["ref-A", "v1.5", "north"])
+    {'north.de.txt.gz': 'north', 'v1.5.txt': 'v1.5'}
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        match = next((part for part in without_endings(name) if part in judged), None)
+        if match is not None:
+            found[name] = match
+    matched = list(found.values())
+    repeated = next((name for name in matched if matched.count(name) > 1), None)
+    if repeated is not None:
+        files = [name for name, judged_name in found.items() if judged_name == repeated]
+        raise InputError(
+            f"{' and '.join(files)} are both called {repeated} in the human scores: leave one out"
+        )
+    unmatched = [name for name in names if name not in found]
+    unused = [name for name in judged if name not in found.values()]
+    if unmatched and unused:
+        _reject_unmatched(unmatched, unused)
+    return found
+
+
+def without_endings(name: str) -> Iterable[str]:
+    """Yield a name, and then the name without its last ending, its last two endings and so on.
+
+    >>> list(without_endings("north.de.txt"))
+    ['north.de.txt', 'north.de', 'north']
+    """
+    yield name
+    while "." in name.lstrip("."):
+        name = name.rpartition(".")[0]
+        yield name
+
+
+def _reject_unmatched(unmatched: list[str], unused: list[str]) -> NoReturn:
+    short = [list(without_endings(name))[-1] for name in unmatched]
+    # Files such as sys.north and sys.south have the same first part.
+    short = short if len(set(short)) == len(short) else unmatched
+    near = next((hint for name in short if (hint := nearest(name, unused))), "")
+    meant = [
+        f"{part}={name}"
+        for name in unmatched
+        for part in [next((one for one in _parts(name) if one in unused), None)]
+        if part is not None
+    ]
+    raise InputError(
+        f"the human scores have no system {', '.join(unmatched)}{near}; systems without a file "
+        f"are {', '.join(unused)}: name a file after its system, as in -i "
+        f"{' '.join(meant) or f'{unused[0]}=FILE'}, or use --leave-out {' '.join(short)}"
+    )
+
+
+def _parts(name: str) -> Iterable[str]:
+    """Yield all runs of parts of a name between dots, the longest first.
+
+    >>> list(_parts("sys.north.de"))
+    ['sys.north.de', 'sys.north', 'north.de', 'sys', 'north', 'de']
+    """
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        for start in range(len(parts) - length + 1):
+            yield ".".join(parts[start : start + length])

@@ -1,4 +1,4 @@
-"""The data of a meta-evaluation: human scores and metrics of the same systems and segments."""
+"""A meta-evaluation: human scores and metrics of the same systems and segments."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SPA, SPA_WITHOUT = "spa", "system-accuracy"
 
 
 @dataclass(frozen=True, slots=True)
-class EvaluationData:
+class MetaEvaluation:
     """Human scores and metrics of the same systems and segments.
 
     Args:
