@@ -10,16 +10,23 @@ import json
 import os
 import shlex
 import tempfile
+import warnings
 from contextlib import chdir, redirect_stdout
+from importlib import import_module
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple
 
-from bleuet.cli.main import main
+from bleuet import compare, make_metric
+from bleuet.cli.main import COMMANDS, main, read_arguments
+from bleuet.studies.significance import compare_blocks
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
 from tests.goldens import ENDINGS, write
 
 FOLDER = Path(__file__).parent / "answers"
+# What Python programs get, and no command prints.
+PLAIN_VALUES = FOLDER / "of-python-values.json"
+DATA_FRAMES = FOLDER / "of-python-data-frames.json"
 EVERY = "text markdown latex csv json jsonl html"
 # Variables that change what is printed.
 VARIABLES = ("COLUMNS", "SACREBLEU_SEED", "SACREBLEU_FORMAT", "NO_COLOR")
@@ -92,22 +99,32 @@ CASES: dict[str, Case] = {
         "json text latex",
     ),
     "compare-external": Case(
-        f"compare {THREE} -m bleu {SCORES} -n 1 --by score --confidence {DRAWS} "
+        f"compare {THREE} -m bleu MQM {SCORES} -n 1 --by score --confidence {DRAWS} "
         "--show scores differences buckets sentences"
     ),
     "compare-external-only": Case(
         f"compare {THREE} -m COMET {SCORES} --show scores buckets sentences -n 1"
     ),
-    "compare-blocks": Case(f"compare {THREE} --show blocks --blocks 4 --all-pairs"),
+    "compare-blocks": Case(
+        f"compare {THREE} -m bleu --show blocks --blocks 4 --all-pairs", "json text csv"
+    ),
     "compare-words": Case(
         f"compare {TEXTS} --show words buckets --frequencies training.txt {WORDS}",
-        "json text markdown",
+        "text csv",
+    ),
+    "compare-significant": Case(
+        "compare ref.txt -i ref2.txt b.txt source.txt -q -m bleu --draws 400 --seed 7 "
+        "--test randomization --show scores differences clusters --all-pairs",
+        "text csv",
     ),
     "compare-documents": Case(
         f"compare {TEXTS} --show scores differences --test sacrebleu-bootstrap {DRAWS} "
         "--documents documents.txt",
+        "text",
     ),
-    "compare-charts": Case(f"compare {TEXTS} --show histogram surface ngrams -n 2"),
+    "compare-charts": Case(
+        f"compare {TEXTS} -m bleu --show histogram surface ngrams -n 2", "text csv"
+    ),
     # --- significance
     "significance": Case(f"significance {THREE} -m bleu chrf ter {DRAWS}", EVERY),
     **{
@@ -132,6 +149,10 @@ CASES: dict[str, Case] = {
     ),
     "significance-external": Case(
         f"significance {THREE} {SCORES} -m bleu COMET MQM {DRAWS}", "json text csv"
+    ),
+    "significance-significant": Case(
+        "significance ref.txt -i ref2.txt b.txt source.txt -q --all-pairs --draws 400 --seed 7",
+        "text csv html",
     ),
     "significance-documents": Case(f"significance {TEXTS} --documents documents.txt {DRAWS}"),
     "significance-saved": Case(
@@ -284,6 +305,40 @@ def goldens(name: str) -> dict[str, Path]:
     return {one: FOLDER / f"{name}.{ENDINGS[one]}" for one in formats} or {
         "": FOLDER / f"{name}.{'json' if CASES[name].line.endswith('json') else 'txt'}"
     }
+
+
+def data_frames(library: str) -> str:
+    """Return the columns of data frames of a comparison as JSON.
+
+    Args:
+        library: whose data frames they are.
+    """
+    found = compare({"a": SYSTEM_A, "b": SYSTEM_B}, REFERENCE, ["bleu"])
+    parts = ("scores", "buckets", "sentences")
+    frames = [found.to_dataframe(part, library=library).to_pydict() for part in parts]
+    return json.dumps(dict(zip(parts, frames, strict=True)), indent=1) + "\n"
+
+
+def plain_values() -> str:
+    """Return as JSON what only Python programs see: records of data frames, and plain values."""
+    columns = {}
+    for name, case in CASES.items():
+        if case.formats == EVERY:
+            command, *words = shlex.split(case.line)
+            module = import_module(COMMANDS[command][0])
+            with warnings.catch_warnings(action="ignore"):
+                document = module.answer(read_arguments(module.COMMAND, words)).document()
+            first = {part: next(iter(get()), {}) for part, get in document.records.items()}
+            columns[name] = {part: " ".join(record) for part, record in first.items()}
+    compared = compare({"a": SYSTEM_A, "b": SYSTEM_B}, REFERENCE, ["bleu"])
+    metric = make_metric("ter")
+    tables = [metric.count(texts, REFERENCE) for texts in (SYSTEM_A, SYSTEM_B)]
+    values = {
+        "columns": columns,
+        "texts": compared.to_dict(texts=True)["texts"][:1],
+        "blocks": compare_blocks(metric, *tables, blocks=2).to_dict(),
+    }
+    return json.dumps(values, indent=1) + "\n"
 
 
 def printed(line: str) -> tuple[int, str]:
@@ -458,7 +513,7 @@ def rewrite() -> None:
 
     for name in VARIABLES:
         os.environ.pop(name, None)
-    written = set()
+    written = {PLAIN_VALUES, DATA_FRAMES}
     for golden, text in api_answers().items():
         write(golden, text)
         written.add(golden)
@@ -468,6 +523,8 @@ def rewrite() -> None:
             for format_, golden in goldens(name).items():
                 write(golden, answer(name, format_))
                 written.add(golden)
+        write(PLAIN_VALUES, plain_values())
+        write(DATA_FRAMES, data_frames("pyarrow"))
     for golden in {*FOLDER.iterdir(), *API_FOLDER.iterdir()} - written:
         golden.unlink()
 

@@ -11,7 +11,18 @@ from bleuet.cli.main import COMMANDS
 from bleuet.output.rendering import FORMATS
 from tests import goldens
 from tests.backends import HAS_KERNEL
-from tests.cli.answers import CASES, FOLDER, VARIABLES, answer, printed, write_inputs
+from tests.cli.answers import (
+    CASES,
+    DATA_FRAMES,
+    FOLDER,
+    PLAIN_VALUES,
+    VARIABLES,
+    answer,
+    data_frames,
+    plain_values,
+    printed,
+    write_inputs,
+)
 from tests.cli.answers import goldens as goldens_of
 
 if TYPE_CHECKING:
@@ -51,6 +62,15 @@ def test_a_command_prints_what_it_printed(name: str, format_: str) -> None:
     goldens.check(goldens_of(name)[format_], answer(name, format_))
 
 
+def test_python_programs_get_what_they_got() -> None:
+    goldens.check(PLAIN_VALUES, plain_values())
+
+
+@pytest.mark.libraries
+def test_data_frames_have_the_columns_they_had() -> None:
+    goldens.check(DATA_FRAMES, data_frames("pyarrow"))
+
+
 def test_the_list_of_metrics_has_what_is_printed_about_each() -> None:
     listed = json.loads(printed("metrics -f json")[1])
     for name in ("bleu", "ter"):
@@ -70,7 +90,7 @@ def test_every_command_and_format_has_a_golden() -> None:
 
 def test_the_goldens_are_those_of_the_command_lines() -> None:
     wanted = {golden for name in CASES for golden in goldens_of(name).values()}
-    assert set(FOLDER.iterdir()) == wanted
+    assert set(FOLDER.iterdir()) == {*wanted, PLAIN_VALUES, DATA_FRAMES}
     kept = [*FOLDER.iterdir(), *API_FOLDER.iterdir()]
     assert sum(golden.stat().st_size for golden in kept) <= MOST_BYTES
 
