@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from bleuet import compare, make_metric
 from bleuet.cli.main import COMMANDS, main, read_arguments
-from bleuet.studies.significance import compare_blocks
+from bleuet.significance import compare_blocks
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
 from tests.goldens import ENDINGS, write
 

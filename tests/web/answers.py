@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bleuet.studies.comparison import compare
+from bleuet.comparison import compare
 from bleuet.web.answering import POINTS, REWARD, SEGMENTS, answer
 from bleuet.web.application import PROBLEMS, make_application
 from bleuet.web.comparisons import REFERENCES, SYSTEMS, Comparison, Comparisons

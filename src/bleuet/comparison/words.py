@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from bleuet.comparison.evaluation import Evaluation
-
     from bleuet.comparison.matching import WordCounts
     from bleuet.comparison.tokens import Tokens
 

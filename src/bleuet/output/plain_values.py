@@ -18,7 +18,7 @@ class Plain:
     """A value whose plain values are its fields, or those that it names.
 
     A subclass that is no dataclass, or shows more or less than its fields, names in `plain_fields`
-    what it shows, in order: the name of a field or a property, after "key=" where the key is another
+    what it shows, in order: a field or a property, after "key=" where the key is another
     one, as in "label=bucket.label".
 
     >>> from dataclasses import dataclass
