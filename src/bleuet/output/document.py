@@ -119,6 +119,10 @@ class Column(Frozen):
         self._set(key=key, title=title or key, kind=kind, extra_digits=extra_digits)
         self._set(lower_is_better=lower_is_better, value=value or key)
 
+    def of(self, row: Any) -> Cell:
+        """Return the cell of a value that is a row."""
+        return attrgetter(self.value)(row) if isinstance(self.value, str) else self.value(row)
+
 
 class Table(Frozen):
     """A titled table of typed cells.
@@ -170,10 +174,7 @@ class Table(Frozen):
         [[1.5]]
         """
         columns = tuple(columns)
-        cells: list[Callable[[Any], Cell]] = [
-            attrgetter(one.value) if isinstance(one.value, str) else one.value for one in columns
-        ]
-        return cls(key, title, columns, [[cell(one) for cell in cells] for one in values], note)
+        return cls(key, title, columns, [[one.of(row) for one in columns] for row in values], note)
 
     @property
     def streamed(self) -> bool:
