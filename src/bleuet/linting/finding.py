@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+
+from bleuet.output.plain_values import Plain
 
 SHOWN_LINES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Plain):
     """The effect of one finding on one score of one system.
 
     Args:
@@ -25,6 +26,7 @@ class Effect:
     before: float
     after: float
     extra_digits: int = 0
+    plain_fields = ("system", "metric", "before", "after")
 
     def __str__(self) -> str:
         digits = 2 + self.extra_digits
@@ -36,7 +38,7 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Plain):
     """One problem that one check found in one file.
 
     Args:
@@ -60,6 +62,10 @@ class Finding:
     message: str
     remedy: str = ""
     effects: tuple[Effect, ...] = ()
+    plain_fields = (
+        *("check", "file", "role", "lines", "count", "message"),
+        *("remedy", "effects"),
+    )
 
     @property
     def count(self) -> int:
@@ -92,22 +98,6 @@ class Finding:
             f"{effect}{f' ({effect.system})' if several else ''}" for effect in changes
         )
         return f"{self.remedy}: {shown}" if shown else ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the finding as plain values."""
-        return {
-            "check": self.check,
-            "file": self.file,
-            "role": self.role,
-            "lines": list(self.lines),
-            "count": self.count,
-            "message": self.message,
-            "remedy": self.remedy,
-            "effects": [
-                {"system": e.system, "metric": e.metric, "before": e.before, "after": e.after}
-                for e in self.effects
-            ],
-        }
 
 
 def _listed(lines: tuple[int, ...]) -> str:
