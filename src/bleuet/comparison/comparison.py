@@ -8,19 +8,22 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from bleuet.comparison.analyses import Analyses, find_divisions
-from bleuet.comparison.block_tests import score_blocks
+from bleuet.comparison.block_tests import Blocks, score_blocks
+from bleuet.comparison.breakdown import Breakdown
 from bleuet.comparison.by_system import BySystem
 from bleuet.comparison.clusters import Ranking, rank_clusters
 from bleuet.comparison.evaluation import evaluate
+from bleuet.comparison.histogram import Histogram
 from bleuet.comparison.pair import Pair
-from bleuet.comparison.surface import surface_table
+from bleuet.comparison.surface import SurfaceErrors, surface_table
+from bleuet.comparison.words import WordAccuracy
 from bleuet.errors import InputError, OptionError
 from bleuet.frozen import checked
 from bleuet.messages import nearest
 from bleuet.output.answer import Answer
 from bleuet.output.data_frame import data_frame
 from bleuet.output.document import Column, Document, Estimate, Table
-from bleuet.output.plain_values import plain_value, plain_values
+from bleuet.output.plain_values import plain_fields_of, plain_values
 from bleuet.significance.blocks import BLOCKS
 from bleuet.significance.correction import PAIRS
 from bleuet.significance.human_agreement import EXPLANATION
@@ -41,20 +44,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from bleuet.comparison.block_tests import Blocks
-    from bleuet.comparison.breakdown import Breakdown
     from bleuet.comparison.clusters import PValues
     from bleuet.comparison.division import Division
     from bleuet.comparison.evaluation import Evaluation
-    from bleuet.comparison.histogram import Histogram
-    from bleuet.comparison.surface import SurfaceErrors
-    from bleuet.comparison.words import TokenLabels, WordAccuracy
+    from bleuet.comparison.words import TokenLabels
     from bleuet.evaluation.external_scores import Scores
     from bleuet.evaluation.systems import Outputs
     from bleuet.metrics.metric import Metric
     from bleuet.metrics.score import Score
     from bleuet.metrics.signature import Signature
     from bleuet.output.document import Cell, Record
+    from bleuet.output.plain_values import Plain
     from bleuet.significance.paired_results import PairedResults
 
 METRICS = ("bleu", "chrf")
@@ -354,9 +354,8 @@ class Comparison(Answer):
             "significance": None if self.significance is None else self.significance.to_dict(),
         }
         for part in self.parts:
-            found = PARTS[part].values
-            if found is not None:
-                values[part] = self._plain(found(self))
+            if PARTS[part].found is not None:
+                values[part] = PARTS[part].data(self)
         if texts:
             values["texts"] = self._texts()
         return values
@@ -376,11 +375,6 @@ class Comparison(Answer):
             "signature": str(metric.signature(n_references)),
             "sentence_signature": str(of_sentences.signature(n_references)),
         }
-
-    def _plain(self, values: Any) -> Any:
-        if isinstance(values, tuple) and values and isinstance(values[0], BySystem):
-            return [one.to_dict(self.systems) for one in values]
-        return plain_value(values)
 
     def _by_system(self, values: Iterable[Any]) -> dict[str, Any]:
         return dict(zip(self.systems, values, strict=True))
@@ -530,22 +524,41 @@ class Part(NamedTuple):
 
     Attributes:
         tables: returns the tables that show it.
-        values: returns what JSON has of it; None for what JSON has elsewhere.
+        found: returns what JSON has of it: values, or values by system. None for what JSON has
+            elsewhere.
+        kind: the class of these values, None for scores.
+        fields: their fields that JSON has, as in `Plain.plain_fields`.
     """
 
     tables: Callable[[Comparison], Iterable[Table]]
-    values: Callable[[Comparison], Any] | None = None
+    found: Callable[[Comparison], Any] | None = None
+    kind: type | None = None
+    fields: tuple[str, ...] = ()
+
+    def data(self, comparison: Comparison) -> Any:
+        """Return plain values."""
+        assert self.found is not None
+        found = self.found(comparison)
+        if isinstance(found, dict):
+            return {name: [one.to_dict() for one in own] for name, own in found.items()}
+        if self.kind is not None and issubclass(self.kind, BySystem):
+            return [one.to_dict(comparison.systems) for one in found]
+        return [plain_values(one, self.fields) for one in found]
 
 
-def _analysis(name: str) -> Part:
+def _analysis(name: str, kind: type[Plain]) -> Part:
     """Return the part that consists of what an analysis found, each with its own tables.
 
     Args:
         name: the attribute of a comparison that has the analysis.
+        kind: the class of what it found.
     """
     found = attrgetter(name)
     return Part(
-        lambda one: (table for part in found(one) for table in part.tables(one.evaluation)), found
+        lambda one: (table for part in found(one) for table in part.tables(one.evaluation)),
+        found,
+        kind,
+        plain_fields_of(kind),
     )
 
 
@@ -554,31 +567,28 @@ def _of_pairs(tables: Callable[[Pair], Iterator[Table]], *fields: str) -> Part:
 
     Args:
         tables: returns the tables of a pair.
-        fields: the fields of a pair that JSON has, as in `Plain.plain_fields`.
+        fields: the fields of a pair that JSON has.
     """
     return Part(
-        lambda one: chain.from_iterable(map(tables, one.pairs)),
-        lambda one: [plain_values(pair, fields) for pair in one.pairs],
+        lambda one: chain.from_iterable(map(tables, one.pairs)), attrgetter("pairs"), Pair, fields
     )
 
 
 # The parts of a comparison in their order; JSON has differences in "significance".
 PARTS = {
-    "scores": Part(
-        Comparison._score_tables,
-        lambda one: one._by_system([score.to_dict() for score in own] for own in one.scores),
-    ),
+    "scores": Part(Comparison._score_tables, lambda one: one._by_system(one.scores)),
     "differences": Part(Comparison._difference_tables),
-    "clusters": _analysis("clusters"),
-    "blocks": _analysis("blocks"),
-    "buckets": _analysis("breakdowns"),
-    "words": _analysis("words"),
+    "clusters": _analysis("clusters", Ranking),
+    "blocks": _analysis("blocks", Blocks),
+    "buckets": _analysis("breakdowns", Breakdown),
+    "words": _analysis("words", WordAccuracy),
     "sentences": _of_pairs(Pair.sentence_tables, "left", "right", "rankings=sentences"),
     "ngrams": _of_pairs(Pair.ngram_tables, "left", "right", "gained", "lost"),
-    "histogram": _analysis("histograms"),
+    "histogram": _analysis("histograms", Histogram),
     "surface": Part(
         lambda one: [surface_table(one.systems, one.surface)],
         lambda one: one._by_system(one.surface),
+        SurfaceErrors,
     ),
 }
 
