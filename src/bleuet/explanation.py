@@ -16,6 +16,7 @@ from bleuet.metrics.catalogue import parse_metric
 from bleuet.metrics.mean_bleu import MeanBLEU
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
+from bleuet.output.plain_values import Plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ Options = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Step(Plain):
     """One step from one metric to another.
 
     Args:
@@ -79,6 +80,7 @@ class Step:
     before: float
     after: float
     alone: float | None
+    plain_fields = ("step=name", "before", "after", "difference", "alone", "changes")
 
     @property
     def difference(self) -> float:
@@ -144,8 +146,8 @@ class Explanation(Answer):
         )
 
     def _records(self) -> Iterator[Record]:
-        for step, record in zip(self.steps, self.to_dict()["steps"], strict=True):
-            yield {**record, "changes": step.change_texts}
+        for step in self.steps:
+            yield {**step.to_dict(), "changes": step.change_texts}
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
@@ -153,17 +155,7 @@ class Explanation(Answer):
             "from": self.a.to_dict(),
             "to": self.b.to_dict(),
             "difference": self.difference,
-            "steps": [
-                {
-                    "step": step.name,
-                    "before": step.before,
-                    "after": step.after,
-                    "difference": step.difference,
-                    "alone": step.alone,
-                    "changes": {name: list(pair) for name, pair in step.changes.items()},
-                }
-                for step in self.steps
-            ],
+            "steps": [step.to_dict() for step in self.steps],
         }
 
     def __str__(self) -> str:

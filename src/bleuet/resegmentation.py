@@ -67,6 +67,7 @@ class Alignment(Answer):
     def document(self) -> Document:
         """Return one table, with a row for each segment."""
         from bleuet.output.document import Column, Document, Table
+        from bleuet.output.plain_values import plain_values
 
         columns = [Column("segment", kind="count"), Column("hypothesis", kind="long text")]
         rows = list(enumerate(self.segments, 1))
@@ -76,12 +77,9 @@ class Alignment(Answer):
                 f"{plural(self.edits, 'edit')} of {self.reference_length:g} tokens of the "
                 f"references, align:{self.signature}"
             ],
-            data=lambda: {
-                "segments": list(self.segments),
-                "edits": self.edits,
-                "reference_length": self.reference_length,
-                "align": self.signature,
-            },
+            data=lambda: plain_values(
+                self, ("segments", "edits", "reference_length", "align=signature")
+            ),
         )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bleuet.comparison import TokenLabels, compare
-from bleuet.comparison.comparison import DATA, PARTS
+from bleuet.comparison.comparison import PARTS
 from bleuet.metrics.bleu.metric import BLEU
 from tests.cli.conftest import Outcome, environment, run_apart
 from tests.cli.test_terminal import plain, show
@@ -200,7 +200,7 @@ def test_each_part_alone(run: Run, part: str) -> None:
     tables = (found.with_blocks(4) if more else found).tables(part)
     shown = printed(run, *arguments).split("\n\n")[:-1]
     assert [block.partition("\n")[0] for block in shown] == [table.title for table in tables]
-    assert set(json.loads(printed(run, *arguments, "-f", "json"))) & set(DATA) == {part}
+    assert set(json.loads(printed(run, *arguments, "-f", "json"))) & set(PARTS) == {part}
     csv_rows = csv.DictReader(io.StringIO(printed(run, *arguments, "-f", "csv")))
     if len(tables) > 1:
         assert {row["part"] for row in csv_rows} == {part}

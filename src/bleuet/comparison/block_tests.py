@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bleuet.comparison.by_system import BySystem
 from bleuet.errors import OptionError
 from bleuet.output.document import Column, Table
+from bleuet.output.plain_values import Plain
 from bleuet.significance.blocks import block_scores, paired_t
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any
 
     from bleuet.evaluation.evaluation import Evaluation
     from bleuet.significance.blocks import BlockComparison, BlockScores
 
 
 @dataclass(frozen=True, slots=True)
-class BlockTest:
+class BlockTest(Plain):
     """Two systems compared over the blocks of a test set.
 
     Attributes:
@@ -30,21 +31,14 @@ class BlockTest:
     left: str
     right: str
     found: BlockComparison
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values."""
-        return {
-            "left": self.left,
-            "right": self.right,
-            "difference": self.found.difference,
-            "t": self.found.to_dict()["t"],
-            "degrees_of_freedom": self.found.degrees_of_freedom,
-            "p_value": self.found.p_value,
-        }
+    plain_fields = (
+        *("left", "right", "difference=found.difference", "t=found.t"),
+        *("degrees_of_freedom=found.degrees_of_freedom", "p_value=found.p_value"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Blocks:
+class Blocks(BySystem):
     """All systems by one metric over blocks (Papineni et al. 2002, section 3 and table 2).
 
     Attributes:
@@ -56,28 +50,15 @@ class Blocks:
     metric: str
     scores: tuple[BlockScores, ...]
     tests: tuple[BlockTest, ...]
+    plain_fields = ("metric", "systems=scores", "tests")
 
-    def to_dict(self, systems: Sequence[str]) -> dict[str, Any]:
-        """Return plain values.
-
-        Args:
-            systems: the names of the systems.
-        """
-        return {
-            "metric": self.metric,
-            "systems": {
-                name: own.to_dict() for name, own in zip(systems, self.scores, strict=True)
-            },
-            "tests": [test.to_dict() for test in self.tests],
-        }
-
-    def tables(self, systems: Sequence[str], extra_digits: int) -> Iterator[Table]:
+    def tables(self, evaluation: Evaluation) -> Iterator[Table]:
         """Yield a table of the systems, and one of the tests, if there are any.
 
         Args:
-            systems: the names of the systems.
-            extra_digits: the digits that scores need beyond those of a score in percent.
+            evaluation: the systems.
         """
+        extra_digits = evaluation.extra_digits[evaluation.headings.index(self.metric)]
         sizes = self.scores[0].segments
         size = " or ".join(map(str, sorted(set(sizes))))
         yield Table(
@@ -91,7 +72,7 @@ class Blocks:
             ],
             [
                 [name, own.mean, own.variance, own.standard_deviation]
-                for name, own in zip(systems, self.scores, strict=True)
+                for name, own in zip(evaluation.systems, self.scores, strict=True)
             ],
         )
         if self.tests:
@@ -100,20 +81,22 @@ class Blocks:
     def _table_of_tests(self, extra_digits: int) -> Table:
         freedom = self.tests[0].found.degrees_of_freedom
         how = f"Student's paired t, {freedom} degree{'s' * (freedom > 1)} of freedom"
-        return Table(
+        return Table.of(
             "blocks",
             f"{self.metric} block by block ({how})",
             [
-                Column("system"),
-                Column("other", "compared with"),
-                Column("difference", kind="difference", extra_digits=extra_digits),
-                Column("t", kind="score"),
-                Column("p_value", "p", "p-value"),
+                Column("system", value="left"),
+                Column("other", "compared with", value="right"),
+                Column(
+                    "difference",
+                    kind="difference",
+                    extra_digits=extra_digits,
+                    value="found.difference",
+                ),
+                Column("t", kind="score", value="found.t"),
+                Column("p_value", "p", "p-value", value="found.p_value"),
             ],
-            [
-                [test.left, test.right, test.found.difference, test.found.t, test.found.p_value]
-                for test in self.tests
-            ],
+            self.tests,
         )
 
 

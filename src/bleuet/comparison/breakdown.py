@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bleuet.comparison.by_system import BySystem
 from bleuet.output.document import Column, Table
+from bleuet.output.plain_values import Plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any, TypeAlias
+    from typing import TypeAlias
 
     from bleuet.evaluation.evaluation import Evaluation
     from bleuet.metrics.base.score import Score
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Bucket:
+class Bucket(Plain):
     """Segments that have something in common.
 
     Attributes:
@@ -32,6 +34,12 @@ class Bucket:
     name: str
     label: str
     rows: tuple[int, ...]
+    plain_fields = ("label", "count", "segments")
+
+    @property
+    def segments(self) -> list[int]:
+        """The numbers of the segments, from 1."""
+        return [row + 1 for row in self.rows]
 
     @property
     def count(self) -> int:
@@ -42,17 +50,9 @@ class Bucket:
         """
         return len(self.rows)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values; segments count from 1 here."""
-        return {
-            "label": self.label,
-            "count": self.count,
-            "segments": [row + 1 for row in self.rows],
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class BucketScores:
+class BucketScores(Plain):
     """The scores of one system in a bucket.
 
     Attributes:
@@ -62,14 +62,19 @@ class BucketScores:
 
     bucket: Bucket
     scores: tuple[Score | None, ...]
+    plain_fields = (
+        *(f"{key}=bucket.{key}" for key in Bucket.plain_fields),
+        "scores=values",
+    )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values, the scores in the order of the metrics."""
-        return {**self.bucket.to_dict(), "scores": [_value(score) for score in self.scores]}
+    @property
+    def values(self) -> list[float | None]:
+        """The number of each score, in the order of the metrics."""
+        return [None if score is None else score.score for score in self.scores]
 
 
 @dataclass(frozen=True, slots=True)
-class Breakdown:
+class Breakdown(BySystem):
     """The scores of all systems by bucket.
 
     Attributes:
@@ -90,22 +95,6 @@ class Breakdown:
     def labels(self) -> tuple[str, ...]:
         """The labels of the buckets."""
         return tuple(scored.bucket.label for scored in self.systems[0])
-
-    def to_dict(self, systems: Sequence[str]) -> dict[str, Any]:
-        """Return plain values.
-
-        Args:
-            systems: the names of the systems.
-        """
-        return {
-            "name": self.name,
-            "title": self.title,
-            "shared": self.shared,
-            "systems": {
-                name: [scored.to_dict() for scored in buckets]
-                for name, buckets in zip(systems, self.systems, strict=True)
-            },
-        }
 
     def tables(self, evaluation: Evaluation) -> Iterator[Table]:
         """Yield a table for each metric, after one of segments where the systems' buckets differ.
@@ -132,7 +121,7 @@ class Breakdown:
                     [
                         same[0].bucket.label,
                         *([same[0].bucket.count] if self.shared else ()),
-                        *(_value(one.scores[number]) for one in same),
+                        *(one.values[number] for one in same),
                     ]
                     for same in zip(*self.systems, strict=True)
                 ],
@@ -147,14 +136,14 @@ class Breakdown:
         """
         for name, buckets in zip(evaluation.systems, self.systems, strict=True):
             for one in buckets:
-                for metric, score in zip(evaluation.headings, one.scores, strict=True):
+                for metric, score in zip(evaluation.headings, one.values, strict=True):
                     yield {
                         "by": self.name,
                         "bucket": one.bucket.label,
                         "segments": one.bucket.count,
                         "system": name,
                         "metric": metric,
-                        "score": _value(score),
+                        "score": score,
                     }
 
 
@@ -182,7 +171,3 @@ def break_down(
             tuple(BucketScores(one, compared.scores_of(system, one.rows)) for one in buckets)
         )
     return Breakdown(name, title, shared, tuple(systems))
-
-
-def _value(score: Score | None) -> float | None:
-    return None if score is None else score.score

@@ -6,21 +6,22 @@ from dataclasses import dataclass
 
 from bleuet.errors import InputError, OptionError
 from bleuet.output.document import Column, Table
+from bleuet.output.plain_values import Plain
 from bleuet.significance.result_parts import ALPHA
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any, TypeAlias
+    from collections.abc import Iterator, Mapping
+    from typing import TypeAlias
 
-    from bleuet.output.document import Cell
+    from bleuet.evaluation.evaluation import Evaluation
 
     # The p-value of the difference between two systems, named in either order.
     PValues: TypeAlias = Mapping[tuple[str, str], float]
 
 
 @dataclass(frozen=True, slots=True)
-class RankedSystem:
+class RankedSystem(Plain):
     """The place of a system among the others.
 
     Attributes:
@@ -35,6 +36,12 @@ class RankedSystem:
     cluster: int
     best: int
     worst: int
+    plain_fields = ("system", "cluster", "ranks=best_and_worst")
+
+    @property
+    def best_and_worst(self) -> list[int]:
+        """The best and the worst possible rank."""
+        return [self.best, self.worst]
 
     @property
     def ranks(self) -> str:
@@ -45,17 +52,9 @@ class RankedSystem:
         """
         return f"{self.best}-{self.worst}" if self.best < self.worst else str(self.best)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values."""
-        return {
-            "system": self.system,
-            "cluster": self.cluster,
-            "ranks": [self.best, self.worst],
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(Plain):
     """All systems in rank clusters by one metric.
 
     Attributes:
@@ -70,21 +69,11 @@ class Ranking:
     alpha: float
     test: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values."""
-        return {
-            "metric": self.metric,
-            "systems": [one.to_dict() for one in self.systems],
-            "alpha": self.alpha,
-            "test": self.test,
-        }
-
-    def table(self) -> Table:
-        """Return the systems with their clusters and possible ranks."""
+    def tables(self, _: Evaluation) -> Iterator[Table]:
+        """Yield the systems with their clusters and possible ranks."""
         how = ", ".join([*filter(None, [self.test]), f"alpha {self.alpha:g}"])
         columns = [Column("system"), Column("cluster", kind="count"), Column("ranks")]
-        rows: list[list[Cell]] = [[one.system, one.cluster, one.ranks] for one in self.systems]
-        return Table("clusters", f"Clusters by {self.metric} ({how})", columns, rows)
+        yield Table.of("clusters", f"Clusters by {self.metric} ({how})", columns, self.systems)
 
 
 def rank_clusters(

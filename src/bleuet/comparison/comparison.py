@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
+from operator import attrgetter
+from typing import NamedTuple
 
 from bleuet.comparison.analyses import Analyses, find_divisions
-from bleuet.comparison.block_tests import score_blocks
+from bleuet.comparison.block_tests import Blocks, score_blocks
+from bleuet.comparison.breakdown import Breakdown
+from bleuet.comparison.by_system import BySystem
 from bleuet.comparison.clusters import Ranking, rank_clusters
-from bleuet.comparison.surface import surface_table
+from bleuet.comparison.histogram import Histogram
+from bleuet.comparison.pair import Pair
+from bleuet.comparison.surface import SurfaceErrors, surface_table
 from bleuet.comparison.texts import evaluate_texts
+from bleuet.comparison.words import WordAccuracy
 from bleuet.errors import InputError, OptionError
 from bleuet.frozen import checked
 from bleuet.messages import nearest
 from bleuet.output.answer import Answer
 from bleuet.output.data_frame import data_frame
 from bleuet.output.document import Column, Document, Estimate, Table
+from bleuet.output.plain_values import plain_fields_of, plain_values
 from bleuet.significance.blocks import BLOCKS
 from bleuet.significance.correction import PAIRS
 from bleuet.significance.human_agreement import EXPLANATION
@@ -35,8 +44,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from bleuet.comparison.block_tests import Blocks
-    from bleuet.comparison.breakdown import Breakdown
     from bleuet.comparison.clusters import PValues
     from bleuet.comparison.division import Division
     from bleuet.comparison.histogram import Histogram
@@ -50,6 +57,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.score import Score
     from bleuet.metrics.base.signature import Signature
     from bleuet.output.document import Cell, Record
+    from bleuet.output.plain_values import Plain
     from bleuet.significance.paired_results import PairedResults
 
 METRICS = ("bleu", "chrf")
@@ -357,8 +365,8 @@ class Comparison(Answer):
             "significance": None if self.significance is None else self.significance.to_dict(),
         }
         for part in self.parts:
-            if part in DATA:
-                values[part] = DATA[part](self)
+            if PARTS[part].found is not None:
+                values[part] = PARTS[part].data(self)
         if texts:
             values["texts"] = self._texts()
         return values
@@ -453,7 +461,7 @@ class Comparison(Answer):
     @checked
     def tables(self, part: str) -> list[Table]:
         """Return the tables of one part, a name of `PARTS`; none where it has nothing to show."""
-        return [table for name in self.show(part).parts for table in PARTS[name](self)]
+        return [table for name in self.show(part).parts for table in PARTS[name].tables(self)]
 
     def signatures(self) -> Iterator[tuple[str, Signature]]:
         """Yield the signature of each metric.
@@ -520,60 +528,78 @@ class Comparison(Answer):
                 note = EXPLANATION if covered else ""
                 yield Table(table.key, table.title, table.columns, table.rows, note)
 
-    def _cluster_tables(self) -> Iterator[Table]:
-        return (ranking.table() for ranking in self.clusters)
 
-    def _block_tables(self) -> Iterator[Table]:
-        for found, digits in zip(self.blocks, self.evaluation.extra_digits, strict=False):
-            yield from found.tables(self.systems, digits)
+class Part(NamedTuple):
+    """A part of a comparison.
 
-    def _bucket_tables(self) -> Iterator[Table]:
-        return (
-            table for breakdown in self.breakdowns for table in breakdown.tables(self.evaluation)
-        )
+    Attributes:
+        tables: returns the tables that show it.
+        found: returns what JSON has of it: values, or values by system. None for what JSON has
+            elsewhere.
+        kind: the class of these values, None for scores.
+        fields: their fields that JSON has, as in `Plain.plain_fields`.
+    """
 
-    def _word_tables(self) -> Iterator[Table]:
-        return (accuracy.table(self.systems) for accuracy in self.words)
+    tables: Callable[[Comparison], Iterable[Table]]
+    found: Callable[[Comparison], Any] | None = None
+    kind: type | None = None
+    fields: tuple[str, ...] = ()
 
-    def _sentence_tables(self) -> Iterator[Table]:
-        pairs = self.pairs if self.analyses.examples else ()
-        return (table for pair in pairs for table in pair.sentence_tables())
-
-    def _ngram_tables(self) -> Iterator[Table]:
-        pairs = self.pairs if self.analyses.examples else ()
-        return (table for pair in pairs for table in pair.ngram_tables())
-
-    def _histogram_tables(self) -> Iterator[Table]:
-        return (found.table(self.systems) for found in self.histograms)
-
-    def _surface_tables(self) -> Iterator[Table]:
-        yield surface_table(self.systems, self.surface)
+    def data(self, comparison: Comparison) -> Any:
+        """Return plain values."""
+        assert self.found is not None
+        found = self.found(comparison)
+        if isinstance(found, dict):
+            return {name: [one.to_dict() for one in own] for name, own in found.items()}
+        if self.kind is not None and issubclass(self.kind, BySystem):
+            return [one.to_dict(comparison.systems) for one in found]
+        return [plain_values(one, self.fields) for one in found]
 
 
-# The parts of a comparison in their order, and what makes the tables of each.
-PARTS: dict[str, Callable[[Comparison], Iterator[Table]]] = {
-    "scores": Comparison._score_tables,
-    "differences": Comparison._difference_tables,
-    "clusters": Comparison._cluster_tables,
-    "blocks": Comparison._block_tables,
-    "buckets": Comparison._bucket_tables,
-    "words": Comparison._word_tables,
-    "sentences": Comparison._sentence_tables,
-    "ngrams": Comparison._ngram_tables,
-    "histogram": Comparison._histogram_tables,
-    "surface": Comparison._surface_tables,
-}
-# The plain values of each part; differences are in "significance".
-DATA: dict[str, Callable[[Comparison], Any]] = {
-    "scores": lambda one: one._by_system([s.to_dict() for s in own] for own in one.scores),
-    "clusters": lambda one: [ranking.to_dict() for ranking in one.clusters],
-    "blocks": lambda one: [found.to_dict(one.systems) for found in one.blocks],
-    "buckets": lambda one: [found.to_dict(one.systems) for found in one.breakdowns],
-    "words": lambda one: [found.to_dict(one.systems) for found in one.words],
-    "sentences": lambda one: [pair.sentences_to_dict() for pair in one.pairs],
-    "ngrams": lambda one: [pair.ngrams_to_dict() for pair in one.pairs],
-    "histogram": lambda one: [found.to_dict(one.systems) for found in one.histograms],
-    "surface": lambda one: one._by_system([e.to_dict() for e in own] for own in one.surface),
+def _analysis(name: str, kind: type[Plain]) -> Part:
+    """Return the part that consists of what an analysis found, each with its own tables.
+
+    Args:
+        name: the attribute of a comparison that has the analysis.
+        kind: the class of what it found.
+    """
+    found = attrgetter(name)
+    return Part(
+        lambda one: (table for part in found(one) for table in part.tables(one.evaluation)),
+        found,
+        kind,
+        plain_fields_of(kind),
+    )
+
+
+def _of_pairs(tables: Callable[[Pair], Iterator[Table]], *fields: str) -> Part:
+    """Return a part about pairs of systems.
+
+    Args:
+        tables: returns the tables of a pair.
+        fields: the fields of a pair that JSON has.
+    """
+    return Part(
+        lambda one: chain.from_iterable(map(tables, one.pairs)), attrgetter("pairs"), Pair, fields
+    )
+
+
+# The parts of a comparison in their order; JSON has differences in "significance".
+PARTS = {
+    "scores": Part(Comparison._score_tables, lambda one: one._by_system(one.scores)),
+    "differences": Part(Comparison._difference_tables),
+    "clusters": _analysis("clusters", Ranking),
+    "blocks": _analysis("blocks", Blocks),
+    "buckets": _analysis("breakdowns", Breakdown),
+    "words": _analysis("words", WordAccuracy),
+    "sentences": _of_pairs(Pair.sentence_tables, "left", "right", "rankings=sentences"),
+    "ngrams": _of_pairs(Pair.ngram_tables, "left", "right", "gained", "lost"),
+    "histogram": _analysis("histograms", Histogram),
+    "surface": Part(
+        lambda one: [surface_table(one.systems, one.surface)],
+        lambda one: one._by_system(one.surface),
+        SurfaceErrors,
+    ),
 }
 
 

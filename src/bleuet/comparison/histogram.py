@@ -8,13 +8,15 @@ from itertools import pairwise
 from math import ceil
 from operator import sub
 
+from bleuet.comparison.by_system import BySystem
 from bleuet.comparison.cutoffs import even_edges
 from bleuet.output.document import Column, Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
+    from collections.abc import Iterator, Sequence
+
+    from bleuet.evaluation.evaluation import Evaluation
 
 WIDTH = 5
 # Scores end here, except for those of metrics that count errors.
@@ -26,7 +28,7 @@ LARGE = 1e6
 
 
 @dataclass(frozen=True, slots=True)
-class Histogram:
+class Histogram(BySystem):
     """The number of sentences of each system with a score in each bin.
 
     Attributes:
@@ -39,26 +41,18 @@ class Histogram:
     metric: str
     edges: tuple[float, ...]
     counts: tuple[tuple[int, ...], ...]
+    plain_fields = ("metric", "edges", "systems=counts")
 
-    def to_dict(self, systems: Sequence[str]) -> dict[str, Any]:
-        """Return plain values.
-
-        Args:
-            systems: the names of the systems.
-        """
-        counts = {name: list(own) for name, own in zip(systems, self.counts, strict=True)}
-        return {"metric": self.metric, "edges": list(self.edges), "systems": counts}
-
-    def table(self, systems: Sequence[str]) -> Table:
-        """Return the number of sentences in each bin.
+    def tables(self, evaluation: Evaluation) -> Iterator[Table]:
+        """Yield the number of sentences in each bin.
 
         Args:
-            systems: the names of the systems.
+            evaluation: the systems.
         """
-        labels = _labels(self.edges)
-        rows = [[label, *counts] for label, *counts in zip(labels, *self.counts, strict=True)]
-        columns = [Column("bin", self.metric), *(Column(name, kind="count") for name in systems)]
-        return Table("histogram", f"Sentences by their {self.metric}", columns, rows)
+        rows = list(zip(_labels(self.edges), *self.counts, strict=True))
+        counts = [Column(name, kind="count") for name in evaluation.systems]
+        columns = [Column("bin", self.metric), *counts]
+        yield Table("histogram", f"Sentences by their {self.metric}", columns, rows)
 
 
 def _labels(edges: Sequence[float]) -> list[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bleuet.errors import OptionError
+from bleuet.output.plain_values import Plain
 from bleuet.statistics.backend import backend
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Any
 
     from bleuet.comparison.tokens import Texts, Tokens, Words
 
@@ -19,7 +19,7 @@ SMOOTHING = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class NgramDifference:
+class NgramDifference(Plain):
     """An n-gram with the clipped matches of two systems.
 
     Attributes:
@@ -33,15 +33,12 @@ class NgramDifference:
     left: int
     right: int
     ratio: float
+    plain_fields = ("ngram=text", "left", "right", "ratio")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values."""
-        return {
-            "ngram": " ".join(self.ngram),
-            "left": self.left,
-            "right": self.right,
-            "ratio": self.ratio,
-        }
+    @property
+    def text(self) -> str:
+        """The words with spaces between them."""
+        return " ".join(self.ngram)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

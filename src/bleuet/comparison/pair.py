@@ -13,12 +13,10 @@ from bleuet.output.document import Column, Table
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     from bleuet.comparison.ngrams import NgramDifference
     from bleuet.comparison.sentence_ranking import SentenceRanking
     from bleuet.comparison.texts import ComparedTexts
-    from bleuet.output.document import Cell
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -70,22 +68,10 @@ class Pair:
         """The n-grams that the second system gets more often."""
         return self._ngrams[1]
 
-    def sentences_to_dict(self) -> dict[str, Any]:
-        """Return the rankings of sentences as plain values."""
-        rankings = [ranking.to_dict() for ranking in self.sentences]
-        return {"left": self.left, "right": self.right, "rankings": rankings}
-
-    def ngrams_to_dict(self) -> dict[str, Any]:
-        """Return the n-grams as plain values."""
-        return {
-            "left": self.left,
-            "right": self.right,
-            "gained": [difference.to_dict() for difference in self.gained],
-            "lost": [difference.to_dict() for difference in self.lost],
-        }
-
     def sentence_tables(self) -> Iterator[Table]:
         """Yield a table of sentences for each of both systems, ranked by the first metric."""
+        if not self.examples:
+            return
         ranking = self.sentences[0]
         total = ranking.wins + ranking.losses + ranking.ties
         columns = [
@@ -96,16 +82,14 @@ class Pair:
                 )
                 for side, name in (("left", self.left), ("right", self.right))
             ),
-            Column("reference", kind="long text"),
-            Column(self.left, kind="long text"),
-            Column(self.right, kind="long text"),
+            *(Column(key, kind="long text") for key in ("reference", self.left, self.right)),
         ]
         for better, worse, found, wins in (
             (self.left, self.right, ranking.gained, ranking.wins),
             (self.right, self.left, ranking.lost, ranking.losses),
         ):
-            rows: list[list[Cell]] = [
-                [one.row + 1, *one.scores, " | ".join(one.references), *one.hypotheses]
+            rows = [
+                (one.segment, *one.scores, " | ".join(one.references), *one.hypotheses)
                 for one in found
             ]
             title = (
@@ -116,21 +100,20 @@ class Pair:
 
     def ngram_tables(self) -> Iterator[Table]:
         """Yield a table of n-grams for each of both systems."""
+        if not self.examples:
+            return
         columns = [
-            Column("ngram", "n-gram"),
-            Column(self.left, kind="count"),
-            Column(self.right, kind="count"),
+            Column("ngram", "n-gram", value="text"),
+            Column(self.left, kind="count", value="left"),
+            Column(self.right, kind="count", value="right"),
             Column("ratio", kind="score"),
         ]
         for better, worse, found in (
             (self.left, self.right, self.gained),
             (self.right, self.left, self.lost),
         ):
-            rows: list[list[Cell]] = [
-                [" ".join(one.ngram), one.left, one.right, one.ratio] for one in found
-            ]
             title = f"N-grams that {better} gets more often than {worse}"
-            yield Table("ngrams", title, columns, rows)
+            yield Table.of("ngrams", title, columns, found)
 
 
 def pairs_of(systems: int, *, all_pairs: bool = False) -> list[tuple[int, int]]:

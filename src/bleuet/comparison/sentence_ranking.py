@@ -7,6 +7,8 @@ from heapq import nlargest, nsmallest
 from operator import gt, lt
 from typing import NamedTuple
 
+from bleuet.output.plain_values import Plain
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class SentenceDifference:
+class SentenceDifference(Plain):
     """One segment of two systems.
 
     Attributes:
@@ -31,25 +33,21 @@ class SentenceDifference:
     scores: tuple[float, float]
     hypotheses: tuple[str, str]
     references: tuple[str, ...]
+    plain_fields = ("segment", "scores", "difference", "hypotheses", "references")
+
+    @property
+    def segment(self) -> int:
+        """The number of the segment, from 1."""
+        return self.row + 1
 
     @property
     def difference(self) -> float:
         """The score of the first system minus the score of the second."""
         return self.scores[0] - self.scores[1]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values; segments count from 1 here."""
-        return {
-            "segment": self.row + 1,
-            "scores": list(self.scores),
-            "difference": self.difference,
-            "hypotheses": list(self.hypotheses),
-            "references": list(self.references),
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class SentenceRanking:
+class SentenceRanking(Plain):
     """The segments in which one of two systems is better than the other by a metric.
 
     Attributes:
@@ -69,17 +67,6 @@ class SentenceRanking:
     ties: int
     gained: tuple[SentenceDifference, ...]
     lost: tuple[SentenceDifference, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values."""
-        return {
-            "metric": self.metric,
-            "wins": self.wins,
-            "losses": self.losses,
-            "ties": self.ties,
-            "gained": [sentence.to_dict() for sentence in self.gained],
-            "lost": [sentence.to_dict() for sentence in self.lost],
-        }
 
 
 class Leads(NamedTuple):

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from unicodedata import category
 
 from bleuet.output.document import Column, Table
+from bleuet.output.plain_values import Plain
 from bleuet.statistics.backend import backend
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
     from bleuet.comparison.tokens import Tokens
     from bleuet.output.document import Cell
@@ -23,7 +23,7 @@ PUNCTUATION, NUMBER = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
-class SurfaceErrors:
+class SurfaceErrors(Plain):
     """The errors of one kind of a system.
 
     Each hypothesis is compared with the reference that shares the most words with it. Words that
@@ -48,16 +48,17 @@ class SurfaceErrors:
     added: int
     rows: tuple[int, ...]
     only: tuple[int, ...]
+    plain_fields = ("kind", "missing", "added", "segments", "only=only_segments")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values; segments count from 1 here."""
-        return {
-            "kind": self.kind,
-            "missing": self.missing,
-            "added": self.added,
-            "segments": [row + 1 for row in self.rows],
-            "only": [row + 1 for row in self.only],
-        }
+    @property
+    def segments(self) -> list[int]:
+        """The numbers of the segments with such an error, from 1."""
+        return [row + 1 for row in self.rows]
+
+    @property
+    def only_segments(self) -> list[int]:
+        """The numbers of the segments without any other difference, from 1."""
+        return [row + 1 for row in self.only]
 
 
 def surface_table(systems: Sequence[str], found: Iterable[Iterable[SurfaceErrors]]) -> Table:
@@ -67,16 +68,11 @@ def surface_table(systems: Sequence[str], found: Iterable[Iterable[SurfaceErrors
         systems: the names of the systems.
         found: the errors of each system.
     """
-    counts = {
-        "missing": "missing",
-        "added": "added",
-        "segments": "segments",
-        "only": "nothing else",
-    }
     columns = [
         Column("system"),
         Column("error"),
-        *(Column(key, title, "count") for key, title in counts.items()),
+        *(Column(key, kind="count") for key in ("missing", "added", "segments")),
+        Column("only", "nothing else", "count"),
     ]
     rows: list[list[Cell]] = [
         [name, one.kind, one.missing, one.added, len(one.rows), len(one.only)]

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from bleuet.comparison.by_system import BySystem
 from bleuet.comparison.cutoffs import Cutoffs
 from bleuet.comparison.matching import aligned
 from bleuet.errors import InputError, InputTypeError
 from bleuet.output.document import Column, Table
+from bleuet.output.plain_values import Plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from typing import Any, TypeAlias
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from typing import TypeAlias
 
     from bleuet.comparison.matching import WordCounts
     from bleuet.comparison.tokens import Tokens
+    from bleuet.evaluation.evaluation import Evaluation
 
     # Numbers of words: matched, produced, expected.
     Three: TypeAlias = tuple[int, int, int]
@@ -27,7 +30,7 @@ FREQUENCIES = Cutoffs((1, 2, 3, 4, 5, 10, 100, 1000))
 
 
 @dataclass(frozen=True, slots=True)
-class WordScore:
+class WordScore(Plain):
     """The accuracy of one system on one group of words.
 
     Attributes:
@@ -41,6 +44,7 @@ class WordScore:
     matched: int
     produced: int
     expected: int
+    plain_fields = ("label", "matched", "produced", "expected", "precision", "recall", "f")
 
     @property
     def precision(self) -> float:
@@ -62,21 +66,9 @@ class WordScore:
         both = self.produced + self.expected
         return 200 * self.matched / both if both else 0.0
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values."""
-        return {
-            "label": self.label,
-            "matched": self.matched,
-            "produced": self.produced,
-            "expected": self.expected,
-            "precision": self.precision,
-            "recall": self.recall,
-            "f": self.f,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class WordAccuracy:
+class WordAccuracy(BySystem):
     """The accuracy of all systems on groups of words.
 
     Attributes:
@@ -95,26 +87,11 @@ class WordAccuracy:
         """The labels of the groups."""
         return tuple(group.label for group in self.systems[0])
 
-    def to_dict(self, systems: Sequence[str]) -> dict[str, Any]:
-        """Return plain values.
+    def tables(self, evaluation: Evaluation) -> Iterator[Table]:
+        """Yield the F score of each system on each group.
 
         Args:
-            systems: the names of the systems.
-        """
-        return {
-            "name": self.name,
-            "title": self.title,
-            "systems": {
-                name: [group.to_dict() for group in groups]
-                for name, groups in zip(systems, self.systems, strict=True)
-            },
-        }
-
-    def table(self, systems: Sequence[str]) -> Table:
-        """Return the F score of each system on each group.
-
-        Args:
-            systems: the names of the systems.
+            evaluation: the systems.
         """
         # A group that no reference has would only have scores of 0.
         rows = [
@@ -125,9 +102,9 @@ class WordAccuracy:
         columns = [
             Column("group", self.name),
             Column("words", kind="count"),
-            *(Column(name, kind="score") for name in systems),
+            *(Column(name, kind="score") for name in evaluation.systems),
         ]
-        return Table("words", f"Word accuracy (F) by {self.title}", columns, rows)
+        yield Table("words", f"Word accuracy (F) by {self.title}", columns, rows)
 
 
 @dataclass(frozen=True, slots=True)

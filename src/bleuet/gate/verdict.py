@@ -13,6 +13,7 @@ from bleuet.errors import InputTypeError, OptionError
 from bleuet.messages import nearest
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
+from bleuet.output.plain_values import Plain
 from bleuet.significance.few_segments import (
     DOCUMENT,
     RANDOMIZED,
@@ -121,7 +122,7 @@ def _check_max_drop(points: object) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Check(Plain):
     """The verdict of one metric.
 
     Attributes:
@@ -150,15 +151,14 @@ class Check:
     fails: bool
     detectable: float | None = None
     extra_digits: int = 0
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all fields as plain values, but not how they are printed."""
-        values = {name: getattr(self, name) for name in self.__slots__ if name != "extra_digits"}
-        return {**values, "signature": str(self.signature)}
+    plain_fields = (
+        *("metric", "signature", "baseline", "new", "drop", "p_value"),
+        *("too_large", "significant", "fails", "detectable"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class GateResult(Answer):
+class GateResult(Plain, Answer):
     """The verdict of a gate, and of each metric.
 
     Attributes:
@@ -185,6 +185,11 @@ class GateResult(Answer):
     segments: int | None = None
     note: str = ""
     documents: int | None = None
+    plain_fields = (
+        *("passed", "baseline", "new"),
+        *(f"{name}=limits.{name}" for name in ("max_drop", "alpha", "fail_on")),
+        *("test", "draws", "seed", "segments", "documents", "note", "checks"),
+    )
 
     @property
     def passed(self) -> bool:
@@ -196,49 +201,22 @@ class GateResult(Answer):
         """What a command exits with: 0 if the new system passes, else 3."""
         return 0 if self.passed else FAILED
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {
-            "passed": self.passed,
-            "baseline": self.baseline,
-            "new": self.new,
-            "max_drop": self.limits.max_drop,
-            "alpha": self.limits.alpha,
-            "fail_on": self.limits.fail_on,
-            "test": self.test,
-            "draws": self.draws,
-            "seed": self.seed,
-            "segments": self.segments,
-            "documents": self.documents,
-            "note": self.note,
-            "checks": [check.to_dict() for check in self.checks],
-        }
-
     def document(self) -> Document:
         """Return one table with a row for each metric, under the verdict."""
-        rows = [
-            (
-                check.metric,
-                check.baseline,
-                check.new,
-                check.drop,
-                check.p_value,
-                self._reason(check),
-            )
-            for check in self.checks
-        ]
         # One column has the scores of all metrics.
         digits = max([check.extra_digits for check in self.checks], default=0)
         columns = [
             Column("metric"),
-            Column("baseline", kind="score", extra_digits=digits),
-            Column("new", kind="score", extra_digits=digits),
-            Column("drop", kind="score", extra_digits=digits),
+            *(
+                Column(key, kind="score", extra_digits=digits)
+                for key in ("baseline", "new", "drop")
+            ),
             Column("p_value", "p", "p-value"),
-            Column("verdict"),
+            Column("verdict", value=self._reason),
         ]
+        title = f"Translation quality: {self._verdict()}"
         return Document(
-            tables=[Table("checks", f"Translation quality: {self._verdict()}", columns, rows)],
+            tables=[Table.of("checks", title, columns, self.checks)],
             notes=[
                 f"{self.new} is compared with the baseline {self.baseline}.",
                 self._settings(),

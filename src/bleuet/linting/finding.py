@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bleuet.frozen import Value
+from bleuet.output.plain_values import Plain
 
 SHOWN_LINES = 5
 
 
-class Effect(Value):
+class Effect(Value, Plain):
     """The effect of one finding on one score of one system.
 
     Args:
@@ -25,6 +24,7 @@ class Effect(Value):
     before: float
     after: float
     extra_digits: int = 0
+    plain_fields = ("system", "metric", "before", "after")
 
     def __str__(self) -> str:
         digits = 2 + self.extra_digits
@@ -35,7 +35,7 @@ class Effect(Value):
         return abs(self.after - self.before)
 
 
-class Finding(Value):
+class Finding(Value, Plain):
     """One problem that one check found in one file.
 
     Args:
@@ -59,6 +59,10 @@ class Finding(Value):
     message: str
     remedy: str = ""
     effects: tuple[Effect, ...] = ()
+    plain_fields = (
+        *("check", "file", "role", "lines", "count", "message"),
+        *("remedy", "effects"),
+    )
 
     @property
     def count(self) -> int:
@@ -91,22 +95,6 @@ class Finding(Value):
             f"{effect}{f' ({effect.system})' if several else ''}" for effect in changes
         )
         return f"{self.remedy}: {shown}" if shown else ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the finding as plain values."""
-        return {
-            "check": self.check,
-            "file": self.file,
-            "role": self.role,
-            "lines": list(self.lines),
-            "count": self.count,
-            "message": self.message,
-            "remedy": self.remedy,
-            "effects": [
-                {"system": e.system, "metric": e.metric, "before": e.before, "after": e.after}
-                for e in self.effects
-            ],
-        }
 
 
 def _listed(lines: tuple[int, ...]) -> str:

@@ -17,6 +17,7 @@ from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.chrf.metric import CHRF
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
+from bleuet.output.plain_values import Plain
 from bleuet.text.source import Source
 from bleuet.text.validation import check_hypotheses, check_references
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 FOUND = 1
 
 
-class LintReport(Value, Answer):
+class LintReport(Value, Plain, Answer):
     """The findings of some checks.
 
     Args:
@@ -46,6 +47,7 @@ class LintReport(Value, Answer):
     not_run: dict[str, str]
     signatures: dict[str, Signature]
     strict: bool = False
+    plain_fields = ("findings", "checks", "not_run", "signatures")
 
     @property
     def exit_code(self) -> int:
@@ -69,13 +71,13 @@ class LintReport(Value, Answer):
         columns = [
             Column("place"),
             Column("check"),
-            Column("finding", kind="long text"),
+            Column("finding", kind="long text", value="sentence"),
             Column("effect", kind="long text"),
         ]
-        rows = [[one.place, one.check, one.sentence, one.effect] for one in self.findings]
+        table = Table.of("findings", "", columns, self.findings)
         measured = any(one.effects for one in self.findings)
         return Document(
-            tables=[Table("findings", "", columns, rows)] if rows else (),
+            tables=[table] if self.findings else (),
             notes=[self.summary],
             signatures=self.signatures.items() if measured else (),
             data=self.to_dict,
@@ -90,17 +92,8 @@ class LintReport(Value, Answer):
 
     def _effects(self) -> Iterator[Record]:
         for one in self.findings:
-            for effect in one.to_dict()["effects"]:
-                yield {"check": one.check, "file": one.file, **effect}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {
-            "findings": [finding.to_dict() for finding in self.findings],
-            "checks": list(self.checks),
-            "not_run": self.not_run,
-            "signatures": {name: str(one) for name, one in self.signatures.items()},
-        }
+            for effect in one.effects:
+                yield {"check": one.check, "file": one.file, **effect.to_dict()}
 
 
 @checked

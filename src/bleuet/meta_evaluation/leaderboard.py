@@ -143,8 +143,7 @@ class Leaderboard(Answer):
         """Yield one record per metric and statistic."""
         for metric, results in zip(self.metrics, self.results, strict=True):
             for entry, result in zip(self.statistics, results, strict=True):
-                found = result.agreement
-                if found is None:
+                if result.agreement is None:
                     continue
                 own = metric.signature if entry.needs_segments else metric.system_signature
                 signature = own or metric.signature
@@ -152,18 +151,7 @@ class Leaderboard(Answer):
                     "metric": metric.name,
                     "statistic": entry.name,
                     "level": entry.level,
-                    "grouping": found.grouping,
-                    "value": _number(found.value),
-                    "low": _number(found.low),
-                    "high": _number(found.high),
-                    "used": found.used,
-                    "left_out": found.left_out,
-                    "missing": found.missing,
-                    "coverage": result.coverage,
-                    "epsilon": _number(found.epsilon),
-                    "noise": found.noise,
-                    "rank": result.rank,
-                    "p_value": _number(result.p_value),
+                    **result.to_dict(),
                     "signature": None if signature is None else str(signature),
                 }
 

@@ -15,6 +15,7 @@ from bleuet.meta_evaluation.metric_comparison import (
     compare_metrics,
 )
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
+from bleuet.output.plain_values import Plain
 from bleuet.significance.correction import find_correction
 from bleuet.statistics.seed import SEED
 
@@ -69,7 +70,7 @@ class AgreementSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class MetricResult:
+class MetricResult(Plain):
     """The agreement of one metric by one statistic, and its rank.
 
     Args:
@@ -86,6 +87,11 @@ class MetricResult:
     rank: int | None = None
     p_value: float | None = None
     coverage: str | None = None
+    plain_fields = (
+        *(f"{name}=agreement.{name}" for name in ("grouping", "value", "low", "high", "used")),
+        *(f"{name}=agreement.{name}" for name in ("left_out", "missing")),
+        *("coverage", "epsilon=agreement.epsilon", "noise=agreement.noise", "rank", "p_value"),
+    )
 
     @property
     def value(self) -> float:

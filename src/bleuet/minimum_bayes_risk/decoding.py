@@ -18,6 +18,7 @@ from bleuet.minimum_bayes_risk.equal_utilities import first_of_best, rounding
 from bleuet.minimum_bayes_risk.pruning import pruned_utilities
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
+from bleuet.output.plain_values import Plain
 from bleuet.text.validation import check_hypotheses, check_references, listed
 
 if TYPE_CHECKING:
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from bleuet.metrics.base.signature import Signature
-    from bleuet.output.document import Cell, Record, SignatureText
+    from bleuet.output.document import Record, SignatureText
 
     T = TypeVar("T")
 
 WAYS = ("exact", "aggregated", "pruned")
 
 
-class Choice(Value):
+class Choice(Value, Plain):
     """The candidates of one source, and the one with the highest utility.
 
     Args:
@@ -50,6 +51,7 @@ class Choice(Value):
     utilities: tuple[float, ...]
     matrices: tuple[Sequence[Sequence[float]], ...] = ()
     references: tuple[Any, ...] = ()
+    plain_fields = ("index", "best", "utilities")
 
     @property
     def best(self) -> str:
@@ -201,9 +203,9 @@ class Decisions(Value, Answer):
             Column("utility_of_first", "utility of the first", kind="score"),
             Column("text", kind="long text"),
         ]
-        rows: list[list[Cell]] = [
-            [n, choice.index + 1, choice.utility, choice.utilities[0], choice.best]
-            for n, choice in enumerate(self.choices, 1)
+        rows = [
+            (number, choice.index + 1, choice.utility, choice.utilities[0], choice.best)
+            for number, choice in enumerate(self.choices, 1)
         ]
         tables = [Table("choices", "Chosen candidates", columns, rows)]
         signatures: dict[str, SignatureText] = dict(self.signatures)
@@ -222,12 +224,7 @@ class Decisions(Value, Answer):
 
     def _records(self) -> Iterator[Record]:
         for number, choice in enumerate(self.choices, 1):
-            yield {
-                "segment": number,
-                "index": choice.index,
-                "best": choice.best,
-                "utilities": [u if isfinite(u) else None for u in choice.utilities],
-            }
+            yield {"segment": number, **choice.to_dict()}
 
     def _data(self) -> Record:
         found: Record = {
@@ -237,11 +234,11 @@ class Decisions(Value, Answer):
         if self.scores is not None:
             found["scores"] = self.scores.document().data
         if self.loss is not None:
-            found["loss"] = {"utility": self.loss.utility, "changed": self.loss.changed}
+            found["loss"] = self.loss.to_dict()
         return found
 
 
-class Loss(Value):
+class Loss(Value, Plain):
     """What an approximation costs.
 
     Args:
@@ -254,6 +251,7 @@ class Loss(Value):
     utility: float
     changed: int
     sources: int
+    plain_fields = ("utility", "changed")
 
     def __str__(self) -> str:
         return (

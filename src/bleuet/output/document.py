@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 
 from bleuet.frozen import Frozen
 
@@ -91,15 +92,18 @@ class Column(Frozen):
         kind: one of `KINDS`; a kind knows its digits, alignment and escaping.
         extra_digits: digits beyond those of a score in percent, for scores of a small scale.
         lower_is_better: the best value of a score is the smallest one.
+        value: what the column shows of a value that is a row: the name of an attribute, or a
+            function; the key where it is empty.
     """
 
-    __slots__ = ("extra_digits", "key", "kind", "lower_is_better", "title")
-    _fields = ("key", "title", "kind", "extra_digits", "lower_is_better")
+    __slots__ = ("extra_digits", "key", "kind", "lower_is_better", "title", "value")
+    _fields = ("key", "title", "kind", "extra_digits", "lower_is_better", "value")
     key: str
     title: str
     kind: str
     extra_digits: int
     lower_is_better: bool
+    value: str | Callable[[Any], Cell]
 
     def __init__(
         self,
@@ -109,10 +113,15 @@ class Column(Frozen):
         *,
         extra_digits: int = 0,
         lower_is_better: bool = False,
+        value: str | Callable[[Any], Cell] = "",
     ) -> None:
         assert kind in KINDS, kind
         self._set(key=key, title=title or key, kind=kind, extra_digits=extra_digits)
-        self._set(lower_is_better=lower_is_better)
+        self._set(lower_is_better=lower_is_better, value=value or key)
+
+    def of(self, row: Any) -> Cell:
+        """Return the cell of a value that is a row."""
+        return attrgetter(self.value)(row) if isinstance(self.value, str) else self.value(row)
 
 
 class Table(Frozen):
@@ -154,6 +163,18 @@ class Table(Frozen):
     ) -> None:
         self._set(key=key, title=title, columns=tuple(columns), rows=rows, note=note)
         self._set(rank_best=rank_best, largest_by=largest_by)
+
+    @classmethod
+    def of(
+        cls, key: str, title: str, columns: Iterable[Column], values: Iterable[Any], note: str = ""
+    ) -> Table:
+        """Return a table with a row for each value; each column knows what it shows of one.
+
+        >>> Table.of("t", "", [Column("re", kind="score", value="real")], [1.5 + 2j]).rows
+        [[1.5]]
+        """
+        columns = tuple(columns)
+        return cls(key, title, columns, [[one.of(row) for one in columns] for row in values], note)
 
     @property
     def streamed(self) -> bool:

@@ -8,11 +8,12 @@ for which 1.7 and above is significant at 95% (one-sided, 19 degrees of freedom)
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import inf
 
 from bleuet.errors import OptionError
 from bleuet.extras import optional
 from bleuet.frozen import checked
+from bleuet.output.plain_values import Plain
 from bleuet.significance.interval import mean_of, standard_deviation
 
 TYPE_CHECKING = False
@@ -26,7 +27,7 @@ BLOCKS = 20
 
 
 @dataclass(frozen=True)
-class BlockScores:
+class BlockScores(Plain):
     """The scores of the blocks of a test set by one metric.
 
     Attributes:
@@ -40,6 +41,7 @@ class BlockScores:
     scores: tuple[float, ...]
     segments: tuple[int, ...]
     extra_digits: int = 0
+    plain_fields = ("metric", "scores", "segments", "mean", "variance", "standard_deviation")
 
     @property
     def mean(self) -> float:
@@ -56,17 +58,6 @@ class BlockScores:
         """The standard deviation over blocks, with Bessel's correction."""
         return standard_deviation(self.scores)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return all fields as plain values."""
-        return {
-            "metric": self.metric,
-            "scores": list(self.scores),
-            "segments": list(self.segments),
-            "mean": self.mean,
-            "variance": self.variance,
-            "standard_deviation": self.standard_deviation,
-        }
-
     def __str__(self) -> str:
         digits, squared = 2 + self.extra_digits, 2 + 2 * self.extra_digits
         return (
@@ -76,7 +67,7 @@ class BlockScores:
 
 
 @dataclass(frozen=True)
-class BlockComparison:
+class BlockComparison(Plain):
     """Student's paired t of two systems over the blocks of a test set.
 
     Attributes:
@@ -92,16 +83,6 @@ class BlockComparison:
     t: float
     p_value: float
     degrees_of_freedom: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all fields as plain values."""
-        return {
-            "one": self.one.to_dict(),
-            "other": self.other.to_dict(),
-            "t": self.t if isfinite(self.t) else None,  # JSON has no infinity
-            "p_value": self.p_value,
-            "degrees_of_freedom": self.degrees_of_freedom,
-        }
 
     @property
     def difference(self) -> float:

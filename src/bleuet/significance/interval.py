@@ -9,6 +9,7 @@ from bleuet.errors import OptionError
 from bleuet.frozen import checked
 from bleuet.metrics.base.counting import check_threads
 from bleuet.metrics.base.signature import Signature
+from bleuet.output.plain_values import Plain
 from bleuet.significance.few_segments import DOCUMENT, SEGMENT, warn_of_few
 from bleuet.statistics.resampling import Resampler
 from bleuet.statistics.seed import SEED
@@ -26,7 +27,7 @@ CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
-class Interval:
+class Interval(Plain):
     """A score with its bootstrap interval.
 
     Attributes:
@@ -46,23 +47,12 @@ class Interval:
     confidence: float
     signature: Signature
     extra_digits: int = 0
+    plain_fields = ("score", "mean", "low", "high", "half_width", "confidence", "signature")
 
     @property
     def half_width(self) -> float:
         """Half the width of the interval, printed after ±."""
         return 0.5 * (self.high - self.low)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all fields as plain values."""
-        return {
-            "score": self.score,
-            "mean": self.mean,
-            "low": self.low,
-            "high": self.high,
-            "half_width": self.half_width,
-            "confidence": self.confidence,
-            "signature": str(self.signature),
-        }
 
     def __str__(self) -> str:
         digits = 2 + self.extra_digits

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from bleuet.evaluation.external import FEWEST_SCORES
 from bleuet.frozen import checked
 from bleuet.messages import plural
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Estimate, Table
+from bleuet.output.plain_values import paths_of, plain_values
 from bleuet.significance.correction import ALL, PAIRS
 from bleuet.significance.few_segments import (
     DOCUMENT,
@@ -23,7 +26,8 @@ from bleuet.significance.power import describe_power
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
     from bleuet.output.document import Cell, Record
     from bleuet.significance.interval import Interval
@@ -46,6 +50,11 @@ TESTS = {
 }
 NO_TEST = "intervals only"
 
+# What a record has of a comparison.
+_COMPARED = (
+    *("baseline", "difference", "difference_low=low", "difference_high=high"),
+    *("standard_error", "p_value", "corrected_p_value"),
+)
 BASELINE, NOT_SIGNIFICANT = "baseline", "n.s."
 
 
@@ -124,18 +133,10 @@ class PairedResults(PairedScores, Answer):
         Args:
             metric: the label of the metric.
         """
-        with_letters = self.baseline is None and bool(self.comparisons_by(metric))
-        letter = [Column("letter")] if with_letters else []
-        rows = [
-            (
-                name,
-                *([self.letters[name]] if with_letters else []),
-                *self._score_cells(name, metric, self.marks(name, metric) if with_letters else ""),
-            )
-            for name in self.systems
-        ]
-        columns = [Column("system"), *letter, *self._score_columns(metric)]
-        return Table("scores", metric, columns, rows)
+        lettered = self.baseline is None and bool(self.comparisons_by(metric))
+        letter = [Column("letter", value=lambda name: self.letters[name])] if lettered else []
+        columns = [Column("system", value=str), *letter, *self._score_columns(metric, lettered)]
+        return Table.of("scores", metric, columns, self.systems)
 
     @checked
     def difference_table(self, metric: str) -> Table:
@@ -144,79 +145,85 @@ class PairedResults(PairedScores, Answer):
         Args:
             metric: the label of the metric.
         """
-        columns = [Column("systems"), *self._difference_columns(metric, "difference")]
-        rows = [
-            (f"{one.system} - {one.baseline}", *self._difference_cells(metric, one))
-            for one in self.comparisons_by(metric)
-        ]
-        return Table("differences", f"Differences in {metric}", columns, rows)
+        found = {f"{one.system} - {one.baseline}": one for one in self.comparisons_by(metric)}
+        columns = [Column("systems", value=str), *self._difference_columns(metric, found)]
+        return Table.of("differences", f"Differences in {metric}", columns, found)
 
     def _baseline_table(self, metric: str) -> Table:
         compared = {one.system: one for one in self.comparisons_by(metric)}
-        rows = [
-            (
-                name,
-                *self._score_cells(name, metric),
-                *self._difference_cells(metric, compared.get(name)),
-            )
-            for name in self.systems
-        ]
         columns = [
-            Column("system"),
+            Column("system", value=str),
             *self._score_columns(metric),
-            *self._difference_columns(metric, "change"),
+            *self._difference_columns(metric, compared, "change"),
         ]
-        return Table("scores", metric, columns, rows)
+        return Table.of("scores", metric, columns, self.systems)
 
-    def _score_columns(self, metric: str) -> list[Column]:
+    def _score_columns(self, metric: str, lettered: bool = False) -> list[Column]:
+        """Return the columns of scores; their rows are the names of systems.
+
+        Args:
+            metric: the label of the metric.
+            lettered: whether scores have the letters of the systems that are significantly worse.
+        """
         extra = self.extra_digits.get(metric, 0)
         lower = not self.score(self.systems[0], metric).higher_is_better
 
-        def column(key: str, title: str = "", kind: str = "score") -> Column:
-            return Column(key, title, kind, extra_digits=extra, lower_is_better=lower)
+        def column(key: str, title: str, of: Callable[[SystemScore], Cell]) -> Column:
+            return Column(
+                key,
+                title,
+                "score",
+                extra_digits=extra,
+                lower_is_better=lower,
+                value=lambda name: of(self.score(name, metric)),
+            )
+
+        def estimate(one: SystemScore) -> Estimate:
+            marks = self.marks(one.system, metric) if lettered else ""
+            if one.interval is None:
+                return Estimate(one.score, marks=marks)
+            return Estimate(one.score, one.interval.low, one.interval.high, marks)
 
         if self.runs == 1:
-            return [column("score")]
+            return [column("score", "", estimate)]
         return [
-            column("run_mean", "mean"),
-            column("run_deviation", "s"),
-            column("score", "all runs"),
+            column("run_mean", "mean", attrgetter("run_mean")),
+            column("run_deviation", "s", attrgetter("run_deviation")),
+            column("score", "all runs", estimate),
         ]
 
-    def _score_cells(self, system: str, metric: str, marks: str = "") -> list[Cell]:
-        one = self.score(system, metric)
-        score = Estimate(one.score, marks=marks)
-        if one.interval is not None:
-            score = Estimate(one.score, one.interval.low, one.interval.high, marks)
-        return [score] if self.runs == 1 else [one.run_mean, one.run_deviation, score]
+    def _difference_columns(
+        self, metric: str, rows: dict[str, PairedComparison], title: str = "difference"
+    ) -> list[Column]:
+        """Return the columns of comparisons; one that would be empty is left out.
 
-    def _difference_columns(self, metric: str, difference: str) -> list[Column]:
+        Args:
+            metric: the label of the metric.
+            rows: the comparison of each row, by the value of the row; the baseline system has none.
+            title: the title of the differences.
+        """
         extra = self.extra_digits.get(metric, 0)
-        columns = [Column("difference", difference, "difference", extra_digits=extra)]
-        if self._has_intervals(metric):
-            level = in_percent(next(self._intervals()).confidence)
-            columns.append(Column("interval", f"{level} interval", "interval", extra_digits=extra))
-        columns += [Column("p", "p", "p-value"), Column("verdict")]
-        if self._has_human_agreement(metric):
-            columns.append(Column("human_agreement", "human agreement", "share"))
-        if self._has_needs(metric):
-            columns.append(Column("needed", f"{self._unit}s needed", "count"))
-        return columns
+        level = next((in_percent(one.confidence) for one in self._intervals()), "")
 
-    def _difference_cells(self, metric: str, one: PairedComparison | None) -> list[Cell]:
-        """Return the cells of a comparison, or the empty ones of the baseline system."""
-        cells: list[Cell] = [None if one is None else one.difference]
-        if self._has_intervals(metric):
-            cells.append(None if one is None else one.interval)
-        cells += [None, BASELINE] if one is None else [one.p, self._verdict(one)]
-        if self._has_human_agreement(metric):
-            cells.append(None if one is None else self.shown_agreement(one))
-        if self._has_needs(metric):
-            cells.append(None if one is None else self._needed(one))
-        return cells
+        def column(key: str, title: str, kind: str, of: Callable[[Any], Cell]) -> Column:
+            empty = BASELINE if key == "verdict" else None
+            return Column(
+                key,
+                title,
+                kind,
+                extra_digits=extra if kind in ("difference", "interval") else 0,
+                value=lambda row: of(rows[row]) if row in rows else empty,
+            )
 
-    def _has_intervals(self, metric: str) -> bool:
-        return any(one.interval is not None for one in self.comparisons_by(metric))
+        columns = [
+            column("difference", title, "difference", attrgetter("difference")),
+            column("interval", f"{level} interval", "interval", attrgetter("interval")),
+            column("p", "p", "p-value", attrgetter("p")),
+            column("verdict", "", "text", self._verdict),
+            column("human_agreement", "human agreement", "share", self.shown_agreement),
+            column("needed", f"{self._unit}s needed", "count", self._needed),
+        ]
+        return [one for one in columns if any(one.of(row) is not None for row in rows)]
 
     @property
     def _unit(self) -> str:
@@ -224,12 +231,6 @@ class PairedResults(PairedScores, Answer):
 
     def _needed(self, one: PairedComparison) -> int | None:
         return None if one.is_significant(self.alpha) else self.needed_units(one)
-
-    def _has_needs(self, metric: str) -> bool:
-        return any(self._needed(one) is not None for one in self.comparisons_by(metric))
-
-    def _has_human_agreement(self, metric: str) -> bool:
-        return any(self.shown_agreement(one) is not None for one in self.comparisons_by(metric))
 
     def _verdict(self, one: PairedComparison) -> str:
         if not one.is_significant(self.alpha):
@@ -251,7 +252,7 @@ class PairedResults(PairedScores, Answer):
             yield "The letters after a score name the systems that are significantly worse."
         if any(not one.is_significant(self.alpha) for one in self.comparisons):
             yield f"{NOT_SIGNIFICANT}: not significant; this test set does not show a difference."
-        if any(self._has_human_agreement(metric) for metric in self.metrics):
+        if any(self.shown_agreement(one) is not None for one in self.comparisons):
             yield EXPLANATION
         yield from self.test_notes()
 
@@ -292,7 +293,7 @@ class PairedResults(PairedScores, Answer):
         )
         if power:
             yield power
-        if any(self._has_needs(metric) for metric in self.metrics):
+        if any(self._needed(one) is not None for one in self.comparisons):
             yield (
                 f"{self._unit}s needed: with so many, a test finds the difference in 80% of cases, "
                 "if it is true."
@@ -318,23 +319,13 @@ class PairedResults(PairedScores, Answer):
                     yield self._record(self.score(system, metric), one)
 
     def _record(self, score: SystemScore, one: PairedComparison | None) -> Record:
-        interval = score.interval
-        record: Record = {"metric": score.metric, "system": score.system, "score": score.score}
+        record = plain_values(score, ("metric", "system", "score"))
         if self.runs > 1:
-            record["runs"] = self.runs
-            record["run_mean"] = score.run_mean
-            record["run_deviation"] = score.run_deviation
-        record["low"] = None if interval is None else interval.low
-        record["high"] = None if interval is None else interval.high
+            record |= {"runs": self.runs, **plain_values(score, ("run_mean", "run_deviation"))}
         return {
             **record,
-            "baseline": one and one.baseline,
-            "difference": one and one.difference,
-            "difference_low": one and one.low,
-            "difference_high": one and one.high,
-            "standard_error": one and one.standard_error,
-            "p_value": one and one.p_value,
-            "corrected_p_value": one and one.corrected_p_value,
+            **_plain_or_empty(score.interval, ("low", "high")),
+            **_plain_or_empty(one, _COMPARED),
             "significantly_better": one.better if one and one.is_significant(self.alpha) else None,
             "human_agreement": one and self.shown_agreement(one),
             "needed": one and self.needed_units(one),
@@ -346,6 +337,10 @@ class PairedResults(PairedScores, Answer):
 
     def __str__(self) -> str:
         return self.to_text()
+
+
+def _plain_or_empty(value: Any, fields: tuple[str, ...]) -> Record:
+    return dict.fromkeys(paths_of(fields)) if value is None else plain_values(value, fields)
 
 
 def describe_correction(correction: str | None, over: str = PAIRS) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from bleuet.errors import OptionError
 from bleuet.frozen import checked
+from bleuet.output.plain_values import plain_values
 from bleuet.significance.correction import (
     ALL,
     PAIRS,
@@ -29,6 +30,11 @@ if TYPE_CHECKING:
 
     from bleuet.metrics.base.signature import Signature
 
+# What `to_dict` shows as it is.
+_SETTINGS = (
+    *("test", "draws", "trials", "seed", "segments", "runs", "documents"),
+    *("correction", "correct_over", "alpha", "baseline", "scores"),
+)
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -310,19 +316,8 @@ class PairedScores:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
-        values: dict[str, Any] = {
-            "test": self.test,
-            "draws": self.draws,
-            "trials": self.trials,
-            "seed": self.seed,
-            "segments": self.segments,
-            "runs": self.runs,
-            "documents": self.documents,
-            "correction": self.correction,
-            "correct_over": self.correct_over,
-            "alpha": self.alpha,
-            "baseline": self.baseline,
-            "scores": [one.to_dict() for one in self.scores],
+        return {
+            **plain_values(self, _SETTINGS),
             "comparisons": [
                 {
                     **one.to_dict(),
@@ -344,7 +339,6 @@ class PairedScores:
             "missing_scores": {one.metric: one.to_dict() for one in self.missing},
             "signatures": {name: str(signature) for name, signature in self.signatures.items()},
         }
-        return values
 
 
 def letters(systems: int) -> tuple[str, ...]:

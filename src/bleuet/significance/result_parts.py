@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bleuet.errors import OptionError
 from bleuet.frozen import checked
+from bleuet.output.plain_values import Plain, plain_values
 from bleuet.significance.interval import mean_of, standard_deviation
 
 TYPE_CHECKING = False
@@ -31,7 +32,7 @@ def check_alpha(alpha: object) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class SystemScore:
+class SystemScore(Plain):
     """The score of one system by one metric.
 
     Attributes:
@@ -61,28 +62,18 @@ class SystemScore:
         return standard_deviation(self.run_scores)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all fields as plain values."""
-        values: dict[str, Any] = {
-            "system": self.system,
-            "metric": self.metric,
-            "score": self.score,
-            "higher_is_better": self.higher_is_better,
-        }
+        """Return plain values; those of an interval or of runs only where there are any."""
+        values = plain_values(self, ("system", "metric", "score", "higher_is_better"))
         if self.interval is not None:
-            interval = self.interval.to_dict()
-            values.update((key, interval[key]) for key in _INTERVAL_KEYS)
+            of_interval = ("mean", "low", "high", "half_width", "confidence")
+            values |= plain_values(self.interval, of_interval)
         if self.run_scores:
-            values["run_scores"] = list(self.run_scores)
-            values["run_mean"] = self.run_mean
-            values["run_deviation"] = self.run_deviation
+            values |= plain_values(self, ("run_scores", "run_mean", "run_deviation"))
         return values
 
 
-_INTERVAL_KEYS = ("mean", "low", "high", "half_width", "confidence")
-
-
 @dataclass(frozen=True, slots=True)
-class PairedComparison:
+class PairedComparison(Plain):
     """The comparison of two systems by one metric.
 
     Attributes:
@@ -136,13 +127,9 @@ class PairedComparison:
         """Return whether the systems differ and `p` is below alpha."""
         return self.better is not None and self.p < alpha
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return all fields as plain values."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
 
 @dataclass(frozen=True, slots=True)
-class MissingScores:
+class MissingScores(Plain):
     """Which segments have a score by a metric that does not score all of them.
 
     Attributes:
@@ -161,6 +148,7 @@ class MissingScores:
     scored: dict[str, int]
     common: int
     compared: bool = True
+    plain_fields = ("segments", "scored", "common")
 
     @classmethod
     def of(
@@ -176,10 +164,6 @@ class MissingScores:
         """
         scored = {name: len(own) for name, own in zip(systems, rows, strict=True)}
         return cls(metric, segments, scored, len(set(rows[0]).intersection(*rows[1:])))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers of segments as plain values."""
-        return {"segments": self.segments, "scored": self.scored, "common": self.common}
 
     def __str__(self) -> str:
         where = f"{self.common:,} of {self.segments:,}"

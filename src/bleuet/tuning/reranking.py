@@ -8,6 +8,7 @@ from bleuet.extras import optional
 from bleuet.frozen import Value, checked
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
+from bleuet.output.plain_values import Plain
 from bleuet.tuning.feature_lists import FeatureLists
 from bleuet.tuning.feature_weights import as_weights
 from bleuet.tuning.list_scores import Metrics
@@ -24,7 +25,7 @@ else:
     np = optional("numpy")
 
 
-class Ranked(Value):
+class Ranked(Value, Plain):
     """The hypothesis that is chosen for one segment.
 
     Args:
@@ -79,7 +80,7 @@ class Reranking(Value, Answer):
 
     def _records(self) -> Iterator[Record]:
         for number, one in enumerate(self.choices, 1):
-            yield {"segment": number, "index": one.index, "score": one.score, "text": one.text}
+            yield {"segment": number, **one.to_dict()}
 
     def _data(self) -> Record:
         found: Record = {"choices": list(self._records())}

@@ -10,6 +10,7 @@ from bleuet.extras import optional
 from bleuet.frozen import Value, checked
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
+from bleuet.output.plain_values import plain_values
 from bleuet.statistics.resampling import check_seed
 from bleuet.statistics.seed import SEED
 from bleuet.tuning.feature_weights import as_weights
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from bleuet.meta_evaluation.arrays import Floats
-    from bleuet.output.document import Cell, Record
+    from bleuet.output.document import Record
     from bleuet.tuning.list_scores import ListScores
     from bleuet.tuning.method import Method
     from bleuet.tuning.nbest_lists import NBestLists
@@ -92,10 +93,16 @@ class Tuning(Value, Answer):
             for name, weight in self.weights.items()
         ]
         kinds = [Column("feature"), Column("start"), Column("tuned")]
+        score = self.lists.columns[0]
+        held_out = Column("held_out", f"{score.title} held-out", "score")
+        points = [tuple(point.values()) for point in self._curve()]
+        curve = [Column("round", kind="count"), score, held_out]
+        if self.held_out is None:
+            del curve[-1]
         tables = [
             Table("scores", "Corpus scores", columns, rows),
             Table("weights", "Weights", kinds, weights),
-            Table("curve", "Development curve", self._curve_columns(), self._curve_rows()),
+            Table("curve", "Development curve", curve, points),
         ]
         return Document(
             title=f"Tuned by {name_of(self.method)} with seed {self.seed}.",
@@ -104,32 +111,20 @@ class Tuning(Value, Answer):
             data=self._data,
         )
 
-    def _curve_columns(self) -> list[Column]:
-        score = self.lists.columns[0]
-        columns = [Column("round", kind="count"), score]
-        if self.held_out is not None:
-            columns.append(Column("held_out", f"{score.title} held-out", "score"))
-        return columns
-
-    def _curve_rows(self) -> list[list[Cell]]:
-        held_out = self.held_out is not None
-        return [[r.number, r.score, *([r.held_out] if held_out else [])] for r in self.curve]
+    def _curve(self) -> list[Record]:
+        held_out = () if self.held_out is None else ("held_out",)
+        return [plain_values(one, ("round=number", "score", *held_out)) for one in self.curve]
 
     def _data(self) -> Record:
         found: Record = {
             "method": name_of(self.method),
             "seed": self.seed,
             **self.lists.data(),
-            "start_weights": dict(self.start_weights),
-            "weights": dict(self.weights),
+            **plain_values(self, ("start_weights", "weights")),
         }
         if self.held_out is not None:
             found["held_out"] = self.held_out.data()
-        found["curve"] = [
-            {"round": r.number, "score": r.score}
-            | ({} if r.held_out is None else {"held_out": r.held_out})
-            for r in self.curve
-        ]
+        found["curve"] = self._curve()
         found["signatures"] = {name: str(one) for name, one in self.lists.signatures}
         return found
 
