@@ -127,7 +127,6 @@ def test_each_batch_that_is_counted_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(counting, "BATCH", 2)
-    monkeypatch.setattr(counting, "listeners", [])
     paths = [str(EXAMPLES / name) for name in ("reference-1.txt", "system-a.txt", "system-b.txt")]
     files = [{"name": Path(one).name, "path": one, "column": "", "reading": {}} for one in paths]
     job = {"references": files[:1], "systems": files[1:], "metrics": ["bleu", "ter"]}
@@ -137,6 +136,8 @@ def test_each_batch_that_is_counted_is_reported(
     total = len(lines("reference-1.txt"))
     steps = [f"counting the segments: {min(n, total)} of {total}" for n in range(2, total + 2, 2)]
     assert [one["step"] for one in said[2 : 2 + len(steps)]] == steps
+    following = [one["step"] for one in said[2 + len(steps) : -1]]
+    assert following == list(comparing.STEPS[2:])
     shares = [one["share"] for one in said[:-1]]
     assert shares == sorted(shares)
     assert shares[0] == 0.0

@@ -30,7 +30,7 @@ from bleuet.text.tokenizers import DEFAULT, find_tokenizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeAlias
 
     from bleuet.comparison.matching import WordCounts
@@ -235,6 +235,7 @@ def evaluate(
     tokenize: str | None = None,
     documents: Sequence[Any] | None = None,
     threads: int = 1,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Evaluation:
     """Validate the texts and count each system once by each metric.
 
@@ -250,6 +251,7 @@ def evaluate(
             among the metrics, else 13a.
         documents: the document of each segment, for intervals and tests.
         threads: threads of the kernel, 0 for one per core.
+        progress: called after each batch with the segments counted so far and the number of all.
 
     Raises:
         InputError: the texts are invalid; the message names the system.
@@ -271,7 +273,7 @@ def evaluate(
         references=tuple(_alternatives(entry) for entry in first.references),
         metrics=tuple(made),
         names=tuple(headings([metric.name for metric in made])),
-        tables=_tables(made, external, list(corpora.values()), threads),
+        tables=_tables(made, external, list(corpora.values()), threads, progress),
         tokenizer=tokenizer,
         external=external,
         documents=documents,
@@ -288,13 +290,14 @@ def _tables(
     external: Mapping[str, ExternalScores],
     corpora: Sequence[Corpus],
     threads: int,
+    progress: Callable[[int, int], None] | None,
 ) -> tuple[tuple[Table, ...], ...]:
     """Return the table of each system by each metric, counted or of external scores."""
     computed = [metric for metric in metrics if metric.name not in external]
     counted: Sequence[Sequence[Table]] = [()] * len(corpora)
     if computed:
         texts, references = zip(*[corpus.segments for corpus in corpora], strict=True)
-        counted = count_systems(computed, texts, references[0], threads=threads)
+        counted = count_systems(computed, texts, references[0], threads=threads, progress=progress)
     found = []
     for system, own in enumerate(counted):
         following = iter(own)
