@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
     from bleuet.metrics.derivation import Derivation
+    from bleuet.metrics.filled_matrix import Matrix
     from bleuet.metrics.marked_segment import MarkedSegment
     from bleuet.metrics.marks import Mark
     from bleuet.metrics.row_limit import RowLimit
@@ -475,7 +476,7 @@ class Metric(_Typed["ScoreT"]):
         *,
         threads: int = 1,
         dtype: str = "float64",
-    ) -> memoryview[float]:
+    ) -> Matrix:
         """Score every hypothesis against every reference.
 
         Args:
@@ -487,8 +488,9 @@ class Metric(_Typed["ScoreT"]):
             dtype: "float64" or "float32".
 
         Returns:
-            n x m sentence scores in percent: `matrix[i, j]` is the number of `sentence_score` of
-            hypothesis i and reference j. `numpy.asarray(matrix)` does not copy them.
+            n x m sentence scores in percent: `matrix[i][j]`, or `matrix[i, j]`, is the number of
+            `sentence_score` of hypothesis i and reference j. `numpy.asarray(matrix)` does not copy
+            them.
 
         Raises:
             InputError: there is no hypothesis, or the input cannot be scored.
