@@ -19,7 +19,6 @@ from bleuet.cli.options import (
     OUTPUT_FILE,
     REFERENCES,
     SEED,
-    STDIN,
     SYSTEMS,
     Arguments,
 )
@@ -35,6 +34,7 @@ from bleuet.output.destination import (
     target_of,
 )
 from bleuet.output.settings import Settings
+from bleuet.text.files import STDIN
 from bleuet.text.source import Source
 from bleuet.version import __version__
 

@@ -18,7 +18,6 @@ from bleuet.cli.options import (
     SAVE_TABLE,
     SAVED_TABLES,
     SEED,
-    STDIN,
     SYSTEMS,
     THREADS,
     Command,
@@ -29,6 +28,7 @@ from bleuet.engines.counting import keep_counted, score_counted
 from bleuet.errors import BleuetError, OptionError, TableError
 from bleuet.evaluation.system_scores import Scores
 from bleuet.metrics.bleu import BLEU
+from bleuet.text.files import STDIN
 from bleuet.text.tokenizers import TOKENIZERS
 
 TYPE_CHECKING = False

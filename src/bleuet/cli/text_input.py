@@ -6,12 +6,13 @@ import os
 import sys
 
 from bleuet.cli.display_names import named_file, shown_names, stored_names
-from bleuet.cli.options import READING, SAVED_TABLES, STDIN
+from bleuet.cli.options import READING, SAVED_TABLES
 from bleuet.cli.quick_checks import QuickChecks
 from bleuet.engines.counting import count_batches
 from bleuet.errors import OptionError
 from bleuet.frozen import Frozen
 from bleuet.statistics.backend import backend
+from bleuet.text.files import STDIN
 from bleuet.text.parallel import Parallel
 from bleuet.text.source import Source
 

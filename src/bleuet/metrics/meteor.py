@@ -10,7 +10,6 @@ from bleuet.frozen import cached_property
 from bleuet.metrics.meteor_parameters import (
     LANGUAGE_MATCHERS,
     LATEST,
-    MATCHERS,
     STEMMERS,
     TASKS,
     VERSIONS,
@@ -22,7 +21,7 @@ from bleuet.metrics.option import option
 from bleuet.metrics.option_types import MAX_WEIGHT
 from bleuet.metrics.score import Score
 from bleuet.statistics.backend import backend
-from bleuet.statistics.python_backend.meteor_rows import BEAM, STAGE_BEAM, meteor_score
+from bleuet.statistics.python_backend.meteor_rows import BEAM, MATCHERS, STAGE_BEAM, meteor_score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

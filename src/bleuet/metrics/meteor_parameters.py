@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-MATCHERS = ("exact", "stem", "synonym", "paraphrase")
+from bleuet.statistics.python_backend.meteor_rows import MATCHERS
+
 TASKS = ("rank", "adq", "hter", "li", "tune")
 # Matchers of METEOR 1.5 by language; other languages have exact and stem.
 LANGUAGE_MATCHERS = {

@@ -6,6 +6,7 @@ from math import inf, isfinite
 
 from bleuet.output.document import KINDS, Estimate
 from bleuet.output.escaping import printable
+from bleuet.output.settings import DEFAULT_WIDTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
     from bleuet.output.document import Cell, Column, Table
 
-DEFAULT_WIDTH = 2
 # With two digits a p-value of chance and one of certainty could look alike.
 P_VALUE_WIDTH = 4
 # What stands where there is no number, as in an empty bucket.
