@@ -296,7 +296,7 @@ def _count(
     if len(set(names)) < len(names):
         names = list(_shown(*sides))
     fingerprint = Fingerprint()
-    counted = count_texts(TextFiles(texts, references, names), metrics, args, fingerprint)
+    counted = count_texts(TextFiles.named(texts, references, names), metrics, args, fingerprint)
     for name, tables in zip(names, keep_counted(counted), strict=True):
         pairs = zip(metrics, tables, strict=True)
         yield [SavedTable(name, metric, table, str(fingerprint)) for metric, table in pairs]
