@@ -12,6 +12,7 @@ from bleuet.metrics.signature import CASE
 from bleuet.metrics.smoothing import SACREBLEUS, SMOOTHINGS
 from bleuet.statistics.backend import backend
 from bleuet.text import segments
+from bleuet.text.segments import IDS
 from bleuet.text.tokenizers import (
     DEFAULT,
     SIGNED_PREFIX,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from bleuet.text.tokenizers import Tokenizer
 
 REFERENCE_LENGTHS = ("closest", "shortest", "average")
-TOKEN_IDS = "ids"
 
 
 def _smooths_unmatched(smooth: str) -> bool:
@@ -58,7 +58,7 @@ class WordOptions(Metric["ScoreT"]):
         help="the tokenizer; its default depends on the target language",
         key="tok",
         choices=TOKENIZERS,
-        also=f"{SPM_PREFIX}FILE for a SentencePiece model, {TOKEN_IDS} for token ids",
+        also=f"{SPM_PREFIX}FILE for a SentencePiece model, {IDS} for token ids",
         follows="trg_lang",
         default_for=tokenizer_for_language,
     )
@@ -75,7 +75,7 @@ class WordOptions(Metric["ScoreT"]):
 
     @cached_property
     def _tokenizer(self) -> Tokenizer | None:
-        return None if self.tokenize == TOKEN_IDS else find_tokenizer(self.tokenize)
+        return None if self.tokenize == IDS else find_tokenizer(self.tokenize)
 
     @classmethod
     def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
@@ -86,7 +86,7 @@ class WordOptions(Metric["ScoreT"]):
 
     def _sign(self, one: Option) -> str:
         if one.name == "tokenize":
-            return TOKEN_IDS if self._tokenizer is None else self._tokenizer.signature()
+            return IDS if self._tokenizer is None else self._tokenizer.signature()
         return super()._sign(one)
 
     @classmethod
@@ -242,13 +242,13 @@ class BLEUOptions(WordOptions["ScoreT"]):
         scoring=True,
     )
 
-    def check_options(self) -> None:
-        """Reject options that do not go together.
+    def decided_options(self) -> dict[str, Any]:
+        """Return that the effective order is off, if the smoothing has none."""
+        has_one = SMOOTHINGS[self.smooth].has_effective_order
+        return {} if has_one else {"effective_order": False}
 
-        The effective order is off where the smoothing has none, whatever turned it on.
-        """
-        if not SMOOTHINGS[self.smooth].has_effective_order:
-            self.__dict__["effective_order"] = False
+    def check_options(self) -> None:
+        """Reject options that do not go together."""
         super().check_options()
         self._check_smooth_value()
         self._check_weights()
@@ -331,7 +331,7 @@ def _two_digits_or_all(value: float) -> str:
 
 def _tokenizer_of_signature(tok: str) -> str:
     """Return the name of the tokenizer that signs with `tok`; MeCab's sign with their version."""
-    if tok in TOKENIZERS or tok == TOKEN_IDS or tok.startswith(SIGNED_PREFIX):
+    if tok in TOKENIZERS or tok == IDS or tok.startswith(SIGNED_PREFIX):
         return tok
     if tok.startswith("spm-"):
         raise SignatureError(

@@ -77,7 +77,7 @@ class Matrix(Sequence["Row"]):
             row, column = place
             return self[row][column]
         try:
-            number = index(place)  # type: ignore[arg-type]
+            number = index(place)
         except TypeError:
             raise InputTypeError(
                 "expected the number of a row, a slice of rows, or the numbers of a row and a "
@@ -101,7 +101,8 @@ class Matrix(Sequence["Row"]):
 
     def tolist(self) -> list[list[float]]:
         """Return the rows as lists of numbers."""
-        return [row.tolist() for row in self]
+        rows: list[list[float]] = [row.tolist() for row in self]  # type: ignore[misc]
+        return rows
 
 
 def matrix_of(metric: Any, texts: Segments, references: Any, threads: int, dtype: str) -> Matrix:

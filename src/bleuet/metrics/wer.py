@@ -7,9 +7,10 @@ from bleuet.metrics.metric import Metric
 from bleuet.metrics.option import option
 from bleuet.metrics.score import Score
 from bleuet.metrics.signature import CASE
-from bleuet.metrics.ter import TER, TOKEN_IDS
+from bleuet.metrics.ter import TER
 from bleuet.statistics.backend import backend
 from bleuet.text import segments
+from bleuet.text.segments import IDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class WER(Metric[WERScore]):
         default=WORDS,
         help="compare words, characters, or token ids instead of text",
         key="tok",
-        choices=(WORDS, CHARACTERS, TOKEN_IDS),
+        choices=(WORDS, CHARACTERS, IDS),
     )
     no_punct: bool = option(
         default=False, help="remove punctuation of all of Unicode", like=TER.no_punct
@@ -155,7 +156,7 @@ class WER(Metric[WERScore]):
 
     def check_options(self) -> None:
         """Reject options of text for token ids, and what is not defined."""
-        if self.tokenize == TOKEN_IDS:
+        if self.tokenize == IDS:
             for name in ("lowercase", "no_punct", "whitespace"):
                 if not self.is_default(self.option_named(name)):
                     raise self.rejected(name, "is for text, and token ids are compared as they are")
@@ -185,7 +186,7 @@ class WER(Metric[WERScore]):
     @cached_property
     def counted_kind(self) -> str:
         """`TOKEN_IDS` with tokenize="ids", otherwise `TEXT`."""
-        return segments.TOKEN_IDS if self.tokenize == TOKEN_IDS else segments.TEXT
+        return segments.TOKEN_IDS if self.tokenize == IDS else segments.TEXT
 
     @cached_property
     def _reading(self) -> dict[str, Any]:
@@ -204,7 +205,7 @@ class WER(Metric[WERScore]):
         from bleuet.statistics.python_backend.wer_rows import items_of
 
         items, several = hypothesis, references
-        if self.tokenize != TOKEN_IDS:
+        if self.tokenize != IDS:
             items = items_of(hypothesis, **self._reading)
             several = [items_of(one, **self._reading) for one in references]
         kinds = (EQUAL, SUBSTITUTED, MISSING, EXTRA, JUMP)
