@@ -302,7 +302,7 @@ def _check_cumulative(args: Arguments, metrics: Sequence[Metric[Any]]) -> None:
 
 
 def _standard_input(args: Arguments) -> list[tuple[str, str]]:
-    """Return standard input as the only system; raise where it would wait for a person."""
+    """Return standard input as the only system; it must not be a terminal, which would wait."""
     import stat
 
     if not args.references:

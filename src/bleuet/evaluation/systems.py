@@ -354,7 +354,7 @@ def _extra_digits(metric: Metric[Any], tables: Sequence[Table]) -> int:
 
 
 def _check_numbers_of_references(systems: Mapping[str, Mapping[Metric[Any], Table]]) -> None:
-    """Validate what the fingerprints of references would show, where there are none."""
+    """Check that all systems have as many references; without fingerprints, no more is known."""
     (first, expected), *others = systems.items() or [("", {})]
     for name, tables in others:
         if any(tables[m].n_references != expected[m].n_references for m in expected):

@@ -89,7 +89,7 @@ class MetricResult:
 
     @property
     def value(self) -> float:
-        """The statistic; NaN where there is none."""
+        """The statistic; NaN if there is none."""
         return float("nan") if self.agreement is None else self.agreement.value
 
 

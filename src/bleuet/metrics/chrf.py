@@ -76,7 +76,7 @@ class CHRFOptions(Metric["ScoreT"]):
         key="eff",
         short_key="e",
         values={"yes": False, "no": True},
-        # Of several references, a segment's row is that of the one with the highest F-score.
+        # With several references, the one with the highest F-score gives the row of a segment.
         scoring="one reference",
     )
     char_order: int = option(
@@ -145,7 +145,7 @@ class CHRF(CHRFOptions[CHRFScore]):
         return tuple([f"{kind}_{n}" for n in orders for kind in ("hyp", "ref", "matches")])
 
     def row_limits(self, n_references: int | None) -> list[RowLimit]:
-        """Return the numbers of n-grams by those of unigrams, and the most that can match."""
+        """Return the limits: n-grams follow from unigrams, and no more match than there are."""
         from bleuet.metrics.row_limit import RowLimit
 
         limits = []
@@ -154,7 +154,7 @@ class CHRF(CHRFOptions[CHRFScore]):
                 hyp, ref = f"hyp_{kind}_{n}", f"ref_{kind}_{n}"
                 limits += [RowLimit(f"matches_{kind}_{n}", side) for side in (hyp, ref)]
                 if n > 1:
-                    # Those of the hypothesis are 0 where the reference has none.
+                    # The hypothesis counts 0 n-grams if the reference has none.
                     limits.append(RowLimit(hyp, f"hyp_{kind}_{n - 1}"))
                     limits.append(RowLimit(ref, f"ref_{kind}_1", n - 1, exact=True))
         return limits

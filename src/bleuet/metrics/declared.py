@@ -120,7 +120,7 @@ class Declared(Frozen):
         """Return an option by its name.
 
         Raises:
-            OptionError: there is none of that name; the message names the nearest.
+            OptionError: no option has that name; the message suggests the nearest name.
         """
         for one in cls.options if isinstance(name, str) else ():
             if one.name == name:

@@ -214,7 +214,7 @@ class WER(Metric[WERScore]):
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
     ) -> None:
-        """Add hits and edits, of which the rate is made."""
+        """Add the steps of the hits and edits, and of the rate that follows from them."""
         jumps = self.moves == "blocks"
         titles = {
             "H": "hits, which both have",

@@ -1,7 +1,7 @@
 """One comparison in a process of its own, which can be stopped and then uses no memory.
 
 `python -m bleuet.web.comparing FOLDER` reads `job.json` there and writes the page and all formats
-beside it. It says on standard output, a line each, how far it is.
+beside it. It prints its progress on standard output, one line for each step.
 """
 
 from __future__ import annotations

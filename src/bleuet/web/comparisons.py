@@ -199,7 +199,7 @@ class Comparisons:
                 self._known.pop(one.id).end()
 
     def find(self, known: str) -> Comparison | None:
-        """Return a comparison by its id, None where there is none."""
+        """Return a comparison by its id, None if there is none."""
         return self._known.get(known)
 
     def all(self) -> list[Comparison]:

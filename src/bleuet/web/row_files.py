@@ -1,6 +1,6 @@
 """The segments of a comparison as files: tables of numbers, and texts one after the other.
 
-Texts are there as they are written, and in lower case, in which phrases are searched.
+Each text is stored twice: unchanged for the page, and in lower case for the search.
 """
 
 from __future__ import annotations

@@ -322,7 +322,7 @@ def _check(rows: Sequence[Any], what: str) -> None:
 
 
 def _data(rows: Sequence[Any], digits: int = DIGITS) -> Any:
-    """Return the rows, and their numbers as texts that are rounded as those of tables."""
+    """Return the rows with their numbers, also as texts that are rounded as in tables."""
     return alt.InlineData([{**asdict(row), **_texts(asdict(row), digits)} for row in rows])
 
 

@@ -89,7 +89,7 @@ def chrf_f_score(
         eps_smoothing: see above.
 
     Returns:
-        The score, 0 to 100; 0 where there is no order to score.
+        The score, 0 to 100; 0 if there is no order to score.
 
     Source: Popović (2015), equation 1.
 

@@ -99,7 +99,7 @@ class BleuCounter(Counter):
             kind: the kind of the texts.
             texts: as `Segments.content`.
             references: of each text, whether it is a reference of the others.
-            itself: whether a text that is a reference is also one of itself.
+            itself: whether a text is also compared with itself.
             integer_columns: as of `table`.
             real_columns: as of `table`.
             threads: for the kernel; Python uses one.
