@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import inspect
 import pkgutil
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING
 
@@ -29,10 +31,20 @@ DOCUMENTED_ROOMS = ("bleuet.metrics", "bleuet.statistics", "bleuet.text")
 
 
 def test_the_list_is_what_is_visible() -> None:
-    listed = set(bleuet.__all__)
-    assert len(listed) == len(bleuet.__all__)
-    assert set(dir(bleuet)) == listed
-    assert listed - {"__version__"} == set(bleuet._HOMES)
+    assert bleuet.__all__ == [*bleuet._HOMES, "__version__"]
+    assert dir(bleuet) == sorted(bleuet.__all__)
+
+
+@pytest.mark.parametrize("name", ["bleuet", "bleuet.torch"])
+def test_type_checkers_see_the_names_of_the_table(name: str) -> None:
+    """They read imports that the program does not run, each `as` itself, which makes it public."""
+    module = import_module(name)
+    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+    (block,) = (one for one in tree.body if isinstance(one, ast.If))
+    imports = [one for one in block.body if isinstance(one, ast.ImportFrom)]
+    assert len(imports) == len(block.body)
+    seen = {one.asname: (one.name, line.module) for line in imports for one in line.names}
+    assert seen == {own: (own, home) for own, home in module._HOMES.items()}
 
 
 def test_a_star_import_gives_the_list() -> None:

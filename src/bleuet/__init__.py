@@ -11,63 +11,85 @@ Names are imported when they are first used, so that `import bleuet` costs nothi
 
 from __future__ import annotations
 
-from bleuet.version import __version__
+from bleuet.version import __version__ as __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from bleuet.comparison.comparison import Comparison, compare
-    from bleuet.errors import (
-        BleuetError,
-        InputError,
-        InputTypeError,
-        MissingExtraError,
-        OptionError,
-        SignatureError,
-        TableError,
-    )
-    from bleuet.explanation import Explanation, explain
-    from bleuet.linting.linting import lint
-    from bleuet.metrics.answers import ExactMatch, TokenF1
-    from bleuet.metrics.base.metric import Metric
-    from bleuet.metrics.base.prepared import PreparedReferences
-    from bleuet.metrics.base.score import Score
-    from bleuet.metrics.base.segment_scores import SegmentScores
-    from bleuet.metrics.base.signature import Signature
-    from bleuet.metrics.bleu.metric import BLEU, BLEUScore
-    from bleuet.metrics.catalogue import find_metric, make_metric, metric_from_signature
-    from bleuet.metrics.chrf.metric import CHRF, CHRFScore
-    from bleuet.metrics.cider.metric import CIDEr, CIDErScore
-    from bleuet.metrics.crystal_bleu.metric import CrystalBLEU
-    from bleuet.metrics.eed.metric import EED
-    from bleuet.metrics.gleu.metric import GLEU, GLEUScore
-    from bleuet.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
-    from bleuet.metrics.mean_chrf import MeanCHRF
-    from bleuet.metrics.meteor.metric import METEOR, METEORScore
-    from bleuet.metrics.nist.metric import NIST, NISTScore
-    from bleuet.metrics.ribes.metric import RIBES, RIBESScore
-    from bleuet.metrics.rouge.metric import ROUGE, ROUGEScore
-    from bleuet.metrics.self_bleu import SelfBLEU, SelfBLEUScore, self_bleu
-    from bleuet.metrics.ter.metric import TER, TERScore
-    from bleuet.metrics.wer.metric import WER, WERScore
-    from bleuet.minimum_bayes_risk.decoding import Decisions, mbr
-    from bleuet.resegmentation import Alignment, align
-    from bleuet.statistics.table import Table, Totals
-    from bleuet.tablefile.saved_tables import SavedTable, load_tables, save_tables
-    from bleuet.text.corpus import Corpus
-    from bleuet.tuning.reranking import Reranking, rerank
-    from bleuet.tuning.tuning import Tuning, tune
+    from bleuet.comparison.comparison import Comparison as Comparison
+    from bleuet.comparison.comparison import compare as compare
+    from bleuet.errors import BleuetError as BleuetError
+    from bleuet.errors import InputError as InputError
+    from bleuet.errors import InputTypeError as InputTypeError
+    from bleuet.errors import MissingExtraError as MissingExtraError
+    from bleuet.errors import OptionError as OptionError
+    from bleuet.errors import SignatureError as SignatureError
+    from bleuet.errors import TableError as TableError
+    from bleuet.explanation import Explanation as Explanation
+    from bleuet.explanation import explain as explain
+    from bleuet.linting.linting import lint as lint
+    from bleuet.metrics.answers import ExactMatch as ExactMatch
+    from bleuet.metrics.answers import TokenF1 as TokenF1
+    from bleuet.metrics.base.metric import Metric as Metric
+    from bleuet.metrics.base.prepared import PreparedReferences as PreparedReferences
+    from bleuet.metrics.base.score import Score as Score
+    from bleuet.metrics.base.segment_scores import SegmentScores as SegmentScores
+    from bleuet.metrics.base.signature import Signature as Signature
+    from bleuet.metrics.bleu.metric import BLEU as BLEU
+    from bleuet.metrics.bleu.metric import BLEUScore as BLEUScore
+    from bleuet.metrics.catalogue import find_metric as find_metric
+    from bleuet.metrics.catalogue import make_metric as make_metric
+    from bleuet.metrics.catalogue import metric_from_signature as metric_from_signature
+    from bleuet.metrics.chrf.metric import CHRF as CHRF
+    from bleuet.metrics.chrf.metric import CHRFScore as CHRFScore
+    from bleuet.metrics.cider.metric import CIDEr as CIDEr
+    from bleuet.metrics.cider.metric import CIDErScore as CIDErScore
+    from bleuet.metrics.crystal_bleu.metric import CrystalBLEU as CrystalBLEU
+    from bleuet.metrics.eed.metric import EED as EED
+    from bleuet.metrics.gleu.metric import GLEU as GLEU
+    from bleuet.metrics.gleu.metric import GLEUScore as GLEUScore
+    from bleuet.metrics.mean_bleu import MeanBLEU as MeanBLEU
+    from bleuet.metrics.mean_bleu import MeanBLEUScore as MeanBLEUScore
+    from bleuet.metrics.mean_chrf import MeanCHRF as MeanCHRF
+    from bleuet.metrics.meteor.metric import METEOR as METEOR
+    from bleuet.metrics.meteor.metric import METEORScore as METEORScore
+    from bleuet.metrics.nist.metric import NIST as NIST
+    from bleuet.metrics.nist.metric import NISTScore as NISTScore
+    from bleuet.metrics.ribes.metric import RIBES as RIBES
+    from bleuet.metrics.ribes.metric import RIBESScore as RIBESScore
+    from bleuet.metrics.rouge.metric import ROUGE as ROUGE
+    from bleuet.metrics.rouge.metric import ROUGEScore as ROUGEScore
+    from bleuet.metrics.self_bleu import SelfBLEU as SelfBLEU
+    from bleuet.metrics.self_bleu import SelfBLEUScore as SelfBLEUScore
+    from bleuet.metrics.self_bleu import self_bleu as self_bleu
+    from bleuet.metrics.ter.metric import TER as TER
+    from bleuet.metrics.ter.metric import TERScore as TERScore
+    from bleuet.metrics.wer.metric import WER as WER
+    from bleuet.metrics.wer.metric import WERScore as WERScore
+    from bleuet.minimum_bayes_risk.decoding import Decisions as Decisions
+    from bleuet.minimum_bayes_risk.decoding import mbr as mbr
+    from bleuet.resegmentation import Alignment as Alignment
+    from bleuet.resegmentation import align as align
+    from bleuet.statistics.table import Table as Table
+    from bleuet.statistics.table import Totals as Totals
+    from bleuet.tablefile.saved_tables import SavedTable as SavedTable
+    from bleuet.tablefile.saved_tables import load_tables as load_tables
+    from bleuet.tablefile.saved_tables import save_tables as save_tables
+    from bleuet.text.corpus import Corpus as Corpus
+    from bleuet.tuning.reranking import Reranking as Reranking
+    from bleuet.tuning.reranking import rerank as rerank
+    from bleuet.tuning.tuning import Tuning as Tuning
+    from bleuet.tuning.tuning import tune as tune
 
-# Where each public name is.
+# Where each public name is, in the order a reader meets them.
 _HOMES = {
     "BLEU": "bleuet.metrics.bleu.metric",
-    "BLEUScore": "bleuet.metrics.bleu.metric",
     "CHRF": "bleuet.metrics.chrf.metric",
-    "CHRFScore": "bleuet.metrics.chrf.metric",
     "TER": "bleuet.metrics.ter.metric",
+    "BLEUScore": "bleuet.metrics.bleu.metric",
+    "CHRFScore": "bleuet.metrics.chrf.metric",
     "TERScore": "bleuet.metrics.ter.metric",
     "WER": "bleuet.metrics.wer.metric",
     "WERScore": "bleuet.metrics.wer.metric",
-    "CrystalBLEU": "bleuet.metrics.crystal_bleu.metric",
     "EED": "bleuet.metrics.eed.metric",
     "NIST": "bleuet.metrics.nist.metric",
     "NISTScore": "bleuet.metrics.nist.metric",
@@ -81,30 +103,31 @@ _HOMES = {
     "RIBESScore": "bleuet.metrics.ribes.metric",
     "TokenF1": "bleuet.metrics.answers",
     "ExactMatch": "bleuet.metrics.answers",
+    "MeanBLEU": "bleuet.metrics.mean_bleu",
+    "MeanBLEUScore": "bleuet.metrics.mean_bleu",
+    "CrystalBLEU": "bleuet.metrics.crystal_bleu.metric",
     "MeanCHRF": "bleuet.metrics.mean_chrf",
     "ROUGE": "bleuet.metrics.rouge.metric",
     "ROUGEScore": "bleuet.metrics.rouge.metric",
-    "MeanBLEU": "bleuet.metrics.mean_bleu",
-    "MeanBLEUScore": "bleuet.metrics.mean_bleu",
+    "SelfBLEU": "bleuet.metrics.self_bleu",
+    "SelfBLEUScore": "bleuet.metrics.self_bleu",
+    "self_bleu": "bleuet.metrics.self_bleu",
     "Metric": "bleuet.metrics.base.metric",
     "PreparedReferences": "bleuet.metrics.base.prepared",
     "Score": "bleuet.metrics.base.score",
     "SegmentScores": "bleuet.metrics.base.segment_scores",
-    "SelfBLEU": "bleuet.metrics.self_bleu",
-    "SelfBLEUScore": "bleuet.metrics.self_bleu",
-    "self_bleu": "bleuet.metrics.self_bleu",
     "Signature": "bleuet.metrics.base.signature",
     "find_metric": "bleuet.metrics.catalogue",
     "make_metric": "bleuet.metrics.catalogue",
     "metric_from_signature": "bleuet.metrics.catalogue",
     "compare": "bleuet.comparison.comparison",
     "Comparison": "bleuet.comparison.comparison",
-    "SavedTable": "bleuet.tablefile.saved_tables",
-    "load_tables": "bleuet.tablefile.saved_tables",
-    "save_tables": "bleuet.tablefile.saved_tables",
     "Corpus": "bleuet.text.corpus",
     "Table": "bleuet.statistics.table",
     "Totals": "bleuet.statistics.table",
+    "SavedTable": "bleuet.tablefile.saved_tables",
+    "load_tables": "bleuet.tablefile.saved_tables",
+    "save_tables": "bleuet.tablefile.saved_tables",
     "explain": "bleuet.explanation",
     "Explanation": "bleuet.explanation",
     "lint": "bleuet.linting.linting",
@@ -125,73 +148,7 @@ _HOMES = {
     "SignatureError": "bleuet.errors",
 }
 
-__all__ = [  # noqa: RUF022 - in the order a reader meets them
-    "BLEU",
-    "CHRF",
-    "TER",
-    "BLEUScore",
-    "CHRFScore",
-    "TERScore",
-    "WER",
-    "WERScore",
-    "EED",
-    "NIST",
-    "NISTScore",
-    "CIDEr",
-    "CIDErScore",
-    "GLEU",
-    "GLEUScore",
-    "METEOR",
-    "METEORScore",
-    "RIBES",
-    "RIBESScore",
-    "TokenF1",
-    "ExactMatch",
-    "MeanBLEU",
-    "MeanBLEUScore",
-    "CrystalBLEU",
-    "MeanCHRF",
-    "ROUGE",
-    "ROUGEScore",
-    "SelfBLEU",
-    "SelfBLEUScore",
-    "self_bleu",
-    "Metric",
-    "PreparedReferences",
-    "Score",
-    "SegmentScores",
-    "Signature",
-    "find_metric",
-    "make_metric",
-    "metric_from_signature",
-    "compare",
-    "Comparison",
-    "Corpus",
-    "Table",
-    "Totals",
-    "SavedTable",
-    "load_tables",
-    "save_tables",
-    "explain",
-    "Explanation",
-    "lint",
-    "mbr",
-    "Decisions",
-    "align",
-    "Alignment",
-    "tune",
-    "Tuning",
-    "rerank",
-    "Reranking",
-    "BleuetError",
-    "InputError",
-    "InputTypeError",
-    "OptionError",
-    "MissingExtraError",
-    "TableError",
-    "SignatureError",
-    "__version__",
-]
+__all__ = [*_HOMES, "__version__"]
 
 
 def __getattr__(name: str) -> object:

@@ -6,7 +6,7 @@ from __future__ import annotations
 LONGEST_MESSAGE = 1000
 # What is left of a longer one: the problem, and at its end how to fix it.
 _BEGIN, _END = 600, 300
-# A longer word of such a message is a quotation, of which both ends say enough.
+# A longer word in a message is quoted from the input; its two ends are enough to recognize it.
 _LONGEST_WORD = 100
 
 
@@ -14,14 +14,14 @@ class BleuetError(Exception):
     """An error that bleuet raises on purpose.
 
     `str(error)` is one line: what was expected, what came and how to fix it. What it quotes is cut
-    where the line would have more than 1,000 characters. Where the error is
-    about an option of a metric, the line begins with the option as Python spells it, and
-    `error.naming("--smooth-value")` is the same line for those who type the option in another way.
+    where the line would have more than 1,000 characters. If the error is about an option of a
+    metric, the line begins with the name of the option in Python, and
+    `error.naming("--smooth-value")` is the same line with the name that users typed.
 
     Args:
         reason: the message; with `option`, what follows the option's name.
         metric: the class of the metric that the option belongs to, such as "MeanBLEU".
-        option: the name of the option; "" where the error is about none.
+        option: the name of the option; "" if the error is about none.
         value: the value that was rejected.
 
     >>> error = OptionError("must be True or False, not 1", metric="BLEU", option="lowercase")

@@ -296,7 +296,7 @@ def _walk(
         # A step that is not possible by itself, such as weights for another order, joins the next.
         if after is None:
             continue
-        if after == before:  # an option that the smoothing sets, whatever it should be
+        if after == before:  # the smoothing decides this option
             waiting, changed = [], {}
             continue
         alone = scored.made(make, {**start, **changed})

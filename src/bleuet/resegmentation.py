@@ -244,7 +244,7 @@ class _Progress:
 
 @checked
 def align_by_time(hypotheses: Sequence[Cue], references: Sequence[Cue]) -> Alignment:
-    """Cut timed segments, such as subtitles, where those of the reference begin and end.
+    """Cut timed segments, such as subtitles, at the times of the reference's segments.
 
     The characters of a segment share its time evenly. A word, or a character of a script without
     spaces, belongs to the segment of the reference in whose time its middle is; in a pause to the
@@ -284,7 +284,7 @@ def align_by_time(hypotheses: Sequence[Cue], references: Sequence[Cue]) -> Align
 
 
 def _borders(references: Sequence[Cue]) -> list[float]:
-    """Return the times at which the next segment begins to be the nearer one."""
+    """Return the times half-way between two segments, from which the second one is nearer."""
     borders = [(one.end + other.start) / 2 for one, other in pairwise(references)]
     return list(accumulate(borders, max))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from typing import Any
 
@@ -36,8 +37,8 @@ def test_every_cell_is_a_sentence_score(name: str, data: st.DataObject) -> None:
             alone = [[score(one, other).score for other in references] for one in some]
             bits = array("d", [score for row in alone for score in row]).tobytes()
             assert matrix.shape == (len(some), len(references))
-            assert matrix.tobytes() == bits
-            assert metric.matrix(some, prepared, threads=2).tobytes() == bits
+            assert matrix.values.tobytes() == bits
+            assert metric.matrix(some, prepared, threads=2).values.tobytes() == bits
 
 
 @pytest.mark.usefixtures("needs_kernel")
@@ -70,7 +71,49 @@ def test_other_libraries_read_it_in_place(kind: type[Metric[Any]]) -> None:
     narrow = metric.matrix(["a b", "c"], ["a", "b", "a b d"], dtype="float32")
     assert np.asarray(narrow).dtype == np.float32
     assert np.array_equal(np.asarray(narrow), np.asarray(matrix).astype(np.float32))
-    assert matrix.readonly
+    assert matrix.values.readonly
+    assert not np.asarray(matrix).flags.writeable
+    assert np.shares_memory(np.asarray(matrix), np.asarray(matrix.values))
+    assert np.array_equal(np.array(matrix, dtype=object), np.asarray(matrix))
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_it_has_rows_of_numbers(dtype: str) -> None:
+    matrix = CHRF().matrix(["a b", "c"], ["a", "b", "a b d"], dtype=dtype)
+    rows = matrix.tolist()
+    assert (len(matrix), matrix.shape, repr(matrix)) == (2, (2, 3), "<2 x 3 scores>")
+    assert [list(row) for row in matrix] == [list(row) for row in matrix[:]] == rows
+    assert [list(row) for row in reversed(matrix)] == rows[::-1]
+    for i in (0, 1, -1, -2):
+        assert matrix[i].tolist() == rows[i]
+        for j in (0, 1, 2, -1, -3):
+            assert matrix[i][j] == matrix[i, j] == rows[i][j]
+    assert matrix.values[1, 2] == rows[1][2]
+    assert max(max(row) for row in matrix) > min(matrix[1]) == 0
+    for wrong in (2, -3, (0, 3), (2, 0)):
+        with pytest.raises(IndexError):
+            matrix[wrong]
+    for odd in ("a", 0.0, (0, 0, 0), None):
+        with pytest.raises(InputError, match="number of a row"):
+            matrix[odd]  # type: ignore[index]
+    with pytest.raises(TypeError):
+        matrix[0][0] = 1.0
+
+
+def test_matrices_are_equal_where_their_numbers_are() -> None:
+    matrix = CHRF().matrix(["a b", "c"], ["a", "c"])
+    assert matrix == CHRF().matrix(["a b", "c"], ["a", "c"])
+    assert matrix != CHRF().matrix(["a b", "c"], ["a", "d"])
+    assert matrix != CHRF().matrix(["a b"], ["a", "c", "d", "e"])
+    assert matrix != matrix.tolist()
+    with pytest.raises(TypeError):
+        hash(matrix)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="a class cannot offer its memory")
+def test_it_offers_its_memory() -> None:
+    matrix = BLEU().matrix(["a b", "c"], ["a", "c"])
+    assert memoryview(matrix) == matrix.values  # type: ignore[arg-type]
 
 
 def test_it_takes_what_a_corpus_takes() -> None:

@@ -327,3 +327,14 @@ def test_no_hypothesis_is_left_out(more: int) -> None:
             found = f"{len(hypotheses)} hypotheses but {len(references)} references"
             with pytest.raises(InputError, match=found):
                 counting.count_systems([BLEU()], [references, hypotheses], references)
+
+
+def test_progress_is_reported_after_each_batch() -> None:
+    texts = ["a b"] * 5
+    calls: list[tuple[int, int]] = []
+    with patch.object(counting, "BATCH", 2):
+        counting.count_systems(
+            [BLEU()], [texts], texts, progress=lambda *counts: calls.append(counts)
+        )
+        counting.count_systems([BLEU()], [texts], texts)
+    assert calls == [(2, 5), (4, 5), (5, 5)]

@@ -20,6 +20,7 @@ from bleuet.report.charts.metric_charts import (
 )
 from bleuet.report.pictures import KINDS, draw, kind_of, specification
 from bleuet.report.theme import THEMES, theme
+from bleuet.web.page_files import page_file
 from tests.report.specifications import values_in
 
 NASTY = '</script><script>alert("x")</script>'
@@ -163,3 +164,16 @@ def test_a_name_says_the_kind() -> None:
             kind_of(name)
     with pytest.raises(OptionError, match=r"no theme 'drak' \(did you mean dark\?\)"):
         specification(agreement_bars(BARS), "drak")
+
+
+def test_charts_have_the_colours_of_the_pages() -> None:
+    """Both are written down: a style sheet cannot read the theme, nor the theme a style sheet."""
+    found = re.findall(r"--(\w+): light-dark\((#\w{6}), (#\w{6})\)", page_file("colours.css"))
+    for number, name in enumerate(THEMES, 1):
+        page = {colour[0]: colour[number] for colour in found}
+        chart = theme(name)
+        assert chart["background"] == page["paper"]
+        assert chart["title"]["color"] == page["text"]
+        assert chart["title"]["subtitleColor"] == page["quiet"]
+        assert chart["mark"]["color"] == page["mark"]
+        assert chart["style"]["second-bar"]["color"] == page["second"]

@@ -195,7 +195,6 @@ def test_500_sentences_score_as_in_the_library(calculator: Calculator) -> None:
     metrics = ["bleu", "chrf++", "ter"]
     found = calculator.page.evaluate(
         """async (request) => {
-          const { BrowserBackend, ServerBackend } = await import("./backend.js");
           const inBrowser = document.documentElement.dataset.backend === "browser";
           const backend = inBrowser ? new BrowserBackend(() => {}) : new ServerBackend();
           return backend.call("sentences", request);

@@ -21,7 +21,8 @@ from bleuet.engines import counting
 from bleuet.output.rendering import FORMATS
 from bleuet.web import comparing, comparisons
 from bleuet.web.application import make_application
-from bleuet.web.comparisons import MAX_COMPARISONS, Comparisons
+from bleuet.web.comparison_routes import TYPES
+from bleuet.web.comparisons import MAX_COMPARISONS, PAGE, REPORT, Comparisons
 from bleuet.web.workers import Workers
 from tests.evaluation_data import REPOSITORY
 from tests.report.page_contents import read_page
@@ -87,6 +88,7 @@ def test_uploaded_files_are_compared_as_the_library_does(address: str, known: st
     for name in FORMATS:
         status, headers, body = ask(address, f"{API}/{known}/{name}")
         assert (status, body.decode()) == (200, expected.render(name))
+        assert headers["content-type"] == f"{TYPES[name]}; charset=utf-8"
     status, headers, body = ask(address, f"{API}/{known}/page")
     assert status == 200
     assert headers["content-type"].startswith("text/html")
@@ -110,11 +112,21 @@ def test_uploaded_files_are_compared_as_the_library_does(address: str, known: st
     assert ask(address, f"{API}/{known}")[0] == 404
 
 
+def test_every_result_has_its_own_media_type() -> None:
+    assert set(TYPES) == {PAGE, REPORT, *FORMATS}
+    assert {name for name, kind in TYPES.items() if kind == "text/html"} == {PAGE, REPORT, "html"}
+
+
+def test_a_page_is_not_there_before_the_comparison_is_done(address: str, known: str) -> None:
+    for name in (PAGE, "json"):
+        status, _, body = ask(address, f"{API}/{known}/{name}")
+        assert (status, json.loads(body)["detail"]) == (404, f"there is no {name} yet")
+
+
 def test_each_batch_that_is_counted_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(counting, "BATCH", 2)
-    monkeypatch.setattr(counting, "listeners", [])
     paths = [str(EXAMPLES / name) for name in ("reference-1.txt", "system-a.txt", "system-b.txt")]
     files = [{"name": Path(one).name, "path": one, "column": "", "reading": {}} for one in paths]
     job = {"references": files[:1], "systems": files[1:], "metrics": ["bleu", "ter"]}
@@ -124,6 +136,8 @@ def test_each_batch_that_is_counted_is_reported(
     total = len(lines("reference-1.txt"))
     steps = [f"counting the segments: {min(n, total)} of {total}" for n in range(2, total + 2, 2)]
     assert [one["step"] for one in said[2 : 2 + len(steps)]] == steps
+    following = [one["step"] for one in said[2 + len(steps) : -1]]
+    assert following == list(comparing.STEPS[2:])
     shares = [one["share"] for one in said[:-1]]
     assert shares == sorted(shares)
     assert shares[0] == 0.0

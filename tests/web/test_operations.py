@@ -13,6 +13,7 @@ from bleuet.errors import BleuetError
 from bleuet.metrics.catalogue import NAMES
 from bleuet.web.calculation import READINGS
 from bleuet.web.operations import OPERATIONS, call, call_json
+from bleuet.web.request_types import REQUESTS
 from bleuet.web.requested_metrics import as_word, described_metrics, requested_metric
 from tests.contract.settings import every_metric, settings_of
 
@@ -197,3 +198,10 @@ def test_a_score_at_the_limit_of_two_ranges_is_of_the_higher() -> None:
 def test_operations_are_described() -> None:
     for name, operation in OPERATIONS.items():
         assert operation.summary, name
+
+
+def test_requests_have_the_fields_of_the_functions() -> None:
+    assert set(REQUESTS) == set(OPERATIONS) - {"metrics"}
+    for name, request in REQUESTS.items():
+        assert set(request.model_fields) == set(OPERATIONS[name].fields), name
+    assert OPERATIONS["metrics"].fields == ()

@@ -289,7 +289,7 @@ def _count(
     if len(set(names)) < len(names):
         names = list(_shown(*sides))
     fingerprint = Fingerprint()
-    stream = count_texts(TextFiles(texts, references, names), metrics, args, fingerprint)
+    stream = count_texts(TextFiles.named(texts, references, names), metrics, args, fingerprint)
     for name, tables in stream.evaluation().tables.items():
         pairs = zip(metrics, tables, strict=True)
         yield [SavedTable(name, metric, table, str(fingerprint)) for metric, table in pairs]

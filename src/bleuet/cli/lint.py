@@ -8,7 +8,6 @@ from bleuet.cli.options import (
     METRICS,
     READING,
     REFERENCES,
-    STDIN,
     SYSTEMS,
     Command,
     Flag,
@@ -18,6 +17,7 @@ from bleuet.linting.checks import CHECKS
 from bleuet.linting.linting import choose_checks, lint_lengths, lint_material
 from bleuet.linting.material import Material
 from bleuet.output.escaping import well_formed
+from bleuet.text.files import STDIN
 from bleuet.text.parallel import LengthsError, read_systems
 
 TYPE_CHECKING = False

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-STDIN = "-"
-
 
 class Flag:
     """One option or positional argument of the command line.

@@ -82,7 +82,7 @@ def is_shown(args: Arguments) -> bool:
 
 @contextmanager
 def share_bar(args: Arguments) -> Iterator[Callable[[float], None] | None]:
-    """Draw a bar of the share of the work that is done; None where there is no terminal."""
+    """Draw a bar of the share of the work that is done; give None without a terminal."""
     drawn: list[Any] = []
     begin = monotonic()
 

@@ -19,7 +19,6 @@ from bleuet.cli.options import (
     SAVE_TABLE,
     SAVED_TABLES,
     SEED,
-    STDIN,
     SYSTEMS,
     THREADS,
     Command,
@@ -32,6 +31,7 @@ from bleuet.evaluation.names import shown_systems, single_system
 from bleuet.evaluation.stream import Stream
 from bleuet.evaluation.system_scores import Scores
 from bleuet.metrics.bleu.metric import BLEU
+from bleuet.text.files import STDIN
 from bleuet.text.tokenizers import TOKENIZERS
 
 TYPE_CHECKING = False
@@ -259,7 +259,7 @@ def _check_cumulative(args: Arguments, metrics: Sequence[Metric[Any]]) -> None:
 
 
 def _standard_input(args: Arguments) -> list[tuple[str, str]]:
-    """Return standard input as the only system; raise where it would wait for a person."""
+    """Return standard input as the only system; it must not be a terminal, which would wait."""
     import stat
 
     if not args.references:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from bleuet.cli.options import READING, STDIN
+from bleuet.cli.options import READING
 from bleuet.cli.quick_checks import QuickChecks
 from bleuet.engines.counting import count_batches
 from bleuet.errors import OptionError
@@ -13,6 +13,7 @@ from bleuet.evaluation.names import named_file, shown_names, stored_names
 from bleuet.evaluation.stream import Stream
 from bleuet.frozen import Frozen
 from bleuet.statistics.backend import backend
+from bleuet.text.files import STDIN
 from bleuet.text.parallel import Parallel
 from bleuet.text.source import Source
 
@@ -34,32 +35,41 @@ class TextFiles(Frozen):
     Args:
         systems: where each system's hypotheses are.
         references: where the references are.
-        names: the names of the systems on the command line, "" for those of their files.
-
-    Attributes:
         names: the systems' names, which can be saved and looked up.
         shown: their names in output, without the ending that all names of files share.
     """
 
     __slots__ = ("names", "references", "shown", "systems")
-    _fields = ("systems", "references", "names")
+    _fields = ("systems", "references", "names", "shown")
     systems: list[Source]
     references: list[Source]
     names: list[str]
     shown: list[str]
 
     def __init__(
-        self, systems: list[Source], references: list[Source], names: Sequence[str]
+        self,
+        systems: list[Source],
+        references: list[Source],
+        names: list[str],
+        shown: list[str],
     ) -> None:
+        self._set(systems=systems, references=references, names=names, shown=shown)
+
+    @classmethod
+    def named(
+        cls, systems: list[Source], references: list[Source], names: Sequence[str]
+    ) -> TextFiles:
+        """Return files with the names of the command line, or those of the files where it has "".
+
+        Raises:
+            OptionError: two systems have one name.
+        """
         stored = stored_names(names, systems)
-        self._set(systems=systems, references=references, names=stored)
-        self._set(shown=shown_names(names, stored))
+        return cls(systems, references, stored, shown_names(names, stored))
 
     def with_texts(self, systems: list[Source], references: list[Source]) -> TextFiles:
         """Return files with other texts under the same names."""
-        found = TextFiles.__new__(TextFiles)
-        found._set(systems=systems, references=references, names=self.names, shown=self.shown)
-        return found
+        return TextFiles(systems, references, self.names, self.shown)
 
 
 def text_files(args: Arguments, systems: Sequence[tuple[str, str]] | None = None) -> TextFiles:
@@ -77,7 +87,7 @@ def text_files(args: Arguments, systems: Sequence[tuple[str, str]] | None = None
     named = [named_file(word) for word in args.input or ()] if systems is None else systems
     _check(args, [path for _, path in named])
     files = sources(args, [path for _, path in named])
-    return TextFiles(files, sources(args, args.references), [name for name, _ in named])
+    return TextFiles.named(files, sources(args, args.references), [name for name, _ in named])
 
 
 def sources(args: Arguments, words: Iterable[str]) -> list[Source]:

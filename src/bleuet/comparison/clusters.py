@@ -61,7 +61,7 @@ class Ranking(Plain):
         metric: the printed name of the metric.
         systems: the systems, the best first.
         alpha: a difference is significant where its p-value is below this.
-        test: the source of the p-values, None where it is unknown.
+        test: the source of the p-values, None if it is unknown.
     """
 
     metric: str

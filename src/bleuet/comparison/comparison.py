@@ -620,6 +620,7 @@ def compare(
     tokenize: str | None = None,
     documents: Sequence[Any] | None = None,
     threads: int = 1,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Comparison:
     """Compare systems on one test set.
 
@@ -649,6 +650,8 @@ def compare(
         documents: the document of each segment, any value such as its name; intervals and tests
             then draw and exchange whole documents.
         threads: threads of the kernel, 0 for one per core.
+        progress: a function to call while systems are counted, after each 10,000 segments, with
+            the segments counted so far and the number of all.
 
     Raises:
         InputError: the texts are invalid, or labels or scores do not fit them.
@@ -669,6 +672,7 @@ def compare(
         tokenize=tokenize,
         documents=documents,
         threads=threads,
+        progress=progress,
     )
     analyses = Analyses(
         texts, divisions, labels or {}, word_lists or {}, token_labels, all_pairs, examples

@@ -20,7 +20,7 @@ from bleuet.text.tokenizers import DEFAULT, find_tokenizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeAlias
 
     from bleuet.comparison.matching import WordCounts
@@ -93,6 +93,7 @@ def evaluate_texts(
     tokenize: str | None = None,
     documents: Sequence[Any] | None = None,
     threads: int = 1,
+    progress: Callable[[int, int], None] | None = None,
 ) -> ComparedTexts:
     """Validate the texts and count each system once by each metric.
 
@@ -108,6 +109,7 @@ def evaluate_texts(
             among the metrics, else 13a.
         documents: the document of each segment, for intervals and tests.
         threads: threads of the kernel, 0 for one per core.
+        progress: called after each batch with the segments counted so far and the number of all.
 
     Raises:
         InputError: the texts are invalid; the message names the system.
@@ -127,7 +129,10 @@ def evaluate_texts(
     computed = [metric for metric in made if metric not in given]
     if computed:
         segments = {name: corpus.segments[0] for name, corpus in corpora.items()}
-        parts.append(Evaluation.count(computed, segments, first.segments[1], threads=threads))
+        counted = Evaluation.count(
+            computed, segments, first.segments[1], threads=threads, progress=progress
+        )
+        parts.append(counted)
     texts = ComparedTexts(
         evaluation=replace(Evaluation.joined(parts, made), documents=documents),
         hypotheses=tuple(corpus.hypotheses for corpus in corpora.values()),

@@ -1,1 +1,1 @@
-"""Floor 4: who carries the map out. Here: this process, batch after batch."""
+"""Floor 4: how a corpus is counted. Here: in this process, batch after batch."""

@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
 # Segments of a batch of texts that are in memory.
 BATCH = 10_000
-# Functions for a program that shows progress; each is called after a batch of texts in memory, with
-# the number of segments counted so far and of all.
-listeners: list[Callable[[int, int], None]] = []
 
 
 def count_batches(
@@ -80,6 +77,7 @@ def count_systems(
     references: Any,
     *,
     threads: int = 1,
+    progress: Callable[[int, int], None] | None = None,
 ) -> list[list[Table]]:
     """Count texts that are in memory, in batches, since references that are read take memory.
 
@@ -88,6 +86,7 @@ def count_systems(
         hypotheses: for each system its segments, or one string or token sequence per segment.
         references: segments, or per segment one reference or a list of them.
         threads: threads of the kernel, 0 for one per core.
+        progress: called after each batch with the segments counted so far and the number of all.
 
     Returns:
         tables[s][m], the rows of system s by metric m, with that metric's columns.
@@ -108,16 +107,18 @@ def count_systems(
         if len(segments) != len(shared):
             check_lengths(segments, shared.tolist())
     batches = list(_in_batches(systems, shared))
-    counted = _announced(count_batches(metrics, batches, threads=threads), batches)
+    counted = count_batches(metrics, batches, threads=threads)
+    if progress is not None:
+        counted = _reported(counted, len(shared), progress)
     return keep_counted(counted) if len(batches) > 1 else next(counted).tables
 
 
-def _announced(counted: Iterable[Counted], batches: Sequence[Batch]) -> Iterator[Counted]:
-    """Yield what was counted, once the listeners are called."""
-    segments = sum(len(references) for _, references in batches)
+def _reported(
+    counted: Iterable[Counted], segments: int, progress: Callable[[int, int], None]
+) -> Iterator[Counted]:
+    """Yield each batch after its last segment has been reported."""
     for one in counted:
-        for listener in listeners:
-            listener(one.segments[-1], segments)
+        progress(one.segments[-1], segments)
         yield one
 
 

@@ -20,7 +20,7 @@ from bleuet.tablefile.saved_tables import check_references, two_tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeAlias, TypeVar
 
     from bleuet.evaluation.external import Scores
@@ -90,6 +90,7 @@ class Evaluation:
         references: References,
         *,
         threads: int = 1,
+        progress: Callable[[int, int], None] | None = None,
     ) -> Evaluation:
         """Count all systems by all metrics; each metric prepares the references once.
 
@@ -98,6 +99,8 @@ class Evaluation:
             hypotheses: one string per segment, by the name of the system.
             references: per segment a string or a list of strings.
             threads: threads of the kernel, 0 for one per core.
+            progress: called after each batch with the segments counted so far and the number of
+                all.
 
         Raises:
             InputError: the texts are invalid.
@@ -113,7 +116,8 @@ class Evaluation:
             )
         if not hypotheses:
             raise TableError("there is no system: pass at least one")
-        tables = count_systems(made, list(hypotheses.values()), references, threads=threads)
+        texts = list(hypotheses.values())
+        tables = count_systems(made, texts, references, threads=threads, progress=progress)
         return cls(made, dict(zip(hypotheses, tables, strict=True)))
 
     @classmethod
@@ -573,7 +577,7 @@ def _check_documents(documents: Sequence[Any], segments: int) -> None:
 
 
 def _check_numbers_of_references(systems: Mapping[str, Mapping[Metric[Any], Table]]) -> None:
-    """Validate what the fingerprints of references would show, where there are none."""
+    """Check that all systems have as many references; without fingerprints, no more is known."""
     (first, expected), *others = systems.items() or [("", {})]
     for name, tables in others:
         if any(tables[m].n_references != expected[m].n_references for m in expected):

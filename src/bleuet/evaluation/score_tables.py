@@ -191,7 +191,7 @@ class ScoreTable:
     def select(
         self, systems: Sequence[str], segments: int, *, average: bool = False
     ) -> list[list[float]]:
-        """Return the scores of some systems: one list per system, NaN where there is no score.
+        """Return the scores of some systems: one list per system, NaN if there is no score.
 
         Args:
             systems: the systems by their names in the table.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bleuet.metrics.base.score import headings
 from bleuet.output.answer import Answer
+from bleuet.output.settings import DEFAULT_WIDTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
             """Return all fields as plain values."""
 
 
-DEFAULT_WIDTH = 2
 INTERVAL = ("mean", "low", "high", "half_width")
 
 

@@ -130,7 +130,7 @@ class Check(Plain):
         signature: how to compute the new score again.
         baseline: the score of the baseline system.
         new: the score of the new system.
-        drop: how much worse the new system is; negative where it is better.
+        drop: how much worse the new system is; negative if it is better.
         p_value: the p-value of the paired test, None without a test.
         too_large: whether the drop exceeds the allowed drop.
         significant: whether the score dropped and the p-value is below alpha.

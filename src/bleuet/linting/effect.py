@@ -93,7 +93,7 @@ class Scoring:
         return self._effects([system], replaced)
 
     def _with_rows(self, system: str, m: int, rows: Collection[int], new: Table) -> Totals:
-        """Return the totals of a system with some rows replaced by those of a table."""
+        """Return the totals of a system after another table's rows replace some of its own."""
         table, dropped = self.table(system, m), set(rows)
         kept = [row for row in range(table.rows) if row not in dropped]
         return new.totals(after=table.select(kept).totals()) if kept else new.totals()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Shorter lines may be names, which keep their script.
 LEAST_LETTERS = 12
-# A script is one of the references' own if it has at least this share of their letters.
+# A script belongs to the references if at least this share of their letters is in it.
 OWN_SHARE = 0.1
 
 

@@ -21,7 +21,6 @@ from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import NoReturn
 
     from bleuet.evaluation.score_tables import ColumnRoles, ScoreTable, TableLayout
     from bleuet.text.source import Source
@@ -32,25 +31,21 @@ _RANK = re.compile(r"rank(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class JudgmentTable:
-    """Rows (segment, better, worse) of a table.
+class HumanJudgments:
+    """Rows of a table that say which of some systems is better on a segment.
 
     Args:
         table: the table as it was read.
         segments: the segment of each row, counted from 0.
-        better: the better system of each row.
-        worse: the worse system of each row.
     """
 
     table: NamedColumns
     segments: list[int]
-    better: list[str]
-    worse: list[str]
 
     @property
     def names(self) -> list[str]:
         """The systems in order of occurrence."""
-        return list(dict.fromkeys([*self.better, *self.worse]))
+        raise NotImplementedError
 
     @property
     def last_segment(self) -> int:
@@ -65,31 +60,62 @@ class JudgmentTable:
             segments: the number of segments.
 
         Raises:
-            InputError: a segment is out of range, or no judgment compares two of the systems.
+            InputError: a segment is out of range, or no row compares two of the systems.
         """
         check_segments(self.table, self.segments, segments)
+        found = self._judgments(systems, segments)
+        if found is None:
+            raise InputError(
+                f"{self.table.name} compares no two of the systems {', '.join(systems)}: check "
+                "their names"
+            )
+        return found
+
+    def _judgments(
+        self, systems: Sequence[str], segments: int
+    ) -> tuple[PairwiseJudgments, int] | None:
+        """Return what `judgments` does, None if no row compares two of the systems."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class JudgmentTable(HumanJudgments):
+    """Rows (segment, better, worse) of a table.
+
+    Args:
+        better: the better system of each row.
+        worse: the worse system of each row.
+    """
+
+    better: list[str]
+    worse: list[str]
+
+    @property
+    def names(self) -> list[str]:
+        """The better systems in order of occurrence, then those that are never better."""
+        return list(dict.fromkeys([*self.better, *self.worse]))
+
+    def _judgments(
+        self, systems: Sequence[str], segments: int
+    ) -> tuple[PairwiseJudgments, int] | None:
         known = set(systems)
         triples = zip(self.segments, self.better, self.worse, strict=True)
         rows = [row for row in triples if row[1] in known and row[2] in known]
         if not rows:
-            _reject_systems(self.table, systems)
+            return None
         judged = PairwiseJudgments.from_better_worse(rows, segments, systems=systems)
         return judged, len(self.segments) - len(rows)
 
 
 @dataclass(frozen=True, slots=True)
-class RankingTable:
+class RankingTable(HumanJudgments):
     """Rows (segment, system1, ..., rank1, ...) of a table: one rater's ranks of some systems.
 
     Args:
-        table: the table as it was read.
-        segments: the segment of each row, counted from 0.
         systems: the systems of each row.
         ranks: their ranks; `BLANK` for none.
     """
 
-    table: NamedColumns
-    segments: list[int]
     systems: list[tuple[str, ...]]
     ranks: list[tuple[int, ...]]
 
@@ -98,22 +124,9 @@ class RankingTable:
         """The systems in order of occurrence."""
         return list(dict.fromkeys(chain.from_iterable(self.systems)))
 
-    @property
-    def last_segment(self) -> int:
-        """The largest segment number."""
-        return max(self.segments, default=-1)
-
-    def judgments(self, systems: Sequence[str], segments: int) -> tuple[PairwiseJudgments, int]:
-        """Return the judgments of some systems, and the number of judgments of others.
-
-        Args:
-            systems: the systems by their names in the table.
-            segments: the number of segments.
-
-        Raises:
-            InputError: a segment is out of range, or no ranking compares two of the systems.
-        """
-        check_segments(self.table, self.segments, segments)
+    def _judgments(
+        self, systems: Sequence[str], segments: int
+    ) -> tuple[PairwiseJudgments, int] | None:
         rows, others = [], 0
         known = set(systems)
         for segment, names, ranks in zip(self.segments, self.systems, self.ranks, strict=True):
@@ -121,14 +134,8 @@ class RankingTable:
             rows.append((segment, [names[i] for i in kept], [ranks[i] for i in kept]))
             others += comb(len(names), 2) - comb(len(kept), 2)
         if not any(len(row[1]) > 1 for row in rows):
-            _reject_systems(self.table, systems)
+            return None
         return PairwiseJudgments.from_rankings(rows, segments, systems=systems), others
-
-
-def _reject_systems(table: NamedColumns, systems: Sequence[str]) -> NoReturn:
-    raise InputError(
-        f"{table.name} compares no two of the systems {', '.join(systems)}: check their names"
-    )
 
 
 def read_human_table(

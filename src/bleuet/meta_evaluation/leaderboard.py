@@ -302,7 +302,7 @@ def _estimate(result: MetricResult) -> Estimate | None:
 
 
 def _number(value: float | None) -> float | None:
-    """Return a number, None where it is undefined."""
+    """Return a number, None if it is undefined."""
     return None if value is None or isnan(value) else value
 
 

@@ -36,7 +36,7 @@ class MetaEvaluation:
         notes: sentences about the scores that are used.
         left_out: sentences about the scores that are not used.
         segments: the number of segments.
-        documents: the document of each segment, None where it is not known.
+        documents: the document of each segment, None if it is not known.
 
     Raises:
         OptionError: two metrics have the same name.

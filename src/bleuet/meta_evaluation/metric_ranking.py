@@ -95,7 +95,7 @@ class MetricResult(Plain):
 
     @property
     def value(self) -> float:
-        """The statistic; NaN where there is none."""
+        """The statistic; NaN if there is none."""
         return float("nan") if self.agreement is None else self.agreement.value
 
 

@@ -43,9 +43,9 @@ class MetricScores:
         systems: its scores of whole systems, such as corpus scores, in one column, higher is
             better; None takes the means over segments.
         lower_is_better: the metric itself is an error rate: its scores are negated here.
-        signature: the signature of the scores of segments, None where it is not known.
+        signature: the signature of the scores of segments, None if it is not known.
         system_signature: the signature of the scores of whole systems.
-        counted: what the scores of whole systems are computed from; None where it is not known.
+        counted: what the scores of whole systems are computed from; None if it is not known.
         covers: the segments that the scores of systems cover: "all", or "rated" for those with
             human scores.
     """
@@ -220,8 +220,9 @@ def keep_rated_segments(human: HumanScores, metrics: Sequence[MetricScores]) -> 
     """Remove the scores of segments without human scores.
 
     The scores of whole systems, such as corpus BLEU, are computed again from the segments that
-    remain. Those of another program remain as they are, unless they are the means of its scores of
-    segments. Where the human scores are not of segments, or of all, nothing changes.
+    remain. Scores of whole systems from another program do not change, unless they are the
+    means of its scores of segments. Nothing changes if the human scores are of whole systems, or
+    if every segment has one.
 
     Args:
         human: the human scores.

@@ -156,7 +156,7 @@ class TestSet:
         return name if level in (SEGMENT, SYSTEM) else ""
 
     def human(self, name: str, level: str) -> ScoreMatrix | None:
-        """Return the human scores of a name, or None where there are none at this level.
+        """Return the human scores of a name, or None if there are none at this level.
 
         Args:
             name: one of `human_names`.
@@ -191,7 +191,7 @@ class TestSet:
         return used == SOURCE_ALONE or set(used.split(".")) == references
 
     def metric(self, name: str, level: str) -> ScoreMatrix | None:
-        """Return the stored scores of a metric, or None where there are none at this level.
+        """Return the stored scores of a metric, or None if there are none at this level.
 
         Raises:
             InputError: the file is not well-formed; the message names the line.

@@ -10,7 +10,7 @@ class StatisticValue:
     """The value of a statistic of agreement.
 
     Args:
-        value: the statistic; NaN where it is undefined.
+        value: the statistic; NaN if it is undefined.
         used: the number of judgments, scores, groups, systems or pairs of systems it was computed
             from.
         left_out: the number of those that count neither for nor against the metric: human ties

@@ -156,7 +156,7 @@ def find_metric(name: str) -> type[Metric]:
     """Return the class of a metric by its name.
 
     Raises:
-        OptionError: there is none of that name; the message names the nearest.
+        OptionError: no metric has that name; the message suggests the nearest name.
 
     >>> find_metric("chrf").__name__
     'CHRF'
@@ -174,7 +174,7 @@ def find_preset(name: str) -> tuple[type[Metric], dict[str, Any]]:
     """Return the class of a metric and the options that its name sets.
 
     Raises:
-        OptionError: there is none of that name; the message names the nearest.
+        OptionError: no metric has that name; the message suggests the nearest name.
 
     >>> find_preset("chrF++")[1]
     {'word_order': 2}
@@ -319,7 +319,8 @@ def metric_parts(text: str) -> tuple[type[Metric[Any]], dict[str, Any], dict[str
     if name.lower() == "all":
         raise OptionError(
             "there is no metric 'all': name the metrics that answer your question, which `bleuet "
-            "metrics` lists; of all, some differ by chance, and some need other files"
+            "metrics` lists: with all of them, some would differ by chance alone, and some need "
+            "extra files"
         )
     if name.lower() in SUITES:
         raise OptionError(

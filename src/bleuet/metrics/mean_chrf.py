@@ -52,7 +52,7 @@ class MeanCHRF(MeanOfMetric, MeanOfSegments, CHRFOptions[MeanScore]):
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
     ) -> None:
-        """Add the steps of the segment's chrF, of which the mean is that of one."""
+        """Add the steps of the segment's chrF; with one segment, the mean is its score."""
         super().derive_segment(steps, row, hypothesis, references)
         steps.score(f"{self.name}, the mean of one segment", "score / 1")
 

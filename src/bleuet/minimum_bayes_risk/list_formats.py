@@ -44,11 +44,11 @@ class Line(NamedTuple):
 
 
 class NBestFormat(NamedTuple):
-    """What stands behind the number and the text of a line.
+    """A format of n-best lists: the fields that follow the number and the text of a line.
 
     Args:
         name: its name, the value of --list-format.
-        programs: who writes it.
+        programs: the programs that write it.
         fields: the kinds of the fields, once or in several ways.
     """
 
@@ -110,10 +110,10 @@ _ALIGNED = re.compile(
 
 
 def check_format(name: str | None) -> None:
-    """Reject a name that is no format.
+    """Check the name of a format.
 
     Raises:
-        OptionError: it is none.
+        OptionError: no format has that name.
     """
     if name is None or name in FORMATS[:-1]:
         return

@@ -6,6 +6,7 @@ from math import inf, isfinite
 
 from bleuet.output.document import KINDS, Estimate
 from bleuet.output.escaping import printable
+from bleuet.output.settings import DEFAULT_WIDTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,10 +14,9 @@ if TYPE_CHECKING:
 
     from bleuet.output.document import Cell, Column, Table
 
-DEFAULT_WIDTH = 2
 # With two digits a p-value of chance and one of certainty could look alike.
 P_VALUE_WIDTH = 4
-# What stands where there is no number, as in an empty bucket.
+# The text of a cell without a number, as in an empty bucket.
 EMPTY = "-"
 
 
@@ -103,7 +103,7 @@ def _number(value: float, digits: int, signed: bool) -> str:
         return EMPTY
     text = f"{value:.{digits}f}"
     if not float(text):
-        # Nothing has no sign, whatever it was rounded from.
+        # Zero has no sign, even if a negative number was rounded to it.
         return text.removeprefix("-")
     return f"+{text}" if signed and value > 0 else text
 

@@ -119,7 +119,7 @@ def is_special(path: str) -> bool:
 
 
 def _links(path: str) -> Iterator[tuple[str, str]]:
-    """Yield the folder and name of a path, then those of each link it leads to."""
+    """Yield the folder and name of a path, and then of each link on the way to the file."""
     for _ in range(_MOST_LINKS):
         folder, name = os.path.split(path)
         folder = os.path.realpath(folder)

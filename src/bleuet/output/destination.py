@@ -86,7 +86,7 @@ class Destination:
         """Open the temporary file.
 
         Args:
-            mode: the permissions of the file that it replaces, None where there is none.
+            mode: the permissions of the file that it replaces, None if there is none.
         """
         from bleuet.output.descriptor import Descriptor
 
@@ -172,7 +172,7 @@ def check_destination(path: str | None, inputs: Sequence[str], option: str = "-o
 
     Args:
         path: the name of the output; None and "-" stand for standard output.
-        inputs: the files that are read, none of which may be overwritten.
+        inputs: the files that are read; the output may overwrite none of them.
         option: the option that names it, for the error.
 
     Raises:
@@ -224,7 +224,7 @@ def check_path(path: str) -> None:
         raise _cannot_be_written(path, error) from error
     if os.path.isdir(path):
         raise InputError(f"{path} is a folder; expected a file to write: name one inside it")
-    # Root may write to every file, but nobody wants to lose one that is protected.
+    # Root may write to every file, but a file that is protected must not be lost.
     if status and not (status.st_mode & _ANY_MAY_WRITE and os.access(path, os.W_OK)):
         raise InputError(
             f"{path} is write-protected: allow writing with chmod u+w, or choose another name"
@@ -271,7 +271,7 @@ def target_of(path: str | None) -> str | int:
 def own_process(main: Callable[[], int]) -> int:
     """Run a program so that none of its output is lost without an error.
 
-    A library does not do this: its standard streams and signals are those of another program.
+    Only a program may do this: the standard streams and signals belong to it, not to a library.
 
     Args:
         main: the program, which returns its exit code.
@@ -365,6 +365,6 @@ def _clean_up(number: int, frame: object) -> None:
     import _signal as signal
 
     remove_unfinished()
-    # Ended by the signal, so that who waits for this process sees it.
+    # The signal itself ends this process, so that its parent sees why it ended.
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)

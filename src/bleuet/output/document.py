@@ -88,7 +88,7 @@ class Column(Frozen):
 
     Args:
         key: its name for programs: the heading in CSV.
-        title: its heading for readers; the key where it is empty.
+        title: its heading for readers; the key if it is empty.
         kind: one of `KINDS`; a kind knows its digits, alignment and escaping.
         extra_digits: digits beyond those of a score in percent, for scores of a small scale.
         lower_is_better: the best value of a score is the smallest one.

@@ -93,7 +93,7 @@ def _need_of(error: MemoryError) -> str:
 
 
 def print_line(text: str) -> None:
-    """Print a line on standard error; where that cannot be written, go on without it."""
+    """Print a line on standard error; if that fails, go on without it."""
     if sys.stderr is None:
         return
     try:

@@ -1,4 +1,4 @@
-"""HTML: plain tables without scripts or styles, whatever they hold escaped.
+"""HTML: plain tables without scripts or styles; all texts in them are escaped.
 
 It is a fragment that a notebook or a page can hold. Opened by itself it is read as UTF-8.
 """

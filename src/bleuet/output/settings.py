@@ -6,6 +6,8 @@ from bleuet.errors import OptionError
 from bleuet.frozen import Value
 from bleuet.messages import shown
 
+# Digits after the decimal point of a score in percent, where readers set no other number.
+DEFAULT_WIDTH = 2
 # More digits than a float has, and more spaces than a line needs.
 MOST_DIGITS, MOST_SPACES = 17, 100
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _GAP = 2
 _INDENT = 2
-# How wide labels and names may be, so that room is left for what stands beside them.
+# How wide labels and names may be, so that there is room for the numbers beside them.
 _LABEL = 16
 _NAME = 20
 _SHORTEST = 10
@@ -134,7 +134,7 @@ def _draw(console: Console, table: Table, width: int | None, indent: int) -> Non
 
 
 def _number(text: str, width: int, value: float | None, best: float | None) -> Text:
-    """Return a number as it is drawn: spaces behind it, where others have marks, are kept."""
+    """Return a number to draw; spaces after it stay, where other numbers have marks."""
     style = _BEST if value is not None and value == best else ""
     return Text.assemble((padded(text, width, right=True), style), justify="left")
 
@@ -146,7 +146,7 @@ def _value(cell: Cell) -> float | None:
 
 
 def _best(table: Table) -> dict[int, float]:
-    """Return the best number of each column of scores, where there are several to choose from."""
+    """Return the best number of each column of scores, if the table ranks several rows."""
     best: dict[int, float] = {}
     rows = list(table.rows)
     if not table.rank_best or len(rows) < 2:

@@ -99,7 +99,7 @@ def to_json(chart: Specification) -> bytes:
 
 def to_html(chart: Specification) -> bytes:
     """Return a page that draws the chart and sends no request."""
-    # No text may look like the end of the script element, whatever the name of a system is.
+    # No text, such as the name of a system, may look like the end of the script element.
     text = json.dumps(chart).replace("<", "\\u003c")
     page = PAGE.format(
         title=escape(_title(chart)),

@@ -33,7 +33,7 @@ _IN_NOTEBOOK = 'style="width:100%;height:900px;border:1px solid #8888"'
 class Report:
     """A comparison as a page and as pictures.
 
-    The page shows all parts of the comparison, whatever parts its other formats show.
+    The page shows all parts of the comparison, even those that its other formats leave out.
 
     Args:
         comparison: the comparison, with intervals and tests after `tested()`.
@@ -94,7 +94,7 @@ class Report:
 
 
 def _file_name(chart: NamedChart) -> str:
-    """Return a name that every file system accepts, whatever a file of labels is called."""
+    """Return a name that every file system accepts, even if a file of labels has a strange one."""
     parts = [chart.kind, chart.about, chart.metric]
     plain = [re.sub(r"[^A-Za-z0-9+]+", "-", part).strip("-") for part in parts]
     return "-".join(part for part in plain if part)

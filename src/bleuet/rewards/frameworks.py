@@ -259,7 +259,7 @@ def _asked(prompt: Any, reply: Any) -> str:
 
 
 def _key(part: Any) -> Hashable:
-    """Return a prompt, whatever it is made of, as something that equal ones share.
+    """Return a key that equal prompts share, whether they are texts or lists of messages.
 
     >>> _key([{"role": "user", "content": "a"}]) == _key([{"content": "a", "role": "user"}])
     True

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def leave_one_out(samples: Sequence[str], metric: Any = "bleu") -> list[float]:
     """Return the utility of each sample: its mean reward against each of the others.
 
-    The sample with the highest is that of least expected risk (Kumar and Byrne 2004, Minimum
+    The sample with the highest utility has the least expected risk (Kumar and Byrne 2004, Minimum
     Bayes-Risk Decoding for Statistical Machine Translation). It needs no reference.
 
     Args:

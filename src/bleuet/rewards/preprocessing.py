@@ -60,7 +60,7 @@ def after_thinking(text: str, prompt: str = "") -> str:
 
 
 def after_closed_thinking(text: str, prompt: str = "") -> str:
-    """Return the text after the last thought; nothing where no thought ends.
+    """Return the text after the last thought, or nothing if no thought ends.
 
     >>> after_closed_thinking("a or b?</think>a"), after_closed_thinking("a or")
     ('a', '')

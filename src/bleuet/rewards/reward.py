@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Step: TypeAlias = str | Callable[[str], str]
     Metrics: TypeAlias = str | Metric[Any] | Mapping[str | Metric[Any], float]
 
-# Words in a row of which a repetition is made.
+# A sequence of so many words that occurs again is a repetition.
 REPEATED_WORDS = 3
 LENGTH, REPETITION = "length penalty", "repetition penalty"
 REWARD = "reward"
@@ -128,7 +128,7 @@ class Reward(Frozen):
     def score(
         self, hypothesis: str, references: str | Sequence[str | None] | None, prompt: str = ""
     ) -> float | None:
-        """Return the reward of one text; arguments are one each of those of a list of texts.
+        """Return the reward of one text.
 
         >>> Reward("chrf").score("It rains.", ["It rains.", "It is raining."])
         1.0
@@ -147,7 +147,7 @@ class Reward(Frozen):
 
     @checked
     def matrix(self, texts: Sequence[str], references: Sequence[str]) -> list[list[float]]:
-        """Return the reward of each text by each reference, as they are: nothing prepares them.
+        """Return the reward of each text by each reference; none of them is prepared.
 
         Args:
             texts: texts of a model; an empty one has the reward 0.
@@ -246,14 +246,14 @@ class Reward(Frozen):
                 raise type(error)(f"references[{row}]: {error.reason}") from None
 
     def _references(self, references: Iterable[Any]) -> list[Any]:
-        """Return references as they are scored, None where a text has none."""
+        """Return the references after they are prepared, None for a text without one."""
         found = items("references", references)
         if set(map(type, found)) == {str} and not any(one[:1] == "[" for one in found):
             return list(map(composed, found)) if "nfc" in self.preprocess else found
         return list(map(self.prepared_reference, found))
 
     def prepared_reference(self, entry: Any) -> Any:
-        """Return a reference, or a list of them, as it is scored; None where there is none.
+        """Prepare a reference, or a list of them, for scoring; None if there is none.
 
         Raises:
             InputTypeError: it is not a string or a list of strings.

@@ -212,7 +212,7 @@ def bootstrap_p(one: Sequence[float], other: Sequence[float], difference: float)
 
 
 def two_sided_bootstrap_p(one: Sequence[float], other: Sequence[float], difference: float) -> float:
-    """Return the share of draws whose difference is as far from their mean as that of the test set.
+    """Return the share of draws that differ as much from their mean as the test set does from 0.
 
     Arguments as of `bootstrap_p`.
 
@@ -229,8 +229,8 @@ def two_sided_bootstrap_p(one: Sequence[float], other: Sequence[float], differen
 def share_above(statistics: Sequence[float], observed: float) -> float:
     """Return the share of statistics above the observed one, with 1 added to both counts.
 
-    So a p-value is never 0: the observed arrangement is one that chance can make. Equal statistics
-    do not count, as in sacreBLEU.
+    So a p-value is never 0, since chance alone can produce the observed arrangement. Equal
+    statistics do not count, as in sacreBLEU.
 
     >>> share_above([1.0, 2.0, 3.0], 2.0)
     0.5

@@ -212,7 +212,7 @@ class PairedScores:
 
     @checked
     def shown_agreement(self, one: PairedComparison) -> float | None:
-        """Return the human agreement with a difference, None where it is not significant.
+        """Return the human agreement with a difference, None if it is not significant.
 
         Args:
             one: a comparison of these results.

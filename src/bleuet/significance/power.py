@@ -34,11 +34,11 @@ def detectable_difference(standard_error: float, alpha: float, power: float = PO
 
 
 def describe_power(found: Iterable[tuple[str, float | None, int]]) -> str:
-    """Return which differences a test finds, in one sentence; "" where that is unknown.
+    """Return which differences a test finds, in one sentence; "" if it is unknown.
 
     Args:
         found: of each metric its name, the smallest difference that test sets of this size show,
-            None where it is unknown, and the digits beyond those of scores in percent.
+            None if it is unknown, and the digits beyond those of scores in percent.
 
     >>> describe_power([("BLEU", 1.234, 0)])
     'Power: on test sets like this one, a test finds a true difference of 1.2 BLEU in 80% of cases.'
@@ -67,7 +67,7 @@ def units_needed(
         power: the share of test sets that show the difference.
 
     Returns:
-        The number of segments, or of documents; None where there is no difference.
+        The number of segments, or of documents; None if there is no difference.
 
     >>> units_needed(0.7, 0.5, 1000, 0.05)
     4005

@@ -523,7 +523,7 @@ def same_learned(one: str, other: str) -> str:
     """Return the fingerprint of what was learned for rows that are added, joined or compared.
 
     Args:
-        one: that of some rows, "" where it is unknown.
+        one: that of some rows, "" if it is unknown.
         other: that of others.
 
     Raises:

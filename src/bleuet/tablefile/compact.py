@@ -19,7 +19,7 @@ _MAX_NAMES = 64
 
 
 class CompactReader:
-    r"""Reads values from bytes, and skips what nobody wants without memory for it.
+    r"""Reads values from bytes, and skips other fields without taking memory for them.
 
     Args:
         data: the bytes.
@@ -56,7 +56,7 @@ class CompactReader:
             before = number
             number = number + (header >> 4) if header >> 4 else self._signed(INT_16)
             if number <= before:
-                # Of a field that comes twice, the library would join the values.
+                # If a field comes twice, the library would join its values.
                 raise ValueError(f"its index has the field {number} after the field {before}")
             if number not in readers:
                 self._skip(kind, depth)

@@ -24,7 +24,7 @@ from bleuet.tablefile.schema import (
 )
 from bleuet.text.batches import BATCH_SEGMENTS
 from bleuet.text.files import STDIN, stored_size
-from bleuet.text.records import ParquetDamage
+from bleuet.text.records.parquet import ParquetDamage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

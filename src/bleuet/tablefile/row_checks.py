@@ -1,4 +1,4 @@
-"""The numbers of rows are checked: no segment has others, whatever a file states."""
+"""Checks of the numbers in a file: each row must be one that some segment can have."""
 
 from __future__ import annotations
 

@@ -230,7 +230,7 @@ def _scoring_of_sentences(kind: type[Metric[Any]], sentences: bool) -> dict[str,
 
 
 def _columns_of(there: MetricColumns, metric: Metric[Any]) -> MetricColumns:
-    """Return those of the columns in a file that a metric needs."""
+    """Return the columns of a file that a metric needs."""
     return MetricColumns(
         there.prefix,
         there.signature,

@@ -36,7 +36,7 @@ class SavedTable(_Row):
         system: the system's name.
         metric: the metric, with its options.
         table: one row per segment.
-        references: a fingerprint of the references, "" where it is unknown; an attribute, not an
+        references: a fingerprint of the references, "" if it is unknown; an attribute, not an
             item of the tuple.
     """
 
@@ -51,7 +51,7 @@ class SavedTable(_Row):
 
     @property
     def references(self) -> str:
-        """A fingerprint of the references, "" where it is unknown."""
+        """A fingerprint of the references, "" if it is unknown."""
         return str(vars(self).get("_references", ""))
 
     def score(self) -> Score:

@@ -72,7 +72,7 @@ class Description(Value):
         systems: their names.
         segments: the number of segments, which is the number of rows of every system.
         metrics: the columns of each metric.
-        references: a fingerprint of the references, "" where it is unknown.
+        references: a fingerprint of the references, "" if it is unknown.
         checksums: of each system those of all columns, 8 hexadecimal digits each, in the order of
             `columns`.
     """

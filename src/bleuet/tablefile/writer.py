@@ -159,10 +159,10 @@ class TableWriter:
         """Write the description of the file.
 
         Args:
-            references: a fingerprint of the references, where it is known.
+            references: a fingerprint of the references, if it is known.
 
         Raises:
-            TableError: systems differ in their number of rows, or there is none.
+            TableError: systems differ in their number of rows, or have no rows.
         """
         if len(set(self._rows)) > 1 or not self._rows[0]:
             found = ", ".join(map(str, self._rows))
@@ -210,7 +210,7 @@ def _prefixes(names: Sequence[str]) -> list[str]:
 
 
 def check_table_file(path: str, option: str) -> None:
-    """Raise where saved tables could not be written to a file, before anything is counted.
+    """Check that tables can be saved to a file, before anything is counted.
 
     Args:
         path: the file.

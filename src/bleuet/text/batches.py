@@ -13,13 +13,8 @@ BATCH_BYTES = 4 << 20
 BATCH_SEGMENTS = 32_768
 
 
-class BatchStream:
-    """The base of iterators over lists of segments, none of them empty; one class per kind of file.
-
-    >>> from bleuet.text.lines import stream_lines
-    >>> list(stream_lines("/dev/null"))
-    []
-    """
+class OpenFile:
+    """The base of what is read from a file: its name, how far it is read, and how to close it."""
 
     __slots__ = ()
 
@@ -39,7 +34,7 @@ class BatchStream:
         raise NotImplementedError
 
     def count_rest(self) -> tuple[int, bool]:
-        """Count the segments that have not been returned, and close the file.
+        """Count the segments or rows that have not been returned, and close the file.
 
         Returns:
             How many there are, and whether these are all: counting stops after 4 GiB.
@@ -49,6 +44,23 @@ class BatchStream:
     def close(self) -> None:
         """Close the file; this also happens after the last batch."""
         raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.close()
+
+
+class BatchStream(OpenFile):
+    """The base of iterators over lists of segments, none of them empty; one class per kind of file.
+
+    >>> from bleuet.text.lines import stream_lines
+    >>> list(stream_lines("/dev/null"))
+    []
+    """
+
+    __slots__ = ()
 
     def __iter__(self) -> Self:
         return self
@@ -72,12 +84,6 @@ class BatchStream:
     def _next_batch(self) -> list[Any]:
         """Read the next batch, or raise StopIteration."""
         raise NotImplementedError
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        self.close()
 
 
 class ListStream(BatchStream):

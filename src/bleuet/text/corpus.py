@@ -65,7 +65,7 @@ class Corpus(Frozen):
 
         Args:
             hypotheses: one string for each segment.
-            streams: `streams[k][i]` is the k-th reference of segment i, None where it is absent.
+            streams: `streams[k][i]` is the k-th reference of segment i, None if it is absent.
 
         Returns:
             The corpus, with its references per segment.

@@ -402,7 +402,7 @@ def _compression(name: str, head: bytes, *, has_name: bool) -> str:
     Args:
         name: its name.
         head: its first bytes.
-        has_name: whether its name says what it contains, which that of a pipe does not.
+        has_name: whether the name says what the file contains; the name of a pipe does not.
     """
     suffix = compression_suffix(name)
     found = next((key for key, (_, magic) in _COMPRESSIONS.items() if head.startswith(magic)), "")

@@ -35,7 +35,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object of JSON as a dictionary; `json.loads` takes this as `object_pairs_hook`.
 
     Raises:
-        InputError: a key is there twice, of which the library for JSON would drop the first one.
+        InputError: a key occurs twice; the library for JSON would drop the first value.
 
     >>> unique_keys([("a", 1), ("b", 2)])
     {'a': 1, 'b': 2}

@@ -133,7 +133,7 @@ class MeteorResources:
         return self.jar or self.folder
 
     def lines(self, name: str) -> list[str] | None:
-        """Return the lines of a file of the jar or the folder, or None where it is missing."""
+        """Return the lines of a file of the jar or the folder, or None if it is missing."""
         content = self._content(name)
         if content is None:
             return None

@@ -14,6 +14,8 @@ TEXT = "text"
 LINES = "lines"
 TOKEN_IDS = "token ids"
 TOKENS = "tokens"
+# The value of the option `tokenize` with which a metric counts token ids.
+IDS = "ids"
 
 # Below this distance the end of a line is searched line by line.
 _NEAR_BYTES = 1 << 10

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bleuet.text.batches import BatchStream
     from bleuet.text.lines import LineStream
-    from bleuet.text.records import Records
+    from bleuet.text.records.base import Records
     from bleuet.text.subtitles import Cue
 
 SUBTITLES = "subtitles"
@@ -197,7 +197,7 @@ class Source(Frozen):
         if self.kind == SUBTITLES:
             return ListStream(self.name, [cue.text for cue in self.cues()], batch_segments)
         # Imported here, since plain text is the common case and must start fast.
-        from bleuet.text.records import ColumnStream
+        from bleuet.text.records.column import ColumnStream
 
         named = column is not None and not column.isdecimal()
         return ColumnStream(self.records(named, batch_bytes, batch_segments), column, several)
@@ -235,17 +235,24 @@ class Source(Frozen):
             InputError: the file cannot be read, or has no line of names.
             MissingExtraError: an optional library is needed and not installed.
         """
-        from bleuet.text import records
-
         if self.kind == "parquet":
-            return records.ParquetRecords(
-                self.path, self.max_segment_bytes, batch_bytes, batch_rows
-            )
+            from bleuet.text.records.parquet import ParquetRecords
+
+            return ParquetRecords(self.path, self.max_segment_bytes, batch_bytes, batch_rows)
         # A byte order mark is not part of the name of a column, and it is not JSON.
         bom = "strip" if named or self.kind == "jsonl" else self.bom
         lines = self._lines(batch_bytes, batch_rows, bom)
-        kinds = {"csv": records.CsvRecords, "jsonl": records.JsonRecords}
-        return kinds.get(self.kind, records.TsvRecords)(lines, named)
+        if self.kind == "csv":
+            from bleuet.text.records.csv import CsvRecords
+
+            return CsvRecords(lines, named)
+        if self.kind == "jsonl":
+            from bleuet.text.records.json import JsonRecords
+
+            return JsonRecords(lines, named)
+        from bleuet.text.records.tsv import TsvRecords
+
+        return TsvRecords(lines, named)
 
     def _lines(self, batch_bytes: int, batch_lines: int, bom: str) -> LineStream:
         return stream_lines(self.path, batch_bytes, batch_lines, self.max_segment_bytes, bom)

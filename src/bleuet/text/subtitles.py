@@ -1,7 +1,7 @@
 """Subtitles: the timed segments of SubRip (.srt) and WebVTT (.vtt) files.
 
-Each line of a file is a time line, a number or a name, a comment, or text of one segment. A line of
-which the format leaves open what it is, as after a damaged time line, is an error.
+Each line of a file is a time line, a number or a name, a comment, or text of one segment. A line
+that could be several of these, as after a damaged time line, is an error.
 """
 
 from __future__ import annotations
@@ -312,7 +312,7 @@ class _SubRip(_Subtitles):
             )
 
     def _check_end(self, lines: list[Line], number: int) -> None:
-        """Check the end of a text where no segment has a number."""
+        """Check the last lines of a segment, if segments have no numbers."""
         if not lines:
             self._fail(
                 number,
@@ -335,7 +335,7 @@ class _WebVtt(_Subtitles):
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        # Whether the segments have names, of which numbers are some.
+        # Whether the segments have names; a number is a name, too.
         self._named = False
 
     def _plain(self, text: str) -> str:

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from bleuet.torch.bag_of_ngrams import bag_of_ngrams_loss
-    from bleuet.torch.corpus_metric import CorpusMetric
-    from bleuet.torch.expected_bleu import expected_bleu_bound
-    from bleuet.torch.sampled_losses import minimum_risk_loss, reinforce_loss
-    from bleuet.torch.tensor_bleu import (
-        bleu_statistics,
-        bleu_table,
-        corpus_bleu,
-        matrix,
-        sentence_bleu,
-    )
-    from bleuet.torch.tensor_chrf import chrf_statistics
+    from bleuet.torch.bag_of_ngrams import bag_of_ngrams_loss as bag_of_ngrams_loss
+    from bleuet.torch.corpus_metric import CorpusMetric as CorpusMetric
+    from bleuet.torch.expected_bleu import expected_bleu_bound as expected_bleu_bound
+    from bleuet.torch.sampled_losses import minimum_risk_loss as minimum_risk_loss
+    from bleuet.torch.sampled_losses import reinforce_loss as reinforce_loss
+    from bleuet.torch.tensor_bleu import bleu_statistics as bleu_statistics
+    from bleuet.torch.tensor_bleu import bleu_table as bleu_table
+    from bleuet.torch.tensor_bleu import corpus_bleu as corpus_bleu
+    from bleuet.torch.tensor_bleu import matrix as matrix
+    from bleuet.torch.tensor_bleu import sentence_bleu as sentence_bleu
+    from bleuet.torch.tensor_chrf import chrf_statistics as chrf_statistics
 
 # Where each name is.
 _HOMES = {
@@ -35,19 +34,7 @@ _HOMES = {
     "sentence_bleu": "bleuet.torch.tensor_bleu",
 }
 
-__all__ = [
-    "CorpusMetric",
-    "bag_of_ngrams_loss",
-    "bleu_statistics",
-    "bleu_table",
-    "chrf_statistics",
-    "corpus_bleu",
-    "expected_bleu_bound",
-    "matrix",
-    "minimum_risk_loss",
-    "reinforce_loss",
-    "sentence_bleu",
-]
+__all__ = [*_HOMES]
 
 
 def __getattr__(name: str) -> object:

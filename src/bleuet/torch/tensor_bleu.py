@@ -7,10 +7,10 @@ from bleuet.extras import optional
 from bleuet.messages import shown, wrong_type
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.option_types import MAX_ORDER
-from bleuet.metrics.base.words import TOKEN_IDS
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.statistics.table import Table
 from bleuet.text import segments
+from bleuet.text.segments import IDS
 from bleuet.torch.clipped_matches import clipped_matches
 from bleuet.torch.token_tensors import (
     TokenRows,
@@ -240,7 +240,7 @@ def matrix(
 
 def _metric(metric: Any) -> Any:
     if metric is None:
-        return BLEU(tokenize=TOKEN_IDS)
+        return BLEU(tokenize=IDS)
     if not (isinstance(metric, Metric) and type(metric.counted_by) is BLEU):
         raise wrong_type("metric", "a BLEU or a mean of BLEU", metric)
     if metric.counted_kind != segments.TOKEN_IDS:

@@ -88,7 +88,7 @@ def _times_inverse(gradient: Floats, steps: deque[tuple[Floats, Floats, float]])
 def _line(
     loss: Loss, weights: Floats, value: float, gradient: Floats, direction: Floats, length: float
 ) -> tuple[Floats, float, Floats] | None:
-    """Return a point along a direction with a lower loss and slope; None where there is none."""
+    """Return a point along a direction with a lower loss and slope; None if there is none."""
     promised = _dot(gradient, direction)
     if not promised < 0:
         return None

@@ -56,9 +56,9 @@ class NBestLists(Value):
         Args:
             hypotheses: the place, the segment from 0, the text and the features of each. A segment
                 comes after the one before it.
-            segments: the number of segments, where it is known, so that lists that are too long
+            segments: the number of segments, if it is known, so that lists that are too long
                 are found at once.
-            width: the hypotheses of the longest list, where it is known.
+            width: the hypotheses of the longest list, if it is known.
 
         Raises:
             InputError: there is no hypothesis, or no feature, or there are too many.

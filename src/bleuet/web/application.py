@@ -61,8 +61,8 @@ def make_application(
 
     Args:
         hosts: the hosts that requests may name, such as "127.0.0.1:8000".
-        comparisons: the comparisons that it makes; who made them ends them.
-        workers: who computes the answers; who made them ends them.
+        comparisons: keeps the comparisons that users start; the caller ends them.
+        workers: the processes that compute the answers; the caller ends them.
         token: what requests must bring; "" for none.
         tools: whether assistants find the operations as tools.
         max_request_bytes: the most bytes of a request with texts; default 64 MiB, and 1 MiB for

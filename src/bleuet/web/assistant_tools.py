@@ -33,7 +33,7 @@ def make_tools(workers: Workers) -> protocol.MCPServer:
     """Return a server of the tools, one for each operation.
 
     Args:
-        workers: who computes the answers.
+        workers: the processes that compute the answers.
     """
     server: protocol.MCPServer = protocol.MCPServer(
         "bleuet", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"

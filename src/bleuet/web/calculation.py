@@ -11,13 +11,14 @@ from bleuet.web.requested_metrics import as_word, requested_metrics
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
     from bleuet.metrics.base.marked_segment import MarkedSegment
     from bleuet.metrics.base.metric import Metric
     from bleuet.metrics.base.score import Score
 
+# The metrics of a request that names none.
+METRICS = ["bleu"]
 # What BLEU of a whole test set often means. Tokens, languages, domains and the number of references
 # move these limits by ten points and more.
 READINGS = (
@@ -39,30 +40,31 @@ ROUGH = (
 )
 
 
-def calculate(request: Mapping[str, Any]) -> dict[str, Any]:
+def calculate(
+    hypothesis: Any = None, references: Any = None, metrics: Any = METRICS
+) -> dict[str, Any]:
     """Return what the calculator shows.
 
     Args:
-        request: `hypothesis`, a text; `references`, a list of texts; `metrics`, a list as
-            `requested_metrics` takes it.
+        hypothesis: a text.
+        references: a list of texts.
+        metrics: a list as `requested_metrics` takes it.
 
     Raises:
         InputError: a text is missing, or is not a string.
         OptionError: a metric cannot be made.
 
-    >>> request = {"hypothesis": "a b", "references": ["a b"], "metrics": ["ter"]}
-    >>> calculate(request)["metrics"][0]["score"]
+    >>> calculate("a b", ["a b"], ["ter"])["metrics"][0]["score"]
     0.0
     """
-    hypothesis, references = request.get("hypothesis"), request.get("references")
     if not isinstance(hypothesis, str):
         raise InputTypeError(f"hypothesis must be a text, not {shown(hypothesis)}")
     if not isinstance(references, list) or not references:
         raise InputTypeError(
             f"references must be a list of at least one text, not {shown(references)}"
         )
-    metrics = requested_metrics(request.get("metrics", ["bleu"]))
-    return {"metrics": [_calculated(metric, hypothesis, references) for metric in metrics]}
+    made = requested_metrics(metrics)
+    return {"metrics": [_calculated(metric, hypothesis, references) for metric in made]}
 
 
 def _calculated(metric: Metric[Any], hypothesis: str, references: list[str]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """One comparison in a process of its own, which can be stopped and then uses no memory.
 
 `python -m bleuet.web.comparing FOLDER` reads `job.json` there and writes the page and all formats
-beside it. It says on standard output, a line each, how far it is.
+beside it. It prints its progress on standard output, one line for each step.
 """
 
 from __future__ import annotations
@@ -11,15 +11,14 @@ import sys
 from pathlib import Path
 
 from bleuet.comparison import compare
-from bleuet.comparison.comparison import ALL
-from bleuet.engines import counting
+from bleuet.comparison.comparison import ALL, PARTS
 from bleuet.errors import BleuetError
 from bleuet.output.rendering import FORMATS
 from bleuet.report import Report
 from bleuet.report.page.html_page import served_page
 from bleuet.text.parallel import read_systems
 from bleuet.text.source import Source
-from bleuet.web.comparison_files import JOB, PAGE, REPORT
+from bleuet.web.comparisons import JOB, PAGE, REPORT
 from bleuet.web.requested_metrics import requested_metrics
 from bleuet.web.row_files import write_rows
 from bleuet.web.worker import watch_server
@@ -29,18 +28,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 CALCULATOR = "/"
-# What is said at each step, and the share of the time that has passed by then, from experience.
-STEPS = {
-    "reading the files": 0.0,
-    "counting the segments": 0.03,
-    "testing the differences": 0.15,
-    "counting the words": 0.22,
-    "comparing n-grams": 0.32,
-    "drawing the page": 0.48,
-    "writing the sentences": 0.65,
-    "writing the documents": 0.8,
-}
-END = 1.0
+READING, COUNTING, TESTING = (
+    "reading the files", "counting the segments", "testing the differences",
+)  # fmt: skip
+MAKING = {part: f"making the tables of {part}" for part in PARTS}
+DRAWING, SENTENCES = "drawing the page", "writing the sentences"
+WRITING = {name: f"writing the results as {name}" for name in FORMATS}
+# All steps in their order. Each is the same share of the whole, whatever time it takes.
+STEPS = (READING, COUNTING, TESTING, *MAKING.values(), DRAWING, SENTENCES, *WRITING.values())
 
 
 def say(**values: Any) -> None:
@@ -55,31 +50,31 @@ def work(folder: Path) -> None:
         BleuetError: the files cannot be compared.
     """
     job = _job(folder)
-    _step("reading the files")
+    _step(READING)
     references = [_source(one) for one in job["references"]]
     systems = {one["name"]: _source(one) for one in job["systems"]}
     corpora = read_systems(list(systems.values()), references)
-    _step("counting the segments")
-    counting.listeners.append(_say_counted)
+    _step(COUNTING)
     comparison = compare(
         {name: corpus.hypotheses for name, corpus in zip(systems, corpora, strict=True)},
         corpora[0].references,
         requested_metrics(job["metrics"]),
+        progress=_say_counted,
     )
     del corpora
-    _step("testing the differences")
+    _step(TESTING)
     comparison = comparison.tested()
-    _step("counting the words")
-    _ = comparison.breakdowns, comparison.words, comparison.surface
-    _step("comparing n-grams")
-    _ = [(pair.sentences, pair.gained) for pair in comparison.pairs]
-    _step("drawing the page")
+    for part, step in MAKING.items():
+        _step(step)
+        # The comparison keeps what it computes for them; all results have the same tables.
+        comparison.tables(part)
+    _step(DRAWING)
     (folder / PAGE).write_text(served_page(comparison, CALCULATOR), encoding="utf-8")
     (folder / REPORT).write_text(Report(comparison).to_html(), encoding="utf-8")
-    _step("writing the sentences")
+    _step(SENTENCES)
     write_rows(comparison, folder)
-    for number, name in enumerate(FORMATS):
-        _step("writing the documents", number / len(FORMATS))
+    for name, step in WRITING.items():
+        _step(step)
         text = comparison.show(ALL).render(name)
         (folder / name).write_text(text, encoding="utf-8")
     say(done=True)
@@ -100,15 +95,12 @@ def _job(folder: Path) -> dict[str, Any]:
 
 
 def _step(name: str, part: float = 0.0, detail: str = "") -> None:
-    """Say which step has begun, and how much of it is done."""
-    begin = STEPS[name]
-    end = min((share for share in STEPS.values() if share > begin), default=END)
-    say(step=name + detail, share=begin + part * (end - begin))
+    """Tell the server which step runs, and how much of it is done."""
+    say(step=name + detail, share=(STEPS.index(name) + part) / len(STEPS))
 
 
 def _say_counted(counted: int, segments: int) -> None:
-    detail = f": {counted:,} of {segments:,}"
-    _step("counting the segments", counted / segments, detail)
+    _step(COUNTING, counted / segments, f": {counted:,} of {segments:,}")
 
 
 def _source(file: dict[str, Any]) -> Source:

@@ -13,7 +13,6 @@ from time import monotonic
 
 from bleuet.errors import BleuetError, InputError, OptionError
 from bleuet.output.escaping import printable
-from bleuet.web.comparison_files import JOB
 from bleuet.web.requested_metrics import as_word, requested_metrics
 from bleuet.web.temporary_folder import TemporaryFolder
 from bleuet.web.workers import STOPPED, BusyError, kill_process, start_process
@@ -34,6 +33,9 @@ MAX_FILES = 64
 ABANDONED_SECONDS = 3600
 KINDS = (".txt", ".tsv", ".csv", ".jsonl", ".ndjson", ".parquet")
 COMPRESSIONS = ("", ".gz", ".zst", ".bz2", ".xz")
+# The files in the folder of a comparison: what is to be compared, a page that gets its sentences
+# from the server, and one that holds them. Each document is in a file with the name of its format.
+JOB, PAGE, REPORT = "job.json", "page", "report"
 REFERENCES, SYSTEMS = "references", "systems"
 OPEN, RUNNING, DONE, FAILED = "open", "running", "done", "failed"
 
@@ -197,7 +199,7 @@ class Comparisons:
                 self._known.pop(one.id).end()
 
     def find(self, known: str) -> Comparison | None:
-        """Return a comparison by its id, None where there is none."""
+        """Return a comparison by its id, None if there is none."""
         return self._known.get(known)
 
     def all(self) -> list[Comparison]:

@@ -13,7 +13,7 @@ from bleuet.messages import shown
 from bleuet.text.segments import Segments
 from bleuet.text.validation import check_lengths
 from bleuet.version import __version__
-from bleuet.web.calculation import calculate
+from bleuet.web.calculation import METRICS, calculate
 from bleuet.web.requested_metrics import described_metrics, requested_metric, requested_metrics
 
 TYPE_CHECKING = False
@@ -34,42 +34,49 @@ class Operation(Frozen):
     """One operation of the API.
 
     Args:
-        function: returns plain values for a request of plain values.
+        function: takes the fields of a request as arguments by name, None for those that are
+            missing, and returns plain values.
         summary: what it does, in one line.
-        fields: the fields of its requests.
     """
 
-    __slots__ = ("fields", "function", "summary")
-    _fields = ("function", "summary", "fields")
-    function: Callable[[Request], Any]
+    __slots__ = ("function", "summary")
+    _fields = ("function", "summary")
+    function: Callable[..., Any]
     summary: str
-    fields: tuple[str, ...]
 
-    def __init__(
-        self, function: Callable[[Request], Any], summary: str, fields: tuple[str, ...]
-    ) -> None:
-        self._set(function=function, summary=summary, fields=fields)
+    def __init__(self, function: Callable[..., Any], summary: str) -> None:
+        self._set(function=function, summary=summary)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of its requests: the parameters of the function."""
+        code = self.function.__code__
+        return code.co_varnames[: code.co_argcount]
 
 
-def metrics(request: Request) -> dict[str, Any]:
+def metrics() -> dict[str, Any]:
     """Return all metrics and their options."""
     return {"version": __version__, "metrics": described_metrics()}
 
 
-def score(request: Request) -> list[dict[str, Any]]:
+def score(
+    systems: Any = None, hypotheses: Any = None, references: Any = None, metrics: Any = METRICS
+) -> list[dict[str, Any]]:
     """Return the corpus score of each system by each metric."""
-    systems, made, tables = _counted(request)
+    names, made, tables = _counted(_systems(systems, hypotheses), references, metrics)
     scores = [
         [metric.score(table.totals()) for metric, table in zip(made, own, strict=True)]
         for own in tables
     ]
-    found: list[dict[str, Any]] = Scores(systems, scores).document().data
+    found: list[dict[str, Any]] = Scores(names, scores).document().data
     return found
 
 
-def sentences(request: Request) -> list[dict[str, Any]]:
+def sentences(
+    systems: Any = None, hypotheses: Any = None, references: Any = None, metrics: Any = METRICS
+) -> list[dict[str, Any]]:
     """Return the score of each segment of each system by each metric."""
-    systems, made, tables = _counted(request)
+    names, made, tables = _counted(_systems(systems, hypotheses), references, metrics)
     return [
         {
             "system": name,
@@ -77,62 +84,39 @@ def sentences(request: Request) -> list[dict[str, Any]]:
             "scores": metric.segment_scores(table).values.tolist(),
             "signature": str(metric.signature(table.n_references)),
         }
-        for name, own in zip(systems, tables, strict=True)
+        for name, own in zip(names, tables, strict=True)
         for metric, table in zip(made, own, strict=True)
     ]
 
 
-def _counted(request: Request) -> tuple[list[str], list[Metric[Any]], list[list[Table]]]:
-    """Return systems, metrics, and the rows of each system by each metric."""
-    systems, references = _texts(request)
-    made = requested_metrics(request.get("metrics", ["bleu"]))
-    kind = made[0].counted_kind
-    against = Segments.references(references, kind)
-    texts = [Segments.hypotheses(own, kind) for own in systems.values()]
-    for own in texts:
-        check_lengths(own, against.tolist())
-    return list(systems), made, count_systems(made, texts, against)
-
-
-def explain(request: Request) -> dict[str, Any]:
+def explain(
+    hypotheses: Any = None, references: Any = None, a: Any = None, b: Any = None
+) -> dict[str, Any]:
     """Return the steps between two settings of a metric."""
     from bleuet.explanation import explain as steps_between
 
-    (hypotheses,), references = _one_system(request)
-    a, b = (requested_metric(request.get(name)) for name in ("a", "b"))
-    return steps_between(a, b, hypotheses, references).to_dict()
+    if not isinstance(hypotheses, list):
+        raise InputTypeError(f"hypotheses must be a list of texts, not {shown(hypotheses)}")
+    against = _references(references)
+    one, other = requested_metric(a), requested_metric(b)
+    return steps_between(one, other, hypotheses, against).to_dict()
 
 
-def compare(request: Request) -> dict[str, Any]:
+def compare(systems: Any = None, references: Any = None, metrics: Any = METRICS) -> dict[str, Any]:
     """Return a comparison of two or more systems."""
     from bleuet.comparison import compare as compared
 
-    systems, references = _texts(request)
-    made = requested_metrics(request.get("metrics", ["bleu"]))
-    return compared(systems, references, made).to_dict()
+    texts, against = _systems(systems, None), _references(references)
+    return compared(texts, against, requested_metrics(metrics)).to_dict()
 
 
 OPERATIONS: dict[str, Operation] = {
-    "metrics": Operation(metrics, "all metrics and their options", ()),
-    "calculate": Operation(
-        calculate,
-        "score of one hypothesis, with tokens, marks and steps",
-        ("hypothesis", "references", "metrics"),
-    ),
-    "score": Operation(
-        score, "corpus scores of systems", ("systems", "hypotheses", "references", "metrics")
-    ),
-    "sentences": Operation(
-        sentences,
-        "scores of every segment",
-        ("systems", "hypotheses", "references", "metrics"),
-    ),
-    "explain": Operation(
-        explain,
-        "the steps between two settings of a metric",
-        ("hypotheses", "references", "a", "b"),
-    ),
-    "compare": Operation(compare, "a comparison of systems", ("systems", "references", "metrics")),
+    "metrics": Operation(metrics, "all metrics and their options"),
+    "calculate": Operation(calculate, "score of one hypothesis, with tokens, marks and steps"),
+    "score": Operation(score, "corpus scores of systems"),
+    "sentences": Operation(sentences, "scores of every segment"),
+    "explain": Operation(explain, "the steps between two settings of a metric"),
+    "compare": Operation(compare, "a comparison of systems"),
 }
 
 
@@ -160,7 +144,7 @@ def call(name: str, request: Request) -> Any:
         raise OptionError(
             f"{name} has no field {shown(unknown[0])}: it takes {', '.join(operation.fields)}"
         )
-    return operation.function(request)
+    return operation.function(**request)
 
 
 def call_json(name: str, request: str) -> str:
@@ -182,8 +166,21 @@ def call_json(name: str, request: str) -> str:
         return json.dumps({"detail": str(error)})
 
 
-def _texts(request: Request) -> tuple[dict[str, list[str]], list[Any]]:
-    systems, hypotheses = request.get("systems"), request.get("hypotheses")
+def _counted(
+    systems: Mapping[str, Any], references: Any, metrics: Any
+) -> tuple[list[str], list[Metric[Any]], list[list[Table]]]:
+    """Return the systems' names, the metrics, and the rows of each system by each metric."""
+    listed = _references(references)
+    made = requested_metrics(metrics)
+    kind = made[0].counted_kind
+    against = Segments.references(listed, kind)
+    texts = [Segments.hypotheses(own, kind) for own in systems.values()]
+    for own in texts:
+        check_lengths(own, against.tolist())
+    return list(systems), made, count_systems(made, texts, against)
+
+
+def _systems(systems: Any, hypotheses: Any) -> dict[str, list[str]]:
     if (systems is None) == (hypotheses is None):
         raise InputTypeError(
             "expected either 'hypotheses', the texts of one system, or 'systems', an object of the "
@@ -193,18 +190,10 @@ def _texts(request: Request) -> tuple[dict[str, list[str]], list[Any]]:
         systems = {ONLY: hypotheses}
     if not isinstance(systems, Mapping) or not systems:
         raise InputTypeError(f"systems must be an object of lists of texts, not {shown(systems)}")
-    return dict(systems), _references(request)
+    return dict(systems)
 
 
-def _one_system(request: Request) -> tuple[list[list[str]], list[Any]]:
-    hypotheses = request.get("hypotheses")
-    if not isinstance(hypotheses, list):
-        raise InputTypeError(f"hypotheses must be a list of texts, not {shown(hypotheses)}")
-    return [hypotheses], _references(request)
-
-
-def _references(request: Request) -> list[Any]:
-    references = request.get("references")
+def _references(references: Any) -> list[Any]:
     if not isinstance(references, list):
         raise InputTypeError(
             "references must be a list with a text, or a list of texts, for each segment, not "

@@ -1,6 +1,6 @@
 """The segments of a comparison as files: tables of numbers, and texts one after the other.
 
-Texts are there as they are written, and in lower case, in which phrases are searched.
+Each text is stored twice: unchanged for the page, and in lower case for the search.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from math import nan
 from bleuet.comparison.division import reference_lengths
 from bleuet.report.comparison_charts import digits_of
 from bleuet.report.page.page_data import buckets_of_segments, shared_breakdowns
-from bleuet.web.comparison_files import DESCRIPTION
+from bleuet.web.sentence_rows import DESCRIPTION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

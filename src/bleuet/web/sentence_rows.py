@@ -18,7 +18,6 @@ from bleuet.comparison.tokens import splitter
 from bleuet.errors import OptionError
 from bleuet.report.page.kept import MOST_POINTS, even_sample
 from bleuet.report.page.word_spans import with_spans
-from bleuet.web.comparison_files import DESCRIPTION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
 
+# The file that describes the others; `row_files` writes it.
+DESCRIPTION = "rows.json"
 # Orders of all segments, and results of filters and of searches, that are kept.
 KEPT = 8
 

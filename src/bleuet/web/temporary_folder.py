@@ -50,7 +50,7 @@ def remove_abandoned() -> None:
 
 
 def _lock(path: Path) -> int:
-    """Return the open folder, locked; -1 where it is gone, another's, or in use."""
+    """Open and lock the folder; return -1 if it is gone, in use, or another user's."""
     if fcntl is None:
         return 0
     try:

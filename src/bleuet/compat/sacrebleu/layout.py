@@ -18,7 +18,7 @@ def per_segment(streams: Any) -> list[Any]:
     """Return the references of each segment from streams of references.
 
     Args:
-        streams: `streams[k][i]` is the k-th reference of segment i, None where it is absent.
+        streams: `streams[k][i]` is the k-th reference of segment i, None if it is absent.
 
     Returns:
         For each segment a string if there is one stream, else a tuple of strings and None.

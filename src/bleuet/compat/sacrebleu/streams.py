@@ -9,15 +9,13 @@ from bleuet.compat.sacrebleu.notice import logger
 from bleuet.errors import InputError, OptionError
 from bleuet.frozen import Value
 from bleuet.messages import plural
-from bleuet.text.files import MAX_SEGMENT_BYTES
+from bleuet.text.files import MAX_SEGMENT_BYTES, STDIN
 from bleuet.text.lines import read_lines, too_long
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any, NoReturn
-
-STDIN = "-"
 
 
 class Stream(Value):

@@ -79,6 +79,7 @@ class Declared(Frozen):
             self.option_named(next(iter(chosen)))
         for name in self._init_only:
             del values[name]
+        values.update(self.decided_options())
         self.check_options()
 
     def _values(self) -> tuple[Any, ...]:
@@ -88,6 +89,13 @@ class Declared(Frozen):
         return _rebuild, (type(self), self.option_values(), self.align)
 
     # --- Options ----------------------------------------------------------------------------------
+
+    def decided_options(self) -> dict[str, Any]:
+        """Return the options whose value another option decides, whatever was passed for them.
+
+        Called while the metric is made, before `check_options`.
+        """
+        return {}
 
     def check_options(self) -> None:
         """Reject options that do not go together; called when all have their values.
@@ -111,7 +119,7 @@ class Declared(Frozen):
         """Return an option by its name.
 
         Raises:
-            OptionError: there is none of that name; the message names the nearest.
+            OptionError: no option has that name; the message suggests the nearest name.
         """
         for one in cls.options if isinstance(name, str) else ():
             if one.name == name:

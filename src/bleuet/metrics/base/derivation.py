@@ -179,7 +179,7 @@ def drawn_steps(steps: Iterable[FormulaStep]) -> Iterator[dict[str, Any]]:
 
 
 def _ratio(step: FormulaStep) -> str:
-    """Return a step as one number out of another, "" where it is none."""
+    """Return a step as a fraction, such as "3/4"; "" if it is not one."""
     if step.whole != 1 and step.formula:
         return ""
     if not step.formula:
@@ -227,6 +227,6 @@ def number_text(value: float) -> str:
 
 
 def _factor(value: float) -> str:
-    """Return a number as it stands in a formula."""
+    """Return a number as a factor of a formula, in parentheses if it needs them."""
     text = number_text(value)
     return f"({text})" if value < 0 or "e" in text else text

@@ -109,12 +109,12 @@ def matched_ngrams(
 
 
 def _longer(grams: list[Any], following: Sequence[object], numbers: dict[Any, int]) -> list[Any]:
-    """Return the number of each n-gram that is one token longer."""
+    """Extend each n-gram by the token that follows it, and return the number of the result."""
     return [numbers.setdefault(pair, len(numbers)) for pair in zip(grams, following, strict=False)]
 
 
 def _matched(ours: Sequence[Any], theirs: Mapping[int, Sequence[Any]], n: int) -> list[Mark]:
-    """Mark the n-grams of one length that a reference has; `theirs` are those of each."""
+    """Mark the n-grams of one length that a reference has; `theirs[i]` are those of reference i."""
     # Of each n-gram the first reference that has it most often, and where.
     most: dict[Any, tuple[int, list[int]]] = {}
     for number, grams in theirs.items():
@@ -144,7 +144,7 @@ def best_reference(metric: Any, hypothesis: Any, references: Sequence[Any]) -> i
     """Return which reference gives a hypothesis the highest score, the first of several, from 0.
 
     Args:
-        metric: a `Metric`, whose module imports this one, of which more is better.
+        metric: a `Metric` with higher scores for better texts.
         hypothesis: the hypothesis.
         references: its references, at least one.
     """

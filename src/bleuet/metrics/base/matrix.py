@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
+from operator import index
 
-from bleuet.errors import InputError, OptionError
+from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.messages import shown, wrong_type
 from bleuet.metrics.base.counting import check_threads
 from bleuet.metrics.base.prepared import PreparedReferences, check_prepared
@@ -16,7 +18,9 @@ from bleuet.text.segments import Segments
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import Any, overload
+
+    Row = memoryview[float]
 
 # The letters that memoryview and array have for the types of numbers, and their bytes.
 _TYPES = {"float64": ("d", 8), "float32": ("f", 4)}
@@ -24,9 +28,87 @@ _TYPES = {"float64": ("d", 8), "float32": ("f", 4)}
 _ROWS_IN_BLOCK = 1 << 14
 
 
-def matrix_of(
-    metric: Any, hypotheses: Any, references: Any, threads: int, dtype: str
-) -> memoryview[float]:
+class Matrix(Sequence["Row"]):
+    """The scores of n texts against m references: `matrix[i]` is a row, `matrix[i, j]` a score.
+
+    A row is a read-only memoryview of m scores in percent. `numpy.asarray(matrix)` is an array of
+    n x m numbers; it does not copy them.
+
+    >>> from bleuet.metrics.ter.metric import TER
+    >>> matrix = TER().matrix(["a b", "a"], ["a b", "x", "a"])
+    >>> matrix, matrix[0].tolist(), matrix[-1][0], [min(row) for row in matrix]
+    (<2 x 3 scores>, [0.0, 200.0, 100.0], 50.0, [0.0, 0.0])
+    """
+
+    __slots__ = ("_scores", "shape")
+
+    def __init__(self, scores: memoryview[float], shape: tuple[int, int]) -> None:
+        self._scores = scores.toreadonly()
+        self.shape = shape
+
+    @property
+    def values(self) -> memoryview[float]:
+        """The numbers as one block of memory with two dimensions, which can only be read."""
+        letter: Any = self._scores.format
+        return self._scores.cast("B").cast(letter, self.shape)
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        kind = f"<f{self._scores.itemsize}"
+        return {"version": 3, "shape": self.shape, "typestr": kind, "data": self._scores}
+
+    def __buffer__(self, flags: int) -> memoryview[float]:
+        # From Python 3.12 on, `memoryview(matrix)` is the same as `values`.
+        return self.values
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, place: int) -> Row: ...
+        @overload
+        def __getitem__(self, place: slice) -> list[Row]: ...
+        @overload
+        def __getitem__(self, place: tuple[int, int]) -> float: ...
+
+    def __getitem__(self, place: int | slice | tuple[int, int]) -> Row | list[Row] | float:
+        if isinstance(place, slice):
+            return [self[row] for row in range(*place.indices(len(self)))]
+        if isinstance(place, tuple) and len(place) == 2:
+            row, column = place
+            return self[row][column]
+        try:
+            number = index(place)
+        except TypeError:
+            raise InputTypeError(
+                "expected the number of a row, a slice of rows, or the numbers of a row and a "
+                f"column, not {shown(place)}"
+            ) from None
+        rows, columns = self.shape
+        if not -rows <= number < rows:
+            raise IndexError(f"row {number} of {rows}")
+        begin = number % rows * columns
+        return self._scores[begin : begin + columns]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Matrix):
+            return NotImplemented
+        return self.shape == other.shape and self._scores == other._scores
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<{self.shape[0]} x {self.shape[1]} scores>"
+
+    def tolist(self) -> list[list[float]]:
+        """Return the rows as lists of numbers."""
+        rows: list[list[float]] = [row.tolist() for row in self]  # type: ignore[misc]
+        return rows
+
+
+def matrix_of(metric: Any, hypotheses: Any, references: Any, threads: int, dtype: str) -> Matrix:
     """Return the score of every hypothesis against every reference; see `Metric.matrix`."""
     if isinstance(hypotheses, Corpus):
         raise wrong_type("hypotheses", "a list of texts", hypotheses)
@@ -43,8 +125,7 @@ def matrix_of(
     shape = len(texts), len(references)
     scores: Any = memoryview(bytearray(shape[0] * shape[1] * size)).cast(letter)  # type: ignore[call-overload]
     references.metric._fill_matrix(texts, references, scores, threads)
-    filled: memoryview[float] = scores.cast("B").cast(letter, shape)
-    return filled.toreadonly()
+    return Matrix(scores, shape)
 
 
 def fill_from_tables(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.marked_segment import MarkedSegment
     from bleuet.metrics.base.marks import Mark
+    from bleuet.metrics.base.matrix import Matrix
     from bleuet.metrics.base.prepared import PreparedReferences
     from bleuet.metrics.base.score import ScoreT
     from bleuet.metrics.base.segment_scores import SegmentScores
@@ -202,7 +203,7 @@ class Metric(_Typed["ScoreT"]):
         *,
         threads: int = 1,
         dtype: str = "float64",
-    ) -> memoryview[float]:
+    ) -> Matrix:
         """Score every hypothesis against every reference.
 
         Args:
@@ -214,8 +215,9 @@ class Metric(_Typed["ScoreT"]):
             dtype: "float64" or "float32".
 
         Returns:
-            n x m sentence scores in percent: `matrix[i, j]` is the number of `sentence_score` of
-            hypothesis i and reference j. `numpy.asarray(matrix)` does not copy them.
+            n x m sentence scores in percent: `matrix[i][j]`, or `matrix[i, j]`, is the number of
+            `sentence_score` of hypothesis i and reference j. `numpy.asarray(matrix)` does not copy
+            them.
 
         Raises:
             InputError: there is no hypothesis, or the input cannot be scored.

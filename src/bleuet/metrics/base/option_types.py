@@ -151,7 +151,7 @@ class Name(OptionType):
     """`str`."""
 
     def check(self, value: Any) -> str:
-        """Reject what is none of the choices, and name the nearest."""
+        """Check that a value is one of the choices; the error suggests the nearest one."""
         known = isinstance(value, str) and (bool(self.also) or value in self.choices)
         if known or (isinstance(value, str) and not self.choices):
             # Equal texts become one object, so that equal metrics have equal pickles.

@@ -10,6 +10,7 @@ from bleuet.metrics.base.option import option
 from bleuet.metrics.base.option_types import CASE
 from bleuet.statistics.backend import backend
 from bleuet.text import segments
+from bleuet.text.segments import IDS
 from bleuet.text.tokenizers import (
     DEFAULT,
     SIGNED_PREFIX,
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.option import Option
     from bleuet.metrics.base.score import ScoreT  # noqa: F401 - in the quoted base class
     from bleuet.text.tokenizers import Tokenizer
-
-TOKEN_IDS = "ids"
 
 
 def _is_in_kernel(metric: Any) -> bool:
@@ -58,7 +57,7 @@ class WordOptions(Metric["ScoreT"]):
         help="the tokenizer; its default depends on the target language",
         key="tok",
         choices=TOKENIZERS,
-        also=f"{SPM_PREFIX}FILE for a SentencePiece model, {TOKEN_IDS} for token ids",
+        also=f"{SPM_PREFIX}FILE for a SentencePiece model, {IDS} for token ids",
         follows="trg_lang",
         default_for=tokenizer_for_language,
     )
@@ -75,7 +74,7 @@ class WordOptions(Metric["ScoreT"]):
 
     @cached_property
     def _tokenizer(self) -> Tokenizer | None:
-        return None if self.tokenize == TOKEN_IDS else find_tokenizer(self.tokenize)
+        return None if self.tokenize == IDS else find_tokenizer(self.tokenize)
 
     @classmethod
     def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
@@ -86,7 +85,7 @@ class WordOptions(Metric["ScoreT"]):
 
     def _sign(self, one: Option) -> str:
         if one.name == "tokenize":
-            return TOKEN_IDS if self._tokenizer is None else self._tokenizer.signature()
+            return IDS if self._tokenizer is None else self._tokenizer.signature()
         return super()._sign(one)
 
     @classmethod
@@ -147,7 +146,7 @@ class WordOptions(Metric["ScoreT"]):
 
 def _tokenizer_of_signature(tok: str) -> str:
     """Return the name of the tokenizer that signs with `tok`; MeCab's sign with their version."""
-    if tok in TOKENIZERS or tok == TOKEN_IDS or tok.startswith(SIGNED_PREFIX):
+    if tok in TOKENIZERS or tok == IDS or tok.startswith(SIGNED_PREFIX):
         return tok
     if tok.startswith("spm-"):
         raise SignatureError(

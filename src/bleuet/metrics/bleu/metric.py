@@ -141,7 +141,7 @@ class BLEU(BLEUOptions[BLEUScore]):
 
     @cached_property
     def real_columns(self) -> tuple[str, ...]:
-        """The reference length where it is an average."""
+        """The reference length, if it is an average; otherwise it is an integer column."""
         return ("ref_len",) if self.reference_length == "average" else ()
 
     @property
@@ -163,7 +163,7 @@ class BLEU(BLEUOptions[BLEUScore]):
                 RowLimit(f"matches_{less + 1}", "sys_len" if least else total, less * least)
             )
         if n_references == 1:
-            # Of several references, each can have other matches, and the length is that of one.
+            # With several references, all can give matches, but only one gives the length.
             longer = ["ref_len", *[f"matches_{n}" for n in range(1, order + 1)]]
             limits += [RowLimit(name, most) for most, name in pairwise(longer)]
         return limits
@@ -333,8 +333,8 @@ class BLEU(BLEUOptions[BLEUScore]):
     ) -> tuple[Table, list[int]]:
         """Count one row per text, with all other texts as its references.
 
-        The row is that of `table`, but all n-grams are counted once: the time grows with the
-        texts and not with their square.
+        The rows equal those of `table`, but all n-grams are counted once: with twice as many texts
+        it takes twice as long, not four times.
 
         Args:
             texts: at least two strings, or sequences of token ids.
@@ -346,7 +346,7 @@ class BLEU(BLEUOptions[BLEUScore]):
             The table, and how many different n-grams of each order the texts have.
 
         Raises:
-            InputError: a text has no reference, or is none that this metric counts.
+            InputError: a text has no reference, or this metric cannot count it.
 
         >>> table, different = BLEU().table_of_others(["a b c", "a b d", "a b"])
         >>> table.row(0)["matches_2"], different

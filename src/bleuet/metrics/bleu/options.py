@@ -111,13 +111,13 @@ class BLEUOptions(WordOptions["ScoreT"]):
         scoring=True,
     )
 
-    def check_options(self) -> None:
-        """Reject options that do not go together.
+    def decided_options(self) -> dict[str, Any]:
+        """Return that the effective order is off, if the smoothing has none."""
+        has_one = SMOOTHINGS[self.smooth].has_effective_order
+        return {} if has_one else {"effective_order": False}
 
-        The effective order is off where the smoothing has none, whatever turned it on.
-        """
-        if not SMOOTHINGS[self.smooth].has_effective_order:
-            self.__dict__["effective_order"] = False
+    def check_options(self) -> None:
+        """Reject options that do not go together."""
         super().check_options()
         self._check_smooth_value()
         self._check_weights()

@@ -31,7 +31,7 @@ def self_rows(
     Args:
         texts: the tokens of each text.
         chosen: of each text, whether it is a reference.
-        itself: whether a text that is a reference is also one of itself.
+        itself: whether a text is also compared with itself.
         max_ngram_order: the longest n-grams that count.
         reference_length: "closest", "shortest" or "average".
         phantom_ngrams: as of `bleu_row`.

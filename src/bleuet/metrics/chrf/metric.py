@@ -76,7 +76,7 @@ class CHRFOptions(Metric["ScoreT"]):
         key="eff",
         short_key="e",
         values={"yes": False, "no": True},
-        # Of several references, a segment's row is that of the one with the highest F-score.
+        # With several references, the one with the highest F-score gives the row of a segment.
         scoring="one reference",
     )
     char_order: int = option(
@@ -155,7 +155,7 @@ class CHRF(CHRFOptions[CHRFScore]):
                 hyp, ref = f"hyp_{kind}_{n}", f"ref_{kind}_{n}"
                 limits += [RowLimit(f"matches_{kind}_{n}", side) for side in (hyp, ref)]
                 if n > 1:
-                    # Those of the hypothesis are 0 where the reference has none.
+                    # The hypothesis counts 0 n-grams if the reference has none.
                     limits.append(RowLimit(hyp, f"hyp_{kind}_{n - 1}"))
                     limits.append(RowLimit(ref, f"ref_{kind}_1", n - 1, exact=True))
         return limits

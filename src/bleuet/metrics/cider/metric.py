@@ -83,7 +83,7 @@ class CIDEr(WordOptions[CIDErScore], MeanOfSegments[CIDErScore]):
     same_number = "cider-d: pycocoevalcap's Cider with tokenize=none on the same tokens"
 
     def check_options(self) -> None:
-        """Reject a deviation where there is no penalty."""
+        """Check that no deviation is set without the penalty that uses it."""
         super().check_options()
         if self.variant == PLAIN and self.sigma != SIGMA:
             raise self.rejected("sigma", "belongs to variant=d: leave it out, or use CIDEr-D")

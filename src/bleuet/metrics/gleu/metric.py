@@ -69,7 +69,7 @@ class GLEU(WordOptions[GLEUScore]):
     same_number = "NLTK's corpus_gleu and sentence_gleu with tokenize=none, times 100"
 
     def check_options(self) -> None:
-        """Reject orders of which the shortest is longer than the longest."""
+        """Check that the shortest order is not longer than the longest."""
         super().check_options()
         if self.min_ngram_order > self.max_ngram_order:
             raise self.rejected(

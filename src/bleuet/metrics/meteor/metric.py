@@ -67,7 +67,7 @@ class METEORScore(Score):
 
     @property
     def ref_words(self) -> int:
-        """Words of the references, of each segment those of the best one."""
+        """The words of the references; in each segment only the best reference counts."""
         return self.values[1]
 
     @property

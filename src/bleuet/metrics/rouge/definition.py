@@ -89,7 +89,7 @@ def shared_with_best(
     number, *_ = _best(hypothesis, references, unit, order)
     if unit == "ngrams":
         return number, []
-    # Without sentences there is one, so that the union is the one subsequence.
+    # A text without sentences is one sentence, so that the union is its only subsequence.
     pairs = union_of_subsequences(references[number], hypothesis)
     return number, [(h, 1, r, 1, 0) for r, h in pairs]
 

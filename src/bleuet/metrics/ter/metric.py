@@ -9,6 +9,7 @@ from bleuet.metrics.base.option import option
 from bleuet.metrics.base.score import Score
 from bleuet.statistics.backend import backend
 from bleuet.text import segments
+from bleuet.text.segments import IDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.marks import Mark
     from bleuet.statistics.table import Table
 
-TERCOM, TOKEN_IDS = "tercom", "ids"
+TERCOM = "tercom"
 EDITS = {
     "substituted": "substituted words",
     "missing": "missing words, which only the reference has",
@@ -64,14 +65,14 @@ class TER(Metric[TERScore]):
         short_key="c",
         values={"lc": False, "mixed": True},
         follows="tokenize",
-        default_for=lambda tokenize: tokenize == TOKEN_IDS,
+        default_for=lambda tokenize: tokenize == IDS,
     )
     tokenize: str = option(
         default=TERCOM,
         help="words of text, or token ids instead of text",
         key="tok",
         short_key="t",
-        choices=(TERCOM, TOKEN_IDS),
+        choices=(TERCOM, IDS),
         in_sacrebleu=False,
         on_command_line=False,
     )
@@ -123,7 +124,7 @@ class TER(Metric[TERScore]):
 
     def check_options(self) -> None:
         """Reject options of text where token ids are counted."""
-        if self.tokenize == TOKEN_IDS:
+        if self.tokenize == IDS:
             for one in self.options:
                 if one.name != "tokenize" and not self.is_default(one):
                     raise self.rejected(
@@ -141,7 +142,7 @@ class TER(Metric[TERScore]):
     @cached_property
     def counted_kind(self) -> str:
         """`TOKEN_IDS` with tokenize="ids", otherwise `TEXT`."""
-        return segments.TOKEN_IDS if self.tokenize == TOKEN_IDS else segments.TEXT
+        return segments.TOKEN_IDS if self.tokenize == IDS else segments.TEXT
 
     def mark_segment(
         self, hypothesis: Any, references: list[Any]
@@ -159,7 +160,7 @@ class TER(Metric[TERScore]):
 
         read = TerCounter(**self.counter.options_of(self)).read
         words, several = hypothesis, references
-        if self.tokenize != TOKEN_IDS:
+        if self.tokenize != IDS:
             words = read(hypothesis, reference=False)
             several = [read(one, reference=True) for one in references]
         kinds = (EQUAL, SUBSTITUTED, EXTRA, MISSING, SHIFTED)

@@ -8,8 +8,9 @@ from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.option import option
 from bleuet.metrics.base.option_types import CASE
 from bleuet.metrics.base.score import Score
-from bleuet.metrics.ter.metric import TER, TOKEN_IDS
+from bleuet.metrics.ter.metric import TER
 from bleuet.text import segments
+from bleuet.text.segments import IDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class WER(Metric[WERScore]):
         default=WORDS,
         help="compare words, characters, or token ids instead of text",
         key="tok",
-        choices=(WORDS, CHARACTERS, TOKEN_IDS),
+        choices=(WORDS, CHARACTERS, IDS),
     )
     no_punct: bool = option(
         default=False, help="remove punctuation of all of Unicode", like=TER.no_punct
@@ -160,7 +161,7 @@ class WER(Metric[WERScore]):
 
     def check_options(self) -> None:
         """Reject options of text for token ids, and what is not defined."""
-        if self.tokenize == TOKEN_IDS:
+        if self.tokenize == IDS:
             for name in ("lowercase", "no_punct", "whitespace"):
                 if not self.is_default(self.option_named(name)):
                     raise self.rejected(name, "is for text, and token ids are compared as they are")
@@ -190,7 +191,7 @@ class WER(Metric[WERScore]):
     @cached_property
     def counted_kind(self) -> str:
         """`TOKEN_IDS` with tokenize="ids", otherwise `TEXT`."""
-        return segments.TOKEN_IDS if self.tokenize == TOKEN_IDS else segments.TEXT
+        return segments.TOKEN_IDS if self.tokenize == IDS else segments.TEXT
 
     def mark_segment(
         self, hypothesis: Any, references: list[Any]
@@ -200,7 +201,7 @@ class WER(Metric[WERScore]):
         from bleuet.metrics.wer.definition import WerCounter
 
         items, several = hypothesis, references
-        if self.tokenize != TOKEN_IDS:
+        if self.tokenize != IDS:
             read = WerCounter(**self.counter.options_of(self)).read
             items = read(hypothesis, reference=False)
             several = [read(one, reference=True) for one in references]
@@ -210,7 +211,7 @@ class WER(Metric[WERScore]):
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
     ) -> None:
-        """Add hits and edits, of which the rate is made."""
+        """Add the steps of the hits and edits, and of the rate that follows from them."""
         jumps = self.moves == "blocks"
         titles = {
             "H": "hits, which both have",

@@ -1,6 +1,6 @@
 """Labels of charts on several lines, since Vega cuts what is longer than its place.
 
-The widths are those of a wide font, because the page is read with other fonts, too.
+The widths are measured with a wide font, because readers can have other fonts.
 """
 
 from __future__ import annotations

@@ -233,7 +233,7 @@ def _across_or_up(field: str, title: str, padding: float, *, flush: bool) -> Any
 
 
 def _place_names(dots: Sequence[Dot]) -> list[int | None]:
-    """Return the place of each name: above its point, below it, or None where there is no space.
+    """Return the place of each name: above its point, below it, or None if there is no space.
 
     The tooltip of a point has its name in any case.
     """

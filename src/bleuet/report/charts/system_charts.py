@@ -317,7 +317,7 @@ def _check(rows: Sequence[Any], what: str) -> None:
 
 
 def _data(rows: Sequence[Any], digits: int = DIGITS) -> Any:
-    """Return the rows, and their numbers as texts that are rounded as those of tables."""
+    """Return the rows with their numbers, also as texts that are rounded as in tables."""
     return alt.InlineData([{**row.as_dict(), **_texts(row.as_dict(), digits)} for row in rows])
 
 

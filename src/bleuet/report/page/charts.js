@@ -1,7 +1,5 @@
 // Charts: Vega-Lite specifications drawn in the colours of the page, without a request.
 
-import {make} from "./elements.js";
-
 /**
  * Return a specification with names in place of {left} and {right}, and the rows of its points. In
  * a title of several lines a name is the lines of `names.lines`.
@@ -21,7 +19,7 @@ function completed(chart, names, rows) {
 }
 
 /** Draw a chart into an element, in place of its content, and pass on its view. */
-export async function drawChart(element, chart, theme, {canvas = false, use = () => {}} = {}) {
+async function drawChart(element, chart, theme, {canvas = false, use = () => {}} = {}) {
   const turn = (drawChart.turns.get(element) ?? 0) + 1;
   drawChart.turns.set(element, turn);
   const place = make("div", {className: "drawn"});

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 else:
     vl_convert = optional("vl_convert")
 
+# They share one scope, and the last one starts the page. The calculator has some of them, too.
 SCRIPTS = (
     "packed.js", "own_rows.js", "served_rows.js", "words.js", "elements.js", "charts.js", "link.js",
     "sentences.js", "controls.js",
@@ -165,8 +166,7 @@ def _file(name: str) -> str:
 
 def _script() -> str:
     """Return the scripts of the page as one, with a scope of its own."""
-    # Other pages have some of them as modules.
-    scripts = re.sub(r"(?m)^import .*\n|^export ", "", "\n".join(map(_file, SCRIPTS)))
+    scripts = "\n".join(map(_file, SCRIPTS))
     return f'(() => {{\n"use strict";\n{scripts}}})();'
 
 

@@ -9,14 +9,14 @@ const VERSION = 2;
  * The state is the hypothesis, the list of references, the list of metrics, each with `name` and
  * `options`, and which of them is chosen, from 0.
  */
-export function toLink(state) {
+function toLink(state) {
   const bytes = new TextEncoder().encode(JSON.stringify({v: VERSION, ...state}));
   const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /** Return the state that a link holds, null if it holds none. */
-export function fromLink(text) {
+function fromLink(text) {
   try {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));

@@ -1,5 +1,6 @@
-// The segments that the page itself holds: filtered, sorted and searched here.
-// `served_rows.js` has the same of a server.
+// The segments that the page itself holds: filtered, sorted and searched here, since a report has no
+// server. The page of a server holds only the segments that it shows (`served_rows.js`), so
+// `web/sentence_rows.py` does the same there. Tests send the same requests to both.
 
 class OwnRows {
   #data;

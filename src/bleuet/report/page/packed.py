@@ -32,7 +32,7 @@ def deflated(content: bytes) -> str:
 
 
 def packed_scores(columns: Iterable[Sequence[float | None]]) -> bytes:
-    """Return scores as 64-bit numbers; where there is none, not a number.
+    """Return scores as 64-bit numbers; a missing score is NaN.
 
     First come the lowest bytes of all numbers, last the highest, which compress well beside each
     other. No digit is lost: which of two systems is better must not depend on the digits that are

@@ -105,7 +105,7 @@ def shared_breakdowns(comparison: Comparison) -> list[Breakdown]:
 
 
 def buckets_of_segments(breakdown: Breakdown, segments: int) -> list[int]:
-    """Return the index of the bucket of each segment, -1 where it is in none."""
+    """Return the index of the bucket of each segment, -1 if it is in no bucket."""
     of = [-1] * segments
     for number, scored in enumerate(breakdown.systems[0]):
         for row in scored.bucket.rows:
@@ -170,7 +170,7 @@ def _bare(chart: dict[str, Any]) -> dict[str, Any]:
 
 
 def in_script(data: Any) -> str:
-    r"""Return data as JSON that is safe inside a script element, whatever its texts are.
+    r"""Return data as JSON that is safe inside a script element, even if a text looks like its end.
 
     >>> in_script(["</script>", "\ud800"])
     '["\\u003c/script>","\\ud800"]'

@@ -30,12 +30,12 @@ class Prepared:
 
 
 class LearnedCounts(dict):  # type: ignore[type-arg]
-    """How often references teach each lesson.
+    """What a metric has learned: how often each n-gram, or word, occurs in the references.
 
     Args:
-        counts: the number of times, by lesson.
+        counts: how often each occurs.
         checksum: the sum of the checksums of the references of each segment.
-        references: the references, as they were read; not those of several parts.
+        references: the references that were read; None if they were learned in several parts.
     """
 
     def __init__(
@@ -99,11 +99,11 @@ class RowCounter:
         return Prepared([self._references(kind, entry) for entry in _listed(kind, references)])
 
     def lessons(self, references: list[Any]) -> Iterable[Any]:
-        """Yield what the references of one segment teach, in the form that `read` returns."""
+        """Yield the n-grams or words that the references of one segment add to the counts."""
         raise NotImplementedError
 
     def learn(self, kind: str, references: Any, threads: int = 1) -> LearnedCounts:
-        """Count what references teach; arguments as for `prepare`."""
+        """Count the n-grams or words of the references; arguments as for `prepare`."""
         counts: Counter[Any] = Counter()
         checksum = 0
         prepared = self.prepare(kind, references)
@@ -264,7 +264,7 @@ class FunctionCounter(RowCounter):
         integers: how many integers a row has.
         reals: how many real numbers a row has, after the integers.
         function: returns the row of a segment.
-        lessons: returns what the references of a segment teach.
+        lessons: returns what the references of a segment add to the counts.
     """
 
     def __init__(

@@ -29,7 +29,7 @@ def cut_segments(
     characters: tuple[Any, Any, Any, Any],
     report: Callable[[float], object] | None = None,
 ) -> tuple[int, bytearray]:
-    """Return the fewest edits, and with which word of the hypothesis each segment ends.
+    """Return the fewest edits, and the word of the hypothesis at which each segment ends.
 
     Several cuts can have the fewest edits. The one before the middle segment is chosen first, then
     those in the middle of both halves, and so on. It is where most fits: 2 for a word before the
@@ -44,7 +44,7 @@ def cut_segments(
             those of each segment end (64 bits).
         edges: how each word of the hypothesis looks at its begin and at its end, and which word it
             is without marks; how each reference looks at its begin and at its end, and its first
-            and its last word (32 bits). A negative number is equal to none.
+            and its last word (32 bits). A negative number equals no other.
         characters: the characters of the hypothesis (32 bits), where each word begins and ends
             among them (64 bits), and the characters of the references, as `references`.
         report: is called with the share of the work that is done.

@@ -1,13 +1,15 @@
 // Where requests are answered: by the server that sent this page, or in the browser itself.
 
+"use strict";
+
 /** An error that says how to fix the request. */
-export class RequestError extends Error {}
+class RequestError extends Error {}
 
 /** An answer that nobody waits for any more, because a newer request was made. */
-export class Outdated extends Error {}
+class Outdated extends Error {}
 
 /** Answers requests over HTTP. */
-export class ServerBackend {
+class ServerBackend {
   promise = "Nothing is kept or logged of what you type here.";
   #running = null;
 
@@ -30,7 +32,7 @@ export class ServerBackend {
 }
 
 /** Answers requests in a worker of the browser, which runs bleuet's Python. */
-export class BrowserBackend {
+class BrowserBackend {
   promise = "What you type here never leaves this computer: the page computes in your browser.";
   #worker = new Worker("worker.js", { type: "module" });
   #waiting = new Map();

@@ -1,10 +1,6 @@
 // The calculator: one hypothesis, its references, one metric or several.
 
-import { BrowserBackend, Outdated, RequestError, ServerBackend } from "./backend.js";
-import { drawChart } from "./charts.js";
-import { make } from "./elements.js";
-import { fromLink, toLink } from "./link.js";
-import { legendOf, showTokens } from "./marks.js";
+"use strict";
 
 const $ = (id) => document.getElementById(id);
 const inBrowser = document.documentElement.dataset.backend === "browser";

@@ -1,6 +1,6 @@
 // The tokens of a text and what a metric marks on them.
 
-import { make } from "./elements.js";
+"use strict";
 
 const ORDER = /^(\d+)-gram/;
 
@@ -42,7 +42,7 @@ function line(label, tokens, kinds, side, number) {
 }
 
 /** Shows the tokens of the hypothesis and of each reference in an element. */
-export function showTokens(place, marked) {
+function showTokens(place, marked) {
   if (!marked) {
     place.replaceChildren("This metric counts no words that could be marked.");
     return;
@@ -86,7 +86,7 @@ function highlight(place, side, number, [begin, end]) {
 }
 
 /** Returns what the colours of these marks mean, as nodes. */
-export function legendOf(marked) {
+function legendOf(marked) {
   if (!marked) return [];
   const kinds = [...new Set(marked.marks.map(({ mark }) => mark))];
   if (!kinds.length) return ["Nothing matches."];

@@ -1,5 +1,7 @@
 // Uploads files, follows the comparison of the systems, and links to its results.
 
+"use strict";
+
 const $ = (id) => document.getElementById(id);
 const API = "api/v1/comparisons";
 const FORMATS = ["text", "markdown", "latex", "csv", "json", "jsonl", "html"];
