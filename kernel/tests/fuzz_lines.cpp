@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "chrf.hpp"
-#include "lines.hpp"
+#include "edits/ter.hpp"
+#include "ngrams/chrf.hpp"
 #include "slow_lines.hpp"
 #include "stored.hpp"
-#include "ter.hpp"
-#include "utf8.hpp"
+#include "text/lines.hpp"
+#include "text/utf8.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "ribes.hpp"
+#include "ngrams/ribes.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace bleuet;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "rouge.hpp"
+#include "ngrams/rouge.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace bleuet;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "check.hpp"
+#include "edits/ter.hpp"
 #include "slow_ter.hpp"
-#include "ter.hpp"
 
 namespace bleuet {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "marks.hpp"
+#include "rows/marks.hpp"
 
 namespace bleuet {
 

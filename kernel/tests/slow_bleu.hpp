@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bleu.hpp"
+#include "ngrams/bleu.hpp"
 #include "stored.hpp"
 
 namespace slow_bleu {

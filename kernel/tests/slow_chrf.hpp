@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "chrf.hpp"
+#include "ngrams/chrf.hpp"
 #include "stored.hpp"
 
 namespace slow_chrf {

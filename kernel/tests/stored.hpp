@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "text.hpp"
+#include "text/text.hpp"
 
 namespace bleuet_tests {
 

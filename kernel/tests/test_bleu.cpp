@@ -3,8 +3,8 @@
 #include <cmath>
 #include <random>
 
-#include "bleu_scorer.hpp"
 #include "check.hpp"
+#include "ngrams/bleu_scorer.hpp"
 #include "slow_bleu.hpp"
 
 namespace {

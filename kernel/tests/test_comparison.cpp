@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "check.hpp"
-#include "ngram_groups.hpp"
-#include "text.hpp"
-#include "tokenizer.hpp"
-#include "vocabulary.hpp"
-#include "word_matches.hpp"
+#include "ngrams/ngram_groups.hpp"
+#include "ngrams/word_matches.hpp"
+#include "text/text.hpp"
+#include "text/tokenizer.hpp"
+#include "text/vocabulary.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "eed.hpp"
+#include "edits/eed.hpp"
 
 namespace bleuet {
 namespace {

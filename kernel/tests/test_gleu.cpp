@@ -3,7 +3,7 @@
 #include <random>
 
 #include "check.hpp"
-#include "gleu.hpp"
+#include "ngrams/gleu.hpp"
 #include "slow_bleu.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "line_search.hpp"
+#include "tuning/line_search.hpp"
 
 namespace bleuet {
 namespace {

@@ -2,9 +2,9 @@
 #include <string>
 
 #include "check.hpp"
-#include "lines.hpp"
 #include "slow_lines.hpp"
-#include "utf8.hpp"
+#include "text/lines.hpp"
+#include "text/utf8.hpp"
 
 namespace bleuet {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "mean_ngrams.hpp"
+#include "ngrams/mean_ngrams.hpp"
 
 namespace {
 

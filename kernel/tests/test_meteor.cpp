@@ -6,12 +6,12 @@
 #include <tuple>
 
 #include "check.hpp"
-#include "meteor_alignment.hpp"
-#include "meteor_lexicon.hpp"
-#include "meteor_normalizer.hpp"
-#include "meteor_stages.hpp"
+#include "meteor/alignment.hpp"
+#include "meteor/lexicon.hpp"
+#include "meteor/normalizer.hpp"
+#include "meteor/stages.hpp"
 #include "stored.hpp"
-#include "tokenizer.hpp"
+#include "text/tokenizer.hpp"
 
 namespace {
 

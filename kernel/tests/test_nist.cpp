@@ -10,11 +10,11 @@
 #include <tuple>
 
 #include "check.hpp"
-#include "checksum.hpp"
-#include "cider.hpp"
-#include "crystal_bleu.hpp"
-#include "nist.hpp"
+#include "ngrams/cider.hpp"
+#include "ngrams/crystal_bleu.hpp"
+#include "ngrams/nist.hpp"
 #include "slow_bleu.hpp"
+#include "text/checksum.hpp"
 
 namespace {
 

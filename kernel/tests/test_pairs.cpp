@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <random>
 
-#include "bleu_pairs.hpp"
 #include "check.hpp"
-#include "chrf.hpp"
+#include "ngrams/bleu_pairs.hpp"
+#include "ngrams/chrf.hpp"
 #include "stored.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "resampling.hpp"
+#include "resampling/resampling.hpp"
 
 namespace bleuet {
 namespace {

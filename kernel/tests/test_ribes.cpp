@@ -4,7 +4,7 @@
 
 #include "check.hpp"
 #include "marked.hpp"
-#include "ribes.hpp"
+#include "ngrams/ribes.hpp"
 #include "slow_bleu.hpp"
 
 namespace {

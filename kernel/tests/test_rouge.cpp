@@ -7,9 +7,9 @@
 
 #include "check.hpp"
 #include "marked.hpp"
-#include "porter.hpp"
-#include "rouge.hpp"
+#include "ngrams/rouge.hpp"
 #include "slow_rouge.hpp"
+#include "text/porter.hpp"
 
 namespace bleuet {
 namespace {

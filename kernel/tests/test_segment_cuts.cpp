@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "segment_cuts.hpp"
+#include "edits/segment_cuts.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include <random>
 
 #include "check.hpp"
-#include "self_rows.hpp"
+#include "ngrams/self_rows.hpp"
 #include "stored.hpp"
 
 namespace {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "check.hpp"
+#include "edits/ter.hpp"
 #include "marked.hpp"
 #include "slow_ter.hpp"
-#include "ter.hpp"
 
 namespace bleuet {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "check.hpp"
+#include "edits/wer.hpp"
 #include "marked.hpp"
-#include "wer.hpp"
 
 namespace bleuet {
 namespace {
