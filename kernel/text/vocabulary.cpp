@@ -1,5 +1,6 @@
 #include "text/vocabulary.hpp"
 
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 
@@ -54,7 +55,15 @@ std::int32_t Vocabulary::add(std::string_view text, const Token& token) {
   }
   Token word = token;
   word.begin = static_cast<std::uint32_t>(bytes_.size());
-  bytes_.insert(bytes_.end(), text.begin(), text.end());
+  if (token.size <= kWholeToken) {
+    // Not from the text, which a list that is kept has for long tokens only.
+    char whole[kWholeToken];
+    std::memcpy(whole, &token.low, 8);
+    std::memcpy(whole + 8, &token.high, 8);
+    bytes_.insert(bytes_.end(), whole, whole + token.size);
+  } else {
+    bytes_.insert(bytes_.end(), text.begin(), text.end());
+  }
   words_.push_back(word);
   return static_cast<std::int32_t>(words_.size() - 1);
 }
