@@ -6,10 +6,12 @@ BIN := $(VENV)/bin
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 KERNEL_BUILD := build/kernel
 KERNEL_TESTS := build/kernel-tests
+SANITIZED := $(KERNEL_TESTS)/package
 KERNEL_SOURCES := CMakeLists.txt $(shell find kernel -name '*.?pp' -o -name '*.inc' -o -name '*.txt')
 # Python imports the files in src themselves, so editing one rebuilds nothing.
 INSTALL = $(BIN)/python -m pip install --quiet --no-compile $(PIP) \
   --config-settings wheel.cmake=false --config-settings editable.mode=inplace --editable
+FOR_PYTHON = -DPython_EXECUTABLE=$(abspath $(BIN))/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
 CMAKE := $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -S .
 PYODIDE := 314.0.7
 PYTEST_PARALLEL := -n $(JOBS) --dist worksteal
@@ -80,15 +82,18 @@ build/pyodide/package:
 	mkdir -p build/pyodide
 	cd build/pyodide && tar -xzf "$$(npm pack --silent pyodide@$(PYODIDE))"
 
-# The kernel by itself, under AddressSanitizer and UndefinedBehaviorSanitizer.
-kernel-test: $(VENV)/build-tools
-	$(CMAKE) -B $(KERNEL_TESTS) -DBLEUET_KERNEL_TESTS=ON > /dev/null
+# The kernel under AddressSanitizer and UndefinedBehaviorSanitizer: its own tests, and those that compare
+# it with the Python backend. They run with a copy of the package that has this kernel.
+kernel-test: $(VENV)/installed-test
+	$(CMAKE) -B $(KERNEL_TESTS) -DBLEUET_KERNEL_TESTS=ON $(FOR_PYTHON) > /dev/null
 	$(BIN)/cmake --build $(KERNEL_TESTS) --parallel $(JOBS)
-	$(BIN)/ctest --test-dir $(KERNEL_TESTS) --parallel $(JOBS) --output-on-failure
+	$(BIN)/ctest --test-dir $(KERNEL_TESTS) --output-on-failure
+	rm -rf $(SANITIZED) && mkdir $(SANITIZED) && cp -r src/bleuet $(SANITIZED)
+	$(BIN)/cmake --install $(KERNEL_TESTS) --prefix $(SANITIZED) > /dev/null
+	$(BIN)/python -m tests.sanitized $(SANITIZED) $(PYTEST_PARALLEL) --run test $(PYTEST)
 
 $(KERNEL_BUILD)/installed: $(VENV)/build-tools pyproject.toml $(KERNEL_SOURCES)
-	$(CMAKE) -B $(KERNEL_BUILD) -DCMAKE_BUILD_TYPE=Release -DPython_EXECUTABLE=$(abspath $(BIN))/python \
-	  -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
+	$(CMAKE) -B $(KERNEL_BUILD) -DCMAKE_BUILD_TYPE=Release $(FOR_PYTHON) > /dev/null
 	$(BIN)/cmake --build $(KERNEL_BUILD) --parallel $(JOBS)
 	$(BIN)/cmake --install $(KERNEL_BUILD) --prefix src > /dev/null
 	touch $@

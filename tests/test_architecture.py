@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,11 +12,9 @@ import pytest
 import bleuet
 from bleuet.extras import EXTRAS
 from tests.backends import HAS_KERNEL
-from tests.evaluation_data import REPOSITORY
 from tests.imports import OPTIONAL_CALL, Import, imports_of
 
 PACKAGE = Path(bleuet.__file__).parent
-KERNEL = REPOSITORY / "kernel"
 
 FLOORS = {
     "cli": 9,
@@ -224,31 +221,6 @@ def test_what_is_allowed_passes(case: str, tmp_path: Path) -> None:
     file.parent.mkdir()
     file.write_text(source + "\n", encoding="utf-8")
     assert offences(tmp_path) == []
-
-
-INCLUDES_PYTHON = re.compile(r'#\s*include\s*[<"](?:Python\.h|nanobind/|pybind11/)')
-
-
-def kernel_files_with_python(kernel: Path) -> list[str]:
-    return sorted(
-        str(file.relative_to(kernel))
-        for file in kernel.rglob("*")
-        if file.suffix in {".cpp", ".hpp", ".h", ".inc"}
-        and INCLUDES_PYTHON.search(file.read_text(encoding="utf-8"))
-    )
-
-
-@pytest.mark.skipif(not KERNEL.is_dir(), reason="the kernel's sources are not here")
-def test_only_bindings_of_the_kernel_know_python() -> None:
-    knowing = kernel_files_with_python(KERNEL)
-    assert "bindings_counters.cpp" in knowing
-    assert [file for file in knowing if not file.startswith("bindings")] == []
-
-
-def test_python_in_another_file_of_the_kernel_is_found(tmp_path: Path) -> None:
-    (tmp_path / "bleu.hpp").write_text("#pragma once\n#include <Python.h>\n", encoding="utf-8")
-    (tmp_path / "chrf.hpp").write_text("// no Python.h here\n", encoding="utf-8")
-    assert kernel_files_with_python(tmp_path) == ["bleu.hpp"]
 
 
 def modules_imported_by(program: str) -> set[str]:

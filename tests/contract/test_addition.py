@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.statistics.table import Table, Totals
+from tests.backends import counted_by, kernel
 from tests.contract.settings import Setting, counted, every_metric, settings_of, with_texts
 from tests.effort import examples
 
@@ -131,7 +132,6 @@ def test_prepared_references_are_the_references(name: str, data: st.DataObject) 
 
 
 # The Python backend has one thread.
-@pytest.mark.usefixtures("needs_kernel")
 @every_metric
 @examples(3)
 @given(data=st.data())
@@ -141,12 +141,13 @@ def test_threads_change_nothing(name: str, data: st.DataObject) -> None:
         # Threads take 64 rows at a time, so there must be some hundred for all to have work.
         times = 600 // len(hypotheses)
         hypotheses, references = hypotheses * times, references * times
-        metric = setting.metric()
-        table = metric.count(hypotheses, references)
-        for threads in (2, 0, 5):
-            assert metric.count(hypotheses, references, threads=threads) == table
-            prepared = metric.prepare_references(references, threads=threads)
-            assert metric.count(hypotheses, prepared, threads=threads) == table
+        with counted_by(kernel()):
+            metric = setting.metric()
+            table = metric.count(hypotheses, references)
+            for threads in (2, 0, 5):
+                assert metric.count(hypotheses, references, threads=threads) == table
+                prepared = metric.prepare_references(references, threads=threads)
+                assert metric.count(hypotheses, prepared, threads=threads) == table
 
 
 @every_metric

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -13,10 +14,14 @@ from bleuet.metrics.chrf.definition import ChrfCounter
 from bleuet.metrics.ter.definition import TerCounter
 from bleuet.statistics.definitions import plain_python
 from bleuet.text.segments import LINES, TEXT, TOKEN_IDS, TOKENS, Segments
+from tests import effort
 from tests.backends import counted_by, kernel
 from tests.contract.settings import counted, every_metric
 from tests.corpora.any_text import texts
 from tests.effort import examples
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PIECES = [
     *(b"\n", b"a" * 13, "é".encode(), "漢".encode(), "😀".encode(), "\U0010ffff".encode()),
@@ -96,6 +101,31 @@ def test_lines_are_checked_as_python_does(utf8: bytes) -> None:
             kernel().count_lines(utf8)
     else:
         assert kernel().count_lines(utf8) == count == utf8.decode().count("\n")
+
+
+# Those where the rules of UTF-8 change.
+EDGES = bytes.fromhex("00 7f 80 8f 90 9f a0 bf c0 c1 c2 df e0 e1 ec ed ee ef f0 f1 f3 f4 f5 ff")
+
+
+def is_accepted(check: Callable[[bytes], object], utf8: bytes) -> bool:
+    try:
+        check(utf8)
+    except ValueError:
+        return False
+    return True
+
+
+# The first of four bytes, and what reaches from one block of 64 bytes into the next.
+STARTS = [b"\xf0", b"\xf1", b"\xf3", b"\xf4", b"\xf5", b"a" * 61, b"a" * 63, b"a" * 62 + b"\xf1"]
+
+
+@pytest.mark.parametrize("before", [b"", *STARTS])
+def test_all_short_sequences_of_edges_are_checked_as_python_does(before: bytes) -> None:
+    for length in range(3 if effort.is_quick() else 4):
+        for some in product(EDGES, repeat=length):
+            utf8 = before + bytes(some)
+            expected = is_accepted(bytes.decode, utf8)
+            assert is_accepted(kernel().count_lines, utf8) == expected, utf8
 
 
 @pytest.mark.parametrize("lines", [0, 1, 127, 128, 129, 255, 256, 257, 512, 1000, 65536])

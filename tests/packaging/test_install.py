@@ -93,7 +93,7 @@ def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_sdist_holds_what_a_build_needs_and_no_more(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    for wanted in ("LICENSE", "README.md", "kernel/bindings.cpp", "src/bleuet/py.typed"):
+    for wanted in ("LICENSE", "README.md", "kernel/bindings/module.cpp", "src/bleuet/py.typed"):
         assert wanted in names
     assert not [name for name in names if name.startswith((".venv", "build/", "dist/", ".git/"))]
 

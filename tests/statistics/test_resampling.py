@@ -160,6 +160,16 @@ class TestSums:
             assert column == pytest.approx(values[chosen].sum(1), rel=1e-12)
             assert column[0] == pytest.approx(rows * values[0], rel=1e-12)
 
+    def test_the_largest_numbers_of_two_bytes(self, program: Any) -> None:
+        """256 rows taken 255 times each are the most that the kernel adds in 32 bits."""
+        rows = 256 * 255
+        for largest in (32767, -32767):
+            numbers = bytearray(np.full(rows, largest).tobytes())
+            table = Table(("a",), (), rows, numbers, b"")
+            chosen = (np.arange(rows) % 256).reshape(1, rows)
+            sums = given_sums(program.sum_given_draws, chosen, table, 1)
+            assert sums.row(0).values == (largest * rows,)
+
     def test_a_row_that_was_not_drawn_need_not_hold_a_number(self, program: Any) -> None:
         table = Table.from_rows((), ("score",), [(1.5,), (float("nan"),), (float("inf"),)])
         sums = given_sums(program.sum_given_draws, np.array([[0, 0, 0]]), table, 1)

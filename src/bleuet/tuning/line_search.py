@@ -4,7 +4,7 @@ Along a line, the score of a hypothesis is a linear function of the step, so tha
 hypothesis of a segment follows the upper envelope of its lines, and the statistics of the corpus
 change only where an envelope bends.
 
-The kernel does the same, to the last digit, in `kernel/line_search.cpp`.
+The kernel does the same, to the last digit, in `kernel/tuning/line_search.cpp`.
 
 Source: Och (2003), Minimum Error Rate Training in Statistical Machine Translation, ACL, section 4.
 """

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from bleuet import BLEU
 from bleuet.text.tokenizers import find_tokenizer, tercom
 from bleuet.text.tokenizers.chinese import FIXED_RANGES, RANGES
+from tests import effort
 from tests.backends import counted_by_python, kernel
 
 LINES = [
@@ -52,6 +55,15 @@ def test_the_kernel_counts_the_same_tokens(name: str, line: str, expected: str) 
     mixed = BLEU(tokenize=name).count([line], [expected]).totals()
     with counted_by_python():
         assert BLEU(tokenize=name).count([line], [expected]).totals() == mixed
+
+
+@pytest.mark.parametrize("name", ["13a", "mteval-v13a"])
+def test_all_short_lines_of_what_13a_treats_apart(name: str) -> None:
+    in_kernel, in_python = kernel().tokenize, find_tokenizer(name).tokenize
+    for length in range(5 if effort.is_quick() else 6):
+        for characters in product("a1.,- &/\u00e9", repeat=length):
+            line = "".join(characters)
+            assert in_kernel(name, line) == in_python(line).split(), line
 
 
 def test_the_fixed_ranges_are_the_others_but_for_the_two_slips() -> None:

@@ -1,0 +1,32 @@
+// The extension module bleuet.statistics._kernel.
+#include "bindings/module.hpp"
+
+#include <stdexcept>
+
+namespace {
+
+// A text that is too long is the input's fault, and so the package's own error.
+void raise_input_error(const std::exception_ptr& failure, void*) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::length_error& error) {
+    const nanobind::object kind = nanobind::module_::import_("bleuet.errors").attr("InputError");
+    PyErr_SetString(kind.ptr(), error.what());
+  }
+}
+
+}  // namespace
+
+NB_MODULE(_kernel, module) {
+  nanobind::register_exception_translator(raise_input_error);
+  // A metric that lives until the interpreter ends keeps its counter, which is not a leak.
+  nanobind::set_leak_warnings(false);
+  module.attr("NATIVE") = true;
+  bleuet::bind_text(module);
+  bleuet::bind_counters(module);
+  bleuet::bind_scores(module);
+  bleuet::bind_tables(module);
+  bleuet::bind_resampling(module);
+  bleuet::bind_comparison(module);
+  bleuet::bind_tuning(module);
+}

@@ -1,0 +1,43 @@
+// The cheapest path through the grid of hypothesis and reference characters, row by row.
+#include "edits/eed.hpp"
+
+#include <algorithm>
+
+namespace bleuet {
+
+void EedCounter::prepare(const Text& text, Reference& reference) {
+  reference.resize(to_code_points(text, Case::keep, reference));
+}
+
+void EedCounter::count(const Text& hypothesis, const Reference* references,
+                       std::size_t n_references, std::int64_t* integers, double* reals) {
+  prepare(hypothesis, hypothesis_);
+  grid_.set_hypothesis(hypothesis_);
+  integers[0] = 1;
+  for (std::size_t r = 0; r < n_references; ++r) {
+    Path one = path(references[r]);
+    const double far = distance(one, references[r].size());
+    if (r > 0 && far >= reals[0]) continue;
+    one.reference = r;
+    nearest_ = one;
+    reals[0] = far;
+  }
+}
+
+EedCounter::Path EedCounter::path(const Reference& reference) {
+  grid_.walk(reference);
+  std::int64_t repeated = 0;
+  for (const std::int64_t visits : grid_.visits()) repeated += visits == 0 ? 1 : visits - 1;
+  return {grid_.cost(), repeated, 0};
+}
+
+double EedCounter::distance(const Path& path, std::size_t characters) const {
+  const double coverage = options_.rho * static_cast<double>(path.repeated);
+  const double cost = path.cost + coverage;
+  const double most = static_cast<double>(characters) + coverage;
+  // Both are 0 without characters and with a rho of 0.
+  if (most == 0) return cost > 0 ? 1.0 : 0.0;
+  return std::min(1.0, cost / most);
+}
+
+}  // namespace bleuet

@@ -1,0 +1,32 @@
+#include "text/token_numbers.hpp"
+
+namespace bleuet {
+
+std::size_t TokenNumbers::slot_of(const TokenList& list, const Token& token) const {
+  const std::size_t last = slots_.size() - 1;
+  std::size_t at = hash_token(token) & last;
+  while (slots_[at] != kUnknown && !same_token(*tokens_, (*tokens_)[slots_[at]], list, token)) {
+    at = (at + 1) & last;
+  }
+  return at;
+}
+
+void TokenNumbers::number(const TokenList& tokens, std::vector<std::uint32_t>& numbers) {
+  tokens_ = &tokens;
+  slots_.assign(table_size_for(tokens.size()), kUnknown);
+  numbers.resize(tokens.size());
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    std::uint32_t& slot = slots_[slot_of(tokens, tokens[i])];
+    if (slot == kUnknown) slot = static_cast<std::uint32_t>(i);
+    numbers[i] = slot;
+  }
+}
+
+void TokenNumbers::find(const TokenList& others, std::vector<std::uint32_t>& numbers) const {
+  numbers.resize(others.size());
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    numbers[i] = slots_[slot_of(others, others[i])];
+  }
+}
+
+}  // namespace bleuet

@@ -1,0 +1,77 @@
+"""Run the tests that name the kernel with one that was built with sanitizers.
+
+python -m tests.sanitized FOLDER ...
+
+The folder has the package with this kernel; the rest are arguments of pytest. What a sanitizer
+finds ends the process that tests, and its report is printed at the end.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+# In the tests that compare the kernel with the Python backend, or with one thread of its own.
+NAMES_KERNEL = "kernel()"
+KERNEL = "from bleuet.statistics import _kernel; print(_kernel.__file__)"
+
+
+def files_that_name_the_kernel() -> list[str]:
+    return [
+        str(file)
+        for file in sorted(TESTS.rglob("test_*.py"))
+        if NAMES_KERNEL in file.read_text(encoding="utf-8")
+    ]
+
+
+def runtimes(module: Path) -> list[str]:
+    """Return the libraries that must be loaded before Python loads the module."""
+    linked = subprocess.run(["ldd", module], capture_output=True, text=True, check=True).stdout
+    # The standard library too, whose functions AddressSanitizer replaces when a process starts.
+    found = [re.search(rf"=> (\S+/lib{name}\S*)", linked) for name in ("asan", "stdc\\+\\+")]
+    if None in found:
+        raise SystemExit(f"{module} was not built with AddressSanitizer of GCC")
+    return [match[1] for match in found if match]
+
+
+def environment(folder: Path, reports: Path) -> dict[str, str]:
+    """Return the variables with which a process imports the kernel of a folder."""
+    (module,) = (folder / "bleuet/statistics").glob("_kernel*.so")
+    options = f"log_path={reports}"
+    return os.environ | {
+        "PYTHONPATH": str(folder),
+        # A block for each string, so that reading beyond one is seen.
+        "PYTHONMALLOC": "malloc",
+        "LD_PRELOAD": ":".join(runtimes(module)),
+        # Python frees little when it ends.
+        "ASAN_OPTIONS": f"detect_leaks=0:{options}",
+        "UBSAN_OPTIONS": f"print_stacktrace=1:{options}",
+    }
+
+
+def main(arguments: list[str]) -> int:
+    folder = Path(arguments[0]).resolve()
+    reports = folder.parent / "report"
+    for old in reports.parent.glob("report.*"):
+        old.unlink()
+    variables = environment(folder, reports)
+    python = [sys.executable, "-c", KERNEL]
+    done = subprocess.run(python, env=variables, capture_output=True, text=True, check=True)
+    if not Path(done.stdout.strip()).is_relative_to(folder):
+        raise SystemExit(
+            f"tests would import {done.stdout.strip()}, and not the kernel of {folder}"
+        )
+    pytest = [sys.executable, "-m", "pytest", *arguments[1:], *files_that_name_the_kernel()]
+    tests = subprocess.run(pytest, env=variables)
+    found = sorted(reports.parent.glob("report.*"))
+    for report in found:
+        sys.stdout.write(report.read_text(errors="replace"))
+    return tests.returncode or bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
