@@ -42,7 +42,7 @@ class Evaluation:
 
     All studies of scores take an evaluation: from texts (`count`), saved tables (`from_saved`) or
     scores of another program (`from_scores`). External scores are metrics like others, whose tables
-    were given and not counted.
+    users pass instead of having them counted.
 
     Args:
         metrics: the metrics.
