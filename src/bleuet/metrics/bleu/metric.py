@@ -117,7 +117,7 @@ class BLEU(BLEUOptions[BLEUScore]):
         "bleuet.metrics.bleu.definition:BleuCounter",
         **WORDS,
         max_ngram_order=lambda metric: metric._counted_orders,
-        phantom_ngrams=lambda metric: SMOOTHINGS[metric.smooth].nltk,
+        phantom_ngrams=lambda metric: SMOOTHINGS[metric.smooth].phantom_ngrams,
     )
     score_type = BLEUScore
     in_sacrebleu = True
@@ -135,7 +135,7 @@ class BLEU(BLEUOptions[BLEUScore]):
         """Lengths, clipped matches per order, n-grams of the hypothesis per order."""
         lengths = ("sys_len",) if self.real_columns else ("sys_len", "ref_len")
         orders = range(1, self._counted_orders + 1)
-        totals = "nltk_totals" if SMOOTHINGS[self.smooth].nltk else "totals"
+        totals = "nltk_totals" if SMOOTHINGS[self.smooth].phantom_ngrams else "totals"
         counts = [f"matches_{n}" for n in orders] + [f"{totals}_{n}" for n in orders]
         return (*lengths, *counts)
 
@@ -155,7 +155,7 @@ class BLEU(BLEUOptions[BLEUScore]):
 
         order = self._counted_orders
         # NLTK counts an n-gram of every order that a hypothesis is too short for.
-        least = int(SMOOTHINGS[self.smooth].nltk)
+        least = int(SMOOTHINGS[self.smooth].phantom_ngrams)
         limits = []
         for less, total in enumerate(self.integer_columns[-order:]):
             limits.append(RowLimit(total, "sys_len", less, least, exact=True))
