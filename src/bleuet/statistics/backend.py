@@ -57,11 +57,14 @@ def is_native() -> bool:
 
 
 def kernel_or_definition(definition: str) -> Any:
-    """Return a class of the kernel, or its definition where Python counts.
+    """Return a class or function of the kernel, or its definition where Python counts.
 
     Args:
         definition: the module of the definition and its name, with a colon between them; the name
-            is also that of the kernel's class.
+            is also that of what the kernel has.
+
+    >>> kernel_or_definition("bleuet.statistics.definitions.plain_python:tokenize")("13a", "A cat.")
+    ['A', 'cat', '.']
     """
     home, _, name = definition.partition(":")
     return getattr(backend() if is_native() else import_module(home), name)
