@@ -9,6 +9,9 @@ from __future__ import annotations
 import os
 from importlib import import_module
 
+from bleuet.errors import OptionError
+from bleuet.messages import shown
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
@@ -68,3 +71,16 @@ def kernel_or_definition(definition: str) -> Any:
     """
     home, _, name = definition.partition(":")
     return getattr(backend() if is_native() else import_module(home), name)
+
+
+def check_threads(threads: int) -> int:
+    """Return the number of threads that the kernel gets.
+
+    Raises:
+        OptionError: `threads` is negative, or not a whole number.
+    """
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 0:
+        raise OptionError(
+            f"threads must be a whole number, 0 for one per core, not {shown(threads)}"
+        )
+    return min(threads, 1024)

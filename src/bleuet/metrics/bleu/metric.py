@@ -9,12 +9,11 @@ from math import exp, isclose, log
 from bleuet.errors import InputError
 from bleuet.frozen import cached_property, checked
 from bleuet.metrics.base.counter import CounterClass
-from bleuet.metrics.base.counting import check_threads
 from bleuet.metrics.base.score import Score
 from bleuet.metrics.base.words import WORDS
 from bleuet.metrics.bleu.options import BLEUOptions
 from bleuet.metrics.bleu.smoothing import SMOOTHINGS
-from bleuet.statistics.backend import backend, is_native
+from bleuet.statistics.backend import backend, check_threads, is_native
 from bleuet.statistics.table import Table
 from bleuet.text.segments import Segments
 
