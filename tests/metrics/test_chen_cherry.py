@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet import BLEU, OptionError, TableError
-from bleuet.metrics.bleu.smoothing import SMOOTHINGS, chen_cherry_5
+from bleuet.metrics.bleu.smoothing import SMOOTHINGS, ChenCherry, chen_cherry_5
 from bleuet.statistics.backend import is_native
 from bleuet.statistics.table import Table
 from tests.effort import examples
 
 NEAR = 1e-13
-PAPERS = [name for name, one in SMOOTHINGS.items() if one.chen_cherry and not one.literal]
+PAPERS = [name for name, one in SMOOTHINGS.items() if isinstance(one, ChenCherry)]
 
 # (matches, totals, hypothesis length, value): what each precision is. Smoothings 5 and 7 read one
 # order more than they give back.
@@ -300,7 +300,7 @@ def test_both_backends_agree_to_the_bit(name: str, data: st.DataObject, order: i
     rows = []
     for _ in range(3):
         length = data.draw(counts)
-        totals = [max(length - n, int(smoothing.nltk)) for n in range(orders)]
+        totals = [max(length - n, int(smoothing.phantom_ngrams)) for n in range(orders)]
         matches = [data.draw(st.integers(0, total)) for total in totals]
         rows.append((length, data.draw(counts), *matches, *totals))
     table = Table.from_rows(metric.integer_columns, (), rows)

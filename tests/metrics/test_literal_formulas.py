@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet import BLEU, MeanBLEU, load_tables, metric_from_signature, save_tables
-from bleuet.metrics.bleu.smoothing import SMOOTHINGS
+from bleuet.metrics.bleu.smoothing import SMOOTHINGS, Literal
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.text.tokenizers import find_tokenizer
 from tests.backends import counted_by_python
@@ -281,11 +281,11 @@ def test_scores_above_100_can_be_saved(tmp_path: Path) -> None:
 
 
 def test_the_names() -> None:
-    assert [name for name, smoothing in SMOOTHINGS.items() if smoothing.literal] == LITERAL
+    assert [name for name, one in SMOOTHINGS.items() if isinstance(one, Literal)] == LITERAL
     for name in LITERAL:
         alike = SMOOTHINGS[name.removesuffix("-literal")]
         literal = SMOOTHINGS[name]
-        for field in ("default", "symbol", "positive", "averages", "chen_cherry", "nltk"):
+        for field in ("default", "symbol", "positive", "averages", "smooths_unmatched"):
             assert getattr(literal, field) == getattr(alike, field)
 
 

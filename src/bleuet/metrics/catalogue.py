@@ -236,6 +236,8 @@ def _described_by(parsed: ParsedSignature) -> tuple[type[Metric], ParsedSignatur
         distance = len(needed - keys) + len(keys - known)
         if keys & known and (nearest_kind is None or distance < nearest_kind[0]):
             nearest_kind = distance, kind, described
+            if not distance:
+                break
     if nearest_kind is None:
         raise SignatureError(
             f"no metric has a signature with only the keys {', '.join(parsed.pairs)}: copy the "

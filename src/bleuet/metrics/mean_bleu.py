@@ -119,7 +119,7 @@ class MeanBLEU(MeanOfMetric[MeanBLEUScore], BLEUOptions[MeanBLEUScore]):
             limits.append(RowLimit("weight", "", least=1, exact=True))
         high_floor = self.smooth == "floor" and (self.smooth_value or 0) > 1
         smoothing = SMOOTHINGS[self.smooth]
-        if not (smoothing.nltk or smoothing.literal or high_floor):
+        if smoothing.is_bounded and not high_floor:
             limits.append(RowLimit("weighted_score", "weight", factor=HIGHEST))
         return limits
 

@@ -7,10 +7,10 @@ from math import fsum, sqrt
 
 from bleuet.errors import OptionError
 from bleuet.frozen import checked
-from bleuet.metrics.base.counting import check_threads
 from bleuet.metrics.base.signature import Signature
 from bleuet.output.plain_values import Plain
 from bleuet.significance.few_segments import DOCUMENT, SEGMENT, warn_of_few
+from bleuet.statistics.backend import check_threads
 from bleuet.statistics.resampling import Resampler
 from bleuet.statistics.seed import SEED
 

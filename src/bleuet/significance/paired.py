@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from bleuet.errors import OptionError
 from bleuet.frozen import checked
-from bleuet.metrics.base.counting import check_threads
 from bleuet.significance.human_agreement import human_agreement
 from bleuet.significance.interval import (
     CONFIDENCE,
@@ -27,6 +26,7 @@ from bleuet.significance.paired_results import (
     PairedResults,
 )
 from bleuet.significance.result_parts import PairedComparison, SystemScore
+from bleuet.statistics.backend import check_threads
 from bleuet.statistics.resampling import Resampler, exchanged
 from bleuet.statistics.seed import SEED
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 import os
 from importlib import import_module
 
+from bleuet.errors import OptionError
+from bleuet.messages import shown
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
@@ -57,11 +60,27 @@ def is_native() -> bool:
 
 
 def kernel_or_definition(definition: str) -> Any:
-    """Return a class of the kernel, or its definition where Python counts.
+    """Return a class or function of the kernel, or its definition where Python counts.
 
     Args:
         definition: the module of the definition and its name, with a colon between them; the name
-            is also that of the kernel's class.
+            is also that of what the kernel has.
+
+    >>> kernel_or_definition("bleuet.statistics.definitions.plain_python:tokenize")("13a", "A cat.")
+    ['A', 'cat', '.']
     """
     home, _, name = definition.partition(":")
     return getattr(backend() if is_native() else import_module(home), name)
+
+
+def check_threads(threads: int) -> int:
+    """Return the number of threads that the kernel gets.
+
+    Raises:
+        OptionError: `threads` is negative, or not a whole number.
+    """
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 0:
+        raise OptionError(
+            f"threads must be a whole number, 0 for one per core, not {shown(threads)}"
+        )
+    return min(threads, 1024)

@@ -8,9 +8,9 @@ from hashlib import sha256
 from bleuet.errors import BleuetError, InputError, OptionError
 from bleuet.extras import optional
 from bleuet.messages import shown, wrong_type
-from bleuet.metrics.base.counting import check_threads
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.catalogue import parse_metric
+from bleuet.statistics.backend import check_threads
 from bleuet.statistics.table import Totals
 
 TYPE_CHECKING = False

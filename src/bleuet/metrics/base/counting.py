@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bleuet.errors import InputTypeError, OptionError
+from bleuet.errors import InputTypeError
 from bleuet.frozen import cached_property
-from bleuet.messages import shown, wrong_type
+from bleuet.messages import wrong_type
 from bleuet.metrics.base.counter import CounterClass
 from bleuet.metrics.base.declared import Declared
-from bleuet.statistics.backend import backend, is_native
+from bleuet.statistics.backend import backend, check_threads, is_native
 from bleuet.statistics.table import Table
 from bleuet.text.corpus import Corpus
 from bleuet.text.segments import TEXT, TOKEN_IDS, TOKENS, Segments
@@ -329,16 +329,3 @@ class Counting(Declared):
         columns = self.integer_columns, self.real_columns
         learned = taught.learned.fingerprint if taught.learned is not None else ""
         return Table(*columns, rows, integers, reals, n_references or None, learned)
-
-
-def check_threads(threads: int) -> int:
-    """Return the number of threads.
-
-    Raises:
-        OptionError: `threads` is negative, or not a whole number.
-    """
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 0:
-        raise OptionError(
-            f"threads must be a whole number, 0 for one per core, not {shown(threads)}"
-        )
-    return min(threads, 1024)

@@ -8,9 +8,8 @@ from operator import index
 
 from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.messages import shown, wrong_type
-from bleuet.metrics.base.counting import check_threads
 from bleuet.metrics.base.prepared import PreparedReferences, check_prepared
-from bleuet.statistics.backend import backend
+from bleuet.statistics.backend import backend, check_threads
 from bleuet.statistics.table import Table
 from bleuet.text.corpus import Corpus
 from bleuet.text.segments import Segments

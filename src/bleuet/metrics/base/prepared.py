@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.frozen import Frozen
-from bleuet.metrics.base.counting import check_threads
+from bleuet.statistics.backend import check_threads
 from bleuet.text.corpus import Corpus
 from bleuet.text.segments import Segments
 from bleuet.text.validation import check_lengths

@@ -9,12 +9,11 @@ from math import exp, isclose, log
 from bleuet.errors import InputError
 from bleuet.frozen import cached_property, checked
 from bleuet.metrics.base.counter import CounterClass
-from bleuet.metrics.base.counting import check_threads
 from bleuet.metrics.base.score import Score
 from bleuet.metrics.base.words import WORDS
 from bleuet.metrics.bleu.options import BLEUOptions
 from bleuet.metrics.bleu.smoothing import SMOOTHINGS
-from bleuet.statistics.backend import backend, is_native
+from bleuet.statistics.backend import backend, check_threads, is_native
 from bleuet.statistics.table import Table
 from bleuet.text.segments import Segments
 
@@ -117,7 +116,7 @@ class BLEU(BLEUOptions[BLEUScore]):
         "bleuet.metrics.bleu.definition:BleuCounter",
         **WORDS,
         max_ngram_order=lambda metric: metric._counted_orders,
-        phantom_ngrams=lambda metric: SMOOTHINGS[metric.smooth].nltk,
+        phantom_ngrams=lambda metric: SMOOTHINGS[metric.smooth].phantom_ngrams,
     )
     score_type = BLEUScore
     in_sacrebleu = True
@@ -135,7 +134,7 @@ class BLEU(BLEUOptions[BLEUScore]):
         """Lengths, clipped matches per order, n-grams of the hypothesis per order."""
         lengths = ("sys_len",) if self.real_columns else ("sys_len", "ref_len")
         orders = range(1, self._counted_orders + 1)
-        totals = "nltk_totals" if SMOOTHINGS[self.smooth].nltk else "totals"
+        totals = "nltk_totals" if SMOOTHINGS[self.smooth].phantom_ngrams else "totals"
         counts = [f"matches_{n}" for n in orders] + [f"{totals}_{n}" for n in orders]
         return (*lengths, *counts)
 
@@ -155,7 +154,7 @@ class BLEU(BLEUOptions[BLEUScore]):
 
         order = self._counted_orders
         # NLTK counts an n-gram of every order that a hypothesis is too short for.
-        least = int(SMOOTHINGS[self.smooth].nltk)
+        least = int(SMOOTHINGS[self.smooth].phantom_ngrams)
         limits = []
         for less, total in enumerate(self.integer_columns[-order:]):
             limits.append(RowLimit(total, "sys_len", less, least, exact=True))

@@ -85,7 +85,7 @@ class CrystalBLEU(BLEU):
         """Return the most n-grams that lengths allow, and the most that can match."""
         from bleuet.metrics.base.row_limit import RowLimit
 
-        least = int(SMOOTHINGS[self.smooth].nltk)
+        least = int(SMOOTHINGS[self.smooth].phantom_ngrams)
         limits = []
         order, columns = self._counted_orders, self.integer_columns
         pairs = zip(columns[-2 * order : -order], columns[-order:], strict=True)
