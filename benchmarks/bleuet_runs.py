@@ -10,7 +10,7 @@ from benchmarks.timing import Runner
 from bleuet import BLEU, CHRF, METEOR, NIST, RIBES, ROUGE, TER, WER, CIDEr, CrystalBLEU
 from bleuet.engines.counting import score_batches
 from bleuet.significance import (
-    Systems,
+    Evaluation,
     bootstrap_interval,
     paired_approximate_randomization,
 )
@@ -123,7 +123,7 @@ def randomization(pairs: Pairs, trials: int, threads: int = 1) -> Runner:
     hypotheses = {"a": pairs.hypotheses, "b": shifted(pairs)}
 
     def run() -> list[float]:
-        systems = Systems.count([BLEU()], hypotheses, pairs.references, threads=threads)
+        systems = Evaluation.count([BLEU()], hypotheses, pairs.references, threads=threads)
         found = paired_approximate_randomization(
             systems, trials=trials, ties="strict", threads=threads
         )

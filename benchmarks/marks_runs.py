@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.timing import Runner
 from bleuet import EED, METEOR, RIBES, ROUGE, TER, WER
 from bleuet.statistics import backend as choice
-from bleuet.statistics.python_backend import counters
+from bleuet.statistics.definitions import plain_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from benchmarks.corpora import Pairs
-    from bleuet.metrics.marked_segment import MarkedSegment
+    from bleuet.metrics.base.marked_segment import MarkedSegment
 
 DEFINITIONS = "bleuet's definitions in Python"
 METRICS: dict[str, Any] = {
@@ -38,7 +38,7 @@ def marks(name: str, metric: str, pairs: Pairs, *, python: bool = False) -> Runn
     """The numbers of all marks and steps."""
     made = METRICS[metric]()
     before = choice._chosen
-    choice._chosen = counters if python else before
+    choice._chosen = plain_python if python else before
     try:
         made._counter  # noqa: B018 - made once, by the backend that is chosen now
     finally:

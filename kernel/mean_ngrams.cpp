@@ -1,5 +1,5 @@
 // N-grams are numbered order after order: that of an n-gram follows from the number of the n-gram
-// that it begins with and from its last word. python_backend/mean_ngrams.py is the definition.
+// that it begins with and from its last word. definitions/mean_ngrams.py is the definition.
 #include "mean_ngrams.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // The alignment of METEOR: the matches of two texts, and the beam search that chooses some of them
-// (Denkowski and Lavie 2011, section 2.1). statistics/python_backend/meteor_rows.py explains it.
+// (Denkowski and Lavie 2011, section 2.1). metrics/meteor/alignment.py explains it.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // The alignment of the first METEOR, in stages (Banerjee and Lavie 2005, section 2.2).
-// statistics/python_backend/meteor_stages.py explains it.
+// metrics/meteor/stages.py explains it.
 #pragma once
 
 #include <cstddef>

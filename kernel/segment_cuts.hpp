@@ -1,5 +1,5 @@
 // Where a hypothesis is cut, so that its segments fit the references with the fewest edits (Matusov
-// et al. 2005). python_backend/segment_cuts.py is the definition.
+// et al. 2005). statistics/definitions/segment_cuts.py is the definition.
 //
 // A row of Levenshtein's table behind a reference is two bits a word, as in levenshtein.cpp, but
 // the columns are the words of the hypothesis. Row 0 of a segment is the last row of the segment

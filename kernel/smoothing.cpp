@@ -7,7 +7,7 @@
 namespace bleuet {
 namespace {
 
-// See bleuet/metrics/smoothing.py.
+// See bleuet/metrics/bleu/smoothing.py.
 constexpr double kLargest = 1e100;
 
 double match(const NgramCounts& counts, std::size_t n) {

@@ -1,6 +1,6 @@
 // Smoothing: what an n-gram precision is when nothing, or little, matched.
 //
-// The same functions as in bleuet/metrics/smoothing.py, which says what each one is and where
+// The same functions as in bleuet/metrics/bleu/smoothing.py, which says what each one is and where
 // it comes from; the order of operations is the same too, so that results are equal to the bit.
 #pragma once
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bleuet.statistics import backend as choice
-from bleuet.statistics.python_backend import counters as python_backend
+from bleuet.statistics.definitions import plain_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,5 +40,5 @@ def counted_by(program: ModuleType) -> Iterator[None]:
 
 @contextmanager
 def counted_by_python() -> Iterator[None]:
-    with counted_by(python_backend):
+    with counted_by(plain_python):
         yield

@@ -57,7 +57,7 @@ class _Imports(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
-        # Catalogues name what they import later, as in "bleuet.metrics.bleu:BLEU".
+        # Catalogues name what they import later, as in "bleuet.metrics.bleu.metric:BLEU".
         if not self._sources_face and isinstance(node.value, str):
             match = re.fullmatch(r"(bleuet(?:\.[a-z_]\w*)+)(?::\w+)?", node.value)
             if match:

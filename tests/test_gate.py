@@ -15,7 +15,7 @@ from bleuet import BLEU, TER, InputTypeError, OptionError
 from bleuet.gate import RULES, GateResult, Limits, gate_scores, gate_systems
 from bleuet.output.rendering import FORMATS
 from bleuet.significance import (
-    Systems,
+    Evaluation,
     paired_approximate_randomization,
     paired_bootstrap,
     paired_test,
@@ -30,15 +30,15 @@ METRICS = ["bleu", "chrf", "ter"]
 NEARLY_A = [*SYSTEM_A[:3], "tea pleased"]
 
 
-def systems(new: list[str] = SYSTEM_B, times: int = 10, metrics: Any = METRICS) -> Systems:
+def systems(new: list[str] = SYSTEM_B, times: int = 10, metrics: Any = METRICS) -> Evaluation:
     """The baseline A and a new system, each several times over."""
     texts = {"a": SYSTEM_A * times, "b": new * times}
-    return Systems.count(metrics, texts, REFERENCE * times)
+    return Evaluation.count(metrics, texts, REFERENCE * times)
 
 
-def nearly_a(metrics: Any = METRICS) -> Systems:
+def nearly_a(metrics: Any = METRICS) -> Evaluation:
     texts = {"a": SYSTEM_A * 10, "c": SYSTEM_A * 9 + NEARLY_A}
-    return Systems.count(metrics, texts, REFERENCE * 10)
+    return Evaluation.count(metrics, texts, REFERENCE * 10)
 
 
 # --- The verdict ----------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def test_a_note_says_what_few_segments_mean_and_nothing_warns() -> None:
 def test_a_note_says_where_no_drop_can_be_significant(segments: int, alpha: float) -> None:
     """However large it is: the segments can be exchanged in few ways only."""
     tables = {"old": ["a b"] * segments, "new": ["c"] * segments}
-    tested = Systems.count([TER()], tables, ["a b"] * segments)
+    tested = Evaluation.count([TER()], tables, ["a b"] * segments)
     for test in (None, "randomization"):
         result = gate_systems(tested, Limits(alpha=alpha), test=test, draws=100_000)
         assert result.passed == ("No drop can be significant" in result.note)
@@ -215,7 +215,7 @@ def test_limits_are_limits() -> None:
 
 
 def test_misuse() -> None:
-    three = Systems.count([TER()], {"a": ["x"], "b": ["y"], "c": ["z"]}, ["x"])
+    three = Evaluation.count([TER()], {"a": ["x"], "b": ["y"], "c": ["z"]}, ["x"])
     with pytest.raises(OptionError, match="a gate compares two systems, but there are 3"):
         gate_systems(three, Limits())
     with pytest.raises(OptionError, match="test must be one of bootstrap, randomization"):
@@ -292,6 +292,6 @@ def test_plain_values(failed: GateResult) -> None:
 def test_names_cannot_write_markdown() -> None:
     name = "b|<img src=x>"
     texts = {"a": SYSTEM_A, name: SYSTEM_B}
-    result = gate_systems(Systems.count(["ter"], texts, REFERENCE), Limits())
+    result = gate_systems(Evaluation.count(["ter"], texts, REFERENCE), Limits())
     assert "\\<img src=x> is compared with the baseline a." in result.to_markdown()
     assert "&lt;img src=x&gt; is compared with the baseline a." in result.to_html()

@@ -28,25 +28,27 @@ if TYPE_CHECKING:
     from bleuet.explanation import Explanation, explain
     from bleuet.linting.linting import lint
     from bleuet.metrics.answers import ExactMatch, TokenF1
-    from bleuet.metrics.bleu import BLEU, BLEUScore
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.prepared import PreparedReferences
+    from bleuet.metrics.base.score import Score
+    from bleuet.metrics.base.segment_scores import SegmentScores
+    from bleuet.metrics.base.signature import Signature
+    from bleuet.metrics.bleu.metric import BLEU, BLEUScore
     from bleuet.metrics.catalogue import find_metric, make_metric, metric_from_signature
-    from bleuet.metrics.chrf import CHRF, CHRFScore
-    from bleuet.metrics.cider import CIDEr, CIDErScore
-    from bleuet.metrics.crystal_bleu import CrystalBLEU
-    from bleuet.metrics.eed import EED
-    from bleuet.metrics.gleu import GLEU, GLEUScore
+    from bleuet.metrics.chrf.metric import CHRF, CHRFScore
+    from bleuet.metrics.cider.metric import CIDEr, CIDErScore
+    from bleuet.metrics.crystal_bleu.metric import CrystalBLEU
+    from bleuet.metrics.eed.metric import EED
+    from bleuet.metrics.gleu.metric import GLEU, GLEUScore
     from bleuet.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
     from bleuet.metrics.mean_chrf import MeanCHRF
-    from bleuet.metrics.meteor import METEOR, METEORScore
-    from bleuet.metrics.metric import Metric, PreparedReferences, SegmentScores
-    from bleuet.metrics.nist import NIST, NISTScore
-    from bleuet.metrics.ribes import RIBES, RIBESScore
-    from bleuet.metrics.rouge import ROUGE, ROUGEScore
-    from bleuet.metrics.score import Score
+    from bleuet.metrics.meteor.metric import METEOR, METEORScore
+    from bleuet.metrics.nist.metric import NIST, NISTScore
+    from bleuet.metrics.ribes.metric import RIBES, RIBESScore
+    from bleuet.metrics.rouge.metric import ROUGE, ROUGEScore
     from bleuet.metrics.self_bleu import SelfBLEU, SelfBLEUScore, self_bleu
-    from bleuet.metrics.signature import Signature
-    from bleuet.metrics.ter import TER, TERScore
-    from bleuet.metrics.wer import WER, WERScore
+    from bleuet.metrics.ter.metric import TER, TERScore
+    from bleuet.metrics.wer.metric import WER, WERScore
     from bleuet.minimum_bayes_risk.decoding import Decisions, mbr
     from bleuet.resegmentation import Alignment, align
     from bleuet.statistics.table import Table, Totals
@@ -57,41 +59,41 @@ if TYPE_CHECKING:
 
 # Where each public name is.
 _HOMES = {
-    "BLEU": "bleuet.metrics.bleu",
-    "BLEUScore": "bleuet.metrics.bleu",
-    "CHRF": "bleuet.metrics.chrf",
-    "CHRFScore": "bleuet.metrics.chrf",
-    "TER": "bleuet.metrics.ter",
-    "TERScore": "bleuet.metrics.ter",
-    "WER": "bleuet.metrics.wer",
-    "WERScore": "bleuet.metrics.wer",
-    "CrystalBLEU": "bleuet.metrics.crystal_bleu",
-    "EED": "bleuet.metrics.eed",
-    "NIST": "bleuet.metrics.nist",
-    "NISTScore": "bleuet.metrics.nist",
-    "CIDEr": "bleuet.metrics.cider",
-    "CIDErScore": "bleuet.metrics.cider",
-    "GLEU": "bleuet.metrics.gleu",
-    "GLEUScore": "bleuet.metrics.gleu",
-    "METEOR": "bleuet.metrics.meteor",
-    "METEORScore": "bleuet.metrics.meteor",
-    "RIBES": "bleuet.metrics.ribes",
-    "RIBESScore": "bleuet.metrics.ribes",
+    "BLEU": "bleuet.metrics.bleu.metric",
+    "BLEUScore": "bleuet.metrics.bleu.metric",
+    "CHRF": "bleuet.metrics.chrf.metric",
+    "CHRFScore": "bleuet.metrics.chrf.metric",
+    "TER": "bleuet.metrics.ter.metric",
+    "TERScore": "bleuet.metrics.ter.metric",
+    "WER": "bleuet.metrics.wer.metric",
+    "WERScore": "bleuet.metrics.wer.metric",
+    "CrystalBLEU": "bleuet.metrics.crystal_bleu.metric",
+    "EED": "bleuet.metrics.eed.metric",
+    "NIST": "bleuet.metrics.nist.metric",
+    "NISTScore": "bleuet.metrics.nist.metric",
+    "CIDEr": "bleuet.metrics.cider.metric",
+    "CIDErScore": "bleuet.metrics.cider.metric",
+    "GLEU": "bleuet.metrics.gleu.metric",
+    "GLEUScore": "bleuet.metrics.gleu.metric",
+    "METEOR": "bleuet.metrics.meteor.metric",
+    "METEORScore": "bleuet.metrics.meteor.metric",
+    "RIBES": "bleuet.metrics.ribes.metric",
+    "RIBESScore": "bleuet.metrics.ribes.metric",
     "TokenF1": "bleuet.metrics.answers",
     "ExactMatch": "bleuet.metrics.answers",
     "MeanCHRF": "bleuet.metrics.mean_chrf",
-    "ROUGE": "bleuet.metrics.rouge",
-    "ROUGEScore": "bleuet.metrics.rouge",
+    "ROUGE": "bleuet.metrics.rouge.metric",
+    "ROUGEScore": "bleuet.metrics.rouge.metric",
     "MeanBLEU": "bleuet.metrics.mean_bleu",
     "MeanBLEUScore": "bleuet.metrics.mean_bleu",
-    "Metric": "bleuet.metrics.metric",
-    "PreparedReferences": "bleuet.metrics.metric",
-    "Score": "bleuet.metrics.score",
-    "SegmentScores": "bleuet.metrics.metric",
+    "Metric": "bleuet.metrics.base.metric",
+    "PreparedReferences": "bleuet.metrics.base.prepared",
+    "Score": "bleuet.metrics.base.score",
+    "SegmentScores": "bleuet.metrics.base.segment_scores",
     "SelfBLEU": "bleuet.metrics.self_bleu",
     "SelfBLEUScore": "bleuet.metrics.self_bleu",
     "self_bleu": "bleuet.metrics.self_bleu",
-    "Signature": "bleuet.metrics.signature",
+    "Signature": "bleuet.metrics.base.signature",
     "find_metric": "bleuet.metrics.catalogue",
     "make_metric": "bleuet.metrics.catalogue",
     "metric_from_signature": "bleuet.metrics.catalogue",

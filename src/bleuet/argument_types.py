@@ -5,7 +5,8 @@ The annotations are texts that nothing evaluates, so that the modules behind the
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Set
+# The interpreter has loaded this module; `collections.abc`, its public name, would load a package.
+from _collections_abc import Hashable, Mapping, Set
 
 from bleuet.errors import OptionError
 from bleuet.messages import shown, wrong_type

@@ -8,12 +8,12 @@ from typing import Any
 
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.frozen import checked
-from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.base.score import Score
+from bleuet.metrics.base.signature import Signature
+from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.metrics.mean_bleu import MeanBLEU
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.score import Score
-from bleuet.metrics.signature import Signature
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
 from bleuet.output.plain_values import Plain
@@ -194,7 +194,7 @@ def explain(
         SignatureError: no metric has such a signature.
         InputError: the input cannot be scored; the message says how to fix it.
 
-    >>> from bleuet.metrics.bleu import BLEU
+    >>> from bleuet.metrics.bleu.metric import BLEU
     >>> found = explain(BLEU(), BLEU(smooth="floor", lowercase=True), ["the cat"], ["The cat"])
     >>> [(step.name, step.changes) for step in found.steps]
     [('case', {'lowercase': (False, True)}), ('smoothing', {'smooth': ('exp', 'floor'), \

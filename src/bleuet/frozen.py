@@ -9,10 +9,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from functools import cached_property as cached_property
-    from typing import Any, NoReturn, TypeVar
+    from typing import Any, ClassVar, NoReturn, Self, TypeVar, dataclass_transform
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 else:
+
+    def dataclass_transform(**_):
+        """Stands for the decorator of `typing`, which is for type checkers only."""
+        return lambda cls: cls
 
     class cached_property:  # noqa: N801 - that of functools, which scoring does not import
         """A property that is computed when it is first read; for classes without slots."""
@@ -53,7 +57,7 @@ class Frozen:
         raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be deleted")
 
     def _values(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in self._fields)
+        return tuple([getattr(self, name) for name in self._fields])
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -80,6 +84,100 @@ def _restore(kind: type[Frozen], values: dict[str, object]) -> Frozen:
     value = kind.__new__(kind)
     value._set(**values)
     return value
+
+
+# --- Values that follow from their annotations ----------------------------------------------------
+
+
+class _Derived(type):
+    """Gives a class a slot for each field that it annotates."""
+
+    def __new__(
+        cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **keywords: Any
+    ) -> _Derived:
+        arguments: tuple[str, ...] = ()
+        defaults: dict[str, object] = {}
+        for base in bases:
+            arguments += getattr(base, "_arguments", ())
+            defaults |= getattr(base, "_defaults", {})
+        kinds = namespace.get("__annotations__", {})
+        own = [field for field, kind in kinds.items() if not kind.startswith("ClassVar")]
+        defaults |= {field: namespace.pop(field) for field in own if field in namespace}
+        slots = [field for field in own if field not in arguments]
+        arguments += tuple(slots)
+        caches = (type(value).__name__ == "cached_property" for value in namespace.values())
+        if any(caches) and not any(base.__dictoffset__ for base in bases):
+            slots.append("__dict__")
+        namespace.setdefault("_fields", arguments)
+        namespace.update(__slots__=tuple(slots), _arguments=arguments, _defaults=defaults)
+        return super().__new__(cls, name, bases, namespace, **keywords)
+
+
+class _Signature:
+    """The signature of a derived constructor, for `help` and editors."""
+
+    def __get__(self, instance: object, owner: type[Value]) -> object:
+        if owner.__init__ is not Value.__init__:
+            raise AttributeError("__signature__")
+        from inspect import Parameter, Signature
+
+        kind = Parameter.POSITIONAL_OR_KEYWORD
+        named = owner._defaults
+        return Signature(
+            [Parameter(n, kind, default=named.get(n, Parameter.empty)) for n in owner._arguments]
+        )
+
+
+@dataclass_transform(frozen_default=True)
+class Value(Frozen, metaclass=_Derived):
+    """A frozen value whose class annotates its fields, with their defaults, and nothing more.
+
+    The constructor, slots, equality, hash, `repr`, pickling and `replace` follow from them, as in
+    a dataclass, whose module takes longer to import than a test set takes to score. `_fields`
+    names what makes two values equal, where not all fields do.
+
+    >>> class Span(Value):
+    ...     start: int
+    ...     end: int = 0
+    >>> Span(1).replace(end=3)
+    Span(start=1, end=3)
+    """
+
+    if TYPE_CHECKING:
+        _arguments: ClassVar[tuple[str, ...]]
+        _defaults: ClassVar[dict[str, Any]]
+    else:
+        __signature__ = _Signature()
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        set_field = object.__setattr__
+        arguments = self._arguments
+        for name, value in zip(arguments, values, strict=False):
+            set_field(self, name, value)
+        for name in arguments[len(values) :]:
+            if name in named:
+                set_field(self, name, named.pop(name))
+            elif name in self._defaults:
+                set_field(self, name, self._defaults[name])
+            else:
+                raise TypeError(f"{type(self).__name__} needs the argument {name}")
+        if named or len(values) > len(arguments):
+            wrong = next(iter(named), f"a value after {len(arguments)}")
+            raise TypeError(
+                f"{type(self).__name__} takes {', '.join(arguments)} once each, not {wrong}"
+            )
+        self._complete()
+
+    def _complete(self) -> None:
+        """Check fields that depend on each other, or bring them into their usual form."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields by their names."""
+        return {name: getattr(self, name) for name in self._arguments}
+
+    def replace(self, **changes: Any) -> Self:
+        """Return the same value with other values of some fields."""
+        return type(self)(**{**self.as_dict(), **changes})
 
 
 # --- Types of arguments ---------------------------------------------------------------------------

@@ -15,13 +15,16 @@ from contextlib import chdir, redirect_stdout
 from importlib import import_module
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bleuet import compare, make_metric
 from bleuet.cli.main import COMMANDS, main, read_arguments
 from bleuet.significance import compare_blocks
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
 from tests.goldens import ENDINGS, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 FOLDER = Path(__file__).parent / "answers"
 # What Python programs get, and no command prints.
@@ -103,7 +106,7 @@ CASES: dict[str, Case] = {
         "--show scores differences buckets sentences"
     ),
     "compare-external-only": Case(
-        f"compare {THREE} -m COMET {SCORES} --show scores buckets sentences -n 1"
+        f"compare {THREE} -m COMET {SCORES} --show scores buckets sentences -n 1", "text"
     ),
     "compare-blocks": Case(
         f"compare {THREE} -m bleu --show blocks --blocks 4 --all-pairs", "json text csv"
@@ -236,7 +239,7 @@ CASES: dict[str, Case] = {
     "mbr": Case("mbr few.txt -i few-a.txt few-b.txt few-c.txt -m chrf -q", EVERY),
     "mbr-aggregated": Case("mbr -i lists.jsonl:all --way aggregated --loss -m bleu -q"),
     "mbr-pruned": Case("mbr few.txt -i lists.jsonl:all --way pruned --loss -m bleu ter -q"),
-    "mbr-oracle": Case("mbr few.txt -i lists.jsonl:all --oracle -m bleu ter", "json text csv"),
+    "mbr-oracle": Case("mbr few.txt -i lists.jsonl:all --oracle -m bleu ter", "text csv"),
     "mbr-weights": Case("mbr -i moses.txt --weights scores --distinct", "json text csv"),
     "mbr-pseudo-references": Case(
         "mbr -i lists.jsonl:all --pseudo-references few.txt few-c.txt -m ter"
@@ -278,7 +281,7 @@ CASES: dict[str, Case] = {
     "lint-none": Case("lint ref.txt -i a.txt --checks script", "json text csv"),
     # --- lists
     # Its JSON is that of each metric, one after the other.
-    "metrics": Case("metrics", "text markdown latex csv html"),
+    "metrics": Case("metrics", "text markdown latex csv"),
     "metrics-bleu": Case("metrics bleu", "json"),
     "metrics-ter": Case("metrics ter", EVERY),
     "tokenizers": Case("tokenizers", EVERY),
@@ -328,8 +331,10 @@ def plain_values() -> str:
             module = import_module(COMMANDS[command][0])
             with warnings.catch_warnings(action="ignore"):
                 document = module.answer(read_arguments(module.COMMAND, words)).document()
-            first = {part: next(iter(get()), {}) for part, get in document.records.items()}
-            columns[name] = {part: " ".join(record) for part, record in first.items()}
+            columns[name] = {
+                part: " ".join(next(iter(records()), ()))
+                for part, records in document.records.items()
+            }
     compared = compare({"a": SYSTEM_A, "b": SYSTEM_B}, REFERENCE, ["bleu"])
     metric = make_metric("ter")
     tables = [metric.count(texts, REFERENCE) for texts in (SYSTEM_A, SYSTEM_B)]
@@ -470,15 +475,15 @@ def _labels(texts: list[str]) -> list[str]:
     ]
 
 
-def _table(header: str, rows: list[tuple[object, ...]]) -> list[str]:
+def _table(header: str, rows: Iterable[tuple[object, ...]]) -> list[str]:
     return ["\t".join(map(str, row)) for row in (header.split(), *rows)]
 
 
-def _numbers() -> list[tuple[object, ...]]:
+def _numbers() -> list[tuple[int, str, float]]:
     return [(i, name, (i * 5 + k * 3) % 7 / 2) for i in range(8) for k, name in enumerate(SYSTEMS)]
 
 
-def _judged() -> list[tuple[object, ...]]:
+def _judged() -> list[tuple[int, str, int]]:
     return [(i, name, (i * 7) % 5 - 2 * k) for i in range(8) for k, name in enumerate("abcd")]
 
 

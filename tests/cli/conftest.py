@@ -12,7 +12,6 @@ import pytest
 
 import bleuet
 from bleuet.cli.main import main
-from tests.backends import HAS_KERNEL
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
 from tests.report.charts_library import stand_in_for_vl_convert
 
@@ -34,8 +33,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working folder, with two references and two systems in it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("COLUMNS", raising=False)
-    if not HAS_KERNEL:  # chosen, the Python backend counts without a warning
-        monkeypatch.setenv("BLEUET_BACKEND", "python")
     write_lines(tmp_path / "ref.txt", REFERENCE)
     write_lines(tmp_path / "ref2.txt", REFERENCE_2)
     write_lines(tmp_path / "a.txt", SYSTEM_A)

@@ -195,7 +195,10 @@ class TestScore:
     @pytest.mark.parametrize(
         ("more", "message"),
         [
-            (("--from-table", "x.parquet"), "--from-table has none"),
+            (
+                ("--from-table", "x.parquet"),
+                "saved tables have no texts to cut",
+            ),
             (("-i", "joined.txt", "--align", "ref.txt"), "no reference"),
         ],
     )

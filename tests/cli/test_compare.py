@@ -13,7 +13,7 @@ import pytest
 
 from bleuet.comparison import TokenLabels, compare
 from bleuet.comparison.comparison import PARTS
-from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.bleu.metric import BLEU
 from tests.cli.conftest import Outcome, environment, run_apart
 from tests.cli.test_terminal import plain, show
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
@@ -397,7 +397,7 @@ def test_a_system_that_is_a_reference_is_reported(run: Run) -> None:
         ([*BOTH, "--labels", "a.txt", "--show", "words"], 2, "--labels is for the part buckets"),
         ([*BOTH, "--blocks", "2", "--show", "words"], 2, "--blocks is for the part blocks"),
         ([*BOTH, "-n", "-1"], 2, "--examples must be 0 or more"),
-        ([*BOTH, "--alpha", "0.1"], 2, "--alpha needs a test"),
+        ([*BOTH, "--alpha", "0.1"], 2, "--alpha needs --test or --html or --pictures"),
         ([*BOTH, "--test", "bootstrap", "--alpha", "5"], 2, "--alpha must be between 1e-12 and 1"),
         ([*BOTH, "--test", "bootstrap", "--seed", "-5"], 2, "--seed must be 0 or more"),
         ([*BOTH, "--blocks", "1"], 2, "--blocks must be 2 or more, not 1"),
@@ -413,7 +413,7 @@ def test_a_system_that_is_a_reference_is_reported(run: Run) -> None:
         ([*BOTH, "--labels", "ref.txt", "ref.txt"], 2, "ref.txt is named twice as labels"),
         ([*BOTH, "--word-lists", "ref.txt"], 1, "ref.txt:1 has more than one word"),
         ([*BOTH, "--frequencies", "none.txt"], 1, "there is no file none.txt"),
-        ([*BOTH, "--reference-labels", "ref.txt"], 2, "--system-labels go together"),
+        ([*BOTH, "--reference-labels", "ref.txt"], 2, "add --system-labels FILE"),
         (
             [*BOTH, "--reference-labels", "ref.txt", "--system-labels", "a.txt"],
             2,

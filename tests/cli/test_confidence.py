@@ -189,20 +189,20 @@ def test_a_seed_that_nobody_knows(
 # --- What is refused ------------------------------------------------------------------------------
 
 WRONG = {
-    "draws of nothing": (["--draws", "9"], "--draws is an option of intervals: add --confidence"),
-    "a seed of nothing": (["--seed", "9"], "--seed is an option of intervals: add --confidence"),
+    "draws of nothing": (["--draws", "9"], "--draws needs --confidence: add --confidence LEVEL"),
+    "a seed of nothing": (["--seed", "9"], "--seed needs --confidence: add --confidence LEVEL"),
     "documents of nothing": (
         ["--documents", "docs.txt"],
-        "add --confidence; for a score of each document, use bleuet compare --labels docs.txt",
+        "--documents needs --confidence or --align (bleuet compare --labels scores each document)",
     ),
     "documents of sentences": (
         ["--documents", "docs.txt", "-s"],
-        "remove it, or replace --sentence-level with --confidence",
+        "add one of them, or remove --documents",
     ),
     "one draw": (["--confidence", "--draws", "1"], "--draws must be 2 or more, not 1"),
     "no number": (["--confidence", "--draws", "x"], "--draws must be a whole number, not 'x'"),
     "a seed below 0": (["--confidence", "--seed", "-1"], "--seed must be 0 or more, not -1"),
-    "sentences": (["--confidence", "-s"], "scores each one separately: remove one of them"),
+    "sentences": (["--confidence", "-s"], "exclude each other (an interval needs many segments)"),
     "too many": (["--confidence", "--draws", "9" * 30], "do not fit into memory: use fewer"),
     "percent": (["--confidence", "95"], "--confidence must be between 0 and 1, not 95"),
     "a level of all": (["--confidence=1"], "--confidence must be between 0 and 1, not 1"),

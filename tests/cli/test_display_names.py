@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuet.cli.display_names import system_names, without_common_ending
 from bleuet.cli.main import COMMANDS
 from bleuet.cli.options import SYSTEMS
 from bleuet.errors import OptionError
+from bleuet.evaluation.names import system_names, without_common_ending
 from bleuet.output.escaping import in_latex, in_markdown, printable, well_formed
 from bleuet.text.source import Source
 from tests.corpora import SYSTEM_A, SYSTEM_B, write_lines

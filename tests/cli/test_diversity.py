@@ -58,7 +58,7 @@ def test_sets_of_different_size_have_their_signatures(
         (["a.txt", "-m", "bleu", "bleu:lowercase"], "-m must be bleu"),
         (["a.txt", "--sample", "1000"], "the sample has 1000 references"),
         (["a.txt", "--average", "median"], "--average"),
-        (["a.txt", "--seed", "3"], "--seed is an option of --sample"),
+        (["a.txt", "--seed", "3"], "--seed needs --sample: add --sample"),
         (["nowhere.txt"], "nowhere.txt"),
         (["a.txt", "/dev/null"], "/dev/null has 0 texts; expected two or more"),
     ],

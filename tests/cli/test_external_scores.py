@@ -231,14 +231,14 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
     "lower of nothing": (
         ("--lower-is-better", "COMET"),
         2,
-        "--lower-is-better needs external scores: add --scores",
+        "--lower-is-better needs --scores: add --scores",
     ),
     "lower of another": (
         ("--scores", "COMET=a.comet,b.comet", "--lower-is-better", "COMMET"),
         2,
         "--lower-is-better: there are no scores COMMET (did you mean COMET?)",
     ),
-    "average of nothing": (("--average",), 2, "--average needs external scores: add --scores"),
+    "average of nothing": (("--average",), 2, "--average needs --scores: add --scores"),
     "a misnumbered segment": (
         ("--scores", "COMET=long.tsv", "--first-segment", "2"),
         2,

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from bleuet.cli.display_names import without_common_ending
 from bleuet.cli.main import read_arguments
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.score import COMMAND
 from bleuet.engines.counting import count_batches
 from bleuet.engines.spooling import SpooledRows
+from bleuet.evaluation.names import without_common_ending
 from bleuet.evaluation.sentence_scores import SentenceScores
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.chrf import CHRF
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.ter import TER
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.chrf.metric import CHRF
+from bleuet.metrics.ter.metric import TER
 from bleuet.text.parallel import Parallel
 from bleuet.text.source import Source
 from tests.cli.conftest import Outcome, environment, run_apart

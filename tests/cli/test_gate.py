@@ -14,7 +14,7 @@ from bleuet import BLEU, CHRF, TER, __version__
 from bleuet.cli.gate import COMMAND
 from bleuet.gate import RULES, Limits, gate_systems
 from bleuet.output.rendering import FORMATS
-from bleuet.significance import Systems
+from bleuet.significance import Evaluation
 from bleuet.significance.testing import TESTS_OF_ONE_RUN
 from tests.cli.conftest import Outcome, command, environment, run_apart
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
 
     Run: TypeAlias = Callable[..., Outcome]
 
@@ -87,7 +87,7 @@ def test_the_verdict_is_that_of_the_study(gate: Run, test: str, seed: int | None
         "-f", "json",
     )  # fmt: skip
     texts = {"a": SYSTEM_A * 10, "b": SYSTEM_B * 10}
-    systems = Systems.count([BLEU(), CHRF()], texts, REFERENCE * 10)
+    systems = Evaluation.count([BLEU(), CHRF()], texts, REFERENCE * 10)
     number = 12345 if seed is None else seed
     expected = gate_systems(systems, Limits(9, 0.1, "both"), test=test, draws=300, seed=number)
     assert verdicts(outcome) == json.loads(expected.to_json())
@@ -391,7 +391,7 @@ def test_every_format_has_the_verdict_and_the_exit_code(gate: Run, format_: str)
     outcome = gate("--baseline", "a.txt", *TEXTS, "-m", *SCORES, "-f", format_)
     assert (outcome.code, outcome.err) == (3, "")
     texts = {"a": SYSTEM_A * 10, "b": SYSTEM_B * 10}
-    expected = gate_systems(Systems.count(list(SCORES), texts, REFERENCE * 10), Limits())
+    expected = gate_systems(Evaluation.count(list(SCORES), texts, REFERENCE * 10), Limits())
     assert outcome.out == expected.render(format_)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from bleuet.cli.lint import COMMAND
 from bleuet.linting.checks import CHECKS
-from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.bleu.metric import BLEU
 from tests.cli.conftest import Outcome, run_apart
 from tests.corpora import write_lines
 from tests.corpora.scripts import make
@@ -202,6 +202,7 @@ def test_misuse_is_one_sentence(run: Run, texts: object, misuse: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("needs_kernel")
 def test_three_thousand_segments_take_about_a_second(run: Run, folder: Path) -> None:
     source, references, hypotheses = make(0, size=3000)
     for name, lines in (("src", source), ("ref", references), ("h", hypotheses)):

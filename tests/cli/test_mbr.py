@@ -177,9 +177,9 @@ class TestFromMatrix:
     @pytest.mark.parametrize(
         ("more", "message"),
         [
-            (("-i", "a.txt"), "remove --input"),
-            (("--way", "pruned"), "remove --way"),
-            (("--loss",), "remove --loss"),
+            (("-i", "a.txt"), "--from-matrix and --input exclude each other"),
+            (("--way", "pruned"), "--from-matrix and --way exclude"),
+            (("--loss",), "--from-matrix and --loss exclude"),
             (("-m", "ter"), r"no scores by TER\|.* were kept; there are those by BLEU\|"),
             (("--weights", "scores"), "no model scores"),
         ],

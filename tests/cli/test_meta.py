@@ -614,12 +614,12 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "a correction without a test": (
         (*TEXTS, *HUMAN, "--correction", "holm"),
         2,
-        ("--correction belongs to a test: add --test",),
+        ("--correction needs --test: add --test",),
     ),
     "documents that nothing draws": (
         (*TEXTS, *HUMAN, "--documents", "human.tsv:system"),
         2,
-        ("--documents belongs to intervals or a test: add --confidence or --test",),
+        ("--documents needs --confidence or --test: add one of them",),
     ),
     "a held-out epsilon of all pairs": (
         (*TEXTS, *HUMAN, "--statistic", "acc-eq", "--grouping", "none", "--held-out-epsilon"),
@@ -692,14 +692,18 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "draws of nothing": (
         (*TEXTS, *HUMAN, "--draws", "9"),
         2,
-        ("--draws belongs to intervals or a test: add --confidence or --test",),
+        ("--draws needs --confidence or --test: add one of them",),
     ),
     "draws of no interval": (
         (*TEXTS, *HUMAN, "--resample", "systems"),
         2,
-        ("--resample belongs to intervals: add --confidence",),
+        ("--resample needs --confidence: add --confidence",),
     ),
-    "a theme of no picture": ((*TEXTS, *HUMAN, "--theme", "dark"), 2, ("--theme belongs to",)),
+    "a theme of no picture": (
+        (*TEXTS, *HUMAN, "--theme", "dark"),
+        2,
+        ("--theme needs --picture or --scatter",),
+    ),
     "no draws": ((*TEXTS, *HUMAN, "--draws", "0"), 2, ("--draws must be 2 or more, not 0",)),
     "full confidence": ((*TEXTS, *HUMAN, "--confidence", "1"), 2, ("between 0 and 1", "not 1")),
     "scores without a name": (
@@ -761,16 +765,16 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         1,
         ("no folder system-outputs",),
     ),
-    "no language pair": (("--mt-metrics-eval", "."), 2, ("-l en-de",)),
+    "no language pair": (("--mt-metrics-eval", "."), 2, ("add --language-pair SRC-TRG",)),
     "a test set and human scores": (
         ("--mt-metrics-eval", ".", "-l", "en-de", *HUMAN),
         2,
-        ("--human and --mt-metrics-eval exclude",),
+        ("--mt-metrics-eval and --human exclude",),
     ),
     "a test set's option": (
         (*TEXTS, *HUMAN, "--human-name", "mqm"),
         2,
-        ("--human-name needs a test set: add --mt-metrics-eval",),
+        ("--human-name needs --mt-metrics-eval: add --mt-metrics-eval FOLDER",),
     ),
 }
 

@@ -15,7 +15,7 @@ import pytest
 
 from bleuet.cli.metric_selection import target_language
 from bleuet.cli.score import BLEU_OPTIONS
-from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.catalogue import CATALOGUE
 from tests.cli.conftest import Outcome, run_apart
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines

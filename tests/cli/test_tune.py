@@ -89,8 +89,8 @@ def test_merged_lists_are_one_list(run: Run) -> None:
         (("tune", "--nbest", "nbest.txt"), "no reference"),
         (("tune", "ref.txt", "--nbest", "nbest.txt"), "4 references for the 8 segments"),
         (("tune", "dev.txt", "--nbest", "dev.txt"), "dev.txt:1 is"),
-        ((*TUNE, "--held-out", "nbest.txt"), "go together"),
-        ((*TUNE, "--apply", "dev.txt"), "remove --method"),
+        ((*TUNE, "--held-out", "nbest.txt"), "add --held-out-references REF"),
+        ((*TUNE, "--apply", "dev.txt"), "--apply and --method exclude"),
         (("tune", "--nbest", "nbest.txt", "--apply", "dev.txt"), "dev.txt has no weights"),
         (("tune", "dev.txt", "--nbest", "nbest.txt", "--method", "mart"), "mert"),
         (

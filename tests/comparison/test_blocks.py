@@ -12,8 +12,8 @@ import pytest
 from bleuet.comparison import compare
 from bleuet.errors import OptionError
 from bleuet.extras import optional
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.ter import TER
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.ter.metric import TER
 
 stats = optional("scipy.stats")
 WORDS = ["the", "a", "cat", "dog", "sat", "lay", "on", "mat"]

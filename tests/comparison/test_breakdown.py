@@ -13,11 +13,11 @@ from bleuet.comparison import compare
 from bleuet.comparison.cutoffs import Cutoffs
 from bleuet.comparison.division import DIVISIONS, Division, find_division
 from bleuet.errors import InputError, InputTypeError, OptionError
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.chrf import CHRF
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.chrf.metric import CHRF
 from bleuet.metrics.mean_bleu import MeanBLEU
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.ter import TER
+from bleuet.metrics.ter.metric import TER
 from bleuet.text.tokenizers.mteval13a import tokenize
 from tests.corpora.several_systems import Drawn, chosen, drawn_systems
 from tests.effort import examples
@@ -139,7 +139,7 @@ def test_the_rows_of_all_buckets_add_up_to_the_whole(test_set: Drawn) -> None:
     for breakdown in found.breakdowns:
         for system, buckets in enumerate(breakdown.systems):
             for number, metric in enumerate(metrics()):
-                table = found.evaluation.tables[system][number]
+                table = found.evaluation.tables[found.systems[system]][number]
                 parts = [table.select(scored.bucket.rows).totals() for scored in buckets]
                 whole = [sum(values) for values in zip(*(p.values for p in parts), strict=True)]
                 assert whole == pytest.approx(table.totals().values, rel=1e-12)
@@ -177,9 +177,7 @@ def test_a_division_of_ones_own() -> None:
     questions = Division(
         "questions",
         "question marks",
-        lambda evaluation, system: [
-            references[0].count("?") for references in evaluation.references
-        ],
+        lambda texts, system: [references[0].count("?") for references in texts.references],
         Cutoffs((1,)),
     )
     found = compare({"a": ["Who?", "He."]}, ["Who?", "She."], by=[questions])

@@ -15,8 +15,8 @@ import pytest
 from bleuet.comparison import Comparison, TokenLabels, compare
 from bleuet.comparison.division import DIVISIONS
 from bleuet.comparison.ngrams import match_ngrams, smoothed_ratio
-from bleuet.metrics.bleu import BLEU, BLEUScore
-from bleuet.metrics.score import Score
+from bleuet.metrics.base.score import Score
+from bleuet.metrics.bleu.metric import BLEU, BLEUScore
 
 GOLDENS = Path(__file__).parent / "goldens"
 NGRAM = re.compile(r"(?P<ngram>.+)\t(?P<ratio>[\d.]+) \(sys1=(?P<left>\d+), sys2=(?P<right>\d+)\)")
@@ -160,7 +160,7 @@ def test_ngrams(comparison: Comparison, side: int) -> None:
         if one
     }
     assert len(theirs) == 40
-    matches = dict(match_ngrams(comparison.evaluation.words).counts())
+    matches = dict(match_ngrams(comparison.texts.words).counts())
     for ngram, (left, right, ratio) in theirs.items():
         assert matches[ngram] == (left, right)
         assert smoothed_ratio(left, right) == pytest.approx(ratio, abs=CLOSE)

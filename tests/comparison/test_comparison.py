@@ -13,11 +13,12 @@ from bleuet.comparison import Comparison, compare
 from bleuet.comparison.analyses import Analyses
 from bleuet.comparison.comparison import PARTS
 from bleuet.comparison.division import DIVISIONS
-from bleuet.comparison.evaluation import Evaluation
+from bleuet.comparison.texts import ComparedTexts
 from bleuet.errors import InputError, InputTypeError, OptionError
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.chrf import CHRF
-from bleuet.metrics.metric import Metric
+from bleuet.evaluation.evaluation import Evaluation
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.chrf.metric import CHRF
 from tests.backends import HAS_KERNEL, counted_by_python
 from tests.corpora.several_systems import Drawn, drawn_systems
 from tests.effort import examples
@@ -90,12 +91,13 @@ def test_only_the_parts_that_are_shown_are_computed(part: str, as_data: bool) ->
 
 def computed_by(found: Comparison) -> set[str]:
     """What was computed so far, except for corpus scores and the names of pairs."""
-    evaluation, analyses = vars(found.evaluation), vars(found.analyses)
-    # Both have words: the evaluation tokens, the analyses their accuracy.
-    names = {"word accuracy" if name == "words" else name for name in analyses}
-    fields = {*Evaluation.__dataclass_fields__, *Analyses.__dataclass_fields__}
-    always = {"scores", "compared_tables", "sentence_metrics", "extra_digits", "pairs"}
-    return {*evaluation, *names} - fields - always
+    # Both have words: the texts tokens, the analyses their accuracy.
+    names = {"word accuracy" if name == "words" else name for name in vars(found.analyses)}
+    fields = {
+        name for kind in (Evaluation, ComparedTexts, Analyses) for name in kind.__dataclass_fields__
+    }
+    always = {"scores", "compared", "scored_segments", "sentence_metrics", "extra_digits", "pairs"}
+    return {*vars(found.evaluation), *vars(found.texts), *names} - fields - always
 
 
 @pytest.mark.filterwarnings("ignore::bleuet.significance.FewSegmentsWarning")
@@ -126,7 +128,7 @@ def test_its_names_and_settings() -> None:
     assert found.metrics == ("BLEU (1)", "BLEU (2)", "chrF2++")
     assert found.systems == ("a", "b")
     assert repr(found) == "<comparison of a, b on 2 segments by BLEU (1), BLEU (2), chrF2++>"
-    assert repr(found.evaluation).startswith("<a, b on 2 segments, counted by BLEU (1)")
+    assert repr(found.evaluation).startswith("<evaluation of a, b on 2 segments by BLEU, BLEU, ")
     assert [score.score for score in found.scores[1]] == [
         metric.corpus_score(SYSTEMS["b"], REFERENCES).score
         for metric in (BLEU(), BLEU(lowercase=True), CHRF(word_order=2))
@@ -150,10 +152,10 @@ def test_words_are_those_of_a_tokenizer(
     make: Callable[[], list[Any]], tokenize: str | None, expected: str
 ) -> None:
     found = compare(SYSTEMS, REFERENCES, make(), tokenize=tokenize)
-    assert found.evaluation.tokens.tokenizer == expected
+    assert found.texts.tokens.tokenizer == expected
     assert found.to_dict()["tokenizer"] == expected
     length = 10 if expected == "char" else 4
-    assert len(found.evaluation.tokens.hypotheses[0][0]) == length
+    assert len(found.texts.tokens.hypotheses[0][0]) == length
 
 
 def test_it_cannot_be_changed_and_travels() -> None:

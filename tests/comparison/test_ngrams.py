@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet.comparison import compare
-from bleuet.comparison.evaluation import evaluate
 from bleuet.comparison.ngrams import match_ngrams, ngram_differences
+from bleuet.comparison.texts import evaluate_texts
 from bleuet.comparison.tokens import tokenize_all
 from bleuet.errors import OptionError
 from bleuet.text.tokenizers.mteval13a import tokenize
@@ -43,7 +43,7 @@ def matches(test_set: Drawn, system: str) -> dict[Ngram, int]:
 @given(drawn_systems())
 @pytest.mark.slow
 def test_matches(test_set: Drawn) -> None:
-    words = evaluate(test_set.systems, test_set.references).words
+    words = evaluate_texts(test_set.systems, test_set.references).words
     found = dict(match_ngrams(words).counts())
     for number, system in enumerate(test_set.systems):
         own = {ngram: counts[number] for ngram, counts in found.items() if counts[number]}

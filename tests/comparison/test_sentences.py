@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from bleuet.comparison import compare
 from bleuet.comparison.histogram import histogram
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.chrf import CHRF
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.ter import TER
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.chrf.metric import CHRF
+from bleuet.metrics.ter.metric import TER
 from tests.corpora.several_systems import Drawn, drawn_systems
 from tests.effort import examples
 

@@ -13,8 +13,8 @@ from bleuet.comparison import Comparison, compare
 from bleuet.errors import InputError, OptionError
 from bleuet.output.data_frame import LIBRARIES
 from bleuet.significance import (
+    Evaluation,
     PairedResults,
-    Systems,
     bootstrap_interval,
     expected_agreement,
     paired_approximate_randomization,
@@ -52,7 +52,7 @@ def results_of(comparison: Comparison, **options: Any) -> PairedResults:
 
 
 def test_it_is_the_paired_tests_of_all_pairs(comparison: Comparison) -> None:
-    systems = Systems.count(metrics(), SYSTEMS, REFERENCES)
+    systems = Evaluation.count(metrics(), SYSTEMS, REFERENCES)
     expected = paired_bootstrap(systems, all_pairs=True, draws=300, seed=5)
     found = results_of(comparison, test="bootstrap", draws=300, seed=5, correction=None)
     assert found == expected
@@ -144,7 +144,7 @@ def test_many_systems_have_two_letters() -> None:
 def test_one_system_has_intervals_and_no_letters() -> None:
     found = compare({"one": SYSTEMS["good_1"]}, REFERENCES, metrics()).tested(draws=100)
     assert found.significance is not None
-    table = found.evaluation.tables[0][0]
+    table = found.evaluation.tables["one"][0]
     assert found.significance.score("one", "BLEU").interval == bootstrap_interval(
         BLEU(), table, draws=100
     )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bleuet.comparison import TokenLabels, compare
 from bleuet.comparison.words import WordAccuracy
 from bleuet.errors import InputError, InputTypeError
-from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.bleu.metric import BLEU
 from bleuet.text.tokenizers.mteval13a import tokenize
 from tests.corpora.several_systems import Drawn, drawn_systems
 from tests.effort import examples

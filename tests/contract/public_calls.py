@@ -46,7 +46,7 @@ from bleuet.metrics.catalogue import CATALOGUE, WITHOUT_REFERENCES
 from bleuet.output.answer import Answer
 from bleuet.report import Report
 from bleuet.report.charts.metric_charts import Bar, Dot, agreement_bars
-from bleuet.significance import SegmentMean, Systems, paired_test
+from bleuet.significance import Evaluation, SegmentMean, paired_test
 from bleuet.text.source import Source
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ FILE = FOLDER / "text.txt"
 FILE.write_text("\n".join([*TEXTS, ""]))
 metric = BLEU()
 table = metric.count(TEXTS, REFERENCES)
-systems = Systems.count([metric], {"a": TEXTS, "b": REFERENCES}, REFERENCES)
+systems = Evaluation.count([metric], {"a": TEXTS, "b": REFERENCES}, REFERENCES)
 matrix = ScoreMatrix(("a", "b", "c"), np.array([[0.1, 0.2], [0.3, 0.4], [0.6, 0.5]]))
 bleuet.save_tables(FOLDER / "tables.parquet", [("a", metric, table)])
 with warnings.catch_warnings():
@@ -106,7 +106,7 @@ VALUES: dict[str, Any] = {
     "MeanBLEU.sentence_score.references": REFERENCES[0],
     "compare.hypotheses": {"a": TEXTS, "b": REFERENCES},
     "compare.metrics": ["bleu"],
-    "Systems.count.hypotheses": {"a": TEXTS, "b": REFERENCES},
+    "Evaluation.count.hypotheses": {"a": TEXTS, "b": REFERENCES},
     "corpus": Corpus(TEXTS, REFERENCES),
     "learned": None,
     "text": TEXTS[0],
@@ -172,17 +172,17 @@ VALUES: dict[str, Any] = {
     "path": str(FOLDER / "tables.parquet"),
     "save_tables.path": str(FOLDER / "out.parquet"),
     "save_tables.tables": [("a", metric, table)],
-    "Systems.tables": {"a": [table], "b": [table]},
+    "Evaluation.tables": {"a": [table], "b": [table]},
     "saved": [SavedTable("a", metric, table)],
     "runs": {"a": [[table], [table]], "b": [[table], [table]]},
     "mean": "COMET",
     "scores": [0.1, None],
-    "Systems.with_scores.scores": {"a": [0.1, 0.2], "b": [0.1, 0.2]},
+    "Evaluation.with_scores.scores": {"COMET": {"a": [0.1, 0.2], "b": [0.1, 0.2]}},
     "compare.scores": None,
-    "Systems.run_scores.metric": 0,
+    "Evaluation.run_scores.metric": 0,
     "PairedScores.comparisons_by.metric": "BLEU",
     "PairedScores.detectable.metric": "BLEU",
-    "Systems.select.metrics": [0],
+    "Evaluation.select.metrics": [0],
     "PairedScores.shown_agreement.one": tested.comparisons[0],
     "PairedScores.needed_units.one": tested.comparisons[0],
     "PairedResults.difference_table.metric": "BLEU",

@@ -26,8 +26,8 @@ from tests.corpora.any_text import corpora, token_corpora
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.option import Option
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.option import Option
 
 TOGETHER: dict[str, list[dict[str, Any]]] = {
     "bleu": [

@@ -14,7 +14,7 @@ from tests.contract.settings import Setting, counted, every_metric, settings_of,
 from tests.effort import examples
 
 if TYPE_CHECKING:
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
 
 
 def taught(setting: Setting, hypotheses: list[Any], references: list[Any]) -> Metric:

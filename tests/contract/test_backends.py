@@ -1,4 +1,4 @@
-"""The native kernel and its legible python_backend give the same numbers, to the last bit."""
+"""The native kernel and its definitions in plain Python give the same numbers, to the last bit."""
 
 from __future__ import annotations
 

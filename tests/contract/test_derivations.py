@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bleuet.metrics.base.derivation import Derivation, drawn_steps, evaluated
+from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.catalogue import NAMES, make_metric
-from bleuet.metrics.derivation import Derivation, drawn_steps, evaluated
-from bleuet.metrics.metric import Metric
 
 
 @pytest.mark.parametrize("name", NAMES)

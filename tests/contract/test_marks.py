@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuet.metrics.bleu import BLEUScore
+from bleuet.metrics.base.derivation import drawn_steps, evaluated
+from bleuet.metrics.base.marked_segment import MarkedSegment
+from bleuet.metrics.base.marks import EQUAL, EXTRA, MISSING, SUBSTITUTED
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.bleu.metric import BLEUScore
 from bleuet.metrics.catalogue import CATALOGUE, PRESETS, parse_metric
-from bleuet.metrics.derivation import drawn_steps, evaluated
-from bleuet.metrics.gleu import GLEUScore
-from bleuet.metrics.marked_segment import MarkedSegment
-from bleuet.metrics.marks import EQUAL, EXTRA, MISSING, SUBSTITUTED
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.ribes import RIBESScore
-from bleuet.metrics.rouge import ROUGEScore
-from bleuet.metrics.ter import TERScore
-from bleuet.metrics.wer import JUMP, WERScore
+from bleuet.metrics.gleu.metric import GLEUScore
+from bleuet.metrics.ribes.metric import RIBESScore
+from bleuet.metrics.rouge.metric import ROUGEScore
+from bleuet.metrics.ter.metric import TERScore
+from bleuet.metrics.wer.metric import JUMP, WERScore
 from tests.backends import counted_by, counted_by_python, kernel
 from tests.contract.settings import counted, every_metric, settings_of, some_of, with_texts
 from tests.corpora.any_text import long_corpora_for

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bleuet import Metric, Score
-    from bleuet.metrics.option import Option
+    from bleuet.metrics.base.option import Option
 
 TINY = [5e-324, 1e-310, 2.3e-308, 1e-160, 1e-20, 1e-17, 1e-9, 1e-6]
 HUGE = [1e6, 1e9, 2**53 + 1, 1e17, 1.3e154, 1.4e154, 1e306, 1.7e308, 10**400, 10**5000]

@@ -9,7 +9,7 @@ from bleuet import compare, explain, lint
 from bleuet.gate import Limits, gate_systems
 from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.output.document import Document
-from bleuet.significance import Systems, block_scores, bootstrap_interval
+from bleuet.significance import Evaluation, block_scores, bootstrap_interval
 from tests.contract.settings import every_metric
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B
 
@@ -42,7 +42,7 @@ def test_digits(name: str) -> None:
         warnings.simplefilter("ignore")
         compared = compare(texts, REFERENCE, [metric])
         assert digits(Document(tables=[compared.document().tables[0]])) == {extra}
-        systems = Systems.count([metric], texts, REFERENCE)
+        systems = Evaluation.count([metric], texts, REFERENCE)
         passed = gate_systems(systems, Limits(max_drop=100, fail_on="drop"))
         assert digits(passed.document()) == {extra}
         interval = bootstrap_interval(metric, table, draws=20)

@@ -28,8 +28,8 @@ from bleuet import (
     find_metric,
     metric_from_signature,
 )
+from bleuet.metrics.base.option import Option
 from bleuet.metrics.catalogue import CATALOGUE, PRESETS, make_metric, parse_metric
-from bleuet.metrics.option import Option
 from tests.contract.settings import (
     DEFAULTS,
     Setting,

@@ -23,11 +23,11 @@ from bleuet.engines.counting import (
     score_batches,
 )
 from bleuet.errors import InputError, OptionError
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.chrf import CHRF
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.chrf.metric import CHRF
 from bleuet.metrics.mean_bleu import MeanBLEU
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.ter import TER
+from bleuet.metrics.ter.metric import TER
 from bleuet.statistics.counted import Counted
 from bleuet.text.parallel import Parallel
 from bleuet.text.segments import TEXT, Segments

@@ -10,8 +10,8 @@ import pytest
 
 from bleuet.engines.counting import count_batches, keep_counted
 from bleuet.engines.spooling import SpooledRows
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.ter import TER
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.ter.metric import TER
 from bleuet.text.segments import TEXT, Segments
 
 if TYPE_CHECKING:

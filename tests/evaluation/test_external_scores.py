@@ -18,10 +18,10 @@ from bleuet.comparison import compare
 from bleuet.comparison.comparison import PARTS
 from bleuet.comparison.cutoffs import even_edges
 from bleuet.errors import BleuetError, InputError, OptionError
-from bleuet.significance import SegmentMean, Systems, bootstrap_interval
-from bleuet.significance.missing_scores import metrics_without_test, scored_parts
+from bleuet.evaluation.external import FEWEST_SCORES
+from bleuet.significance import Evaluation, SegmentMean, bootstrap_interval
+from bleuet.significance.missing_scores import scored_parts
 from bleuet.significance.paired import paired_bootstrap
-from bleuet.significance.paired_results import FEWEST_SCORES
 from tests.effort import examples
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def test_a_test_draws_among_the_segments_that_were_scored() -> None:
         name: [mean.table_of([own[row] for row in kept])]
         for name, own in zip(NAMES, columns, strict=True)
     }
-    expected = paired_bootstrap(Systems([mean], tables), all_pairs=True, draws=100)
+    expected = paired_bootstrap(Evaluation([mean], tables), all_pairs=True, draws=100)
     assert found.significance is not None
     results = found.significance
     for one in expected.comparisons:
@@ -198,10 +198,10 @@ def test_scores_buckets_and_blocks_use_the_segments_of_tests() -> None:
 def test_without_gaps_the_draws_are_shared() -> None:
     columns = long_columns(40, [set()] * 2)
     evaluation = compared(columns, metrics=["ter"]).evaluation
-    ((_, systems),) = scored_parts(evaluation.to_systems())
+    ((_, systems),) = scored_parts(evaluation)
     assert systems.labels == ("TER", "errors")
-    expected = Systems([evaluation.metrics[0]], {n: [t[0]] for n, t in systems.tables.items()})
-    by_hand = expected.with_scores(ERRORS, dict(zip(NAMES, columns, strict=False)))
+    expected = Evaluation([evaluation.metrics[0]], {n: [t[0]] for n, t in systems.tables.items()})
+    by_hand = expected.with_scores({ERRORS: dict(zip(NAMES, columns, strict=False))})
     tested = compared(columns, metrics=["ter"]).tested(test="bootstrap", draws=50, correction=None)
     found = tested.significance
     assert found is not None
@@ -222,7 +222,7 @@ def test_few_scores_among_many_of_others_are_not_tested() -> None:
     few = set(range(FEWEST_SCORES - 1, 60))
     columns = long_columns(60, [few, set()])
     found = compared(columns, metrics=["ter"])
-    assert metrics_without_test(found.evaluation.to_systems()) == [1]
+    assert list(map(found.evaluation.is_comparable, range(2))) == [True, False]
     tested = found.tested(draws=50)
     assert tested.significance is not None
     assert tested.significance.untested == ("errors",)
@@ -230,7 +230,7 @@ def test_few_scores_among_many_of_others_are_not_tested() -> None:
     assert tested.significance.score("one", "errors").interval is None
     assert "Not tested: errors." in tested.show("scores").to_markdown()
     enough = compared(long_columns(60, [few - {FEWEST_SCORES - 1}, set()])).evaluation
-    assert metrics_without_test(enough.to_systems()) == []
+    assert all(map(enough.is_comparable, range(2)))
     # By nothing else: no letters, and no cluster.
     alone = compared(columns, metrics=()).tested(draws=50)
     assert alone.clusters == ()

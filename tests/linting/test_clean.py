@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from bleuet.errors import InputError
 from bleuet.linting.linting import lint
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.chrf import CHRF
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.chrf.metric import CHRF
 from tests.corpora.any_text import ANY_CHARACTER, corpora
 from tests.corpora.scripts import SCRIPTS, make
 from tests.effort import examples

@@ -10,8 +10,8 @@ import pytest
 
 from bleuet.linting.checks import CHECKS
 from bleuet.linting.linting import lint
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.chrf import CHRF
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.chrf.metric import CHRF
 from tests.corpora.scripts import Clean, make
 
 if TYPE_CHECKING:

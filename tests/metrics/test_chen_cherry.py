@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet import BLEU, OptionError, TableError
-from bleuet.metrics.smoothing import SMOOTHINGS, chen_cherry_5
+from bleuet.metrics.bleu.smoothing import SMOOTHINGS, chen_cherry_5
 from bleuet.statistics.backend import is_native
 from bleuet.statistics.table import Table
 from tests.effort import examples

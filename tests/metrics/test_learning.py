@@ -11,9 +11,9 @@ import pytest
 
 from bleuet.engines.counting import count_systems, score_batches
 from bleuet.errors import InputTypeError, TableError
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.mean_of_segments import MeanOfSegments
-from bleuet.metrics.option import option
+from bleuet.metrics.base.mean_of_segments import MeanOfSegments
+from bleuet.metrics.base.option import option
+from bleuet.metrics.bleu.metric import BLEU
 from bleuet.statistics.table import Table
 from bleuet.text.corpus import Corpus
 from bleuet.text.segments import TEXT, Segments

@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet import BLEU, MeanBLEU, load_tables, metric_from_signature, save_tables
+from bleuet.metrics.bleu.smoothing import SMOOTHINGS
 from bleuet.metrics.catalogue import parse_metric
-from bleuet.metrics.smoothing import SMOOTHINGS
 from bleuet.text.tokenizers import find_tokenizer
 from tests.backends import counted_by_python
 from tests.effort import examples

@@ -18,7 +18,7 @@ from bleuet import (
     __version__,
     metric_from_signature,
 )
-from bleuet.metrics.smoothing import SMOOTHINGS
+from bleuet.metrics.bleu.smoothing import SMOOTHINGS
 
 # BLEU of each sentence, with orders up to 2 and its smoothing off, as its matches and n-grams say.
 HYPOTHESES = ["a b c d", "a b", "x y z"]

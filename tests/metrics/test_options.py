@@ -15,9 +15,9 @@ import pytest
 
 import bleuet
 from bleuet import BLEU, CHRF, TER, MeanBLEU, Metric, OptionError, Score
+from bleuet.metrics.base.option import option
+from bleuet.metrics.base.signature import ParsedSignature
 from bleuet.metrics.catalogue import parse_metric, parse_options, spelled
-from bleuet.metrics.option import option
-from bleuet.metrics.signature import ParsedSignature
 
 
 def _even(number: int) -> int:

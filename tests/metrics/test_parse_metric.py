@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bleuet import BLEU, CHRF, TER, BleuetError, Metric, OptionError, SignatureError
+from bleuet.metrics.base.signature import Signature
 from bleuet.metrics.catalogue import CATALOGUE, PRESETS, parse_metric
-from bleuet.metrics.signature import Signature
 
 if TYPE_CHECKING:
     from collections.abc import Callable

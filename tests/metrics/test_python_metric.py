@@ -8,9 +8,9 @@ import pytest
 
 from bleuet import BLEU, InputError, OptionError
 from bleuet.engines.counting import count_systems, score_batches
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.option import option
-from bleuet.metrics.score import Score
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.base.option import option
+from bleuet.metrics.base.score import Score
 from bleuet.text.parallel import Parallel
 from bleuet.text.source import Source
 from tests.backends import counted_by_python

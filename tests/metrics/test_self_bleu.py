@@ -18,9 +18,9 @@ from bleuet import (
     metric_from_signature,
     self_bleu,
 )
-from bleuet.metrics.bleu import NLTKS_OF_THE_LAST_SENTENCE
-from bleuet.metrics.bleu_options import REFERENCE_LENGTHS
-from bleuet.metrics.smoothing import SMOOTHINGS
+from bleuet.metrics.bleu.metric import NLTKS_OF_THE_LAST_SENTENCE
+from bleuet.metrics.bleu.options import REFERENCE_LENGTHS
+from bleuet.metrics.bleu.smoothing import SMOOTHINGS
 from bleuet.rewards import Reward, self_similarity
 from bleuet.text.segments import Segments
 from tests import effort

@@ -10,9 +10,9 @@ from functools import cache
 import pytest
 
 from bleuet.evaluation.system_scores import Scores
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.score import Score
-from bleuet.metrics.ter import TER
+from bleuet.metrics.base.score import Score
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.ter.metric import TER
 from bleuet.significance import bootstrap_interval
 
 REFERENCES = ["The cat sat down.", "It rains today.", "We went home."]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import inf
@@ -18,7 +17,7 @@ from bleuet.metrics.catalogue import CATALOGUE, parse_metric
 from bleuet.minimum_bayes_risk.decoding import WAYS
 from bleuet.minimum_bayes_risk.equal_utilities import first_of_best
 from bleuet.minimum_bayes_risk.pruning import pruned_utilities
-from bleuet.statistics.python_backend import counters as python_backend
+from bleuet.statistics.definitions import plain_python
 from bleuet.statistics.seed import SEED
 from tests.backends import counted_by, kernel
 
@@ -87,7 +86,7 @@ def weights_of(kind: str, count: int) -> list[float]:
 
 
 def count_by(backend: str) -> Any:
-    return counted_by(kernel() if backend == "kernel" else python_backend)
+    return counted_by(kernel() if backend == "kernel" else plain_python)
 
 
 @pytest.mark.parametrize("backend", ["kernel", "python"])
@@ -281,10 +280,10 @@ def test_rounded_utilities_tie(backend: str) -> None:
 def test_a_loss_by_rounding_is_none() -> None:
     choices = mbr([["a", "b"]], "chrf", keep_matrices=True)
     (one,) = choices
-    above = replace(one, index=0, utilities=(50.0, 50.00000000000001))
-    below = replace(one, index=1, utilities=(50.0, 50.00000000000001))
+    above = one.replace(index=0, utilities=(50.0, 50.00000000000001))
+    below = one.replace(index=1, utilities=(50.0, 50.00000000000001))
     for exact, other in ((above, below), (below, above)):
-        loss = replace(choices, choices=(other,)).compared(replace(choices, choices=(exact,))).loss
+        loss = choices.replace(choices=(other,)).compared(choices.replace(choices=(exact,))).loss
         assert loss is not None
         assert (loss.utility, loss.changed) == (0, 0)
 

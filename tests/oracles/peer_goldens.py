@@ -17,7 +17,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from bleuet.statistics.python_backend.learned_ngrams import ngrams
+from bleuet.statistics.definitions.learned_ngrams import ngrams
 from tests.evaluation_data import REPOSITORY
 from tests.oracles import fuzz
 

@@ -13,7 +13,7 @@ from bleuet.metrics.catalogue import CATALOGUE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.statistics.table import Table
 
 # How far a stored score may be away. sacreBLEU adds logarithms with sum(), which compensates for

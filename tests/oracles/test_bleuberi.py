@@ -17,7 +17,7 @@ import pytest
 
 from bleuet import make_metric
 from bleuet.rewards import Reward
-from bleuet.statistics.python_backend.counters import tokenize
+from bleuet.statistics.definitions.plain_python import tokenize
 from tests.oracles import fuzz
 from tests.oracles.fuzz import MARKUP, PUNCTUATED
 

@@ -11,8 +11,8 @@ from bleuet import BLEU, CHRF, TER, BLEUScore
 from bleuet.metrics.catalogue import find_metric, metric_from_signature, parse_metric
 
 if TYPE_CHECKING:
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.score import Score
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.score import Score
     from tests.evaluation_data import EvaluationData
 
 pytestmark = pytest.mark.data

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bleuet import METEOR, InputError, OptionError
-from bleuet.metrics import meteor_words
-from bleuet.statistics.python_backend import counters as python_backend
-from bleuet.statistics.python_backend import meteor_rows
-from bleuet.statistics.python_backend.meteor_rows import EXACT, Word
+from bleuet.metrics.meteor import alignment, words
+from bleuet.metrics.meteor.alignment import EXACT, Word
+from bleuet.statistics.definitions import plain_python
 from bleuet.text.meteor_normalizer import MeteorNormalizer
 from tests.backends import counted_by, kernel
 from tests.oracles import fuzz, meteor_goldens
@@ -121,7 +120,7 @@ def test_backends_agree(folder: Path, options: dict[str, Any]) -> None:
     others = zip(several[count : 2 * count], several[2 * count :], strict=True)
     hypotheses, references = several[:count], list(others)
     rows = []
-    for program in (kernel(), python_backend):
+    for program in (kernel(), plain_python):
         with counted_by(program):
             metric = METEOR(resources=str(folder), **options)
             table = metric.count(hypotheses, [list(group) for group in references])
@@ -230,20 +229,20 @@ def test_of_too_many_matches_those_near_the_diagonal_are_compared(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     same, metric = "a " * 20, METEOR(matchers="exact")
-    with counted_by(python_backend):
+    with counted_by(plain_python):
         before = metric.sentence_score(same, same)
         few = metric.sentence_score(f"{same}b", f"b {same}")
         # Of 20 words with 20, at most 2 words away: 94 pairs.
-        monkeypatch.setattr(meteor_rows, "MOST_MATCHES", 94)
+        monkeypatch.setattr(alignment, "MOST_MATCHES", 94)
         words = [Word("a", "a", False)] * 20
-        found = meteor_rows.find_matches(words, words, [EXACT], {}, 0)
+        found = alignment.find_matches(words, words, [EXACT], {}, 0)
         assert [[match.hypothesis for match in some] for some in found] == [
             list(range(max(0, j - 2), min(20, j + 3))) for j in range(20)
         ]
         assert metric.sentence_score(same, same) == before
         # The word at the other end is too far away.
         assert metric.sentence_score(f"{same}b", f"b {same}").matches == few.matches - 1 == 20
-        monkeypatch.setattr(meteor_rows, "MOST_MATCHES", 0)
+        monkeypatch.setattr(alignment, "MOST_MATCHES", 0)
         assert metric.sentence_score(same, same) == before
 
 
@@ -256,7 +255,7 @@ def test_a_million_matches_are_scored(version: str) -> None:
         for n in (1060, 1020)
     ]
     rows = []
-    for program in (kernel(), python_backend):
+    for program in (kernel(), plain_python):
         with counted_by(program):
             metric = METEOR(matchers="exact", version=version, beam=1)
             rows.append(metric.count(texts[:1], texts[1:]))
@@ -275,8 +274,8 @@ def test_nothing_is_too_repetitive() -> None:
 
 
 def test_words_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meteor_words, "MOST_WORDS", 3)
-    for program in (kernel(), python_backend):
+    monkeypatch.setattr(words, "MOST_WORDS", 3)
+    for program in (kernel(), plain_python):
         with counted_by(program):
             metric = METEOR(matchers="exact")
             references = metric.prepare_references(["a cat", "the dog"])

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from bleuet import METEOR, InputError, OptionError
-from bleuet.statistics.python_backend import counters as python_backend
+from bleuet.statistics.backend import kernel_or_definition
+from bleuet.statistics.definitions import plain_python
 from bleuet.text.meteor_resources import MeteorResources
 from bleuet.text.wordnet import ENDINGS, MOST_OFFSETS, WordNet
-from tests.backends import kernel
+from tests.backends import counted_by, kernel
 from tests.effort import is_quick
 from tests.oracles.meteor_jar import jar
 
@@ -52,7 +53,9 @@ class Known(NamedTuple):
 def counter(
     program: ModuleType, words: Sequence[Known], matchers: Sequence[str], beam: int = 1000
 ) -> Any:
-    lexicon = program.MeteorLexicon()
+    with counted_by(program):
+        lexicon = kernel_or_definition("bleuet.metrics.meteor.lexicon:MeteorLexicon")()
+        counter_class = kernel_or_definition(METEOR.counter.definition)
 
     def describe(word: str) -> tuple[str, bool, tuple[int, ...]]:
         known = words[int(word)]
@@ -60,8 +63,17 @@ def counter(
 
     numbers = lexicon.read(" ".join(map(str, range(len(words)))), describe)
     assert numbers == tuple(range(len(words)))
-    weights = [1.0] * len(matchers)
-    return program.MeteorCounter(lexicon, list(matchers), weights, 0.9, 3.0, 0.5, 0.5, beam, True)
+    return counter_class(
+        lexicon=lexicon,
+        matchers=list(matchers),
+        weights=[1.0] * len(matchers),
+        alpha=0.9,
+        beta=3.0,
+        gamma=0.5,
+        delta=0.5,
+        beam=beam,
+        staged=True,
+    )
 
 
 def alignments(candidates: Mapping[int, list[int]], words: Sequence[int]) -> Iterator[Pairs]:
@@ -125,7 +137,7 @@ def test_the_alignment_is_the_best_of_all() -> None:
     for _ in range(300 if is_quick() else 1200):
         words, matchers, ours, theirs = drawn(rng, 7)
         best = best_alignment(ours, theirs, words, matchers)
-        for program in (kernel(), python_backend):
+        for program in (kernel(), plain_python):
             assert list(counter(program, words, matchers).align(ours, theirs)) == best
 
 
@@ -136,7 +148,7 @@ def test_backends_agree(beam: int) -> None:
         # Narrow searches take texts of more words than a machine word has bits.
         words, matchers, ours, theirs = drawn(rng, {1: 200, 3: 100, 40: 25, 1000: 14}[beam])
         native, python = (
-            counter(program, words, matchers, beam) for program in (kernel(), python_backend)
+            counter(program, words, matchers, beam) for program in (kernel(), plain_python)
         )
         assert native.align(ours, theirs) == python.align(ours, theirs)
         rows = [one.row("token ids", ours, [theirs]) for one in (native, python)]
@@ -148,7 +160,7 @@ def test_of_too_many_matches_those_near_the_diagonal_are_compared() -> None:
     many = [Known(0, (0, 1)), Known(1, (0,)), Known(2, (1,))]
     found = [
         counter(program, many, [SYNONYM], beam=9).align([0, 1] * 80, [1, 2] * 100)
-        for program in (kernel(), python_backend)
+        for program in (kernel(), plain_python)
     ]
     assert found[0] == [tuple(match) for match in found[1]]
     # Of 24,000 pairs that match in part, those at most 80 words from the diagonal.

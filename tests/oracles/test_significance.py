@@ -11,8 +11,8 @@ import pytest
 from bleuet import BLEU, CHRF, TER
 from bleuet.cli.main import main
 from bleuet.significance import (
+    Evaluation,
     PairedResults,
-    Systems,
     paired_approximate_randomization,
     paired_bootstrap,
 )
@@ -30,9 +30,9 @@ def oracle(evaluation_data: EvaluationData) -> Any:
 
 
 @pytest.fixture(scope="module")
-def systems(evaluation_data: EvaluationData, oracle: Any) -> Systems:
+def systems(evaluation_data: EvaluationData, oracle: Any) -> Evaluation:
     texts = {name: evaluation_data.system(FOLDER, name) for name in oracle["bs"]["systems"]}
-    return Systems.count([BLEU(), CHRF(), TER()], texts, evaluation_data.reference(FOLDER))
+    return Evaluation.count([BLEU(), CHRF(), TER()], texts, evaluation_data.reference(FOLDER))
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def sacrebleus(signature: object) -> str:
     return str(signature).rpartition("|")[0]
 
 
-def test_paired_bootstrap(systems: Systems, oracle: Any) -> None:
+def test_paired_bootstrap(systems: Evaluation, oracle: Any) -> None:
     found = paired_bootstrap(systems, two_sided=False, threads=2)
     assert p_values(found) == expected_p_values(oracle["bs"])
     for metric, rows in oracle["bs"]["results"].items():
@@ -77,7 +77,7 @@ def test_paired_bootstrap(systems: Systems, oracle: Any) -> None:
         assert sacrebleus(found.signatures[metric]) == sacrebleus(signature)
 
 
-def test_paired_approximate_randomization(systems: Systems, oracle: Any) -> None:
+def test_paired_approximate_randomization(systems: Evaluation, oracle: Any) -> None:
     found = paired_approximate_randomization(systems, ties="strict", threads=2)
     assert p_values(found) == expected_p_values(oracle["ar"])
     assert found.scores[0].interval is None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bleuet.statistics.python_backend import counters as python_backend
+from bleuet.statistics.definitions import plain_python
 from bleuet.text.tokenizers import TOKENIZERS, tercom, unicode_ranges
 from tests.backends import HAS_KERNEL, kernel
 from tests.effort import is_fuzzing
@@ -33,7 +33,7 @@ def _bounded_memory() -> Iterator[None]:
 
 def our_tokenizers() -> list[Callable[[str, str], list[str]]]:
     """The kernel's, if it is built, and Python's."""
-    return [*([kernel().tokenize] if HAS_KERNEL else []), python_backend.tokenize]
+    return [*([kernel().tokenize] if HAS_KERNEL else []), plain_python.tokenize]
 
 
 @cache

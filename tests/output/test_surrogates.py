@@ -10,7 +10,7 @@ from bleuet import BLEU, compare, explain, lint
 from bleuet.evaluation.system_scores import Scores
 from bleuet.meta_evaluation import HumanScores, MetricScores, ScoreMatrix, leaderboard
 from bleuet.output.rendering import FORMATS
-from bleuet.significance import Systems, paired_test
+from bleuet.significance import Evaluation, paired_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +34,7 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
     ).show("all"),
     "lint": lambda: lint(SYSTEMS, REFERENCES),
     "explain": lambda: explain(BLEU(), BLEU(lowercase=True), TEXTS, REFERENCES),
-    "significance": lambda: paired_test(Systems.count([BLEU()], SYSTEMS, REFERENCES), draws=20),
+    "significance": lambda: paired_test(Evaluation.count([BLEU()], SYSTEMS, REFERENCES), draws=20),
     "meta": lambda: leaderboard(HumanScores(MATRIX), [MetricScores(f"M{LONE}", MATRIX)]),
     "scores": lambda: Scores(list(SYSTEMS), [[BLEU().corpus_score(TEXTS, REFERENCES)]] * 2),
 }

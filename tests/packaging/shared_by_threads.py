@@ -10,7 +10,7 @@ import sys
 import threading
 
 from bleuet import BLEU, CHRF, TER
-from bleuet.metrics.metric import Metric
+from bleuet.metrics.base.metric import Metric
 from bleuet.statistics.backend import backend
 
 THREADS = 8

@@ -83,8 +83,8 @@ SELECTIONS = {
     "kernel/bindings_resampling": Selection(RESAMPLING, COUNTING),
     "kernel/bleu_pairs": Selection(("tests/contract/test_matrix.py",), COUNTING),
     "kernel/bleu_scorer": Selection(("tests/metrics/test_smoothing.py",), COUNTING),
-    "kernel/char_masks": Selection(("tests/statistics/test_chrf_rows.py",), COUNTING),
-    "kernel/chrf": Selection(("tests/statistics/test_chrf_rows.py",), COUNTING),
+    "kernel/char_masks": Selection(("tests/metrics/test_chrf_definition.py",), COUNTING),
+    "kernel/chrf": Selection(("tests/metrics/test_chrf_definition.py",), COUNTING),
     "kernel/lines": Selection(("tests/contract/test_lines.py",), (*COUNTING, "tests/text")),
     "kernel/long_jumps": Selection(RESAMPLING, COUNTING),
     "kernel/mean_ngrams": Selection(("tests/statistics/test_mean_ngrams.py",), COUNTING),
@@ -97,9 +97,9 @@ SELECTIONS = {
         ("tests/cli/test_align.py", *COUNTING),
     ),
     "kernel/self_rows": Selection(("tests/metrics/test_self_bleu.py",), COUNTING),
-    "kernel/shifts": Selection(("tests/statistics/test_ter_rows.py",), COUNTING),
+    "kernel/shifts": Selection(("tests/metrics/test_ter_definition.py",), COUNTING),
     "kernel/smoothing": Selection(("tests/metrics/test_smoothing.py",), COUNTING),
-    "kernel/ter": Selection(("tests/statistics/test_ter_rows.py",), COUNTING),
+    "kernel/ter": Selection(("tests/metrics/test_ter_definition.py",), COUNTING),
     "kernel/token": Selection(TOKENS, (*COUNTING, "tests/text")),
     "kernel/vocabulary": Selection(COMPARISON, COUNTING),
     "kernel/word_matches": Selection(COMPARISON, COUNTING),
@@ -110,7 +110,7 @@ SELECTIONS = {
     "src/bleuet/cli/align": Selection(("tests/cli/test_align.py",), PRINTING),
     "src/bleuet/cli/compare": Selection(("tests/cli/test_compare.py",), PRINTING),
     "src/bleuet/cli/completion": Selection(("tests/cli/test_completion.py",), PRINTING),
-    "src/bleuet/cli/display_names": Selection(("tests/cli/test_display_names.py",), PRINTING),
+    "src/bleuet/evaluation/names": Selection(("tests/cli/test_display_names.py",), PRINTING),
     "src/bleuet/cli/diversity": Selection(("tests/cli/test_diversity.py",), PRINTING),
     "src/bleuet/cli/explain": Selection(("tests/cli/test_explain.py",), PRINTING),
     "src/bleuet/cli/external": Selection(("tests/cli/test_external_scores.py",), PRINTING),
@@ -129,10 +129,12 @@ SELECTIONS = {
         (*COUNTING, "tests/test_explanation.py", "tests/cli/test_explain.py"),
     ),
     "src/bleuet/metrics/catalogue": OPTIONS,
-    "src/bleuet/metrics/declared": OPTIONS,
-    "src/bleuet/metrics/derivation": Selection(("tests/contract/test_derivations.py",), COUNTING),
-    "src/bleuet/metrics/option": OPTIONS,
-    "src/bleuet/metrics/signature": Selection(
+    "src/bleuet/metrics/base/declared": OPTIONS,
+    "src/bleuet/metrics/base/derivation": Selection(
+        ("tests/contract/test_derivations.py",), COUNTING
+    ),
+    "src/bleuet/metrics/base/option": OPTIONS,
+    "src/bleuet/metrics/base/signature": Selection(
         ("tests/metrics/test_signatures.py",), ("tests/metrics", "tests/contract", *PRINTING)
     ),
     "src/bleuet/output/": Selection(
@@ -150,11 +152,11 @@ SELECTIONS = {
         ("tests/statistics", "tests/contract/test_addition.py"),
         (*COUNTING, "tests/significance"),
     ),
-    "src/bleuet/statistics/python_backend/": Selection(
+    "src/bleuet/statistics/definitions/": Selection(
         ("tests/contract/test_backends.py", "tests/statistics"), COUNTING
     ),
-    "src/bleuet/statistics/python_backend/draws": Selection(RESAMPLING, COUNTING),
-    "src/bleuet/statistics/python_backend/compared_words": Selection(COMPARISON, COUNTING),
+    "src/bleuet/statistics/definitions/draws": Selection(RESAMPLING, COUNTING),
+    "src/bleuet/statistics/definitions/compared_words": Selection(COMPARISON, COUNTING),
     "src/bleuet/statistics/resampling": Selection(
         RESAMPLING, ("tests/comparison", "tests/cli/significance", *COUNTING)
     ),

@@ -37,19 +37,19 @@ def small_room(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_small_test_set_is_kept_whole() -> None:
-    found = kept_segments(comparison("one", "two").evaluation)
+    found = kept_segments(comparison("one", "two").texts)
     assert found.are_all
     assert list(found.rows) == list(range(SEGMENTS))
 
 
 @pytest.mark.usefixtures("small_room")
 def test_the_largest_differences_and_an_even_sample_are_kept() -> None:
-    evaluation = comparison("one", "two", "three").evaluation
-    rows = set(kept_segments(evaluation).rows)
+    found = comparison("one", "two", "three")
+    rows = set(kept_segments(found.texts).rows)
     assert len(rows) == ROOM
     largest = set()
     for metric in range(2):
-        scores = [own[metric] for own in evaluation.sentence_scores]
+        scores = [own[metric] for own in found.evaluation.sentence_scores]
         spread = [max(same) - min(same) for same in zip(*scores, strict=True)]
         order = sorted(range(SEGMENTS), key=lambda row: (-spread[row], row))
         largest.update(order[: ROOM // 4])
@@ -62,39 +62,41 @@ def test_the_largest_differences_and_an_even_sample_are_kept() -> None:
 
 @pytest.mark.usefixtures("small_room")
 def test_the_worst_sentences_of_one_system_are_kept() -> None:
-    evaluation = comparison("one").evaluation
-    rows = set(kept_segments(evaluation).rows)
-    bleu, ter = ([float(score or 0) for score in own] for own in evaluation.sentence_scores[0])
+    found = comparison("one")
+    rows = set(kept_segments(found.texts).rows)
+    bleu, ter = (
+        [float(score or 0) for score in own] for own in found.evaluation.sentence_scores[0]
+    )
     assert bleu.index(min(bleu)) in rows
     assert ter.index(max(ter)) in rows
 
 
 def test_long_texts_leave_room_for_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
-    evaluation = comparison("one", "two").evaluation
-    texts = [*evaluation.hypotheses, [own[0] for own in evaluation.references]]
-    content = sum(len(text) for own in texts for text in own) + SEGMENTS * 2 * 2 * 8
+    found = comparison("one", "two")
+    every = [*found.texts.hypotheses, [own[0] for own in found.texts.references]]
+    content = sum(len(text) for own in every for text in own) + SEGMENTS * 2 * 2 * 8
     monkeypatch.setattr(kept, "MOST_CONTENT", content // 3)
-    assert abs(len(kept_segments(evaluation)) - SEGMENTS // 3) <= 1
+    assert abs(len(kept_segments(found.texts)) - SEGMENTS // 3) <= 1
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_room")
 def test_the_page_holds_what_is_kept() -> None:
     found = comparison("one", "two")
-    evaluation, rows = found.evaluation, list(kept_segments(found.evaluation).rows)
+    rows = list(kept_segments(found.texts).rows)
     html = Report(found).to_html()
     assert "has the sentences of 60 of the 300 segments" in html
     data = read_page(html)
     assert data["rows"] == rows
-    assert data["references"] == [list(evaluation.references[row]) for row in rows]
-    assert data["scores"][1][0] == [evaluation.sentence_scores[1][0][row] for row in rows]
+    assert data["references"] == [list(found.texts.references[row]) for row in rows]
+    assert data["scores"][1][0] == [found.evaluation.sentence_scores[1][0][row] for row in rows]
 
 
 @pytest.mark.browser
 @pytest.mark.usefixtures("small_room")
 def test_the_page_says_what_it_leaves_out(chromium: Any, tmp_path: Path) -> None:
     found = comparison("one", "two")
-    evaluation, rows = found.evaluation, list(kept_segments(found.evaluation).rows)
+    rows = list(kept_segments(found.texts).rows)
     html = Report(found).to_html()
     opened = open_page(chromium, tmp_path / "kept.html", html)
     page = opened.page
@@ -108,7 +110,7 @@ def test_the_page_says_what_it_leaves_out(chromium: Any, tmp_path: Path) -> None
     numbers = [row + 1 for row in rows]
     assert opened.segments == numbers[:25]
     first = opened.lines(numbers[0])
-    assert first["two"]["text"] == evaluation.hypotheses[1][rows[0]]
+    assert first["two"]["text"] == found.texts.hypotheses[1][rows[0]]
     page.locator("#query").fill("sees the")
     hits = [row + 1 for row in rows if any("sees the" in text for text in _texts(found, row))]
     assert page.locator("#count").inner_text() == f"{len(hits)} of 60 segments on this page"
@@ -118,5 +120,4 @@ def test_the_page_says_what_it_leaves_out(chromium: Any, tmp_path: Path) -> None
 
 
 def _texts(found: Comparison, row: int) -> list[str]:
-    evaluation = found.evaluation
-    return [*evaluation.references[row], *(own[row] for own in evaluation.hypotheses)]
+    return [*found.texts.references[row], *(own[row] for own in found.texts.hypotheses)]

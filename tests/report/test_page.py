@@ -197,7 +197,7 @@ def test_scores_have_intervals_letters_and_a_verdict(
 def test_sorting(opened: Opened, comparison: Comparison) -> None:
     bleu = [of_sentences(comparison, system, 0) for system in range(3)]
     lead = [round(one - other, 2) for one, other in zip(bleu[0], bleu[1], strict=True)]
-    length = [len(own[0]) for own in comparison.evaluation.tokens.references]
+    length = [len(own[0]) for own in comparison.texts.tokens.references]
     page, sort = opened.page, opened.page.locator("#sort")
     assert opened.segments == ordered(list(map(abs, lead)), largest_first=True)[:PAGE]
     for option, keys, largest_first in (
@@ -250,10 +250,10 @@ def test_searching(opened: Opened, comparison: Comparison) -> None:
     page = opened.page
     page.locator("#sort").select_option("segment")
     page.locator("#query").fill("Cat SEES")
-    evaluation = comparison.evaluation
+    compared = comparison.texts
     expected = []
-    for row, references in enumerate(evaluation.references):
-        texts = [*references, *(own[row] for own in evaluation.hypotheses)]
+    for row, references in enumerate(compared.references):
+        texts = [*references, *(own[row] for own in compared.hypotheses)]
         if any("cat sees" in text for text in texts):
             expected.append(row + 1)
     assert expected
@@ -265,13 +265,13 @@ def test_searching(opened: Opened, comparison: Comparison) -> None:
 
 
 def test_matches_are_those_that_bleu_counts(opened: Opened, comparison: Comparison) -> None:
-    evaluation = comparison.evaluation
+    compared = comparison.texts
     metric = BLEU(effective_order=True)
     for segment in opened.segments:
         lines = opened.lines(segment)
         for system, name in enumerate(comparison.systems):
-            text = evaluation.hypotheses[system][segment - 1]
-            score = metric.sentence_score(text, list(evaluation.references[segment - 1]))
+            text = compared.hypotheses[system][segment - 1]
+            score = metric.sentence_score(text, list(compared.references[segment - 1]))
             pairs = zip(score.counts, score.totals, strict=True)
             counts = " ".join(f"{count}/{total}" for count, total in pairs if total)
             shown = {"score": f"{score.score:.2f}", "counts": counts, "text": text or "(empty)"}
@@ -283,10 +283,10 @@ def test_hits_are_counted_and_enter_goes_to_the_first(
 ) -> None:
     page = opened.page
     page.locator("#query").fill("Cat")
-    evaluation = comparison.evaluation
+    compared = comparison.texts
     texts = [
-        [*references, *(own[row] for own in evaluation.hypotheses)]
-        for row, references in enumerate(evaluation.references)
+        [*references, *(own[row] for own in compared.hypotheses)]
+        for row, references in enumerate(compared.references)
     ]
     hits = [sum(text.count("cat") for text in own) for own in texts]
     found = page.locator("#hits").inner_text()
@@ -350,9 +350,7 @@ def test_the_page_counts_what_the_comparison_counts(chromium: Any) -> None:
     pages = [
         {
             **page_data(found),
-            **read_packed(
-                packed_data(found, kept_segments(found.evaluation)), len(found.systems), 4
-            ),
+            **read_packed(packed_data(found, kept_segments(found.texts)), len(found.systems), 4),
         }
         for found in comparisons
     ]

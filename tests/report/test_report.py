@@ -102,14 +102,14 @@ def test_the_page_has_the_numbers_of_the_comparison(data: st.DataObject) -> None
         scores={"M": scores},
     )
     packed = read_packed(
-        packed_data(found, kept_segments(found.evaluation)), len(found.systems), len(found.metrics)
+        packed_data(found, kept_segments(found.texts)), len(found.systems), len(found.metrics)
     )
     of_page = {**json.loads(in_script(page_data(found))), **packed}
-    evaluation = found.evaluation
-    for row, words in enumerate(evaluation.tokens.references):
-        assert of_page["references"][row] == _packed([*evaluation.references[row]], words)
-    for system, own in enumerate(evaluation.hypotheses):
-        tokens = evaluation.tokens.hypotheses[system]
+    compared = found.texts
+    for row, words in enumerate(compared.tokens.references):
+        assert of_page["references"][row] == _packed([*compared.references[row]], words)
+    for system, own in enumerate(compared.hypotheses):
+        tokens = compared.tokens.hypotheses[system]
         assert of_page["hypotheses"][system] == _packed(own, tokens)
     printed = json.loads(json.dumps(found.to_dict(texts=True)))
     assert of_page["systems"] == printed["systems"]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bleuet import BLEU, CHRF, TER, Metric, Table
-from bleuet.significance import PairedResults, Systems
+from bleuet.significance import Evaluation, PairedResults
 
 WORDS = "the a cat dog sat ran on under mat tree today . , never home we it".split()  # noqa: SIM905
 NAMES = ("one", "two", "three")
@@ -34,9 +34,11 @@ def three_metrics() -> tuple[Metric[Any], ...]:
     return BLEU(), CHRF(), TER()
 
 
-def counted(segments: int = 40, seed: int = 1, metrics: Any = ("bleu", "chrf", "ter")) -> Systems:
+def counted(
+    segments: int = 40, seed: int = 1, metrics: Any = ("bleu", "chrf", "ter")
+) -> Evaluation:
     systems, references = texts(segments, seed)
-    return Systems.count(metrics, systems, references)
+    return Evaluation.count(metrics, systems, references)
 
 
 def score_of(metric: Any, *tables: tuple[Table, Any]) -> float:
@@ -45,7 +47,7 @@ def score_of(metric: Any, *tables: tuple[Table, Any]) -> float:
     return float(metric.score(picked.totals()).score)
 
 
-def brute_bootstrap(systems: Systems, m: int, pair: tuple[str, str], drawn: Any) -> float:
+def brute_bootstrap(systems: Evaluation, m: int, pair: tuple[str, str], drawn: Any) -> float:
     metric = systems.metrics[m]
     a, b = (systems.tables[name][m] for name in pair)
     everything = range(a.rows)
@@ -56,7 +58,7 @@ def brute_bootstrap(systems: Systems, m: int, pair: tuple[str, str], drawn: Any)
     return (above + 1) / (len(drawn) + 1)
 
 
-def brute_randomization(systems: Systems, m: int, pair: tuple[str, str], chosen: Any) -> float:
+def brute_randomization(systems: Evaluation, m: int, pair: tuple[str, str], chosen: Any) -> float:
     metric = systems.metrics[m]
     a, b = (systems.tables[name][m] for name in pair)
     everything = range(a.rows)

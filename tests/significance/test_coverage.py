@@ -14,8 +14,8 @@ import pytest
 
 from bleuet import BLEU, Table
 from bleuet.significance import (
+    Evaluation,
     PairedResults,
-    Systems,
     bootstrap_interval,
     paired_approximate_randomization,
     paired_bootstrap,
@@ -93,7 +93,7 @@ def simulate(number: int, segments: int = SEGMENTS) -> Rates:
         # Two equal systems: each segment comes from either of two systems, by a coin toss.
         coin = rng.integers(0, 2, segments).astype(bool)
         x, y = np.where(coin, a, b), np.where(coin, b, a)
-        same = Systems([bleu()], {"x": [table_of(x)], "y": [table_of(y)]})
+        same = Evaluation([bleu()], {"x": [table_of(x)], "y": [table_of(y)]})
         sure = {name: is_sure(test(same, seed=seed)) for name, test in TESTS.items()}
         drop = paired_bootstrap(same, seed=seed).comparisons[0].difference < 0
         counts += [
@@ -141,7 +141,7 @@ def rejections(number: int, differ: int) -> dict[str, tuple[float, float]]:
         coin = rng.integers(0, 2, SEGMENTS).astype(bool)
         sides = np.where(coin, a, b), np.where(coin, b, a)
         tables = {name: [table_of(rows)] for name, rows in zip("xy", sides, strict=True)}
-        systems = Systems([bleu()], tables)
+        systems = Evaluation([bleu()], tables)
         for name, test in TESTS.items():
             results = test(systems, seed=seed)
             sure = is_sure(results)
@@ -150,7 +150,7 @@ def rejections(number: int, differ: int) -> dict[str, tuple[float, float]]:
 
 
 def bootstrapped(a: Any, b: Any, seed: int) -> Any:
-    systems = Systems([bleu()], {"a": [table_of(a)], "b": [table_of(b)]})
+    systems = Evaluation([bleu()], {"a": [table_of(a)], "b": [table_of(b)]})
     return paired_bootstrap(systems, seed=seed).comparisons[0]
 
 
@@ -224,7 +224,7 @@ def test_power_is_as_estimated() -> None:
     shown = 0
     for seed in range(SIMULATIONS):
         test_set = rng.integers(0, POPULATION, segments)
-        systems = Systems(
+        systems = Evaluation(
             [bleu()],
             {"a": [table_of(one[:, test_set])], "b": [table_of(other[:, test_set])]},
         )

@@ -12,7 +12,7 @@ from bleuet import BLEU, TER, TableError
 from bleuet.comparison import compare
 from bleuet.gate import Limits, gate_systems
 from bleuet.significance import (
-    Systems,
+    Evaluation,
     bootstrap_interval,
     paired_approximate_randomization,
     paired_bootstrap,
@@ -32,7 +32,7 @@ SEGMENTS = 40
 DOCUMENTS = [f"d{segment * segment % 7}" for segment in range(SEGMENTS)]
 
 
-def in_documents(segments: int = SEGMENTS) -> Systems:
+def in_documents(segments: int = SEGMENTS) -> Evaluation:
     return replace(counted(segments), documents=DOCUMENTS[:segments])
 
 
@@ -113,14 +113,14 @@ def test_the_gate_and_the_comparison_use_documents() -> None:
     assert tested.significance is not None
     expected = paired_test(in_documents(), all_pairs=True, correction=None)
     assert tested.significance.comparisons == expected.comparisons
-    two = Systems([TER()], {n: counted().tables[n][2:] for n in ("one", "two")}, 1, DOCUMENTS)
+    two = Evaluation([TER()], {n: counted().tables[n][2:] for n in ("one", "two")}, 1, DOCUMENTS)
     found = gate_systems(two, Limits())
     assert found.checks[0].p_value == expected.comparison("one", "two", "TER").p_value
     assert "documents are too few for a bootstrap, so the test is a randomization" in found.note
     assert found.to_dict()["documents"] == len(set(DOCUMENTS))
     assert f"whole documents ({len(set(DOCUMENTS))}) are drawn and exchanged" in found.to_text()
-    large = Systems.count(["ter"], texts(120, seed=1)[0], texts(120, seed=1)[1])
-    pair = Systems(large.metrics, {n: large.tables[n] for n in ("one", "two")})
+    large = Evaluation.count(["ter"], texts(120, seed=1)[0], texts(120, seed=1)[1])
+    pair = Evaluation(large.metrics, {n: large.tables[n] for n in ("one", "two")})
     (check,) = gate_systems(pair, Limits()).checks
     assert check.detectable == paired_test(pair).detectable("TER")
     assert "a test finds a true difference of" in gate_systems(pair, Limits()).to_text()

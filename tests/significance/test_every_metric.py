@@ -10,7 +10,7 @@ import pytest
 from bleuet import Corpus, make_metric
 from bleuet.metrics.catalogue import NAMES
 from bleuet.significance import (
-    Systems,
+    Evaluation,
     bootstrap_interval,
     paired_approximate_randomization,
     paired_bootstrap,
@@ -52,7 +52,7 @@ def check(metric: Metric[Any], systems: dict[str, list[str]], references: list[A
     size = len(references)
     taught = metric.prepare(Corpus(next(iter(systems.values())), references))
     recount = Recount(taught, systems, references)
-    counted = Systems.count([metric], systems, references)
+    counted = Evaluation.count([metric], systems, references)
     first, second = recount.scores(range(size))
     rng = np.random.default_rng(SEED)
     drawn = [recount.scores(rows.tolist()) for rows in rng.choice(size, size=(DRAWS, size))]
@@ -65,9 +65,9 @@ def check(metric: Metric[Any], systems: dict[str, list[str]], references: list[A
 
 
 def check_interval(
-    metric: Metric[Any], counted: Systems, score: float, draws: Sequence[float]
+    metric: Metric[Any], counted: Evaluation, score: float, draws: Sequence[float]
 ) -> None:
-    table = counted.tables[counted.names[0]][0]
+    table = counted.tables[counted.systems[0]][0]
     found = bootstrap_interval(metric, table, draws=DRAWS, seed=SEED, confidence=CONFIDENCE)
     # A tenth of the draws is outside at either end.
     ordered = sorted(draws)
@@ -76,14 +76,14 @@ def check_interval(
     assert (found.low, found.high) == pytest.approx(ends, rel=SAME, abs=SAME)
 
 
-def check_bootstrap(counted: Systems, difference: float, draws: Any) -> None:
+def check_bootstrap(counted: Evaluation, difference: float, draws: Any) -> None:
     (found,) = paired_bootstrap(counted, draws=DRAWS, seed=SEED).comparisons
     assert abs(found.difference) == pytest.approx(abs(difference), rel=SAME, abs=SAME)
     above = abs(draws - draws.mean()) > abs(difference) - SAME
     assert found.p_value == (above.sum() + 1) / (DRAWS + 1)
 
 
-def check_randomization(counted: Systems, difference: float, swapped: Sequence[float]) -> None:
+def check_randomization(counted: Evaluation, difference: float, swapped: Sequence[float]) -> None:
     (found,) = paired_approximate_randomization(
         counted, trials=DRAWS, seed=SEED, ties="count"
     ).comparisons

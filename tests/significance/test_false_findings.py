@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from bleuet import BLEU, Table
-from bleuet.significance import Systems, paired_test
+from bleuet.significance import Evaluation, paired_test
 from bleuet.significance.paired_results import (
     BOOTSTRAP,
     MULTEVAL_RANDOMIZATION,
@@ -107,7 +107,7 @@ def rate(test: str, tables: list[list[Table]], segments: int, kind: str) -> floa
             name: [Table.concatenate([pair[side] for pair in pairs])]
             for side, name in enumerate("xy")
         }
-        systems = Systems([metric], whole, len(pairs), known)
+        systems = Evaluation([metric], whole, len(pairs), known)
         results = paired_test(systems, test=test, draws=DRAWS, seed=seed, correction=None)
         found += results.comparisons[0].is_significant(ALPHA)
     return found / SIMULATIONS

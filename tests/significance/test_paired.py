@@ -19,8 +19,8 @@ from bleuet import (
 from bleuet.extras import optional
 from bleuet.metrics.catalogue import metric_from_signature
 from bleuet.significance import (
+    Evaluation,
     SegmentMean,
-    Systems,
     paired_approximate_randomization,
     paired_bootstrap,
 )
@@ -77,14 +77,14 @@ class TestPairedTests:
     def test_the_two_sided_bootstrap_of_equal_systems(self) -> None:
         references = ["The cat sat down.", "It rains today, again."]
         texts = ["A cat sat down.", "It rains today."]
-        same = Systems.count([BLEU(), TER()], {"a": texts, "b": list(texts)}, references)
+        same = Evaluation.count([BLEU(), TER()], {"a": texts, "b": list(texts)}, references)
         found = paired_bootstrap(same)
         assert p_values(found) == [1.0, 1.0]
-        nothing = Systems.count([CHRF()], {"a": ["", ""], "b": ["", ""]}, references)
+        nothing = Evaluation.count([CHRF()], {"a": ["", ""], "b": ["", ""]}, references)
         assert p_values(paired_bootstrap(nothing)) == [1.0]
         assert p_values(paired_approximate_randomization(nothing)) == [1.0]
         # A test set of one segment has one resample only.
-        one = Systems.count([BLEU()], {"a": texts[:1], "b": references[:1]}, references[:1])
+        one = Evaluation.count([BLEU()], {"a": texts[:1], "b": references[:1]}, references[:1])
         (found_of_one,) = paired_bootstrap(one).comparisons
         assert found_of_one.difference > 0
         assert found_of_one.p_value == 1
@@ -124,7 +124,7 @@ class TestPairedTests:
     @pytest.mark.parametrize("test", [paired_bootstrap, paired_approximate_randomization])
     def test_the_same_system_does_not_differ_from_itself(self, test: Any) -> None:
         hypotheses, references = texts(20, seed=3)
-        systems = Systems.count(
+        systems = Evaluation.count(
             three_metrics(), {"a": hypotheses["two"], "b": hypotheses["two"]}, references
         )
         for one in test(systems).comparisons:
@@ -157,7 +157,7 @@ class TestPairedTests:
             alternative="greater", n_resamples=np.inf,
         ).pvalue  # fmt: skip
         comet = SegmentMean("COMET")
-        systems = Systems([comet], {"a": [comet.table_of(a)], "b": [comet.table_of(b)]})
+        systems = Evaluation([comet], {"a": [comet.table_of(a)], "b": [comet.table_of(b)]})
         (found,) = paired_approximate_randomization(
             systems, trials=20000, ties="strict"
         ).comparisons
@@ -172,7 +172,7 @@ class TestPairedTests:
         metric = kind()
         hypotheses, references = texts(40, seed=2)
         other = [*hypotheses["one"][:-1], "it is another sentence"]
-        systems = Systems.count([metric], {"a": hypotheses["one"], "b": other}, references)
+        systems = Evaluation.count([metric], {"a": hypotheses["one"], "b": other}, references)
         strict, count = (
             paired_approximate_randomization(systems, trials=500, ties=ties)
             for ties in ("strict", "count")
@@ -196,7 +196,7 @@ class TestPairedTests:
         random.Random(1).shuffle(rows)
         mean = SegmentMean("COMET")
         a, b = (mean.table_of(list(column)) for column in zip(*rows, strict=True))
-        systems = Systems([mean], {"a": [a], "b": [b]})
+        systems = Evaluation([mean], {"a": [a], "b": [b]})
         (found,) = paired_approximate_randomization(systems, trials=20000).comparisons
         assert found.p_value == pytest.approx(exact, abs=4 * (exact / 20000) ** 0.5)
 
@@ -209,7 +209,7 @@ class TestPairedTests:
         for seed in range(600):
             coin = rng.integers(0, 2, 10)
             a, b = (mean.table_of([*side.tolist(), *[1] * 20]) for side in (coin, 1 - coin))
-            systems = Systems([mean], {"a": [a], "b": [b]})
+            systems = Evaluation([mean], {"a": [a], "b": [b]})
             for ties in rejected:
                 found = paired_approximate_randomization(systems, trials=199, seed=seed, ties=ties)
                 rejected[ties] += found.comparisons[0].is_significant()
@@ -218,7 +218,7 @@ class TestPairedTests:
         assert rejected["strict"] / 600 > 0.07
 
     def test_ties_of_runs_count(self) -> None:
-        systems = Systems.of_runs(three_metrics(), runs())
+        systems = Evaluation.of_runs(three_metrics(), runs())
         strict, count = (
             paired_approximate_randomization(systems, trials=20, ties=ties)
             for ties in ("strict", "count")
@@ -251,6 +251,6 @@ class TestPairedTests:
 
     def test_one_system_cannot_be_compared(self) -> None:
         systems, references = texts(5, seed=1)
-        alone = Systems.count([TER()], {"one": systems["one"]}, references)
+        alone = Evaluation.count([TER()], {"one": systems["one"]}, references)
         with pytest.raises(OptionError, match="compares two systems or more"):
             paired_bootstrap(alone)

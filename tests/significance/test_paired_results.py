@@ -15,9 +15,9 @@ from bleuet.output.data_frame import LIBRARIES
 from bleuet.output.document import Estimate
 from bleuet.output.rendering import FORMATS
 from bleuet.significance import (
+    Evaluation,
     PairedResults,
     SegmentMean,
-    Systems,
     bonferroni,
     paired_bootstrap,
     paired_test,
@@ -83,7 +83,7 @@ def test_ranks_count_the_better_systems() -> None:
 
 def test_equal_scores_are_never_significant() -> None:
     lines = ["The cat sat.", "It rains."] * 50
-    same = Systems.count(["ter"], {"a": lines, "b": lines}, lines)
+    same = Evaluation.count(["ter"], {"a": lines, "b": lines}, lines)
     (one,) = paired_bootstrap(same, two_sided=False).comparisons
     assert one.p_value < 0.05
     assert not one.is_significant()
@@ -139,7 +139,7 @@ def test_the_title_names_the_test_and_its_settings(against_one: PairedResults) -
         "Two-sided paired bootstrap, 300 draws, seed 12345; 120 segments; 2 comparisons with one, "
         "p-values corrected by Holm; a difference is significant where p < 0.05."
     )
-    systems = Systems.of_runs(
+    systems = Evaluation.of_runs(
         three_metrics()[2:], {n: [t[2:] for t in own] for n, own in runs().items()}
     )
     title = paired_test(systems, draws=20, all_pairs=True, seed=None, alpha=0.1).document().title
@@ -198,15 +198,15 @@ def test_every_format_shows_every_system(against_one: PairedResults, format_: st
 
 def test_external_scores_print_as_many_digits_as_they_need() -> None:
     scores = {name: [0.8125 + 0.001 * k] * 9 for k, name in enumerate(NAMES)}
-    systems = counted(9, metrics=[TER()]).with_scores("COMET", scores)
+    systems = counted(9, metrics=[TER()]).with_scores({"COMET": scores})
     text = paired_bootstrap(systems, draws=20).to_text()
     assert "0.8125 ± 0.0000" in text
     assert "+0.0010" in text
     assert "+0.0010 to +0.0010" in text
-    ter = systems.scores()["one"][0].score
+    ter = systems.scores["one"][0].score
     assert f"{ter:.2f} ±" in text
     three = {"a": [[systems.tables[n][1]] for n in NAMES], "b": [[systems.tables["one"][1]]] * 3}
-    found = paired_test(Systems.of_runs([SegmentMean("COMET")], three), draws=5)
+    found = paired_test(Evaluation.of_runs([SegmentMean("COMET")], three), draws=5)
     assert found.to_text().split("\n\n")[1].splitlines()[2].split() == [
         "a", "0.8135", "0.0010", "0.8135", "±", "0.0000", "-", "-", "-", "baseline",
     ]  # fmt: skip
@@ -216,11 +216,11 @@ def test_a_notebook_shows_names_as_text(found: PairedResults) -> None:
     assert repr(found) == "<bootstrap of one, two, three by BLEU, chrF2, TER>"
     assert str(found) == found.to_text()
     lines = ["The cat sat.", "It rains."]
-    odd = Systems.count(["ter"], {"<b>": lines, "b": lines}, lines)
+    odd = Evaluation.count(["ter"], {"<b>": lines, "b": lines}, lines)
     html = paired_bootstrap(odd, draws=20)._repr_html_()
     assert "&lt;b&gt;" in html
     assert "<b>" not in html
-    assert repr(odd) == "<systems <b>, b on 2 segments, counted by TER>"
+    assert repr(odd) == "<evaluation of <b>, b on 2 segments by TER>"
 
 
 @pytest.mark.libraries
@@ -252,7 +252,7 @@ def test_metrics_that_were_not_tested_have_no_interval_in_a_data_frame() -> None
 
     few: dict[str, list[float | None]] = {name: [0.5] * 60 for name in NAMES}
     few["two"] = [0.5] + [None] * 59
-    results = paired_test(counted(60, metrics=[TER()]).with_scores("COMET", few), draws=50)
+    results = paired_test(counted(60, metrics=[TER()]).with_scores({"COMET": few}), draws=50)
     assert results.untested == ("COMET",)
     frame = results.to_dataframe(library="pandas")
     assert list(pd.isna(frame["low"])) == [False] * 3 + [True] * 3

@@ -11,7 +11,7 @@ import pytest
 
 from bleuet import TER, Table
 from bleuet.extras import optional
-from bleuet.significance import Systems, paired_test
+from bleuet.significance import Evaluation, paired_test
 from bleuet.significance.power import detectable_difference, units_needed
 from tests.significance.corpora import counted, score_of
 
@@ -74,7 +74,7 @@ def test_needed_segments_stand_beside_what_is_not_significant() -> None:
         "one": [both.select(swapped)],
         "other": [both.select([n + 120 if n < 120 else n - 120 for n in swapped])],
     }
-    found = paired_test(Systems([TER()], alike))
+    found = paired_test(Evaluation([TER()], alike))
     (tested,) = found.comparisons
     assert not tested.is_significant()
     text = found.to_text()

@@ -13,9 +13,9 @@ import pytest
 
 from bleuet import OptionError, Table, TableError
 from bleuet.significance import (
+    Evaluation,
     PairedResults,
     SegmentMean,
-    Systems,
     paired_approximate_randomization,
     paired_bootstrap,
     paired_test,
@@ -29,13 +29,13 @@ pytestmark = pytest.mark.slow
 
 def results(number: int = 3, **options: Any) -> PairedResults:
     return paired_approximate_randomization(
-        Systems.of_runs(three_metrics(), runs(number)), **options
+        Evaluation.of_runs(three_metrics(), runs(number)), **options
     )
 
 
-def as_one_corpus() -> Systems:
+def as_one_corpus() -> Evaluation:
     """The runs of each system, one after the other, as a system of one run."""
-    return Systems(
+    return Evaluation(
         three_metrics(),
         {
             name: [Table.concatenate([run[m] for run in own]) for m in range(3)]
@@ -60,7 +60,7 @@ def test_exchanges_by_their_definition(each_run: bool) -> None:
 
 def test_draws_by_their_definition() -> None:
     """A bootstrap draws segments with all their runs."""
-    found = paired_bootstrap(Systems.of_runs(three_metrics(), runs(3)), draws=40, seed=5)
+    found = paired_bootstrap(Evaluation.of_runs(three_metrics(), runs(3)), draws=40, seed=5)
     drawn = np.random.default_rng(5).choice(15, size=(40, 15))
     (metric, *_), tables = three_metrics(), as_one_corpus().tables
     one, two = (
@@ -79,9 +79,9 @@ def test_draws_by_their_definition() -> None:
 
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_the_order_of_runs_means_nothing(test: str) -> None:
-    found = paired_test(Systems.of_runs(three_metrics(), runs(3)), test=test, draws=50)
+    found = paired_test(Evaluation.of_runs(three_metrics(), runs(3)), test=test, draws=50)
     other = {name: own[::-1] if name == "two" else own for name, own in runs(3).items()}
-    turned = paired_test(Systems.of_runs(three_metrics(), other), test=test, draws=50)
+    turned = paired_test(Evaluation.of_runs(three_metrics(), other), test=test, draws=50)
     assert turned.comparisons == found.comparisons
 
 
@@ -102,14 +102,14 @@ def test_mean_and_standard_deviation() -> None:
 
 
 def test_one_run_of_each_is_a_plain_test() -> None:
-    systems = Systems.of_runs(three_metrics(), runs(1))
+    systems = Evaluation.of_runs(three_metrics(), runs(1))
     tables = {name: one for name, (one,) in runs(1).items()}
-    assert systems == Systems(three_metrics(), tables)
+    assert systems == Evaluation(three_metrics(), tables)
     assert systems.run_scores("one", 0) == ()
 
 
 def test_tests_of_runs() -> None:
-    systems = Systems.of_runs(three_metrics(), runs(2))
+    systems = Evaluation.of_runs(three_metrics(), runs(2))
     known = "randomization or multeval-randomization or bootstrap for several runs"
     with pytest.raises(OptionError, match=known):
         paired_test(systems, test="sacrebleu-bootstrap")
@@ -124,15 +124,15 @@ def test_tests_of_runs() -> None:
 def test_misuse() -> None:
     two = runs(2)
     with pytest.raises(OptionError, match="one has 1, two has 2, three has 2"):
-        Systems.of_runs(three_metrics(), {**two, "one": two["one"][:1]})
+        Evaluation.of_runs(three_metrics(), {**two, "one": two["one"][:1]})
     with pytest.raises(OptionError, match="one has 0, two has 0, three has 0"):
-        Systems.of_runs(three_metrics(), {name: [] for name in two})
+        Evaluation.of_runs(three_metrics(), {name: [] for name in two})
     with pytest.raises(TableError, match="there is no system"):
-        Systems.of_runs(three_metrics(), {})
+        Evaluation.of_runs(three_metrics(), {})
     short = [[table.select(range(9)) for table in own[1]] for own in two.values()]
     uneven = {name: [own[0], cut] for (name, own), cut in zip(two.items(), short, strict=True)}
     with pytest.raises(TableError, match="all runs must have the same segments"):
-        Systems.of_runs(three_metrics(), uneven)
+        Evaluation.of_runs(three_metrics(), uneven)
     with pytest.raises(OptionError, match="no score of 'four'"):
         results(2, trials=2).score("four")
 
@@ -146,11 +146,11 @@ def test_runs_are_tested_on_the_segments_with_all_scores() -> None:
         "a": [[mean.table_of(scores)], [mean.table_of(scores)]],
         "b": [[mean.table_of(better)], [mean.table_of(gap)]],
     }
-    found = paired_test(Systems.of_runs([mean], tables))
+    found = paired_test(Evaluation.of_runs([mean], tables))
     assert found.comparison("a", "b").difference == pytest.approx(0.1)
     assert found.missing[0].common == 29
     whole = {
         name: [[table.select(range(1, 30))] for (table,) in own] for name, own in tables.items()
     }
-    rest = paired_test(Systems.of_runs([mean], whole))
+    rest = paired_test(Evaluation.of_runs([mean], whole))
     assert rest.comparisons == found.comparisons

@@ -12,7 +12,7 @@ from bleuet import (
 )
 from bleuet.extras import optional
 from bleuet.significance import (
-    Systems,
+    Evaluation,
     paired_test,
 )
 from bleuet.significance.few_segments import ENOUGH
@@ -29,7 +29,7 @@ class TestByName:
     def test_sacrebleus_tests_take_its_numbers(self) -> None:
         """For any number of pairs; the other tests draw more for more pairs."""
         tables = {str(i): counted(ENOUGH, metrics=[TER()]).tables["one"] for i in range(13)}
-        systems = Systems([TER()], tables)
+        systems = Evaluation([TER()], tables)
         for test, (baseline, pairs) in {
             "bootstrap": ("bs:1200", "bs:7800"),
             "sacrebleu-bootstrap": ("bs:1000", "bs:1000"),

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuet.statistics.python_backend import counters as python_backend
+from bleuet.statistics.definitions import plain_python
 from bleuet.text.tokenizers import TOKENIZERS
 from tests.backends import HAS_KERNEL, kernel
 from tests.effort import examples
@@ -75,13 +75,13 @@ def test_counts_are_equal(
     drawn: tuple[list[list[str]], list[list[str]]], longest: int, limit: int
 ) -> None:
     test_set = numbered(kernel(), *drawn)
-    assert test_set == numbered(python_backend, *drawn)
+    assert test_set == numbered(plain_python, *drawn)
     words, systems, references = test_set
     known: dict[str, int] = {}
     lower = array("i", [known.setdefault(word.lower(), len(known)) for word in words])
     kinds = bytes([len(word) % 4 for word in words])
     groups = kernel().match_ngrams(systems, references, len(words), longest)
-    expected = python_backend.match_ngrams(systems, references, len(words), longest)
+    expected = plain_python.match_ngrams(systems, references, len(words), longest)
     assert counts(test_set, groups) == counts(test_set, expected)
     slices = [(0, len(groups[3]) // 4)] if longest == 1 else []
     ranks = array("i", range(len(words)))
@@ -92,7 +92,7 @@ def test_counts_are_equal(
         ("first_ngrams", (references[0], ranks, groups[3], slices, 1, limit)),
     ):
         found = getattr(kernel(), function)(*arguments)
-        assert found == getattr(python_backend, function)(*arguments), function
+        assert found == getattr(plain_python, function)(*arguments), function
 
 
 @examples(60)
@@ -105,24 +105,24 @@ def test_packed_texts_are_equal(
     words, (of_references, *own) = kernel().number_words(tokenizer, [flat, *systems])
     groups = array("q", accumulate(map(len, references)))
     arguments = words, list(zip(systems, own, strict=True)), (flat, (*of_references, groups))
-    assert kernel().pack_texts(*arguments) == python_backend.pack_texts(*arguments)
+    assert kernel().pack_texts(*arguments) == plain_python.pack_texts(*arguments)
 
 
 @pytest.mark.parametrize("tokenizer", [name for name, one in TOKENIZERS.items() if one.in_kernel])
 def test_each_tokenizer_of_the_kernel(tokenizer: str) -> None:
     lists = [["A cat, 3.5% &amp; Ünder 中文。 ", "", "\u3000"], ["(A) cat's."]]
     found = kernel().number_words(tokenizer, lists)
-    assert found == python_backend.number_words(tokenizer, lists)
+    assert found == plain_python.number_words(tokenizer, lists)
 
 
 def test_many_words_and_a_long_text() -> None:
     text = " ".join([*map(str, range(3000)), *["1"] * 300])
     systems, references = [[text + " 1 2", "0 1"], [text, "1"]], [[text], ["1 0 1"]]
     test_set = numbered(kernel(), systems, references)
-    assert test_set == numbered(python_backend, systems, references)
+    assert test_set == numbered(plain_python, systems, references)
     sizes = len(test_set.words), 3
     ours = kernel().match_ngrams(test_set.systems, test_set.references, *sizes)
-    theirs = python_backend.match_ngrams(test_set.systems, test_set.references, *sizes)
+    theirs = plain_python.match_ngrams(test_set.systems, test_set.references, *sizes)
     assert counts(test_set, ours) == counts(test_set, theirs)
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuet.statistics.python_backend import counters as python_backend
+from bleuet.statistics.definitions import plain_python
 from bleuet.text.numbering import joined
 from tests.backends import HAS_KERNEL, kernel
 from tests.effort import examples
@@ -46,7 +46,7 @@ def ngrams(text: list[int], n: int) -> list[tuple[int, ...]]:
 @given(drawn())
 def test_the_definition(case: Any) -> None:
     hypotheses, references, shares, order = case
-    matches, lengths = numbers(python_backend.match_mean_ngrams(*arguments(*case)))
+    matches, lengths = numbers(plain_python.match_mean_ngrams(*arguments(*case)))
     parts = [Fraction(share, sum(shares)) for share in shares]
     for n in range(1, order + 1):
         others = [ngrams(text, n) for text in references]
@@ -70,7 +70,7 @@ def test_the_definition(case: Any) -> None:
 @given(drawn())
 def test_the_kernel_has_the_same_bits(case: Any) -> None:
     found, expected = (
-        program.match_mean_ngrams(*arguments(*case)) for program in (kernel(), python_backend)
+        program.match_mean_ngrams(*arguments(*case)) for program in (kernel(), plain_python)
     )
     assert found == expected
 
@@ -83,7 +83,7 @@ def test_the_kernel_has_the_same_bits_for_many_texts(seed: int) -> None:
         [rng.choices(range(WORDS), k=rng.randrange(60)) for _ in range(count)] for count in (40, 70)
     )
     case = arguments(some, others, [rng.random() for _ in others], 6)
-    assert kernel().match_mean_ngrams(*case) == python_backend.match_mean_ngrams(*case)
+    assert kernel().match_mean_ngrams(*case) == plain_python.match_mean_ngrams(*case)
 
 
 @pytest.mark.skipif(not HAS_KERNEL, reason="the native kernel was not built")

@@ -14,11 +14,11 @@ import pytest
 
 from bleuet import OptionError, Table, TableError
 from bleuet.statistics import resampling
-from bleuet.statistics.python_backend import counters as python_backend
+from bleuet.statistics.definitions import plain_python
 from bleuet.statistics.resampling import Resampler, exchanged, seed_digits
 from tests.backends import HAS_KERNEL, counted_by, kernel
 
-PROGRAMS = [pytest.param(python_backend, id="python")]
+PROGRAMS = [pytest.param(plain_python, id="python")]
 if HAS_KERNEL:
     PROGRAMS.append(pytest.param(kernel(), id="kernel"))
 
@@ -201,7 +201,7 @@ class TestThreads:
     @pytest.mark.parametrize("rows", [1, 50, 300])
     def test_kernel_and_python_backend_agree_to_the_last_bit(self, rows: int) -> None:
         found = []
-        for program in (kernel(), python_backend):
+        for program in (kernel(), plain_python):
             with counted_by(program):
                 stream = Resampler(rows)
                 found.append(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuet.statistics.python_backend import counters as python_backend
+from bleuet.statistics.definitions import plain_python
 from tests.backends import HAS_KERNEL, kernel
 from tests.effort import examples
 
@@ -155,7 +155,7 @@ def best_of_all(
 @examples(60)
 @given(drawn_sets())
 def test_no_other_cuts_are_better(drawn: Any) -> None:
-    edits, ends = python_backend.cut_segments(*arguments(*drawn))
+    edits, ends = plain_python.cut_segments(*arguments(*drawn))
     assert (edits, memoryview(ends).cast("q").tolist()) == best_of_all(*drawn)
 
 
@@ -164,7 +164,7 @@ def test_no_other_cuts_are_better(drawn: Any) -> None:
 @given(drawn_sets())
 def test_the_kernel_cuts_as_the_definition(drawn: Any) -> None:
     given_arguments = arguments(*drawn)
-    assert kernel().cut_segments(*given_arguments) == python_backend.cut_segments(*given_arguments)
+    assert kernel().cut_segments(*given_arguments) == plain_python.cut_segments(*given_arguments)
 
 
 @pytest.mark.skipif(not HAS_KERNEL, reason="the native kernel was not built")
@@ -185,7 +185,7 @@ def test_the_kernel_cuts_long_texts_as_the_definition(random: Any, most: int) ->
     edges = [random.choices(range(-1, 2), k=size) for size in sizes_of(hypothesis, references)]
     spelled = [random.choices(range(9), k=random.randrange(6)) for _ in hypothesis]
     given_arguments = arguments(hypothesis, references, edges, spelled)
-    assert kernel().cut_segments(*given_arguments) == python_backend.cut_segments(*given_arguments)
+    assert kernel().cut_segments(*given_arguments) == plain_python.cut_segments(*given_arguments)
 
 
 @pytest.mark.skipif(not HAS_KERNEL, reason="the native kernel was not built")
@@ -210,6 +210,6 @@ def test_wrong_numbers_are_refused_by_the_kernel() -> None:
 
 def test_the_share_of_the_work_is_reported() -> None:
     found: list[float] = []
-    for program in [python_backend, *([kernel()] if HAS_KERNEL else [])]:
+    for program in [plain_python, *([kernel()] if HAS_KERNEL else [])]:
         program.cut_segments(*arguments(*SMALL), found.append)
     assert set(found) == {1.0}

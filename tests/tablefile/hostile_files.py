@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as arrow
 
 from bleuet import BLEU, CHRF, TER, BleuetError, InputError, load_tables, save_tables
-from bleuet.evaluation.systems import Systems
+from bleuet.evaluation.evaluation import Evaluation
+from bleuet.evaluation.saved import open_saved
 from bleuet.metrics.mean_bleu import MeanBLEU
-from bleuet.tablefile.saved_systems import open_systems
 from tests.tablefile.edited_files import description_of, rewrite
 
 if TYPE_CHECKING:
@@ -58,10 +58,10 @@ def save(path: str) -> None:
 def everything(path: str) -> Any:
     """Return all that can be read from a file, by every way that reads it."""
     loaded = load_tables(path)
-    systems = open_systems([path], ["bleu:max_ngram_order=2", "mean-bleu:weighting=plain"])
-    parts = [list(one.tables) for one in systems.counted()]
+    systems = open_saved([path], ["bleu:max_ngram_order=2", "mean-bleu:weighting=plain"])
+    parts = [list(one.tables) for one in systems.stream().batches]
     scores = [one.score().score for one in loaded]
-    names = Systems.from_saved(loaded).names
+    names = Evaluation.from_saved(loaded).systems
     for score in scores:
         if not isfinite(score) or score < 0:
             raise AssertionError(f"a score of {score}")

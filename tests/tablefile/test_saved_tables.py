@@ -31,7 +31,7 @@ from bleuet import (
     load_tables,
     save_tables,
 )
-from bleuet.evaluation.segment_mean import SegmentMean
+from bleuet.evaluation.external import SegmentMean
 from bleuet.tablefile import reader as saved_module
 from bleuet.tablefile.reader import TableReader
 from bleuet.tablefile.row_checks import MAX_COUNT
@@ -45,7 +45,7 @@ from tests.tablefile.edited_files import description_of, rewrite
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
 
 pytestmark = pytest.mark.libraries
 HYPOTHESES = ["The bridge is closed.", "Ask at the harbour.", "No."]

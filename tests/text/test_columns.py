@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bleuet import BLEU, CHRF, Corpus, InputError, InputTypeError, compare, explain, lint
-from bleuet.significance import Systems
+from bleuet.significance import Evaluation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,8 +102,8 @@ def test_studies(column: Callable[[list[Any]], Any]) -> None:
     expected = compare({"a": TEXTS, "b": OTHERS}, TEXTS, ["chrf"])
     assert found.to_json() == expected.to_json()
     systems = {"a": column(TEXTS), "b": column(OTHERS)}
-    counted = Systems.count([CHRF()], systems, column(TEXTS))
-    assert counted == Systems.count([CHRF()], {"a": TEXTS, "b": OTHERS}, TEXTS)
+    counted = Evaluation.count([CHRF()], systems, column(TEXTS))
+    assert counted == Evaluation.count([CHRF()], {"a": TEXTS, "b": OTHERS}, TEXTS)
     assert lint(column(TEXTS), column(OTHERS)).to_json() == lint(TEXTS, OTHERS).to_json()
     steps = explain(BLEU(), BLEU(lowercase=True), Corpus(column(TEXTS), column(OTHERS)))
     assert steps == explain(BLEU(), BLEU(lowercase=True), Corpus(TEXTS, OTHERS))

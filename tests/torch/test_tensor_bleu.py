@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from bleuet import BLEU, CrystalBLEU, InputError, InputTypeError, MeanBLEU, OptionError, Totals
-from bleuet.metrics.smoothing import SMOOTHINGS
+from bleuet.metrics.bleu.smoothing import SMOOTHINGS
 from tests.torch.batches import Batch, compare_batches, counted_on_cpu, random_batch
 
 pytestmark = pytest.mark.torch

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -103,7 +102,7 @@ def test_lists_of_one_shape_and_another() -> None:
         intercepts = lists.model_scores(np.ones(4))
         expected = _search(lists, intercepts, directions, 0)
         for threads in (1, 3):
-            found = _search_by_kernel(replace(lists, threads=threads), intercepts, directions, 0)
+            found = _search_by_kernel(lists.replace(threads=threads), intercepts, directions, 0)
             assert found.steps.tolist() == expected.steps.tolist()
             assert found.values.tolist() == expected.values.tolist()
 

@@ -22,10 +22,9 @@ from tests.report.charts_library import stand_in_for_vl_convert
 
 FOLDER = Path(__file__).parent / "answers"
 TEXTS = {"hypotheses": SYSTEM_A, "references": REFERENCE}
-SEVERAL = {
-    "systems": {"a": SYSTEM_A, "b": SYSTEM_B},
-    "references": [[*pair] for pair in zip(REFERENCE, REFERENCE_2, strict=True)],
-}
+OUTPUTS = {"a": SYSTEM_A, "b": SYSTEM_B}
+BOTH = [[*pair] for pair in zip(REFERENCE, REFERENCE_2, strict=True)]
+SEVERAL = {"systems": OUTPUTS, "references": BOTH}
 SENTENCE = {"hypothesis": SYSTEM_A[0], "references": [REFERENCE[0], REFERENCE_2[0]]}
 # Those of a finished comparison come last.
 REQUESTS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -58,7 +57,7 @@ def api_answers() -> dict[Path, str]:
 
     found = {"openapi": _description(), "metrics": _metrics(), "comparison": _comparison()}
     with TemporaryDirectory() as folder:
-        comparison = compare(SEVERAL["systems"], SEVERAL["references"], ["bleu", "ter"])
+        comparison = compare(OUTPUTS, BOTH, ["bleu", "ter"])
         write_rows(comparison.tested(seed=1), Path(folder))
         for name, (operation, request) in REQUESTS.items():
             settings = {"folder": folder, "metric": "chrf"}

@@ -125,14 +125,14 @@ def defined_rows(comparison: Comparison, wanted: dict[str, Any]) -> tuple[list[i
         lead_of_row = lead(row)
         return {
             "segment": row,
-            "length": len(evaluation.tokens.references[row][0]),
+            "length": len(comparison.texts.tokens.references[row][0]),
             "lead": lead_of_row,
             "difference": None if lead_of_row is None else abs(lead_of_row),
         }[wanted["sort"]]
 
     def texts(row: int) -> list[str]:
-        shown = [evaluation.hypotheses[system][row] for system in set(wanted["shown"])]
-        return [*evaluation.references[row], *shown]
+        shown = [comparison.texts.hypotheses[system][row] for system in set(wanted["shown"])]
+        return [*comparison.texts.references[row], *shown]
 
     def hits(row: int) -> int:
         return sum(text.lower().count(wanted["query"].strip().lower()) for text in texts(row))
@@ -181,7 +181,7 @@ def test_requests_find_what_they_describe(comparison: Comparison, rows: Sentence
             row = one["segment"] - 1
             own = [list(scores) for scores in comparison.evaluation.sentence_scores]
             assert one["scores"] == [[column[row] for column in columns] for columns in own]
-            references = comparison.evaluation.references[row]
+            references = comparison.texts.references[row]
             shown = [text if isinstance(text, str) else text[0] for text in one["references"]]
             assert shown == list(references)
         found_rows += len(page)
@@ -202,7 +202,7 @@ def test_both_sources_find_the_same(
 ) -> None:
     draw = random.Random(5)
     requests = [random_request(draw) for _ in range(300)]
-    kept = kept_segments(comparison.evaluation)
+    kept = kept_segments(comparison.texts)
     held = read_packed(packed_data(comparison, kept), 3, 3)
     pairs = [{"left": 0, "right": 2, "metric": metric} for metric in range(3)]
     texts = " ".join(PAGE_FOLDER.joinpath(name).read_text("utf-8") for name in SCRIPTS)

@@ -214,6 +214,7 @@ def test_errors_of_a_metric_are_answers(
     assert said in content.decode()
 
 
+@pytest.mark.usefixtures("needs_kernel")
 def test_a_text_of_one_word_again_and_again_is_scored(served: str) -> None:
     body = {
         "hypothesis": "a " * 1500,

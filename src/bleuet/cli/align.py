@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bleuet.cli.options import DOCUMENTS, READING, REFERENCES, SYSTEMS, Command, Flag
+from bleuet.cli.options import DOCUMENTS, READING, REFERENCES, SYSTEMS, Command, Flag, Rule
 from bleuet.cli.progress import share_bar
 from bleuet.cli.text_input import sources, text_files
 from bleuet.errors import OptionError
@@ -77,6 +77,10 @@ of the output belongs to a line of the references, so it can be scored.""",
             WITHOUT_REPEATS,
         ),
     },
+    rules=(
+        Rule((HYPOTHESIS_DOCUMENTS,), needs=(DOCUMENTS,)),
+        Rule((CUT_BY_TIME,), excludes=(TOKENIZE, CASE_SENSITIVE, DOCUMENTS)),
+    ),
     examples="""\
 examples:
   bleuet align ref.txt -i speech.txt -o aligned.txt
@@ -100,8 +104,6 @@ def answer(args: Arguments) -> Alignment:
             f"-i took {len(files.systems)} files ({' '.join(args.input)}), but align takes one "
             "system: write the references before -i"
         )
-    if args.was_set(HYPOTHESIS_DOCUMENTS) and not args.documents:
-        raise OptionError(f"{HYPOTHESIS_DOCUMENTS.name} needs {DOCUMENTS.name}: add it")
     read = (*files.systems, *files.references)
     if args.without_repeats and not any(one.kind == SUBTITLES for one in read):
         raise OptionError(f"{WITHOUT_REPEATS.name} needs subtitles, .srt or .vtt: remove it")
@@ -123,9 +125,6 @@ def answer(args: Arguments) -> Alignment:
 
 
 def _by_time(args: Arguments, files: TextFiles) -> Alignment:
-    for flag in (TOKENIZE, CASE_SENSITIVE, DOCUMENTS):
-        if args.was_set(flag):
-            raise OptionError(f"{flag.name} is for cuts by edits: remove it, or {CUT_BY_TIME.name}")
     reference = _timed_reference(files)
     return align_by_time(_cues(args, files.systems[0]), _cues(args, reference))
 

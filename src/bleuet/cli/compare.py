@@ -6,10 +6,10 @@ import os
 import shlex
 from itertools import chain
 
-from bleuet.cli.display_names import system_names
 from bleuet.cli.documents import read_documents
 from bleuet.cli.external_score_options import (
     EXTERNAL_SCORES,
+    RULES_OF_EXTERNAL_SCORES,
     check_external_scores,
     order_metrics,
     read_scores,
@@ -30,6 +30,7 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     Flag,
+    Rule,
 )
 from bleuet.cli.quick_checks import QuickChecks
 from bleuet.cli.significance_options import (
@@ -54,6 +55,7 @@ from bleuet.comparison.comparison import (
 from bleuet.comparison.comparison import METRICS as DEFAULT_METRICS
 from bleuet.comparison.division import DIVISIONS
 from bleuet.errors import InputError, OptionError
+from bleuet.evaluation.names import system_names
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.output.destination import STDOUT, Destination
 from bleuet.significance.blocks import BLOCKS
@@ -68,7 +70,7 @@ if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
     from bleuet.cli.text_input import TextFiles
     from bleuet.comparison import Comparison
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.text.corpus import Corpus
     from bleuet.text.source import Source
 
@@ -167,6 +169,14 @@ kinds of files as bleuet score; line i of every file belongs to segment i.""",
         "computing": (THREADS,),
         "output": (SHOW, EXAMPLES_FLAG, HTML, TITLE, PICTURES),
     },
+    rules=(
+        *RULES_OF_EXTERNAL_SCORES,
+        Rule((DRAWS, SEED, DOCUMENTS), needs=(TEST_OF_ONE_RUN, CONFIDENCE, HTML, PICTURES)),
+        Rule((ALPHA, CORRECTION, CORRECT_OVER_FLAG), needs=(TEST_OF_ONE_RUN, HTML, PICTURES)),
+        Rule((REFERENCE_LABELS,), needs=(SYSTEM_LABELS,)),
+        Rule((SYSTEM_LABELS,), needs=(REFERENCE_LABELS,)),
+        Rule((TITLE,), needs=(HTML,)),
+    ),
     examples="""\
 examples:
   bleuet compare ref.txt -i mine.txt theirs.txt
@@ -267,8 +277,6 @@ def _check(args: Arguments) -> None:
     """Check that the options fit together."""
     systems = args.input or []
     labels = args.system_labels or []
-    if bool(args.reference_labels) != bool(labels):
-        raise OptionError("--reference-labels and --system-labels go together: use both")
     if labels and len(labels) != len(systems):
         raise OptionError(
             f"--system-labels names {len(labels)} files for {len(systems)} systems; expected one "
@@ -285,15 +293,6 @@ def _check_test(args: Arguments, systems: int) -> None:
         raise OptionError("--test needs two systems or more: name more after -i")
     if _has_test(args) or args.confidence is not None:
         _ = args.seed  # an invalid SACREBLEU_SEED is an error before anything is read
-    else:
-        for flag in (DRAWS, SEED, DOCUMENTS):
-            if args.was_set(flag):
-                raise OptionError(
-                    f"{flag.name} needs a test or intervals: add --test or --confidence"
-                )
-    for flag in (ALPHA, CORRECTION, CORRECT_OVER_FLAG):
-        if args.was_set(flag) and not _has_test(args):
-            raise OptionError(f"{flag.name} needs a test: add --test, or remove {flag.name}")
 
 
 def _check_parts(args: Arguments) -> None:
@@ -383,8 +382,6 @@ def _has_report(args: Arguments) -> bool:
 
 def _check_report(args: Arguments) -> None:
     """Check the files of the report, and load the libraries that draw, before anything is read."""
-    if args.title is not None and args.html is None:
-        raise OptionError("--title is the title of the page: add --html FILE, or remove --title")
     if args.html == STDOUT:
         raise OptionError("--html writes a file, not standard output: name a file")
     if args.pictures is not None:

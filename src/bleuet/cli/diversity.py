@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from bleuet.cli.display_names import named_file, shown_names, stored_names
 from bleuet.cli.metric_selection import make_metrics
-from bleuet.cli.options import LANGUAGE_PAIR, METRICS, READING, SEED, THREADS, Command, Flag
+from bleuet.cli.options import LANGUAGE_PAIR, METRICS, READING, SEED, THREADS, Command, Flag, Rule
 from bleuet.cli.text_input import sources
 from bleuet.errors import InputError, OptionError
+from bleuet.evaluation.names import named_file, shown_names, stored_names
 from bleuet.messages import plural
-from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.self_bleu import AVERAGES, SelfBLEU, self_bleu
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.cli.options import Arguments
+    from bleuet.metrics.base.signature import Signature
     from bleuet.metrics.self_bleu import SelfBLEUScore
-    from bleuet.metrics.signature import Signature
     from bleuet.output.document import Cell
     from bleuet.text.source import Source
 
@@ -59,6 +59,7 @@ that are different. There are no references: each file is a set of texts.""",
         ),
         "computing": (THREADS,),
     },
+    rules=(Rule((SEED,), needs=(SAMPLE,)),),
     examples="""\
 examples:
   bleuet diversity samples.txt
@@ -79,8 +80,6 @@ def answer(args: Arguments) -> Diversity:
     """
     if not args.texts:
         raise OptionError("no texts; expected a file with one text per line")
-    if args.was_set(SEED) and not args.sample:
-        raise OptionError(f"{SEED.name} is an option of {SAMPLE.name}: add it")
     metrics = make_metrics(args)
     if len(metrics) > 1 or type(metrics[0]) is not BLEU:
         raise OptionError("-m must be bleu, with its options: Self-BLEU is made of no other metric")

@@ -12,11 +12,12 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     Flag,
+    Rule,
 )
 from bleuet.cli.text_input import text_files
 from bleuet.errors import OptionError
 from bleuet.explanation import explain
-from bleuet.metrics.marked_segment import MarkedSegments
+from bleuet.metrics.base.marked_segment import MarkedSegments
 from bleuet.text.parallel import read_corpus
 
 TYPE_CHECKING = False
@@ -51,6 +52,10 @@ chrf++.""",
         "two settings": (FROM, TO),
         "computing": (THREADS,),
     },
+    rules=(
+        Rule((METRICS,), needs=(SEGMENT,), reason="two settings are named by --from and --to"),
+        Rule((SEGMENT,), excludes=(FROM, TO)),
+    ),
     examples="""\
 examples:
   bleuet explain ref.txt -i system.txt --segment 12 -m bleu ter
@@ -72,17 +77,12 @@ def answer(args: Arguments) -> Explanation | MarkedSegments:
         )
     if args.segment is not None:
         return _segment(args, files)
-    if args.metrics is not None:
-        raise OptionError("-m is for one segment: add --segment N, or use --from and --to")
     first, second = (_metric(args, flag) for flag in (FROM, TO))
     corpus = read_corpus(files.systems[0], files.references)
     return explain(first, second, corpus, threads=args.threads)
 
 
 def _segment(args: Arguments, files: TextFiles) -> MarkedSegments:
-    for flag in (FROM, TO):
-        if args.was_set(flag):
-            raise OptionError(f"{flag.name} is for two settings: remove it, or --segment")
     metrics = make_metrics(args, sentences=True)
     corpus = read_corpus(files.systems[0], files.references)
     if args.segment > len(corpus):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 
-from bleuet.cli.options import Flag
+from bleuet.cli.options import Flag, Rule
 from bleuet.cli.text_input import sources
 from bleuet.errors import OptionError
+from bleuet.evaluation.external import check_name
 from bleuet.evaluation.external_score_files import read_external_scores
-from bleuet.evaluation.external_scores import check_name
 from bleuet.evaluation.score_tables import ROLES, TableLayout
 from bleuet.messages import nearest
 from bleuet.metrics.catalogue import NAMES, SPELLINGS
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bleuet.cli.options import Arguments
+    from bleuet.evaluation.external import SegmentMean
     from bleuet.evaluation.external_score_files import Numbers
-    from bleuet.evaluation.segment_mean import SegmentMean
 
 
 def files_of(word: str) -> list[str]:
@@ -63,6 +63,7 @@ AVERAGE = Flag(
 )  # fmt: skip
 TABLE_LAYOUT = (COLUMNS, FIRST_SEGMENT, AVERAGE)
 EXTERNAL_SCORES = (SCORES, LOWER_IS_BETTER, *TABLE_LAYOUT)
+RULES_OF_EXTERNAL_SCORES = (Rule((LOWER_IS_BETTER, *TABLE_LAYOUT), needs=(SCORES,)),)
 
 
 def score_files(words: Iterable[str] | None) -> dict[str, list[str]]:
@@ -120,9 +121,6 @@ def check_external_scores(args: Arguments) -> None:
         OptionError: an option has no effect without --scores, or names scores that do not exist.
     """
     names = list(score_files(args.scores))
-    for flag in (LOWER_IS_BETTER, *TABLE_LAYOUT):
-        if args.was_set(flag) and not names:
-            raise OptionError(f"{flag.name} needs external scores: add --scores")
     check_lower_is_better(args, names)
 
 

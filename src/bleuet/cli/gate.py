@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from bleuet.cli.display_names import files_of, known_systems, named_file, shown_names
 from bleuet.cli.documents import read_documents
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import (
@@ -24,9 +23,9 @@ from bleuet.cli.options import (
 )
 from bleuet.cli.significance_options import TEST_OF_ONE_RUN
 from bleuet.cli.text_input import TextFiles, count_texts, sources, text_files
-from bleuet.engines.counting import keep_counted
 from bleuet.errors import OptionError
-from bleuet.evaluation.systems import Systems
+from bleuet.evaluation.evaluation import Evaluation
+from bleuet.evaluation.names import files_of, known_systems, named_file, shown_names
 from bleuet.gate import RULES, Limits, gate_scores, gate_systems
 from bleuet.gate.stored_scores import StoredScores
 from bleuet.messages import nearest
@@ -36,20 +35,17 @@ from bleuet.significance.few_segments import ENOUGH
 from bleuet.tablefile.saved_files import SavedFile, select_metrics
 from bleuet.tablefile.saved_tables import SavedTable
 from bleuet.text.fingerprint import Fingerprint
-from bleuet.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any, TypeAlias
+    from typing import Any
 
     from bleuet.cli.options import Arguments
     from bleuet.gate import GateResult
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.tablefile.saved_files import Selection
-
-    # Where a system is read from: texts, a saved table or, for the baseline, stored scores.
-    File: TypeAlias = Source | SavedFile | StoredScores
+    from bleuet.text.source import Source
 
 BASELINE = Flag(
     "--baseline", metavar="OLD", reads=True, paths=files_of,
@@ -145,31 +141,29 @@ def answer(args: Arguments) -> GateResult:
 
 def _compare(args: Arguments, limits: Limits) -> GateResult:
     old, new = _sides(args)
-    texts = [side for side in (old, new) if isinstance(side.file, Source)]
+    texts = [side for side in (old, new) if side.texts]
     if args.references and not texts:
         raise OptionError("both systems are counted already: remove the references")
     metrics, selections = _metrics(args, old, new)
     counted = _count(args, metrics, texts)
-    tables = {
-        side: _saved(side.system, selections[side.file.path])
-        if isinstance(side.file, SavedFile)
-        else next(counted)
+    tables = [
+        _saved(side.system, selections[side.saved.path]) if side.saved else next(counted)
         for side in (old, new)
-        if not isinstance(side.file, StoredScores)
-    }
+        if side.stored is None
+    ]
     names = _shown(old, new)
-    if isinstance(old.file, StoredScores):
-        n_references = [saved.table.n_references for saved in tables[new]]
-        stored = old.file.scores(old.system, metrics, n_references)
-        return gate_scores(*names, stored, [saved.score() for saved in tables[new]], limits)
-    systems = Systems.from_saved(
+    if old.stored:
+        (own,) = tables
+        n_references = [saved.table.n_references for saved in own]
+        stored = old.stored.scores(old.system, metrics, n_references)
+        return gate_scores(*names, stored, [saved.score() for saved in own], limits)
+    evaluation = Evaluation.from_saved(
         SavedTable(name, saved.metric, saved.table, saved.references)
-        for name, side in zip(names, (old, new), strict=True)
-        for saved in tables[side]
+        for name, own in zip(names, tables, strict=True)
+        for saved in own
     )
-    systems = replace(systems, documents=read_documents(args, systems.segments))
     return gate_systems(
-        systems,
+        replace(evaluation, documents=read_documents(args, evaluation.segments)),
         limits,
         test=args.test,
         draws=args.draws,
@@ -182,19 +176,21 @@ def _compare(args: Arguments, limits: Limits) -> GateResult:
 
 
 class _Side(NamedTuple):
-    """The baseline system or the new one.
+    """The baseline system or the new one, and what it is read from.
 
     Attributes:
-        flag: the flag that names its file.
-        file: the file.
         system: the name of the system in the file, or that of the file.
         given: the name of the system on the command line, "" for none.
+        texts: the file of its hypotheses.
+        saved: its saved tables.
+        stored: its scores, for a baseline.
     """
 
-    flag: str
-    file: File
     system: str
     given: str
+    texts: Source | None = None
+    saved: SavedFile | None = None
+    stored: StoredScores | None = None
 
 
 def _shown(old: _Side, new: _Side) -> tuple[str, str]:
@@ -216,49 +212,46 @@ def _sides(args: Arguments) -> tuple[_Side, _Side]:
         raise OptionError(
             f"a gate tests one new system, but -i has {len(args.input)} files: run it for each"
         )
-    old = _side(args, BASELINE, args.baseline, BASELINE_SYSTEM, args.baseline_system)
-    new = _side(args, SYSTEMS, args.input[0], INPUT_SYSTEM, args.input_system)
-    if isinstance(new.file, StoredScores):
-        raise OptionError(f"{new.file.path} has scores, but -i needs hypotheses or a saved table")
+    old = _side(args, args.baseline, BASELINE_SYSTEM, args.baseline_system)
+    new = _side(args, args.input[0], INPUT_SYSTEM, args.input_system)
+    if new.stored:
+        raise OptionError(f"{new.stored.path} has scores, but -i needs hypotheses or a saved table")
     return old, new
 
 
-def _side(args: Arguments, flag: Flag, word: str, selects: Flag, name: str | None) -> _Side:
+def _side(args: Arguments, word: str, selects: Flag, name: str | None) -> _Side:
     """Return one side.
 
     Args:
         args: the arguments.
-        flag: the flag that names the file.
         word: the file, or NAME=FILE.
         selects: the flag that selects a system in it.
         name: the selected system, None for the only one.
     """
     given, path = named_file(word)
     (source,) = sources(args, [path])
-    file = _open(source)
-    if isinstance(file, Source):
-        if name is not None:
-            raise OptionError(f"{selects.name} selects from a saved table or scores: remove it")
-        return _Side(flag.name, file, well_formed(file.name), given)
-    known = ", ".join(file.systems)
-    if name is None and len(file.systems) > 1:
+    if source.column is None and source.kind == "parquet":
+        saved = SavedFile(source.path)
+        return _Side(_selected(path, saved.systems, selects, name), given, saved=saved)
+    if source.column is None and (source.kind == "jsonl" or source.path.endswith(".json")):
+        stored = StoredScores(source)
+        return _Side(_selected(path, stored.systems, selects, name), given, stored=stored)
+    if name is not None:
+        raise OptionError(f"{selects.name} selects from a saved table or scores: remove it")
+    return _Side(well_formed(source.name), given, texts=source)
+
+
+def _selected(path: str, names: Sequence[str], selects: Flag, name: str | None) -> str:
+    """Return the selected one of the systems in a file."""
+    known = ", ".join(names)
+    if name is None and len(names) > 1:
         raise OptionError(f"{path} has the systems {known}: select one with {selects.name}")
-    systems = known_systems(file.systems)
+    systems = known_systems(names)
     if name is not None and name not in systems:
         raise OptionError(
-            f"{path} has no system {name}{nearest(name, file.systems)}; its systems are {known}"
+            f"{path} has no system {name}{nearest(name, names)}; its systems are {known}"
         )
-    return _Side(flag.name, file, file.systems[0] if name is None else systems[name], given)
-
-
-def _open(source: Source) -> File:
-    path = source.path
-    if source.column is None:
-        if source.kind == "parquet":
-            return SavedFile(path)
-        if source.kind == "jsonl" or path.endswith(".json"):
-            return StoredScores(source)
-    return source
+    return names[0] if name is None else systems[name]
 
 
 # --- Counting -------------------------------------------------------------------------------------
@@ -268,8 +261,8 @@ def _metrics(
     args: Arguments, old: _Side, new: _Side
 ) -> tuple[list[Metric[Any]], dict[str, Selection]]:
     """Return the metrics, and what is selected from each saved table, by its path."""
-    saved = [side.file for side in (old, new) if isinstance(side.file, SavedFile)]
-    stored = old.file if isinstance(old.file, StoredScores) and args.metrics is None else None
+    saved = [side.saved for side in (old, new) if side.saved]
+    stored = old.stored if args.metrics is None else None
     if (saved or stored) and args.language_pair is not None:
         raise OptionError(
             "--language-pair selects a tokenizer, but the metrics are those of a file: remove it"
@@ -284,7 +277,7 @@ def _count(
     args: Arguments, metrics: Sequence[Metric[Any]], sides: Sequence[_Side]
 ) -> Iterator[list[SavedTable]]:
     """Yield the tables of each side that is read from texts, one table per metric."""
-    texts = [side.file for side in sides if isinstance(side.file, Source)]
+    texts = [side.texts for side in sides if side.texts]
     cut = next((metric.align for metric in metrics if metric.align), None)
     if cut is not None:
         raise OptionError(
@@ -296,8 +289,8 @@ def _count(
     if len(set(names)) < len(names):
         names = list(_shown(*sides))
     fingerprint = Fingerprint()
-    counted = count_texts(TextFiles(texts, references, names), metrics, args, fingerprint)
-    for name, tables in zip(names, keep_counted(counted), strict=True):
+    stream = count_texts(TextFiles(texts, references, names), metrics, args, fingerprint)
+    for name, tables in stream.evaluation().tables.items():
         pairs = zip(metrics, tables, strict=True)
         yield [SavedTable(name, metric, table, str(fingerprint)) for metric, table in pairs]
 

@@ -236,6 +236,8 @@ def _check(args: Arguments) -> None:
     if SEED.dest in vars(args) and SEED.dest not in changed:
         # It is read from the environment where a command uses it, and only there.
         delattr(args, SEED.dest)
+    for rule in args.command.rules:
+        rule.check(args)
     _check_outputs(args, read)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from bleuet.cli.display_names import named_file
 from bleuet.cli.metric_selection import make_metrics, metrics_of
 from bleuet.cli.options import (
     LANGUAGE_PAIR,
@@ -15,10 +14,12 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     Flag,
+    Rule,
 )
 from bleuet.cli.progress import share_bar
 from bleuet.cli.text_input import sources
 from bleuet.errors import OptionError
+from bleuet.evaluation.names import named_file
 from bleuet.minimum_bayes_risk.candidate_lists import read_candidates
 from bleuet.minimum_bayes_risk.decoding import WAYS, mbr
 from bleuet.minimum_bayes_risk.list_formats import FORMATS
@@ -111,6 +112,13 @@ possible choice are printed too, by the metrics that choose, BLEU and chrF.""",
         "computing": (THREADS,),
         "output": (TEXTS, SAVE_MATRIX),
     },
+    rules=(
+        Rule(
+            (FROM_MATRIX,),
+            excludes=(SYSTEMS, PSEUDO, LIST_FORMAT, ORACLE, WAY, LOSS),
+            reason="the scores of all pairs are in the file",
+        ),
+    ),
     examples="""\
 examples:
   bleuet mbr -i nbest.txt --texts chosen.txt
@@ -139,11 +147,6 @@ def answer(args: Arguments) -> Decisions:
 
 def _check(args: Arguments) -> None:
     if args.from_matrix is not None:
-        for flag in (SYSTEMS, PSEUDO, LIST_FORMAT, ORACLE, WAY, LOSS):
-            if args.was_set(flag):
-                raise OptionError(
-                    f"{FROM_MATRIX.name} has the scores of pairs already: remove {flag.name}"
-                )
         return
     if not args.input:
         raise OptionError("no candidates: name their file after -i, as in bleuet mbr -i nbest.txt")

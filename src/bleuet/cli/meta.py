@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from secrets import randbits
 
-from bleuet.cli.display_names import named_file, stored_names
 from bleuet.cli.documents import read_documents
 from bleuet.cli.external_score_options import (
     LOWER_IS_BETTER,
@@ -29,11 +28,13 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     Flag,
+    Rule,
 )
 from bleuet.cli.significance_options import CORRECTION, NO_CORRECTION, correction_of
 from bleuet.cli.text_input import reading, sources
 from bleuet.cli.warning_lines import warn_of_left_out
 from bleuet.errors import OptionError
+from bleuet.evaluation.names import named_file, stored_names
 from bleuet.extras import optional
 from bleuet.meta_evaluation import (
     GROUPINGS,
@@ -211,6 +212,16 @@ COMMAND = Command(
         ],
         "output": [PICTURE, SCATTER, THEME],
     },
+    rules=(
+        Rule((HUMAN_NAME, STORED), needs=(MT_METRICS_EVAL,)),
+        Rule((MT_METRICS_EVAL,), excludes=(HUMAN, SYSTEMS, SCORES, LOWER_IS_BETTER)),
+        Rule((MT_METRICS_EVAL,), needs=(LANGUAGE_PAIR,)),
+        Rule((STATISTIC,), excludes=(LEVEL,), reason="each statistic has a level"),
+        Rule((RESAMPLE,), needs=(CONFIDENCE,)),
+        Rule((DRAWS, DOCUMENTS), needs=(CONFIDENCE, TEST)),
+        Rule((METRIC_CORRECTION,), needs=(TEST,)),
+        Rule((THEME,), needs=(PICTURE, SCATTER)),
+    ),
     examples=EXAMPLES.format(
         statistics="\n".join(f"  {name:<16} {one.summary}" for name, one in STATISTICS.items())
     ),
@@ -226,7 +237,8 @@ def answer(args: Arguments) -> Leaderboard:
         InputError: a file cannot be read or written, or systems or segments do not match.
         OptionError: options do not fit together, or a name does not exist.
     """
-    _check_options(args)
+    if args.mt_metrics_eval is None:
+        _check_files(args)
     _check_pictures(args)
     read = _files if args.mt_metrics_eval is None else _test_set
     data = read(args).read(args.threads)
@@ -238,33 +250,10 @@ def answer(args: Arguments) -> Leaderboard:
     return board
 
 
-# --- Options that belong together -----------------------------------------------------------------
-
-
-def _check_options(args: Arguments) -> None:
-    if args.mt_metrics_eval is None:
-        _check_files(args)
-    else:
-        _check_test_set(args)
-    if args.statistic and args.level:
-        raise OptionError("--statistic and --level exclude each other: each statistic has a level")
-    interval, test = args.confidence is not None, args.test is not None
-    picture = args.picture is not None or args.scatter is not None
-    for flag, used, needed in (
-        (RESAMPLE, interval, "intervals: add --confidence"),
-        (DRAWS, interval or test, "intervals or a test: add --confidence or --test"),
-        (DOCUMENTS, interval or test, "intervals or a test: add --confidence or --test"),
-        (METRIC_CORRECTION, test, "a test: add --test"),
-        (THEME, picture, "pictures: add --picture or --scatter"),
-    ):
-        if args.was_set(flag) and not used:
-            raise OptionError(f"{flag.name} belongs to {needed}, or remove {flag.name}")
+# --- Input ----------------------------------------------------------------------------------------
 
 
 def _check_files(args: Arguments) -> None:
-    for flag in (HUMAN_NAME, STORED):
-        if args.was_set(flag):
-            raise OptionError(f"{flag.name} needs a test set: add --mt-metrics-eval FOLDER")
     if args.human is None:
         raise OptionError("no human scores; expected a file of scores or judgments: add --human")
     if args.input and not args.references:
@@ -282,14 +271,6 @@ def _check_files(args: Arguments) -> None:
             "no metric; expected references and systems to compute one, or external scores: add "
             "-i, or --scores NAME=FILE"
         )
-
-
-def _check_test_set(args: Arguments) -> None:
-    for flag in (HUMAN, SYSTEMS, SCORES, LOWER_IS_BETTER):
-        if args.was_set(flag):
-            raise OptionError(f"{flag.name} and --mt-metrics-eval exclude each other: remove one")
-    if args.language_pair is None:
-        raise OptionError("--mt-metrics-eval needs the language pair: add -l, as in -l en-de")
 
 
 def _settings(args: Arguments, documents: Sequence[str] | None) -> AgreementSettings:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.cli.options import Arguments
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
 
 # ISO 639-2 and 639-3 codes, as in FLORES, of the languages that have a tokenizer of their own.
 TWO_LETTERS = {"zho": "zh", "chi": "zh", "cmn": "zh", "jpn": "ja", "kor": "ko"}

@@ -6,9 +6,9 @@ the declarations.
 
 from __future__ import annotations
 
-from bleuet.cli.display_names import files_of
 from bleuet.errors import OptionError
-from bleuet.frozen import Frozen
+from bleuet.evaluation.names import files_of
+from bleuet.frozen import Frozen, Value
 from bleuet.metrics.catalogue import NAMES, SUITES
 from bleuet.output.rendering import FORMATS
 from bleuet.text.files import MAX_SEGMENT_BYTES
@@ -170,20 +170,60 @@ class Arguments:
         return flag.dest in self.set_flags
 
 
+class Rule(Value):
+    """Which flags need others, or exclude them; those that a command lacks do not matter.
+
+    Args:
+        flags: each of these, where it is set, ...
+        needs: needs at least one of these, ...
+        excludes: and none of these.
+        reason: why, in a few words.
+    """
+
+    flags: tuple[Flag, ...]
+    needs: tuple[Flag, ...] = ()
+    excludes: tuple[Flag, ...] = ()
+    reason: str = ""
+
+    def check(self, args: Arguments) -> None:
+        """Raise where a flag is set without one that it needs, or with one that it excludes.
+
+        Raises:
+            OptionError: the message names both, and how to go on.
+        """
+        why = f" ({self.reason})" if self.reason else ""
+        for flag in filter(args.was_set, self.flags):
+            here = [one for one in self.needs if one.dest in vars(args)]
+            if self.needs and not any(map(args.was_set, self.needs)):
+                names = " or ".join(one.name for one in here)
+                alone = len(here) == 1
+                add = f"{names} {here[0].metavar}".strip() if alone else "one of them"
+                raise OptionError(
+                    f"{flag.name} needs {names}{why}: add {add}, or remove {flag.name}"
+                )
+            for other in filter(args.was_set, self.excludes):
+                raise OptionError(
+                    f"{flag.name} and {other.name} exclude each other{why}: remove one of them"
+                )
+
+
 class Command(Frozen):
-    """A command: its flags by group, and the texts of its help.
+    """A command: its flags by group, the rules between them, and the texts of its help.
 
     Args:
         name: its name, as in `bleuet NAME`.
         summary: what it does, the first paragraph of its help.
         usage: the usage lines after the command's name, such as "REF -i HYP".
         groups: its flags by the title of their group in --help.
+        rules: which flags need or exclude each other.
         examples: the end of its help.
         stray: advice for an unexpected argument.
         common: whether the flags of all documents are added.
     """
 
-    __slots__ = ("common", "examples", "flags", "groups", "name", "stray", "summary", "usage")
+    __slots__ = (
+        "common", "examples", "flags", "groups", "name", "rules", "stray", "summary", "usage",
+    )  # fmt: skip
     _fields = ("name",)
     name: str
     summary: str
@@ -192,6 +232,7 @@ class Command(Frozen):
     examples: str
     stray: str
     flags: tuple[Flag, ...]
+    rules: tuple[Rule, ...]
 
     def __init__(
         self,
@@ -200,6 +241,7 @@ class Command(Frozen):
         usage: Sequence[str],
         groups: Mapping[str, Sequence[Flag]],
         *,
+        rules: Sequence[Rule] = (),
         examples: str = "",
         stray: str = "remove it",
         common: bool = True,
@@ -209,7 +251,7 @@ class Command(Frozen):
             grouped["output"] = (*grouped.get("output", ()), *OUTPUT)
         flags = tuple(flag for group in grouped.values() for flag in group)
         self._set(name=name, summary=summary, usage=tuple(usage), groups=grouped, flags=flags)
-        self._set(examples=examples, stray=stray, common=common)
+        self._set(rules=tuple(rules), examples=examples, stray=stray, common=common)
 
 
 # --- Input ----------------------------------------------------------------------------------------
@@ -256,11 +298,19 @@ SEGMENTS = Flag(
     help="use only these segments of the saved tables: ranges such as 1-100,205, or a file with "
     "one range per line",
 )  # fmt: skip
-SAVED_TABLES = (FROM_TABLE, APPEND, SEGMENTS)
 SAVE_TABLE = Flag(
     "--save-table", metavar="FILE", writes=True,
     help="save the counts in a Parquet file, to score them again without the texts",
 )  # fmt: skip
+SAVED_TABLES = (FROM_TABLE, APPEND, SEGMENTS)
+RULES_OF_SAVED_TABLES = (
+    Rule((APPEND, SEGMENTS), needs=(FROM_TABLE,)),
+    Rule(
+        (FROM_TABLE,),
+        excludes=(REFERENCES, LANGUAGE_PAIR, SAVE_TABLE),
+        reason="saved tables are counted already",
+    ),
+)
 
 # --- Significance ---------------------------------------------------------------------------------
 

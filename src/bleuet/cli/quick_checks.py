@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.engines.counting import Batch
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.text.segments import Segments
     from bleuet.text.source import Source
 

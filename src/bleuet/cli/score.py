@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import sys
 
-from bleuet.cli.display_names import known_systems, named_file, shown_names
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import (
     CONFIDENCE,
     DOCUMENTS,
     DRAWS,
+    FROM_TABLE,
     LANGUAGE_PAIR,
     METRICS,
     READING,
     REFERENCES,
+    RULES_OF_SAVED_TABLES,
     SAVE_TABLE,
     SAVED_TABLES,
     SEED,
@@ -23,31 +24,25 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     Flag,
+    Rule,
 )
 from bleuet.cli.text_input import count_texts, text_files
-from bleuet.engines.counting import keep_counted, score_counted
 from bleuet.errors import BleuetError, OptionError, TableError
+from bleuet.evaluation.names import shown_systems, single_system
+from bleuet.evaluation.stream import Stream
 from bleuet.evaluation.system_scores import Scores
-from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.bleu.metric import BLEU
 from bleuet.text.tokenizers import TOKENIZERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any, TypeAlias
+    from collections.abc import Sequence
+    from typing import Any
 
     from bleuet.cli.options import Arguments
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.option import Option
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.option import Option
     from bleuet.output.answer import Answer
-    from bleuet.statistics.counted import Counted
-
-    # The number of segments of saved tables, and those that are selected, None for all.
-    Selected: TypeAlias = tuple[int, Sequence[range] | None]
-    # The systems' names, the metrics, batches of counts, and the segments of saved tables.
-    Counting: TypeAlias = tuple[
-        Sequence[str], Sequence[Metric[Any]], Iterable[Counted], Selected | None
-    ]
 
 SUMMARY = """\
 Score one or more systems against references.
@@ -129,6 +124,17 @@ COMMAND = Command(
         "computing": (THREADS,),
         "output": (SCORE_ONLY, CUMULATIVE),
     },
+    rules=(
+        *RULES_OF_SAVED_TABLES,
+        Rule((DRAWS, SEED), needs=(CONFIDENCE,)),
+        Rule(
+            (DOCUMENTS,),
+            needs=(CONFIDENCE, ALIGN),
+            reason="bleuet compare --labels scores each document",
+        ),
+        Rule((CONFIDENCE,), excludes=(SENTENCE_LEVEL,), reason="an interval needs many segments"),
+        Rule((ALIGN,), excludes=(FROM_TABLE,), reason="saved tables have no texts to cut"),
+    ),
     examples=EXAMPLES,
     stray="write the references first and the systems after -i, as in bleuet score REF -i HYP HYP",
 )
@@ -146,22 +152,21 @@ def answer(args: Arguments) -> Answer:
     setattr(args, METRICS.dest, _with_bleu_options(args))
     try:
         read = _texts if args.from_table is None else _tables
-        names, metrics, batches, selected = read(args)
+        stream = read(args)
     except (OptionError, TableError) as error:
         raise _with_flag(error, args) from error
-    _check_cumulative(args, metrics)
+    _check_cumulative(args, stream.metrics)
     found: Answer
     if args.sentence_level:
         from bleuet.engines.spooling import SpooledRows
         from bleuet.evaluation.sentence_scores import SentenceScores
 
-        rows = SpooledRows(batches)
-        found = SentenceScores(names, metrics, rows, cumulative=args.cumulative)
+        rows = SpooledRows(stream.batches)
+        found = SentenceScores(stream.systems, stream.metrics, rows, cumulative=args.cumulative)
     elif args.confidence is None:
-        scores = score_counted(metrics, batches)
-        found = Scores(names, scores, cumulative=args.cumulative)
+        found = Scores(stream.systems, stream.scores(), cumulative=args.cumulative)
     else:
-        found = _scores_with_intervals(args, names, metrics, batches, selected)
+        found = _scores_with_intervals(args, stream)
     if args.score_only:
         from bleuet.cli.bare_numbers import BareNumbers
 
@@ -169,8 +174,8 @@ def answer(args: Arguments) -> Answer:
     return found
 
 
-def _texts(args: Arguments) -> Counting:
-    """Return systems, metrics and the counts of texts, batch by batch."""
+def _texts(args: Arguments) -> Stream:
+    """Return the systems of texts, which are counted batch by batch."""
     metrics = make_metrics(args, sentences=args.sentence_level)
     files = text_files(args, None if args.input else _standard_input(args))
     if args.align is not None:
@@ -179,7 +184,7 @@ def _texts(args: Arguments) -> Counting:
         files, signature = aligned(files, args, args.align)
         metrics = [metric.with_align(signature) for metric in metrics]
     if args.save_table is None:
-        return files.shown, metrics, count_texts(files, metrics, args), None
+        return count_texts(files, metrics, args).renamed(files.shown)
     from bleuet.tablefile.writer import check_table_file, save_counted
     from bleuet.text.fingerprint import Fingerprint
 
@@ -190,71 +195,47 @@ def _texts(args: Arguments) -> Counting:
         for plain, metric in zip(make_metrics(args), metrics, strict=True)
     ]
     fingerprint = Fingerprint()
-    counted = count_texts(files, metrics, args, fingerprint)
-    saved = save_counted(counted, args.save_table, files.names, counting, fingerprint)
-    return files.shown, metrics, saved, None
+    stream = count_texts(files, metrics, args, fingerprint)
+    saved = save_counted(stream.batches, args.save_table, files.names, counting, fingerprint)
+    return Stream(files.shown, metrics, saved)
 
 
-def _tables(args: Arguments) -> Counting:
-    """Return systems, metrics and the counts in saved tables, batch by batch."""
-    from bleuet.cli.table_input import open_tables, selected_segments
+def _tables(args: Arguments) -> Stream:
+    """Return the systems of saved tables, which are read batch by batch."""
+    from bleuet.cli.table_input import read_tables
 
-    saved = open_tables(args, args.metrics, sentences=args.sentence_level)
-    given = [""] * len(saved.names)
-    if args.input is not None:
-        known = known_systems(saved.names)
-        named = [named_file(word, known.__contains__) for word in args.input]
-        given = [name for name, _ in named]
-        saved.choose([known.get(name, name) for _, name in named])
-    selected = selected_segments(args, saved)
-    return (
-        shown_names(given, saved.names),
-        saved.metrics,
-        saved.counted(selected),
-        (saved.segments, selected),
-    )
+    systems, stream = read_tables(args, args.metrics, single_system, sentences=args.sentence_level)
+    return stream.renamed(shown_systems(systems, stream.systems))
 
 
-def _scores_with_intervals(
-    args: Arguments,
-    names: Sequence[str],
-    metrics: Sequence[Metric[Any]],
-    batches: Iterable[Counted],
-    selected: Selected | None,
-) -> Scores:
+def _scores_with_intervals(args: Arguments, stream: Stream) -> Scores:
+    from bleuet.cli.documents import read_documents
     from bleuet.significance.interval import DRAWS as DEFAULT_DRAWS
     from bleuet.significance.interval import bootstrap_intervals
 
     # All systems and metrics share the draws, which need all rows in memory.
-    tables = [
-        (metric, table)
-        for system in keep_counted(batches)
-        for metric, table in zip(metrics, system, strict=True)
-    ]
-    intervals = bootstrap_intervals(
-        tables,
-        draws=DEFAULT_DRAWS if args.draws is None else args.draws,
-        seed=args.seed,
-        confidence=args.confidence,
-        threads=args.threads,
-        documents=_documents(args, selected or (tables[0][1].rows, None)),
+    evaluation = stream.evaluation()
+    intervals = iter(
+        bootstrap_intervals(
+            [
+                (metric, table)
+                for own in evaluation.tables.values()
+                for metric, table in zip(evaluation.metrics, own, strict=True)
+            ],
+            draws=DEFAULT_DRAWS if args.draws is None else args.draws,
+            seed=args.seed,
+            confidence=args.confidence,
+            threads=args.threads,
+            documents=read_documents(args, stream.segments or evaluation.segments, stream.rows),
+        )
     )
-    scores = [metric.score(table.totals()) for metric, table in tables]
-    starts = range(0, len(tables), len(metrics))
+    scores = list(evaluation.scores.values())
     return Scores(
-        names,
-        [scores[first : first + len(metrics)] for first in starts],
-        [intervals[first : first + len(metrics)] for first in starts],
+        evaluation.systems,
+        scores,
+        [[next(intervals) for _ in own] for own in scores],
         cumulative=args.cumulative,
     )
-
-
-def _documents(args: Arguments, selected: Selected) -> Sequence[str] | None:
-    from bleuet.cli.documents import read_documents
-    from bleuet.cli.table_input import rows_of
-
-    segments, chosen = selected
-    return read_documents(args, segments, rows_of(chosen))
 
 
 # --- Checks ---------------------------------------------------------------------------------------
@@ -265,32 +246,8 @@ def _check(args: Arguments) -> None:
         raise OptionError(
             f"--score-only prints numbers as text: remove it, or --format {args.format}"
         )
-    if args.confidence is not None and args.sentence_level:
-        raise OptionError(
-            "--confidence needs many segments, and --sentence-level scores each one separately: "
-            "remove one of them"
-        )
-    if args.align is not None and args.from_table is not None:
-        raise OptionError("--align cuts texts, and --from-table has none: remove one of them")
-    for flag in (DRAWS, SEED, DOCUMENTS):
-        if args.was_set(flag) and args.confidence is None:
-            if flag.name == DOCUMENTS.name and args.align is not None:
-                continue  # each document is cut by itself
-            raise OptionError(f"{flag.name} is an option of intervals: {_instead(args, flag)}")
     if args.confidence is not None:
         _ = args.seed  # a wrong SACREBLEU_SEED is an error before anything is read
-
-
-def _instead(args: Arguments, flag: Flag) -> str:
-    """Return how to fix an option of intervals without intervals."""
-    if args.sentence_level:
-        return f"remove it, or replace --sentence-level with {CONFIDENCE.name}"
-    if flag.name == DOCUMENTS.name:
-        return (
-            f"add {CONFIDENCE.name}; for a score of each document, use bleuet compare "
-            f"--labels {args.documents}"
-        )
-    return f"add {CONFIDENCE.name}"
 
 
 def _check_cumulative(args: Arguments, metrics: Sequence[Metric[Any]]) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 
-from bleuet.cli.display_names import named_file, shown_names
 from bleuet.cli.options import METRICS, READING, REFERENCES, SYSTEMS, Command, Flag
 from bleuet.cli.text_input import sources
 from bleuet.errors import InputError, OptionError
+from bleuet.evaluation.names import named_file, shown_names
 from bleuet.output.answer import Answer
 from bleuet.output.document import Document
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
 
-from bleuet.cli.display_names import is_file, known_systems, named_system, shown_names
 from bleuet.cli.documents import read_documents
 from bleuet.cli.external_score_options import (
     EXTERNAL_SCORES,
+    RULES_OF_EXTERNAL_SCORES,
     check_external_scores,
     order_metrics,
     read_scores,
@@ -22,10 +21,12 @@ from bleuet.cli.options import (
     METRICS,
     READING,
     REFERENCES,
+    RULES_OF_SAVED_TABLES,
     SAVED_TABLES,
     SYSTEMS,
     THREADS,
     Command,
+    Rule,
 )
 from bleuet.cli.significance_options import (
     ALL_PAIRS,
@@ -34,29 +35,25 @@ from bleuet.cli.significance_options import (
     TEST,
     correction_of,
 )
-from bleuet.cli.table_input import open_tables, rows_of, selected_segments
+from bleuet.cli.table_input import read_tables
 from bleuet.cli.text_input import count_texts, text_files
 from bleuet.cli.warning_lines import warn_of_left_out
-from bleuet.engines.counting import keep_counted
 from bleuet.errors import OptionError
-from bleuet.evaluation.external_scores import validate_scores
-from bleuet.evaluation.systems import Systems
+from bleuet.evaluation.evaluation import Evaluation
+from bleuet.evaluation.names import is_file, named_system, shown_systems
+from bleuet.evaluation.stream import Stream
 from bleuet.messages import nearest
-from bleuet.metrics.ter import TER
+from bleuet.metrics.ter.metric import TER
 from bleuet.significance.few_segments import ENOUGH
 from bleuet.significance.testing import check_test, paired_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
 
-    from bleuet.cli.display_names import NamedSystem
     from bleuet.cli.options import Arguments
-    from bleuet.metrics.metric import Metric
+    from bleuet.evaluation.names import NamedSystem
     from bleuet.significance import PairedResults
-    from bleuet.statistics.table import Table
-    from bleuet.tablefile.saved_systems import SavedSystems
 
 DEFAULT_METRICS = ("bleu", "chrf")
 DEFAULT_CONFIDENCE = 0.95
@@ -112,6 +109,11 @@ several times, its runs follow its name, with commas between them.""",
         ),
         "computing": (THREADS,),
     },
+    rules=(
+        *RULES_OF_SAVED_TABLES,
+        *RULES_OF_EXTERNAL_SCORES,
+        Rule((ALL_PAIRS,), excludes=(BASELINE,), reason="all pairs have no baseline"),
+    ),
     examples="""\
 examples:
   bleuet significance ref.txt -i old.txt new.txt
@@ -129,25 +131,22 @@ exit codes: 0 done, 1 input that cannot be tested, 2 wrong usage, 130 Ctrl-C""",
 
 def answer(args: Arguments) -> PairedResults:
     """Return the results of the test."""
-    if args.all_pairs and args.baseline is not None:
-        raise OptionError("--all-pairs compares every two systems: remove it or --baseline")
     check_external_scores(args)
     words = _metric_words(args)
     computed = words and [word for word in words if word not in score_files(args.scores)]
     read = _texts if args.from_table is None else _tables
-    source = read(args, computed)
-    names = _system_names(source)
-    runs = _number_of_runs(args, names, source.systems)
-    baseline = _baseline(args, names, source.systems)
-    metrics, tables = _metrics_and_tables(args, words, source, runs)
-    of_runs = iter(tables)
-    systems = Systems.of_runs(
-        metrics, {name: [next(of_runs) for _ in range(runs)] for name in names}
+    systems, stream = read(args, computed)
+    names = shown_systems(systems, stream.systems)
+    runs = _number_of_runs(args, names, systems)
+    baseline = _baseline(args, names, systems)
+    of_each = _evaluation(args, words, stream, "run" if runs > 1 else "system")
+    of_runs = iter(of_each.tables.values())
+    evaluation = Evaluation.of_runs(
+        of_each.metrics, {name: [next(of_runs) for _ in range(runs)] for name in names}
     )
-    segments = source.segments or systems.segments
-    systems = replace(systems, documents=read_documents(args, segments, source.rows))
+    documents = read_documents(args, stream.segments or evaluation.segments, stream.rows)
     results = paired_test(
-        systems,
+        replace(evaluation, documents=documents),
         test=args.test,
         baseline=baseline,
         all_pairs=args.all_pairs,
@@ -166,26 +165,6 @@ def answer(args: Arguments) -> PairedResults:
 # --- Systems and their runs -----------------------------------------------------------------------
 
 
-class _Source(NamedTuple):
-    """What the arguments name, before anything is counted.
-
-    Attributes:
-        systems: the systems.
-        names: the name of each run of each system.
-        metrics: the metrics to compute.
-        tables: returns the tables of each run, at least one for each.
-        rows: the selected segments, from 0; None for all.
-        segments: the number of segments of which they are selected.
-    """
-
-    systems: list[NamedSystem]
-    names: list[str]
-    metrics: list[Metric[Any]]
-    tables: Callable[[], list[list[Table]]]
-    rows: Sequence[int] | None = None
-    segments: int = 0
-
-
 def _checked(word: str, exists: Callable[[str], bool]) -> NamedSystem:
     """Return the system that a word names; arguments as of `named_system`.
 
@@ -199,20 +178,11 @@ def _checked(word: str, exists: Callable[[str], bool]) -> NamedSystem:
     return name, runs
 
 
-def _system_names(source: _Source) -> list[str]:
-    """Return the names of the systems: those of the command line, else of their files."""
-    of_runs = iter(source.names)
-    own = [[next(of_runs) for _ in runs] for _, runs in source.systems]
-    given = [name for name, _ in source.systems]
-    names = shown_names(given, [name or of[0] for name, of in zip(given, own, strict=True)])
+def _number_of_runs(args: Arguments, names: Sequence[str], systems: Sequence[NamedSystem]) -> int:
     if len(names) < 2:
         raise OptionError(
             f"a test compares two systems or more, but there is only {names[0]}: add one after -i"
         )
-    return names
-
-
-def _number_of_runs(args: Arguments, names: Sequence[str], systems: Sequence[NamedSystem]) -> int:
     counts = [len(runs) for _, runs in systems]
     if len(set(counts)) > 1:
         listed = ", ".join(f"{name} has {n}" for name, n in zip(names, counts, strict=True))
@@ -238,40 +208,16 @@ def _baseline(args: Arguments, names: Sequence[str], systems: Sequence[NamedSyst
 # --- Input ----------------------------------------------------------------------------------------
 
 
-def _texts(args: Arguments, words: Sequence[str] | None) -> _Source:
+def _texts(args: Arguments, words: Sequence[str] | None) -> tuple[list[NamedSystem], Stream]:
     systems = [_checked(word, is_file) for word in args.input or ()]
     files = text_files(args, [("", run) for _, runs in systems for run in runs])
-    metrics = metrics_of(DEFAULT_METRICS if words is None else words, args.language_pair)
-
-    def tables() -> list[list[Table]]:
-        # Where all scores are external, a metric shows how many segments there are.
-        return keep_counted(count_texts(files, metrics or [TER()], args))
-
-    return _Source(systems, files.names, metrics, tables)
+    # Where all scores are external, a metric shows how many segments there are.
+    metrics = metrics_of(DEFAULT_METRICS if words is None else words, args.language_pair) or [TER()]
+    return systems, count_texts(files, metrics, args)
 
 
-def _tables(args: Arguments, words: Sequence[str] | None) -> _Source:
-    saved = open_tables(args, words or None)
-    systems = _systems_in_tables(args, saved)
-    saved.choose([run for _, runs in systems for run in runs])
-    selected = selected_segments(args, saved)
-    return _Source(
-        systems,
-        saved.names,
-        [] if words == [] else saved.metrics,
-        lambda: keep_counted(saved.counted(selected)),
-        rows_of(selected),
-        saved.segments,
-    )
-
-
-def _systems_in_tables(args: Arguments, saved: SavedSystems) -> list[NamedSystem]:
-    """Return the systems by their names in the tables."""
-    if args.input is None:
-        return [("", (name,)) for name in saved.names]
-    known = known_systems(saved.names)
-    named = (_checked(word, known.__contains__) for word in args.input)
-    return [(name, tuple(known.get(run, run) for run in runs)) for name, runs in named]
+def _tables(args: Arguments, words: Sequence[str] | None) -> tuple[list[NamedSystem], Stream]:
+    return read_tables(args, words or None, _checked)
 
 
 # --- Metrics --------------------------------------------------------------------------------------
@@ -282,40 +228,33 @@ def _metric_words(args: Arguments) -> list[str] | None:
     return None if args.metrics is None else order_metrics(args.metrics, score_files(args.scores))
 
 
-def _metrics_and_tables(
-    args: Arguments, words: Sequence[str] | None, source: _Source, runs: int
-) -> tuple[list[Metric[Any]], list[list[Table]]]:
-    """Return all metrics in the order of -m, and the tables of each run.
+def _evaluation(
+    args: Arguments, words: Sequence[str] | None, stream: Stream, each: str
+) -> Evaluation:
+    """Return the evaluation of each run, by all metrics in the order of -m.
 
     Args:
         args: the arguments.
         words: the words of -m; None for the computed metrics, then the external scores.
-        source: what the arguments name.
-        runs: the number of runs of each system.
+        stream: the rows of each run.
+        each: what messages call a run.
     """
-    counted = source.tables()
-    rows = range(counted[0][0].rows) if source.rows is None else source.rows
-    segments = len(rows) if source.rows is None else source.segments
-    columns = zip(*counted, strict=True)
-    computed = iter(list(zip(source.metrics, columns, strict=False)))
-    names = {name: name for name in source.names}
-    external = validate_scores(
+    counted, selected = stream.evaluation(), stream.rows
+    rows = range(counted.segments) if selected is None else selected
+    names = {name: name for name in counted.systems}
+    scores = read_scores(args, names, stream.segments or counted.segments, each)
+    if not scores:
+        return counted
+    given = Evaluation.from_scores(
         {
-            mean: {name: [column[row] for row in rows] for name, column in by_run.items()}
-            for mean, by_run in read_scores(
-                args, names, segments, "run" if runs > 1 else "system"
-            ).items()
+            mean: {name: [column[row] for row in rows] for name, column in own.items()}
+            for mean, own in scores.items()
         },
-        source.names,
-        len(rows),
+        counted.systems,
+        counted.segments,
     )
-    chosen: list[tuple[Metric[Any], Sequence[Table]]]
     if words is None:
-        chosen = [*computed, *((one.mean, one.tables) for one in external.values())]
-    else:
-        chosen = [
-            (external[word].mean, external[word].tables) if word in external else next(computed)
-            for word in words
-        ]
-    metrics, tables = zip(*chosen, strict=True)
-    return list(metrics), [list(of_run) for of_run in zip(*tables, strict=True)]
+        return Evaluation.joined([counted, given])
+    by_name, computed = {metric.name: metric for metric in given.metrics}, iter(counted.metrics)
+    ordered = [by_name.get(word) or next(computed) for word in words]
+    return Evaluation.joined([counted, given], ordered)

@@ -7,77 +7,62 @@ import re
 
 from bleuet.cli.text_input import reading
 from bleuet.errors import InputError, OptionError
-from bleuet.tablefile.saved_systems import open_systems
+from bleuet.evaluation.names import known_systems, named_system
+from bleuet.evaluation.saved import open_saved
 from bleuet.text.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from bleuet.cli.options import Arguments
-    from bleuet.tablefile.saved_systems import SavedSystems
+    from bleuet.evaluation.names import NamedSystem
+    from bleuet.evaluation.stream import Stream
 
 _RANGES = re.compile(r"[0-9]+(-[0-9]*)?(,[0-9]+(-[0-9]*)?)*")
 _RANGE = re.compile(r"([0-9]{1,15})(?:(-)([0-9]{0,15}))?")
 
 
-def open_tables(
-    args: Arguments, words: Sequence[str] | None, *, sentences: bool = False
-) -> SavedSystems:
-    """Open the saved tables of --from-table.
+def read_tables(
+    args: Arguments,
+    words: Sequence[str] | None,
+    parse: Callable[..., NamedSystem] = named_system,
+    *,
+    sentences: bool = False,
+) -> tuple[list[NamedSystem], Stream]:
+    """Return the systems of --from-table, and the stream of their rows.
 
     Args:
-        args: the arguments, with `from_table` and `append`.
+        args: the arguments, with `from_table`, `append`, `input` and `segments`.
         words: metrics as -m names them; None for all metrics of the files.
+        parse: reads a word of -i, as `named_system` does.
         sentences: whether segments are scored one by one.
 
+    Returns:
+        The systems that -i names, or all, with the names that they have in the tables; and a
+        stream of the runs of all of them.
+
     Raises:
-        OptionError: options do not go together, or a metric does not exist.
+        OptionError: options do not go together, or a metric, system or segment does not exist.
         InputError: a file cannot be read.
         TableError: a file has no such table, or the files do not belong together.
     """
-    _check(args)
-    return open_systems(args.from_table, words, append=args.append, sentences=sentences)
-
-
-def _check(args: Arguments) -> None:
-    """Raise where an option of texts does not go with saved tables."""
-    if args.references:
-        raise OptionError(
-            f"--from-table needs no references, but {args.references[0]} was passed: remove it"
-        )
-    if args.language_pair is not None:
-        raise OptionError(
-            "--language-pair selects a tokenizer, but saved tables are counted already: remove it"
-        )
-    if getattr(args, "save_table", None) is not None:
-        raise OptionError(
-            "--save-table saves what is counted, but --from-table counts nothing: remove one"
-        )
     if args.append and len(args.from_table) == 1:
         raise OptionError("--append joins several saved tables, but there is only one: name all")
+    saved = open_saved(args.from_table, words, append=args.append, sentences=sentences)
+    systems: list[NamedSystem] = [("", (name,)) for name in saved.names]
+    if args.input is not None:
+        known = known_systems(saved.names)
+        named = [parse(word, known.__contains__) for word in args.input]
+        systems = [(name, tuple(known.get(run, run) for run in runs)) for name, runs in named]
+        saved.choose([run for _, runs in systems for run in runs])
+    if args.segments is None:
+        return systems, saved.stream()
+    return systems, saved.stream(read_segments(args.segments, saved.segments, **reading(args)))
 
 
 # --- Segments -------------------------------------------------------------------------------------
-
-
-def selected_segments(args: Arguments, saved: SavedSystems) -> list[range] | None:
-    """Return the segments that --segments selects, None for all; errors as of `read_segments`."""
-    return (
-        None
-        if args.segments is None
-        else read_segments(args.segments, saved.segments, **reading(args))
-    )
-
-
-def rows_of(segments: Sequence[range] | None) -> list[int] | None:
-    """Return the rows of segments, from 0; None for all.
-
-    >>> rows_of([range(2, 3), range(7, 9)])
-    [1, 6, 7]
-    """
-    return None if segments is None else [number - 1 for part in segments for number in part]
 
 
 def read_segments(text: str, segments: int, **reading: Any) -> list[range]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 
-from bleuet.cli.display_names import named_file, shown_names, stored_names
-from bleuet.cli.options import READING, SAVED_TABLES, STDIN
+from bleuet.cli.options import READING, STDIN
 from bleuet.cli.quick_checks import QuickChecks
 from bleuet.engines.counting import count_batches
 from bleuet.errors import OptionError
+from bleuet.evaluation.names import named_file, shown_names, stored_names
+from bleuet.evaluation.stream import Stream
 from bleuet.frozen import Frozen
 from bleuet.statistics.backend import backend
 from bleuet.text.parallel import Parallel
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from bleuet.cli.options import Arguments
     from bleuet.engines.counting import Batch
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.statistics.counted import Counted
     from bleuet.text.fingerprint import Fingerprint
 
@@ -73,9 +74,6 @@ def text_files(args: Arguments, systems: Sequence[tuple[str, str]] | None = None
         OptionError: there is no reference or no system, or two systems have one name.
         InputError: a path names a column of a file that has none.
     """
-    for flag in SAVED_TABLES:
-        if args.was_set(flag):
-            raise OptionError(f"{flag.name} is an option of saved tables: add --from-table")
     named = [named_file(word) for word in args.input or ()] if systems is None else systems
     _check(args, [path for _, path in named])
     files = sources(args, [path for _, path in named])
@@ -129,10 +127,11 @@ def count_texts(
     metrics: Sequence[Metric[Any]],
     args: Arguments,
     fingerprint: Fingerprint | None = None,
-) -> Iterator[Counted]:
-    """Count texts batch by batch; run the quick checks, and draw a progress bar on a terminal.
+) -> Stream:
+    """Return systems whose texts are counted batch by batch.
 
-    The warnings of the quick checks are printed after the last batch.
+    The quick checks run beside, and a terminal shows a progress bar. The warnings of the quick
+    checks are printed after the last batch.
 
     Args:
         files: the files.
@@ -141,8 +140,17 @@ def count_texts(
         fingerprint: is updated with the references.
 
     Raises:
-        InputError: a file cannot be read, or the files differ in length.
+        InputError: a file cannot be read, or the files differ in length; raised by the batches.
     """
+    return Stream(files.names, metrics, _counted(files, metrics, args, fingerprint))
+
+
+def _counted(
+    files: TextFiles,
+    metrics: Sequence[Metric[Any]],
+    args: Arguments,
+    fingerprint: Fingerprint | None,
+) -> Iterator[Counted]:
     checks = None
     if not args.quiet:
         checks = QuickChecks(files.systems, files.references, files.names, metrics)

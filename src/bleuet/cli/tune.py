@@ -12,6 +12,7 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     Flag,
+    Rule,
 )
 from bleuet.cli.text_input import sources
 from bleuet.errors import OptionError
@@ -85,6 +86,15 @@ tuned for.""",
         "computing": (THREADS,),
         "output": (SAVE_WEIGHTS, TEXTS),
     },
+    rules=(
+        Rule((HELD_OUT,), needs=(HELD_OUT_REFERENCES,)),
+        Rule((HELD_OUT_REFERENCES,), needs=(HELD_OUT,)),
+        Rule(
+            (APPLY,),
+            excludes=(HELD_OUT, START, METHOD, SAVE_WEIGHTS),
+            reason="given weights are not tuned",
+        ),
+    ),
     examples="""\
 examples:
   bleuet tune ref.txt --nbest nbest.txt --method mert --seed 1
@@ -119,12 +129,6 @@ def _check(args: Arguments) -> None:
         raise OptionError(
             "no reference; expected one per segment, as in bleuet tune REF --nbest LIST"
         )
-    if bool(args.held_out) != bool(args.held_out_references):
-        raise OptionError("--held-out and --held-out-references go together: add the other one")
-    if args.apply is not None:
-        for flag in (HELD_OUT, START, METHOD, SAVE_WEIGHTS):
-            if args.was_set(flag):
-                raise OptionError(f"--apply tunes nothing: remove {flag.name}")
 
 
 def _tuned(args: Arguments) -> Tuning:

@@ -13,7 +13,7 @@ from bleuet.comparison.division import (
     sentence_scores,
     validate_labels,
 )
-from bleuet.comparison.histogram import external_histogram, histogram
+from bleuet.comparison.histogram import histogram, histogram_of_any_scale
 from bleuet.comparison.pair import Pair, pairs_of
 from bleuet.comparison.surface import surface_errors
 from bleuet.comparison.words import by_frequency, by_lists, by_token_labels
@@ -24,18 +24,19 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from bleuet.comparison.breakdown import Breakdown
-    from bleuet.comparison.evaluation import Evaluation
     from bleuet.comparison.histogram import Histogram
     from bleuet.comparison.surface import SurfaceErrors
+    from bleuet.comparison.texts import ComparedTexts
     from bleuet.comparison.words import TokenLabels, WordAccuracy
+    from bleuet.evaluation.evaluation import Evaluation
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Analyses:
-    """What can be computed of an evaluation beyond its scores.
+    """What can be computed of an evaluation and its texts beyond the scores.
 
     Attributes:
-        evaluation: the systems, counted.
+        texts: the texts of the systems, and their scores.
         divisions: the ways to divide the segments into buckets.
         labels: further ways: by their name, the label of each segment.
         word_lists: lists of words by label, whose translation is measured.
@@ -44,7 +45,7 @@ class Analyses:
         examples: the largest number of sentences and n-grams for each system of a pair.
     """
 
-    evaluation: Evaluation
+    texts: ComparedTexts
     divisions: tuple[Division, ...]
     labels: Mapping[str, Sequence[str]]
     word_lists: Mapping[str, Collection[str]]
@@ -61,12 +62,17 @@ class Analyses:
         duplicate = next((name for name in names if names.count(name) > 1), None)
         if duplicate is not None:
             raise InputError(f"segments are divided by {duplicate} twice; name each way once")
-        segments = len(self.evaluation)
+        segments = self.evaluation.segments
         labels = {name: validate_labels(name, own, segments) for name, own in self.labels.items()}
         object.__setattr__(self, "labels", labels)
         if self.word_lists or self.token_labels is not None:
             # Computed at once, so that an error in the lists or labels is raised here.
             _ = self.words
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """The scores of the systems."""
+        return self.texts.evaluation
 
     @property
     def divides_by_score(self) -> bool:
@@ -77,7 +83,7 @@ class Analyses:
     def breakdowns(self) -> tuple[Breakdown, ...]:
         """The scores by bucket, one breakdown for each way to divide the segments."""
         return (
-            *(divide(self.evaluation, division) for division in self.divisions),
+            *(divide(self.texts, division) for division in self.divisions),
             *(divide_by_labels(self.evaluation, *one) for one in self.labels.items()),
         )
 
@@ -96,36 +102,35 @@ class Analyses:
     @cached_property
     def words(self) -> tuple[WordAccuracy, ...]:
         """The accuracy of words: by frequency, by lists and by token labels."""
-        evaluation = self.evaluation
-        found = [by_frequency(evaluation.word_counts, evaluation.frequencies)]
+        texts, systems = self.texts, self.evaluation.systems
+        found = [by_frequency(texts.word_counts, texts.frequencies)]
         if self.word_lists:
-            counts, lowercase = evaluation.word_counts, evaluation.lowercase
+            counts, lowercase = texts.word_counts, texts.lowercase
             found.append(by_lists(counts, self.word_lists, lowercase=lowercase))
         if self.token_labels is not None:
-            found.append(by_token_labels(evaluation.words, evaluation.systems, self.token_labels))
+            found.append(by_token_labels(texts.words, systems, self.token_labels))
         return tuple(found)
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
         """The sentences and n-grams in which two systems differ most, pair by pair."""
         pairs = pairs_of(len(self.evaluation.systems), all_pairs=self.all_pairs)
-        return tuple(Pair(self.evaluation, pair, self.examples) for pair in pairs)
+        return tuple(Pair(self.texts, pair, self.examples) for pair in pairs)
 
     @cached_property
     def histograms(self) -> tuple[Histogram, ...]:
         """The distribution of the sentence scores, one histogram for each metric."""
         evaluation = self.evaluation
         found = []
-        for number, name in enumerate(evaluation.names):
-            external = evaluation.metrics[number].name in evaluation.external
-            count = external_histogram if external else histogram
+        for number, name in enumerate(evaluation.headings):
+            count = histogram_of_any_scale if evaluation.has_any_scale(number) else histogram
             found.append(count(name, [own[number] for own in evaluation.sentence_scores]))
         return tuple(found)
 
     @cached_property
     def surface(self) -> tuple[tuple[SurfaceErrors, ...], ...]:
         """The errors of case, punctuation and numbers of each system, `surface[system][kind]`."""
-        return surface_errors(self.evaluation.tokens)
+        return surface_errors(self.texts.tokens)
 
 
 def find_divisions(by: Iterable[str | Division]) -> tuple[Division, ...]:

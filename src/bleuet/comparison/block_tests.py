@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from bleuet.comparison.by_system import BySystem
 from bleuet.errors import OptionError
-from bleuet.evaluation.segment_mean import SegmentMean
 from bleuet.output.document import Column, Table
 from bleuet.output.plain_values import Plain
 from bleuet.significance.blocks import block_scores, paired_t
@@ -15,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bleuet.comparison.evaluation import Evaluation
+    from bleuet.evaluation.evaluation import Evaluation
     from bleuet.significance.blocks import BlockComparison, BlockScores
 
 
@@ -59,7 +58,7 @@ class Blocks(BySystem):
         Args:
             evaluation: the systems.
         """
-        extra_digits = evaluation.extra_digits[evaluation.names.index(self.metric)]
+        extra_digits = evaluation.extra_digits[evaluation.headings.index(self.metric)]
         sizes = self.scores[0].segments
         size = " or ".join(map(str, sorted(set(sizes))))
         yield Table(
@@ -118,25 +117,22 @@ def score_blocks(
     """
     scores = {
         name: block_scores(evaluation.metrics[metric], own[metric], blocks=blocks)
-        for name, own in zip(evaluation.systems, evaluation.compared_tables, strict=True)
+        for name, own in evaluation.compared.tables.items()
     }
-    _check_scored(evaluation, metric, blocks)
+    _check_scored(evaluation.compared, metric, blocks)
     tests = (BlockTest(left, right, paired_t(scores[right], scores[left])) for left, right in pairs)
-    return Blocks(evaluation.names[metric], tuple(scores.values()), tuple(tests))
+    return Blocks(evaluation.headings[metric], tuple(scores.values()), tuple(tests))
 
 
 def _check_scored(evaluation: Evaluation, metric: int, blocks: int) -> None:
     """Reject blocks in which a system has no score, which would count as 0."""
-    if not isinstance(evaluation.metrics[metric], SegmentMean):
-        return
-    segments = len(evaluation)
-    for system, own in zip(evaluation.systems, evaluation.compared_tables, strict=True):
-        scored = own[metric].column("segments")
+    segments, scored = evaluation.segments, evaluation.scored_segments[metric]
+    for system, own in zip(evaluation.systems, map(set, scored), strict=False):
         for number in range(blocks):
             span = range(segments * number // blocks, segments * (number + 1) // blocks)
-            if span and not any(scored[row] for row in span):
+            if span and own.isdisjoint(span):
                 raise OptionError(
-                    f"{system} has no {evaluation.names[metric]} score to compare in block "
+                    f"{system} has no {evaluation.headings[metric]} score to compare in block "
                     f"{number + 1} of {blocks}, segments {span.start + 1} to {span.stop}: use "
                     "fewer blocks"
                 )

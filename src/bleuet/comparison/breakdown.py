@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import TypeAlias
 
-    from bleuet.comparison.evaluation import Evaluation
-    from bleuet.metrics.score import Score
+    from bleuet.evaluation.evaluation import Evaluation
+    from bleuet.metrics.base.score import Score
     from bleuet.output.document import Record
 
     # The label and the segments of each group.
@@ -110,7 +110,7 @@ class Breakdown(BySystem):
             ]
             counts = [Column(name, kind="count") for name in evaluation.systems]
             yield Table("buckets", f"Segments by {self.title}", [label, *counts], rows)
-        for number, metric in enumerate(evaluation.names):
+        for number, metric in enumerate(evaluation.headings):
             segments = [Column("segments", kind="count")] if self.shared else []
             scores = [evaluation.score_column(number, name) for name in evaluation.systems]
             yield Table(
@@ -136,7 +136,7 @@ class Breakdown(BySystem):
         """
         for name, buckets in zip(evaluation.systems, self.systems, strict=True):
             for one in buckets:
-                for metric, score in zip(evaluation.names, one.values, strict=True):
+                for metric, score in zip(evaluation.headings, one.values, strict=True):
                     yield {
                         "by": self.name,
                         "bucket": one.bucket.label,
@@ -164,10 +164,10 @@ def break_down(
         for number, same in enumerate(zip(*groups, strict=True))
         if any(rows for _, rows in same)
     ]
-    systems = []
-    for system, of_system in enumerate(groups):
+    systems, compared = [], evaluation.compared
+    for system, of_system in zip(evaluation.systems, groups, strict=True):
         buckets = [Bucket(name, *of_system[number]) for number in used]
         systems.append(
-            tuple(BucketScores(one, evaluation.scores_of(system, one.rows)) for one in buckets)
+            tuple(BucketScores(one, compared.scores_of(system, one.rows)) for one in buckets)
         )
     return Breakdown(name, title, shared, tuple(systems))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import TypeAlias
 
-    from bleuet.comparison.evaluation import Evaluation
+    from bleuet.evaluation.evaluation import Evaluation
 
     # The p-value of the difference between two systems, named in either order.
     PValues: TypeAlias = Mapping[tuple[str, str], float]

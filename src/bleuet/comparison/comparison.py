@@ -12,10 +12,10 @@ from bleuet.comparison.block_tests import Blocks, score_blocks
 from bleuet.comparison.breakdown import Breakdown
 from bleuet.comparison.by_system import BySystem
 from bleuet.comparison.clusters import Ranking, rank_clusters
-from bleuet.comparison.evaluation import evaluate
 from bleuet.comparison.histogram import Histogram
 from bleuet.comparison.pair import Pair
 from bleuet.comparison.surface import SurfaceErrors, surface_table
+from bleuet.comparison.texts import evaluate_texts
 from bleuet.comparison.words import WordAccuracy
 from bleuet.errors import InputError, OptionError
 from bleuet.frozen import checked
@@ -46,13 +46,16 @@ if TYPE_CHECKING:
 
     from bleuet.comparison.clusters import PValues
     from bleuet.comparison.division import Division
-    from bleuet.comparison.evaluation import Evaluation
-    from bleuet.comparison.words import TokenLabels
-    from bleuet.evaluation.external_scores import Scores
-    from bleuet.evaluation.systems import Outputs
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.score import Score
-    from bleuet.metrics.signature import Signature
+    from bleuet.comparison.histogram import Histogram
+    from bleuet.comparison.pair import Pair
+    from bleuet.comparison.surface import SurfaceErrors
+    from bleuet.comparison.texts import ComparedTexts
+    from bleuet.comparison.words import TokenLabels, WordAccuracy
+    from bleuet.evaluation.evaluation import Evaluation, Outputs
+    from bleuet.evaluation.external import Scores
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.score import Score
+    from bleuet.metrics.base.signature import Signature
     from bleuet.output.document import Cell, Record
     from bleuet.output.plain_values import Plain
     from bleuet.significance.paired_results import PairedResults
@@ -89,7 +92,7 @@ class Comparison(Answer):
 
     def __repr__(self) -> str:
         systems, metrics = ", ".join(self.systems), ", ".join(self.metrics)
-        return f"<comparison of {systems} on {len(self.evaluation)} segments by {metrics}>"
+        return f"<comparison of {systems} on {self.evaluation.segments} segments by {metrics}>"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -99,19 +102,24 @@ class Comparison(Answer):
     @property
     def metrics(self) -> tuple[str, ...]:
         """The printed names of the metrics, with numbers where two are the same."""
-        return self.evaluation.names
+        return self.evaluation.headings
 
     # --- Analyses -----------------------------------------------------------------------------
 
     @property
     def evaluation(self) -> Evaluation:
-        """The texts, tables and sentence scores that all analyses use."""
+        """The tables and scores that all analyses use."""
         return self.analyses.evaluation
+
+    @property
+    def texts(self) -> ComparedTexts:
+        """The texts and their words, which all analyses use."""
+        return self.analyses.texts
 
     @property
     def scores(self) -> tuple[tuple[Score, ...], ...]:
         """The scores of each system on the whole test set, `scores[system][metric]`."""
-        return self.evaluation.scores
+        return tuple(self.evaluation.compared.scores.values())
 
     @property
     def breakdowns(self) -> tuple[Breakdown, ...]:
@@ -191,10 +199,13 @@ class Comparison(Answer):
         Raises:
             OptionError: an option has an invalid value.
         """
-        systems = self.evaluation.to_systems()
-        return self.with_significance(
-            score_intervals(systems, draws=draws, seed=seed, confidence=confidence, threads=threads)
-        )
+        settings: dict[str, Any] = {
+            "draws": draws,
+            "seed": seed,
+            "confidence": confidence,
+            "threads": threads,
+        }
+        return self.with_significance(score_intervals(self.evaluation, **settings))
 
     @checked
     def tested(
@@ -241,7 +252,7 @@ class Comparison(Answer):
                 draws=draws, seed=seed, confidence=confidence, threads=threads
             )
         results = paired_test(
-            self.evaluation.to_systems(),
+            self.evaluation,
             test=test,
             all_pairs=True,
             draws=draws,
@@ -259,7 +270,7 @@ class Comparison(Answer):
         """Return the same comparison with the results of a paired test, and rank clusters.
 
         Args:
-            results: a test of all pairs of `evaluation.to_systems()`, with the metrics in the same
+            results: a test of all pairs of `evaluation`, with the metrics in the same
                 order.
 
         Raises:
@@ -346,8 +357,8 @@ class Comparison(Answer):
             texts: add the texts and sentence scores of all segments.
         """
         values: dict[str, Any] = {
-            "segments": len(self.evaluation),
-            "tokenizer": self.evaluation.tokenizer,
+            "segments": self.evaluation.segments,
+            "tokenizer": self.texts.tokenizer,
             "systems": list(self.systems),
             "metrics": [self._metric(number) for number in range(len(self.metrics))],
             "missing_scores": {one.metric: one.to_dict() for one in self.missing},
@@ -363,10 +374,10 @@ class Comparison(Answer):
     @property
     def missing(self) -> tuple[MissingScores, ...]:
         """For each metric without a score of some segments, which segments have one."""
-        return missing_scores(self.evaluation.to_systems())
+        return missing_scores(self.evaluation)
 
     def _metric(self, number: int) -> dict[str, Any]:
-        n_references = self.evaluation.tables[0][number].n_references
+        n_references = self.evaluation.n_references[number]
         metric = self.evaluation.metrics[number]
         of_sentences = self.evaluation.sentence_metrics[number]
         return {
@@ -380,17 +391,16 @@ class Comparison(Answer):
         return dict(zip(self.systems, values, strict=True))
 
     def _texts(self) -> list[dict[str, Any]]:
-        evaluation = self.evaluation
         return [
             {
                 "segment": row + 1,
                 "references": list(references),
-                "hypotheses": self._by_system(texts[row] for texts in evaluation.hypotheses),
+                "hypotheses": self._by_system(texts[row] for texts in self.texts.hypotheses),
                 "scores": self._by_system(
-                    [scores[row] for scores in own] for own in evaluation.sentence_scores
+                    [scores[row] for scores in own] for own in self.evaluation.sentence_scores
                 ),
             }
-            for row, references in enumerate(evaluation.references)
+            for row, references in enumerate(self.texts.references)
         ]
 
     @checked
@@ -464,7 +474,7 @@ class Comparison(Answer):
             "buckets" in self.parts and self.analyses.divides_by_score
         )
         for number, name in enumerate(self.metrics):
-            n_references = evaluation.tables[0][number].n_references
+            n_references = evaluation.n_references[number]
             metric, of_sentences = evaluation.metrics[number], evaluation.sentence_metrics[number]
             yield name, metric.signature(n_references) if found is None else found.signatures[name]
             if with_sentences and of_sentences != metric:
@@ -650,7 +660,7 @@ def compare(
     ('It rains.', 'It is raining.')
     """
     divisions = find_divisions(by)
-    evaluation = evaluate(
+    texts = evaluate_texts(
         hypotheses,
         references,
         metrics,
@@ -661,7 +671,7 @@ def compare(
         threads=threads,
     )
     analyses = Analyses(
-        evaluation, divisions, labels or {}, word_lists or {}, token_labels, all_pairs, examples
+        texts, divisions, labels or {}, word_lists or {}, token_labels, all_pairs, examples
     )
     about_words = word_lists or token_labels is not None or frequencies is not None
     return Comparison(analyses).show(*DEFAULT_PARTS, *([WORDS] if about_words else []))

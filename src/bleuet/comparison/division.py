@@ -8,7 +8,6 @@ from bleuet.comparison.breakdown import break_down
 from bleuet.comparison.cutoffs import Cutoffs, even_edges
 from bleuet.comparison.words import FREQUENCIES
 from bleuet.errors import InputError, InputTypeError, OptionError
-from bleuet.evaluation.segment_mean import SegmentMean
 from bleuet.frozen import checked
 from bleuet.messages import nearest
 
@@ -18,12 +17,12 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from bleuet.comparison.breakdown import Breakdown
-    from bleuet.comparison.evaluation import Evaluation
-    from bleuet.evaluation.external_scores import Column
+    from bleuet.comparison.texts import ComparedTexts
+    from bleuet.evaluation.evaluation import Column, Evaluation
 
-    # From an evaluation and the index of a system to the number of each segment, None where a
+    # From the texts and the index of a system to the number of each segment, None where a
     # segment is in no bucket.
-    Measure: TypeAlias = Callable[[Evaluation, int], Iterable[float | None]]
+    Measure: TypeAlias = Callable[[ComparedTexts, int], Iterable[float | None]]
 
 
 @checked
@@ -46,22 +45,22 @@ class Division:
     shared: bool = True
 
 
-def reference_lengths(evaluation: Evaluation, system: int) -> list[int]:
+def reference_lengths(texts: ComparedTexts, system: int) -> list[int]:
     """Return the number of tokens of the first reference of each segment."""
-    return [lengths[0] for lengths in evaluation.tokens.references.lengths]
+    return [lengths[0] for lengths in texts.tokens.references.lengths]
 
 
-def hypothesis_lengths(evaluation: Evaluation, system: int) -> list[int]:
+def hypothesis_lengths(texts: ComparedTexts, system: int) -> list[int]:
     """Return the number of tokens of each hypothesis."""
-    return evaluation.tokens.hypotheses[system].lengths
+    return texts.tokens.hypotheses[system].lengths
 
 
-def length_differences(evaluation: Evaluation, system: int) -> list[int]:
+def length_differences(texts: ComparedTexts, system: int) -> list[int]:
     """Return the tokens of each hypothesis minus those of the reference closest in length.
 
     Of two references that are equally close the shorter one counts, as in BLEU's brevity penalty.
     """
-    tokens = evaluation.tokens
+    tokens = texts.tokens
     differences = []
     own = tokens.hypotheses[system].lengths
     for length, lengths in zip(own, tokens.references.lengths, strict=True):
@@ -70,21 +69,21 @@ def length_differences(evaluation: Evaluation, system: int) -> list[int]:
     return differences
 
 
-def lowest_frequencies(evaluation: Evaluation, system: int) -> list[int]:
+def lowest_frequencies(texts: ComparedTexts, system: int) -> list[int]:
     """Return how often the rarest word of the first reference of each segment occurs.
 
     A reference without words counts as one with an unseen word.
     """
-    frequencies = evaluation.frequencies
+    frequencies = texts.frequencies
     return [
         min([frequencies.get(word, 0) for word in references[0]], default=0)
-        for references in evaluation.words.references
+        for references in texts.words.references
     ]
 
 
-def sentence_scores(evaluation: Evaluation, system: int) -> Column:
+def sentence_scores(texts: ComparedTexts, system: int) -> Column:
     """Return the score of each segment by the first metric, None where it has none."""
-    return evaluation.sentence_scores[system][0]
+    return texts.evaluation.sentence_scores[system][0]
 
 
 LENGTHS = Cutoffs((10, 20, 30, 40, 50, 60))
@@ -145,24 +144,25 @@ def find_division(text: str) -> Division:
     return replace(found, cutoffs=Cutoffs(cutoffs, found.cutoffs.whole))
 
 
-def divide(evaluation: Evaluation, division: Division) -> Breakdown:
+def divide(texts: ComparedTexts, division: Division) -> Breakdown:
     """Return the scores of all systems in the buckets of a division."""
+    evaluation = texts.evaluation
     cutoffs = _cutoffs(evaluation, division)
     groups = [
-        cutoffs.groups(division.measure(evaluation, system))
+        cutoffs.groups(division.measure(texts, system))
         for system in range(1 if division.shared else len(evaluation.systems))
     ]
     if division.shared:
         groups *= len(evaluation.systems)
     title = division.title
     if division.measure is sentence_scores:
-        title = f"sentence {evaluation.names[0]}"
+        title = f"sentence {evaluation.headings[0]}"
     return break_down(evaluation, division.name, title, groups, shared=division.shared)
 
 
 def _cutoffs(evaluation: Evaluation, division: Division) -> Cutoffs:
     """Return the cutoffs of a division; tenths of the range for scores that are not in percent."""
-    if division.cutoffs is not TENTHS or not isinstance(evaluation.metrics[0], SegmentMean):
+    if division.cutoffs is not TENTHS or not evaluation.has_any_scale(0):
         return division.cutoffs
     low, high = evaluation.range_of(0)
     edges = even_edges(low, high, len(TENTHS.labels))

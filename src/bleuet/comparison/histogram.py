@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bleuet.comparison.evaluation import Evaluation
+    from bleuet.evaluation.evaluation import Evaluation
 
 WIDTH = 5
 # Scores end here, except for those of metrics that count errors.
@@ -86,14 +86,14 @@ def histogram(
     return _counted(metric, tuple(range(0, width * ceil(end / width) + 1, width)), scores)
 
 
-def external_histogram(metric: str, scores: Sequence[Sequence[float | None]]) -> Histogram:
+def histogram_of_any_scale(metric: str, scores: Sequence[Sequence[float | None]]) -> Histogram:
     """Count scores of any scale in bins of equal width, about as many as for scores in percent.
 
     Args:
         metric: the name of the scores.
         scores: the scores of each system, None where a segment has no score; no bin counts it.
 
-    >>> found = external_histogram("COMET", [(0.0, None, 1.0), (0.52, 0.5, 0.5)])
+    >>> found = histogram_of_any_scale("COMET", [(0.0, None, 1.0), (0.52, 0.5, 0.5)])
     >>> len(found.edges), found.edges[10:12], [counts[10] for counts in found.counts]
     (21, (0.5, 0.55), [0, 3])
     """

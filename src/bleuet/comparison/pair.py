@@ -14,9 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bleuet.comparison.evaluation import Evaluation
     from bleuet.comparison.ngrams import NgramDifference
     from bleuet.comparison.sentence_ranking import SentenceRanking
+    from bleuet.comparison.texts import ComparedTexts
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -24,24 +24,24 @@ class Pair:
     """Two systems compared; sentences and n-grams are computed when they are first used.
 
     Attributes:
-        evaluation: the systems, counted.
+        texts: the texts of the systems, and their scores.
         places: the indices of the two systems.
         examples: the largest number of sentences and n-grams for each system.
     """
 
-    evaluation: Evaluation
+    texts: ComparedTexts
     places: tuple[int, int]
     examples: int
 
     @property
     def left(self) -> str:
         """The name of the first system."""
-        return self.evaluation.systems[self.places[0]]
+        return self.texts.evaluation.systems[self.places[0]]
 
     @property
     def right(self) -> str:
         """The name of the second system."""
-        return self.evaluation.systems[self.places[1]]
+        return self.texts.evaluation.systems[self.places[1]]
 
     def __repr__(self) -> str:
         return f"<{self.left} and {self.right}>"
@@ -49,15 +49,14 @@ class Pair:
     @cached_property
     def sentences(self) -> tuple[SentenceRanking, ...]:
         """The sentences with the largest differences in score, one ranking per metric."""
-        metrics = range(len(self.evaluation.metrics))
+        metrics = range(len(self.texts.evaluation.metrics))
         return tuple(
-            rank_sentences(self.evaluation, self.places, metric, self.examples)
-            for metric in metrics
+            rank_sentences(self.texts, self.places, metric, self.examples) for metric in metrics
         )
 
     @cached_property
     def _ngrams(self) -> tuple[tuple[NgramDifference, ...], tuple[NgramDifference, ...]]:
-        return ngram_differences(self.evaluation.ngram_groups, *self.places, self.examples)
+        return ngram_differences(self.texts.ngram_groups, *self.places, self.examples)
 
     @property
     def gained(self) -> tuple[NgramDifference, ...]:
@@ -78,7 +77,9 @@ class Pair:
         columns = [
             Column("segment", kind="count"),
             *(
-                self.evaluation.score_column(0, f"score_{side}", f"{ranking.metric} of {name}")
+                self.texts.evaluation.score_column(
+                    0, f"score_{side}", f"{ranking.metric} of {name}"
+                )
                 for side, name in (("left", self.left), ("right", self.right))
             ),
             *(Column(key, kind="long text") for key in ("reference", self.left, self.right)),

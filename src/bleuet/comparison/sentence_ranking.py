@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from bleuet.comparison.evaluation import Evaluation
+    from bleuet.comparison.texts import ComparedTexts
+    from bleuet.evaluation.evaluation import Evaluation
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ def count_leads(evaluation: Evaluation, pair: tuple[int, int], metric: int) -> L
     """
     left, right = (evaluation.sentence_scores[system][metric] for system in pair)
     scores: list[Any] = [left, right]
-    if evaluation.metrics[metric].name in evaluation.external:
+    if evaluation.common_segments(metric) is not None:
         both = [same for same in zip(left, right, strict=True) if None not in same]
         scores = list(zip(*both, strict=True)) or [(), ()]
     more, less = sum(map(gt, *scores)), sum(map(lt, *scores))
@@ -103,16 +104,17 @@ def count_leads(evaluation: Evaluation, pair: tuple[int, int], metric: int) -> L
 
 
 def rank_sentences(
-    evaluation: Evaluation, pair: tuple[int, int], metric: int, limit: int
+    texts: ComparedTexts, pair: tuple[int, int], metric: int, limit: int
 ) -> SentenceRanking:
     """Rank segments by the difference between the sentence scores of two systems.
 
     Args:
-        evaluation: the systems, counted.
+        texts: the texts of the systems, and their scores.
         pair: the indices of the two systems.
         metric: the index of the metric.
         limit: the largest number of segments for each system.
     """
+    evaluation = texts.evaluation
     left, right = pair if evaluation.metrics[metric].higher_is_better else pair[::-1]
     columns = [evaluation.sentence_scores[system][metric] for system in (left, right)]
     leads = [
@@ -123,10 +125,10 @@ def rank_sentences(
     best = _ranked(leads, nlargest, counts.wins, limit)
     worst = _ranked(leads, nsmallest, counts.losses, limit)
     return SentenceRanking(
-        evaluation.names[metric],
+        evaluation.headings[metric],
         *counts,
-        _listed(evaluation, pair, metric, best, limit),
-        _listed(evaluation, pair, metric, worst, limit),
+        _listed(texts, pair, metric, best, limit),
+        _listed(texts, pair, metric, worst, limit),
     )
 
 
@@ -151,31 +153,31 @@ def _ranked(
 
 
 def _listed(
-    evaluation: Evaluation, pair: tuple[int, int], metric: int, rows: Iterator[int], limit: int
+    texts: ComparedTexts, pair: tuple[int, int], metric: int, rows: Iterator[int], limit: int
 ) -> tuple[SentenceDifference, ...]:
     """Return the first segments of a ranking, without repeated texts.
 
     Args:
-        evaluation: the systems, counted.
+        texts: the texts of the systems, and their scores.
         pair: the indices of the two systems.
         metric: the index of the metric.
         rows: the segments in their order; all have scores of both systems.
         limit: the largest number of segments.
     """
     left, right = pair
+    scores = texts.evaluation.sentence_scores
     seen: set[Any] = set()
     found: list[SentenceDifference] = []
     for row in rows if limit else ():
-        texts = (evaluation.hypotheses[left][row], evaluation.hypotheses[right][row])
-        references = evaluation.references[row]
-        if (texts, references) in seen:
+        hypotheses = (texts.hypotheses[left][row], texts.hypotheses[right][row])
+        references = texts.references[row]
+        if (hypotheses, references) in seen:
             continue
-        seen.add((texts, references))
-        one = evaluation.sentence_scores[left][metric][row]
-        other = evaluation.sentence_scores[right][metric][row]
+        seen.add((hypotheses, references))
+        one, other = scores[left][metric][row], scores[right][metric][row]
         assert one is not None
         assert other is not None
-        found.append(SentenceDifference(row, (one, other), texts, references))
+        found.append(SentenceDifference(row, (one, other), hypotheses, references))
         if len(found) == limit:
             break
     return tuple(found)

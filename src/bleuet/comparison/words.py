@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import TypeAlias
 
-    from bleuet.comparison.evaluation import Evaluation
     from bleuet.comparison.matching import WordCounts
     from bleuet.comparison.tokens import Tokens
+    from bleuet.evaluation.evaluation import Evaluation
 
     # Numbers of words: matched, produced, expected.
     Three: TypeAlias = tuple[int, int, int]

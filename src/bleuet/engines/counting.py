@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any, TypeAlias
 
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.score import Score
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.score import Score
     from bleuet.statistics.table import Totals
 
     # The hypotheses of each system, and the references they share.
@@ -95,7 +95,7 @@ def count_systems(
     Raises:
         InputError: the texts cannot be scored as they are.
 
-    >>> from bleuet.metrics.bleu import BLEU
+    >>> from bleuet.metrics.bleu.metric import BLEU
     >>> metrics = [BLEU(smooth="floor"), BLEU(max_ngram_order=1)]
     >>> [table.columns[-1] for table in count_systems(metrics, [["a b"]], ["a c"])[0]]
     ['totals_4', 'totals_1']
@@ -142,8 +142,8 @@ def group_by_counting(metrics: Sequence[Metric[Any]]) -> Groups:
     Returns:
         For each group the metric that counts, and the places of all its metrics in the list.
 
-    >>> from bleuet.metrics.bleu import BLEU
-    >>> from bleuet.metrics.ter import TER
+    >>> from bleuet.metrics.bleu.metric import BLEU
+    >>> from bleuet.metrics.ter.metric import TER
     >>> metrics = [BLEU(max_ngram_order=2), TER(), BLEU(smooth="floor")]
     >>> [(counting.columns[-1], places) for counting, places in group_by_counting(metrics)]
     [('totals_4', [0, 2]), ('ref_length', [1])]
@@ -201,7 +201,7 @@ def score_counted(metrics: Sequence[Metric], batches: Iterable[Counted]) -> list
     Returns:
         scores[s][m], of system s by metric m.
 
-    >>> from bleuet.metrics.ter import TER
+    >>> from bleuet.metrics.ter.metric import TER
     >>> texts = [Segments(TEXT, [text]) for text in ("a b", "a c")]
     >>> batches = [([text], texts[0]) for text in texts]
     >>> print(score_counted([TER()], count_batches([TER()], batches))[0][0])

@@ -1,1 +1,1 @@
-"""What systems score: their tables of statistics, external scores, scores of all segments."""
+"""What systems score: evaluations of texts, saved tables and external scores; all segments."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from bleuet.errors import InputError, OptionError
+from bleuet.evaluation.external import SegmentMean
+from bleuet.evaluation.names import without_endings
 from bleuet.evaluation.score_tables import TableLayout, check_columns, read_score_table
-from bleuet.evaluation.segment_mean import SegmentMean
-from bleuet.evaluation.system_names import without_endings
 from bleuet.messages import nearest, plural
 from bleuet.text.source import Source
 from bleuet.text.tables import NamedColumns, read_table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.evaluation.system_scores import score_columns
-from bleuet.metrics.score import headings
+from bleuet.metrics.base.score import headings
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
 
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.engines.spooling import SpooledRows
-    from bleuet.metrics.metric import Metric, SegmentScores
-    from bleuet.metrics.score import Score
-    from bleuet.metrics.signature import Signature
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.score import Score
+    from bleuet.metrics.base.segment_scores import SegmentScores
+    from bleuet.metrics.base.signature import Signature
     from bleuet.output.document import Cell, Record
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bleuet.metrics.score import headings
+from bleuet.metrics.base.score import headings
 from bleuet.output.answer import Answer
 
 TYPE_CHECKING = False
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import IO, Any, Protocol
 
-    from bleuet.metrics.score import Score
-    from bleuet.metrics.signature import Signature
+    from bleuet.metrics.base.score import Score
+    from bleuet.metrics.base.signature import Signature
     from bleuet.output.document import Cell, Column, Document, Record
     from bleuet.output.settings import Settings
 
@@ -59,7 +59,7 @@ class Scores(Answer):
         intervals: a confidence interval for each score, in the same order.
         cumulative: show BLEU-1 to BLEU-n beside BLEU.
 
-    >>> from bleuet.metrics.ter import TER
+    >>> from bleuet.metrics.ter.metric import TER
     >>> scores = Scores(["mine"], [[TER().corpus_score(["a b"], ["a c"])]])
     >>> print(scores.to_text(short=True), end="")  # doctest: +ELLIPSIS
     TER|#:1|c:lc|...|v:... = 50.00

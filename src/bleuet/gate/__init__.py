@@ -1,11 +1,11 @@
 """The gate: whether a new system may replace a baseline system, or is worse.
 
 >>> from bleuet import BLEU
->>> from bleuet.significance import Systems
+>>> from bleuet.significance import Evaluation
 >>> references = ["The cat sat down.", "It rains today.", "We went home."]
 >>> new = ["The cat sat.", "It rain.", "We home."]
->>> systems = Systems.count([BLEU()], {"old": references, "new": new}, references)
->>> result = gate_systems(systems, Limits(max_drop=0.3))
+>>> evaluation = Evaluation.count([BLEU()], {"old": references, "new": new}, references)
+>>> result = gate_systems(evaluation, Limits(max_drop=0.3))
 >>> result.passed, [check.too_large for check in result.checks]
 (False, [True])
 """

@@ -7,8 +7,8 @@ from math import isfinite
 
 from bleuet.errors import InputError, OptionError, SignatureError, TableError
 from bleuet.messages import nearest
+from bleuet.metrics.base.signature import ParsedSignature, number_of_references
 from bleuet.metrics.catalogue import metric_from_signature
-from bleuet.metrics.signature import ParsedSignature, number_of_references
 from bleuet.text.json_text import json_problem
 from bleuet.text.lines import read_lines
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, NoReturn
 
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.text.source import Source
 
 

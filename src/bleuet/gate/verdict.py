@@ -33,9 +33,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from bleuet.metrics.score import Score
-    from bleuet.metrics.signature import Signature
-    from bleuet.significance import PairedComparison, PairedResults, Systems
+    from bleuet.evaluation.evaluation import Evaluation
+    from bleuet.metrics.base.score import Score
+    from bleuet.metrics.base.signature import Signature
+    from bleuet.significance import PairedComparison, PairedResults
 
 # What a command exits with where the new system is worse.
 FAILED = 3
@@ -271,7 +272,7 @@ class GateResult(Plain, Answer):
 
 
 def gate_systems(
-    systems: Systems,
+    evaluation: Evaluation,
     limits: Limits,
     *,
     test: str | None = None,
@@ -282,7 +283,7 @@ def gate_systems(
     """Compare a new system with its baseline, with a paired test unless only the size counts.
 
     Args:
-        systems: the baseline system, then the new system.
+        evaluation: the baseline system, then the new system.
         limits: the limits; with fail_on="drop" there is no test.
         test: one of the tests of `bleuet.significance.paired_test`; default the bootstrap,
             or the randomization where there are too few segments for a bootstrap.
@@ -295,16 +296,16 @@ def gate_systems(
         InputTypeError: the limits are of another type.
     """
     _check_limits(limits)
-    if len(systems.names) != 2:
-        raise OptionError(f"a gate compares two systems, but there are {len(systems.names)}")
-    old, new = systems.names
-    scores = systems.scores()
+    if len(evaluation.systems) != 2:
+        raise OptionError(f"a gate compares two systems, but there are {len(evaluation.systems)}")
+    old, new = evaluation.systems
+    scores = evaluation.scores
     if limits.fail_on == "drop":
         return gate_scores(old, new, scores[old], scores[new], limits)
-    name = test or default_test(systems)
-    results = _tested(systems, limits.alpha, test=name, draws=draws, seed=seed, threads=threads)
+    name = test or default_test(evaluation)
+    results = _tested(evaluation, limits.alpha, test=name, draws=draws, seed=seed, threads=threads)
     made = results.trials or results.draws
-    note = _note(name, test, systems, limits.alpha)
+    note = _note(name, test, evaluation, limits.alpha)
     checks = tuple(
         replace(check, detectable=results.detectable(label))
         for check, label in zip(
@@ -321,14 +322,14 @@ def gate_systems(
         name,
         made,
         seed,
-        systems.segments,
+        evaluation.segments,
         note,
         results.documents,
     )
 
 
-def _tested(systems: Systems, alpha: float, **options: Any) -> PairedResults:
-    results = paired_test(systems, alpha=alpha, correction=None, **options)
+def _tested(evaluation: Evaluation, alpha: float, **options: Any) -> PairedResults:
+    results = paired_test(evaluation, alpha=alpha, correction=None, **options)
     if results.needs_more_draws:
         raise OptionError(
             f"no drop can be significant at {alpha:g} with {results.trials or results.draws} draws:"
@@ -337,16 +338,16 @@ def _tested(systems: Systems, alpha: float, **options: Any) -> PairedResults:
     return results
 
 
-def _note(name: str, test: str | None, systems: Systems, alpha: float) -> str:
+def _note(name: str, test: str | None, evaluation: Evaluation, alpha: float) -> str:
     """Return what few segments or documents mean for a test.
 
     Args:
         name: the name of the test.
         test: the name of the requested test, None for the default.
-        systems: the systems.
+        evaluation: the systems.
         alpha: a drop is significant where its p-value is below this.
     """
-    units, unit = systems.units, SEGMENT if systems.documents is None else DOCUMENT
+    units, unit = evaluation.units, SEGMENT if evaluation.documents is None else DOCUMENT
     if not are_few(units):
         return ""
     if name in (BOOTSTRAP, SACREBLEU_BOOTSTRAP):

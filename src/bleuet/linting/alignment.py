@@ -7,7 +7,7 @@ from math import sqrt
 from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
-from bleuet.metrics.chrf import CHRF
+from bleuet.metrics.chrf.metric import CHRF
 from bleuet.text.corpus import Corpus
 
 if TYPE_CHECKING:

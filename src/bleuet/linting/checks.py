@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bleuet.frozen import Value
 from bleuet.linting.alignment import find_shifts
 from bleuet.linting.case import find_case
 from bleuet.linting.copies import find_same_files, find_source_copies
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from bleuet.linting.material import Material
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Value):
     """One check of the catalogue.
 
     Args:

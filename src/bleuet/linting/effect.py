@@ -10,7 +10,7 @@ from bleuet.text.corpus import Corpus
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.statistics.table import Table, Totals
 
 

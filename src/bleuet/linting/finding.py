@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from bleuet.frozen import Value
 from bleuet.output.plain_values import Plain
 
 SHOWN_LINES = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Effect(Plain):
+class Effect(Value, Plain):
     """The effect of one finding on one score of one system.
 
     Args:
@@ -37,8 +35,7 @@ class Effect(Plain):
         return abs(self.after - self.before)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding(Plain):
+class Finding(Value, Plain):
     """One problem that one check found in one file.
 
     Args:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError, OptionError
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.linting.checks import CHECKS
 from bleuet.linting.finding import Finding
 from bleuet.linting.lost_lines import LENGTH, find_lost_lines
 from bleuet.linting.material import HYPOTHESES, REFERENCES, SOURCE, Material
 from bleuet.messages import nearest, plural
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.chrf import CHRF
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.chrf.metric import CHRF
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
 from bleuet.output.plain_values import Plain
@@ -25,15 +24,14 @@ from bleuet.text.validation import check_hypotheses, check_references
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.signature import Signature
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.signature import Signature
     from bleuet.output.document import Record
 
 FOUND = 1
 
 
-@dataclass(frozen=True, slots=True)
-class LintReport(Plain, Answer):
+class LintReport(Value, Plain, Answer):
     """The findings of some checks.
 
     Args:

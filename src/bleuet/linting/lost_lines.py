@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bleuet.linting.finding import Finding
 from bleuet.linting.material import HYPOTHESES, SOURCE
 from bleuet.messages import plural
-from bleuet.metrics.chrf import CHRF
+from bleuet.metrics.chrf.metric import CHRF
 from bleuet.text.corpus import Corpus
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError
+from bleuet.frozen import Value
 from bleuet.linting.effect import Scoring
 from bleuet.linting.finding import Finding
 from bleuet.text.corpus import Corpus
@@ -16,14 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from bleuet.linting.finding import Effect
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.text.source import Source
 
 HYPOTHESES, REFERENCES, SOURCE = "hypotheses", "references", "source"
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Value):
     """One file: its texts and their segments; one segment may have several texts.
 
     Args:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.external_score_files import check_number_of_files, read_score_file
+from bleuet.evaluation.names import match_systems, without_endings
 from bleuet.evaluation.score_tables import ScoreTable, TableLayout, check_columns, read_score_table
-from bleuet.evaluation.system_names import match_systems, without_endings
 from bleuet.messages import nearest, plural
-from bleuet.meta_evaluation.evaluation_data import EvaluationData, check_systems
 from bleuet.meta_evaluation.human_scores import HumanScores
 from bleuet.meta_evaluation.judgment_tables import read_human_table
+from bleuet.meta_evaluation.meta_evaluation import MetaEvaluation, check_systems
 from bleuet.meta_evaluation.metric_scores import MetricScores, compute_scores
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
 from bleuet.text.parallel import read_systems
@@ -57,7 +57,7 @@ class EvaluationFiles:
     leave_out: Collection[str] = ()
     layout: TableLayout = field(default_factory=TableLayout)
 
-    def read(self, threads: int = 1) -> EvaluationData:
+    def read(self, threads: int = 1) -> MetaEvaluation:
         """Read the tables and texts, and score the texts.
 
         Args:
@@ -87,7 +87,7 @@ class EvaluationFiles:
 
     def _with_texts(
         self, human: HumanTable, tables: Mapping[str, ScoreTable], threads: int
-    ) -> EvaluationData:
+    ) -> MetaEvaluation:
         matched, unjudged = self._matched(human.names)
         corpora = read_systems([self.systems[name] for name in matched], self.references)
         systems, segments = list(matched.values()), len(corpora[0])
@@ -184,14 +184,14 @@ class EvaluationFiles:
         segments: int,
         metrics: Sequence[MetricScores],
         left_out: Sequence[str] = (),
-    ) -> EvaluationData:
+    ) -> MetaEvaluation:
         human, size, unused = self._human_scores(table, systems, segments)
         absent = [name for name in table.names if name not in systems]
         if absent:
             unused.insert(0, f"left out: {', '.join(absent)}, without metric scores")
         whole = isinstance(table, ScoreTable) and table.segments is None
         of_segments = "" if whole else f"{plural(segments, 'segment')}, "
-        return EvaluationData(
+        return MetaEvaluation(
             human,
             tuple(metrics),
             (f"{len(systems)} systems, {of_segments}{size}",),

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from bleuet.errors import InputError, OptionError
 from bleuet.messages import nearest
-from bleuet.meta_evaluation.evaluation_data import EvaluationData, check_systems
 from bleuet.meta_evaluation.human_scores import HumanScores
+from bleuet.meta_evaluation.meta_evaluation import MetaEvaluation, check_systems
 from bleuet.meta_evaluation.metric_scores import MetricScores, compute_scores
 from bleuet.meta_evaluation.mt_metrics_eval import (
     SEGMENT,
@@ -49,7 +49,7 @@ class EvaluationTestSet:
     stored: Collection[str] | None = None
     leave_out: Collection[str] = ()
 
-    def read(self, threads: int = 1) -> EvaluationData:
+    def read(self, threads: int = 1) -> MetaEvaluation:
         """Read the scores and texts, and score the texts.
 
         Args:
@@ -72,7 +72,7 @@ class EvaluationTestSet:
         left_out = [f"left out: {', '.join(absent)}"] if absent else []
         if incomplete:
             left_out.append(f"left out: {', '.join(incomplete)}, which lack scores of systems")
-        return EvaluationData(
+        return MetaEvaluation(
             human,
             (*computed, *metrics),
             (

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bleuet.meta_evaluation.agreement import Agreement
-    from bleuet.metrics.signature import Signature
+    from bleuet.metrics.base.signature import Signature
     from bleuet.output.document import Cell, Record
 
 LEVELS = ("segment", "system")

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from bleuet.engines.counting import count_systems
 from bleuet.errors import InputError, OptionError
+from bleuet.evaluation.evaluation import Evaluation
 from bleuet.extras import optional
 from bleuet.frozen import checked
 from bleuet.meta_evaluation.human_scores import HumanScores, mean_scores
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.signature import Signature
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.score import Score
+    from bleuet.metrics.base.signature import Signature
     from bleuet.statistics.table import Table
 else:
     np = optional("numpy")
@@ -28,40 +30,6 @@ else:
 
 # The segments that scores of systems cover: all, or those with human scores.
 ALL, RATED = "all", "rated"
-
-
-@dataclass(frozen=True, slots=True)
-class SystemCounts:
-    """The counts of a metric for each segment of each system, from which it scores whole systems.
-
-    Args:
-        metric: the metric.
-        tables: the counts of each system, one row per segment.
-    """
-
-    metric: Metric[Any]
-    tables: tuple[Table, ...]
-
-    def scores(self, systems: Sequence[str], kept: Any = None) -> ScoreMatrix:
-        """Return the score of each system, in one column; higher is better.
-
-        Args:
-            systems: the names of the systems.
-            kept: the segments of each system to score, as truth values; None for all. A system
-                without any has no score.
-
-        Raises:
-            OptionError: the metric scores sentences only.
-        """
-        sign = 1 if self.metric.higher_is_better else -1
-        found = []
-        for at, table in enumerate(self.tables):
-            rows = None if kept is None else np.flatnonzero(kept[at]).tolist()
-            if rows is not None and len(rows) < len(table):
-                table = table.select(rows)
-            score = self.metric.score(table.totals()).score if len(table) else float("nan")
-            found.append([sign * score])
-        return ScoreMatrix(tuple(systems), np.array(found))
 
 
 @checked
@@ -77,7 +45,7 @@ class MetricScores:
         lower_is_better: the metric itself is an error rate: its scores are negated here.
         signature: the signature of the scores of segments, None where it is not known.
         system_signature: the signature of the scores of whole systems.
-        counts: what the scores of whole systems are computed from; None where it is not known.
+        counted: what the scores of whole systems are computed from; None where it is not known.
         covers: the segments that the scores of systems cover: "all", or "rated" for those with
             human scores.
     """
@@ -88,7 +56,7 @@ class MetricScores:
     lower_is_better: bool = False
     signature: Signature | None = None
     system_signature: Signature | None = None
-    counts: SystemCounts | None = None
+    counted: Evaluation | None = None
     covers: str = ALL
 
     def system_scores(self) -> ScoreMatrix | None:
@@ -169,16 +137,15 @@ def _computed(
     sign = 1 if metric.for_segments.higher_is_better else -1
     scores = [metric.for_segments.segment_scores(table).values for table in segment_tables]
     references = segment_tables[0].n_references
-    counted = SystemCounts(metric.for_systems, tuple(system_tables))
-    whole, signature, counts = None, None, None
+    tables = {name: [table] for name, table in zip(systems, system_tables, strict=True)}
+    counted = Evaluation([metric.for_systems], tables)
+    whole, signature = None, None
     try:
-        whole = counted.scores(systems)
+        whole = _system_scores(counted, systems)
+        signature = metric.for_systems.signature(references)
     except OptionError:
         # The metric scores sentences only: the score of a system is the mean over its segments.
         pass
-    else:
-        counts = counted
-        signature = metric.for_systems.signature(references)
     return MetricScores(
         metric.name,
         ScoreMatrix(tuple(systems), sign * np.array(scores)),
@@ -186,8 +153,32 @@ def _computed(
         sign < 0,
         metric.for_segments.signature(references),
         signature,
-        counts,
+        None if whole is None else counted,
     )
+
+
+def _system_scores(counted: Evaluation, systems: Sequence[str], kept: Any = None) -> ScoreMatrix:
+    """Return the score of each system, in one column; higher is better.
+
+    Args:
+        counted: the evaluation by one metric.
+        systems: the names of the systems.
+        kept: the segments of each system to score, as truth values; None for all. A system
+            without any has no score.
+
+    Raises:
+        OptionError: the metric scores sentences only.
+    """
+    sign = 1 if counted.metrics[0].higher_is_better else -1
+    found = []
+    score: Score | None
+    for at, name in enumerate(systems):
+        if kept is None:
+            (score,) = counted.scores[name]
+        else:
+            (score,) = counted.scores_of(name, np.flatnonzero(kept[at]).tolist())
+        found.append([float("nan") if score is None else sign * score.score])
+    return ScoreMatrix(tuple(systems), np.array(found))
 
 
 # --- The same segments for all metrics ------------------------------------------------------------
@@ -247,8 +238,8 @@ def _rated(metric: MetricScores, systems: Sequence[str], rated: Any) -> MetricSc
     if segments is None or segments.values.shape != rated.shape:
         return metric
     whole, covers = metric.systems, RATED
-    if metric.counts is not None:
-        whole = metric.counts.scores(systems, rated)
+    if metric.counted is not None:
+        whole = _system_scores(metric.counted, systems, rated)
     elif whole is not None:
         whole, covers = (None, RATED) if _are_means(whole, segments) else (whole, ALL)
     kept = _with_segments(replace(metric, segments=segments), rated)

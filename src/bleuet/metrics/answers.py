@@ -6,15 +6,15 @@ import re
 from collections import Counter
 from string import punctuation
 
-from bleuet.metrics.mean_of_segments import MeanOfSegments
-from bleuet.metrics.option import option
+from bleuet.metrics.base.mean_of_segments import MeanOfSegments
+from bleuet.metrics.base.option import option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from bleuet.metrics.derivation import Derivation
+    from bleuet.metrics.base.derivation import Derivation
 
 SQUAD_2, SQUAD_1 = "squad-2.0", "squad-1.1"
 ARTICLE = re.compile(r"\b(a|an|the)\b")

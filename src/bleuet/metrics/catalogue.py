@@ -7,16 +7,16 @@ from importlib import import_module
 from bleuet.errors import BleuetError, OptionError, SignatureError
 from bleuet.frozen import Frozen, checked
 from bleuet.messages import nearest, shown
-from bleuet.metrics.signature import ALIGN_KEY, FOREIGN_KEYS, ParsedSignature, Signature
+from bleuet.metrics.base.signature import ALIGN_KEY, FOREIGN_KEYS, ParsedSignature, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from bleuet.metrics.declared import Declared
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.option import Option
+    from bleuet.metrics.base.declared import Declared
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.option import Option
 
 
 class Entry(Frozen):
@@ -59,22 +59,34 @@ GROUPS = NGRAMS, EDITS, ALIGNMENT, SUMMARIES, CAPTIONS, ANSWERS = (
 )
 
 CATALOGUE: dict[str, Entry] = {
-    "bleu": Entry("bleuet.metrics.bleu:BLEU", NGRAMS, "clipped word n-gram precision"),
+    "bleu": Entry("bleuet.metrics.bleu.metric:BLEU", NGRAMS, "clipped word n-gram precision"),
     "mean-bleu": Entry("bleuet.metrics.mean_bleu:MeanBLEU", NGRAMS, "mean of sentence BLEU"),
     "crystal-bleu": Entry(
-        "bleuet.metrics.crystal_bleu:CrystalBLEU", NGRAMS, "BLEU without the most common n-grams"
+        "bleuet.metrics.crystal_bleu.metric:CrystalBLEU",
+        NGRAMS,
+        "BLEU without the most common n-grams",
     ),
-    "chrf": Entry("bleuet.metrics.chrf:CHRF", NGRAMS, "character n-gram F-score"),
+    "chrf": Entry("bleuet.metrics.chrf.metric:CHRF", NGRAMS, "character n-gram F-score"),
     "mean-chrf": Entry("bleuet.metrics.mean_chrf:MeanCHRF", NGRAMS, "mean of chrF over segments"),
-    "gleu": Entry("bleuet.metrics.gleu:GLEU", NGRAMS, "the smaller of n-gram precision and recall"),
-    "nist": Entry("bleuet.metrics.nist:NIST", NGRAMS, "information of the n-grams that match"),
-    "ribes": Entry("bleuet.metrics.ribes:RIBES", ALIGNMENT, "the order of the words that match"),
-    "meteor": Entry("bleuet.metrics.meteor:METEOR", ALIGNMENT, "words that match, and their order"),
-    "ter": Entry("bleuet.metrics.ter:TER", EDITS, "edits per reference word"),
-    "wer": Entry("bleuet.metrics.wer:WER", EDITS, "word errors per reference word"),
-    "eed": Entry("bleuet.metrics.eed:EED", EDITS, "character edits with jumps at spaces"),
-    "cider": Entry("bleuet.metrics.cider:CIDEr", CAPTIONS, "similarity of weighted n-grams"),
-    "rouge": Entry("bleuet.metrics.rouge:ROUGE", SUMMARIES, "words in common with a summary"),
+    "gleu": Entry(
+        "bleuet.metrics.gleu.metric:GLEU", NGRAMS, "the smaller of n-gram precision and recall"
+    ),
+    "nist": Entry(
+        "bleuet.metrics.nist.metric:NIST", NGRAMS, "information of the n-grams that match"
+    ),
+    "ribes": Entry(
+        "bleuet.metrics.ribes.metric:RIBES", ALIGNMENT, "the order of the words that match"
+    ),
+    "meteor": Entry(
+        "bleuet.metrics.meteor.metric:METEOR", ALIGNMENT, "words that match, and their order"
+    ),
+    "ter": Entry("bleuet.metrics.ter.metric:TER", EDITS, "edits per reference word"),
+    "wer": Entry("bleuet.metrics.wer.metric:WER", EDITS, "word errors per reference word"),
+    "eed": Entry("bleuet.metrics.eed.metric:EED", EDITS, "character edits with jumps at spaces"),
+    "cider": Entry("bleuet.metrics.cider.metric:CIDEr", CAPTIONS, "similarity of weighted n-grams"),
+    "rouge": Entry(
+        "bleuet.metrics.rouge.metric:ROUGE", SUMMARIES, "words in common with a summary"
+    ),
     "token-f1": Entry("bleuet.metrics.answers:TokenF1", ANSWERS, "F1 of the words of an answer"),
     "exact-match": Entry("bleuet.metrics.answers:ExactMatch", ANSWERS, "answers that are right"),
 }

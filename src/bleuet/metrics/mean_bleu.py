@@ -6,12 +6,12 @@ from array import array
 from operator import mul
 
 from bleuet.frozen import cached_property
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.bleu_options import BLEUOptions
-from bleuet.metrics.mean_of_segments import MeanOfMetric
-from bleuet.metrics.option import option
-from bleuet.metrics.score import Score
-from bleuet.metrics.smoothing import SMOOTHINGS
+from bleuet.metrics.base.mean_of_segments import MeanOfMetric
+from bleuet.metrics.base.option import option
+from bleuet.metrics.base.score import Score
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.bleu.options import BLEUOptions
+from bleuet.metrics.bleu.smoothing import SMOOTHINGS
 from bleuet.statistics.table import Table
 
 TYPE_CHECKING = False
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from bleuet.metrics.derivation import Derivation
-    from bleuet.metrics.row_limit import RowLimit
+    from bleuet.metrics.base.derivation import Derivation
+    from bleuet.metrics.base.row_limit import RowLimit
     from bleuet.text.tokenizers import Tokenizer
 
 COLUMNS = ("weighted_score", "weight")
@@ -112,7 +112,7 @@ class MeanBLEU(MeanOfMetric[MeanBLEUScore], BLEUOptions[MeanBLEUScore]):
 
         NLTK's smoothings, printed formulas and a floor above 1 give scores above 100.
         """
-        from bleuet.metrics.row_limit import RowLimit
+        from bleuet.metrics.base.row_limit import RowLimit
 
         limits = []
         if self.weighting == "plain":

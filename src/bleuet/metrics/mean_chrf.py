@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from array import array
 
-from bleuet.metrics.chrf import CHRF, CHRFOptions
-from bleuet.metrics.mean_of_segments import MeanOfMetric, MeanOfSegments, MeanScore
-from bleuet.metrics.option import option
+from bleuet.metrics.base.mean_of_segments import MeanOfMetric, MeanOfSegments, MeanScore
+from bleuet.metrics.base.option import option
+from bleuet.metrics.chrf.metric import CHRF, CHRFOptions
 from bleuet.statistics.table import Table
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from bleuet.metrics.derivation import Derivation
+    from bleuet.metrics.base.derivation import Derivation
 
 
 class MeanCHRF(MeanOfMetric, MeanOfSegments, CHRFOptions[MeanScore]):

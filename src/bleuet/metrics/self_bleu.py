@@ -8,10 +8,10 @@ from random import Random
 from bleuet.errors import InputError, InputTypeError
 from bleuet.frozen import cached_property, checked
 from bleuet.messages import wrong_type
-from bleuet.metrics.bleu import BLEU, NLTKS_OF_THE_LAST_SENTENCE
-from bleuet.metrics.bleu_options import BLEUOptions
-from bleuet.metrics.option import option
-from bleuet.metrics.score import Score
+from bleuet.metrics.base.option import option
+from bleuet.metrics.base.score import Score
+from bleuet.metrics.bleu.metric import BLEU, NLTKS_OF_THE_LAST_SENTENCE
+from bleuet.metrics.bleu.options import BLEUOptions
 from bleuet.statistics.seed import SEED
 from bleuet.text.segments import Segments
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, NoReturn
 
-    from bleuet.metrics.option import Option
+    from bleuet.metrics.base.option import Option
     from bleuet.statistics.table import Table, Totals
 
 # All scores of pairs need not be in memory together.

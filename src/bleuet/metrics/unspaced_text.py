@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
 
 # Tokenizers of BLEU that split text at spaces and punctuation.
 AT_SPACES = ("13a", "intl", "none")
@@ -25,7 +25,7 @@ def unsuited(metrics: Iterable[Metric[Any]], language: str) -> Iterator[str]:
         metrics: the metrics.
         language: a language without spaces between words, as `language_without_spaces` returns it.
 
-    >>> from bleuet.metrics.bleu import BLEU
+    >>> from bleuet.metrics.bleu.metric import BLEU
     >>> list(unsuited([BLEU(), BLEU(tokenize="zh")], "zh"))
     ['the references are in Chinese, which tokenizer 13a does not split into words: use -l xx-zh, \
 or bleu:tokenize=zh (or char)']

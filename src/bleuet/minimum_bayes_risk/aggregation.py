@@ -10,10 +10,10 @@ from array import array
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError, OptionError
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.chrf import CHRF
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.chrf.definition import characters, words
+from bleuet.metrics.chrf.metric import CHRF
 from bleuet.statistics.backend import backend
-from bleuet.statistics.python_backend.chrf_rows import characters, words
 from bleuet.text.numbering import Numbers, joined
 from bleuet.text.segments import TEXT
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
 
     Read: TypeAlias = Callable[[str], Sequence[object]]
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from math import frexp, fsum, inf, isfinite, ldexp
 from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.system_scores import Scores
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.messages import shown, wrong_type
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.base.score import headings
 from bleuet.metrics.catalogue import parse_metric
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.score import headings
 from bleuet.minimum_bayes_risk.aggregation import aggregated_scores
 from bleuet.minimum_bayes_risk.equal_utilities import first_of_best, rounding
 from bleuet.minimum_bayes_risk.pruning import pruned_utilities
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import TypeVar
 
-    from bleuet.metrics.signature import Signature
+    from bleuet.metrics.base.signature import Signature
     from bleuet.output.document import Record, SignatureText
 
     T = TypeVar("T")
@@ -34,8 +33,7 @@ if TYPE_CHECKING:
 WAYS = ("exact", "aggregated", "pruned")
 
 
-@dataclass(frozen=True, slots=True)
-class Choice(Plain):
+class Choice(Value, Plain):
     """The candidates of one source, and the one with the highest utility.
 
     Args:
@@ -66,8 +64,7 @@ class Choice(Plain):
         return self.utilities[self.index]
 
 
-@dataclass(frozen=True, slots=True)
-class Decisions(Answer):
+class Decisions(Value, Answer):
     """The chosen candidate of each source: a sequence of `Choice`.
 
     Args:
@@ -128,7 +125,7 @@ class Decisions(Answer):
             [metric.corpus_score(texts, references) for metric in metrics]
             for texts in systems.values()
         ]
-        return replace(self, scores=Scores(list(systems), scores))
+        return self.replace(scores=Scores(list(systems), scores))
 
     @checked
     def decided(
@@ -162,7 +159,7 @@ class Decisions(Answer):
         return Decisions(
             tuple(
                 rule.of_pairs(
-                    number, replace(choice, matrices=tuple(_at(places, choice.matrices))), shares
+                    number, choice.replace(matrices=tuple(_at(places, choice.matrices))), shares
                 )
                 for number, (choice, shares) in enumerate(zip(self.choices, given, strict=True), 1)
             ),
@@ -195,7 +192,7 @@ class Decisions(Answer):
             for one, (_, right) in zip(lost, pairs, strict=True)
             if one > rounding(right.utility)
         ]
-        return replace(self, loss=Loss(fsum(worse) / len(lost), len(worse), len(lost)))
+        return self.replace(loss=Loss(fsum(worse) / len(lost), len(worse), len(lost)))
 
     def document(self) -> Document:
         """Return a table of choices, and one of corpus scores."""
@@ -241,8 +238,7 @@ class Decisions(Answer):
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Loss(Plain):
+class Loss(Value, Plain):
     """What an approximation costs.
 
     Args:
@@ -340,8 +336,7 @@ def _for_each(sources: int, **given: Any) -> dict[str, list[Any]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(Value):
     """How one source is decided; arguments as of `mbr`."""
 
     metrics: tuple[Metric[Any], ...]
@@ -416,7 +411,7 @@ class _Rule:
             else metric
             for metric in self.metrics
         ]
-        return replace(self, metrics=tuple(taught))
+        return self.replace(metrics=tuple(taught))
 
     def _pruned(
         self, texts: list[str], pseudo: list[Any], shares: list[float] | None

@@ -17,7 +17,7 @@ from bleuet.text.lines import stream_lines
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.text.source import Source
 
 # A line has the numbers of all pairs of one source.

@@ -45,7 +45,8 @@ class Plain:
 
 def plain_fields_of(kind: type[Plain]) -> tuple[str, ...]:
     """Return the `plain_fields` of a class: what it names, or all its fields."""
-    return kind.plain_fields or tuple(getattr(kind, "__dataclass_fields__", ()))
+    fields: tuple[str, ...] = getattr(kind, "_arguments", ())
+    return kind.plain_fields or fields or tuple(getattr(kind, "__dataclass_fields__", ()))
 
 
 def paths_of(fields: tuple[str, ...]) -> dict[str, str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bleuet.errors import OptionError
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 from bleuet.messages import shown
 
 # More digits than a float has, and more spaces than a line needs.
 MOST_DIGITS, MOST_SPACES = 17, 100
 
 
-class Settings(Frozen):
+class Settings(Value):
     """How a document is written.
 
     Args:
@@ -20,20 +20,15 @@ class Settings(Frozen):
         indent: spaces at each level of JSON; None puts all on one line.
     """
 
-    __slots__ = ("indent", "short", "width")
-    _fields = ("width", "short", "indent")
-    width: int | None
-    short: bool
-    indent: int | None
+    width: int | None = None
+    short: bool = False
+    indent: int | None = 1
 
-    def __init__(
-        self, width: int | None = None, *, short: bool = False, indent: int | None = 1
-    ) -> None:
-        _check("width", width, MOST_DIGITS)
-        _check("indent", indent, MOST_SPACES)
-        if short is not True and short is not False:
-            raise OptionError(f"must be True or False, not {shown(short)}", option="short")
-        self._set(width=width, short=short, indent=indent)
+    def _complete(self) -> None:
+        _check("width", self.width, MOST_DIGITS)
+        _check("indent", self.indent, MOST_SPACES)
+        if self.short is not True and self.short is not False:
+            raise OptionError(f"must be True or False, not {shown(self.short)}", option="short")
 
 
 def _check(name: str, number: object, most: int) -> None:

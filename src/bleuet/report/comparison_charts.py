@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from bleuet.frozen import Value
 from bleuet.output.escaping import printable
 from bleuet.report.charts.label_lines import title_lines
 from bleuet.report.charts.system_charts import (
@@ -37,8 +36,7 @@ if TYPE_CHECKING:
 TITLE_WIDTH = 0.8 * WIDTH
 
 
-@dataclass(frozen=True, slots=True)
-class NamedChart:
+class NamedChart(Value):
     """A chart of a comparison.
 
     Attributes:
@@ -74,7 +72,7 @@ def digits_of(comparison: Comparison) -> list[int]:
 
 def starts_at_zero(comparison: Comparison, metric: int) -> bool:
     """Return whether 0 is the lowest possible score of a metric, as of all but external scores."""
-    return comparison.evaluation.metrics[metric].name not in comparison.evaluation.external
+    return not comparison.evaluation.has_any_scale(metric)
 
 
 def scores_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[NamedChart]:

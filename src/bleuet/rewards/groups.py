@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bleuet.errors import InputError
 from bleuet.frozen import checked
-from bleuet.metrics.bleu import BLEU
+from bleuet.metrics.bleu.metric import BLEU
 from bleuet.rewards.reward import made_reward, strings
 
 TYPE_CHECKING = False

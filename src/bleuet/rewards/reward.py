@@ -10,9 +10,10 @@ from zlib import crc32
 from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.frozen import Frozen, checked
 from bleuet.messages import nearest, shown, wrong_type
+from bleuet.metrics.base.counting import check_threads
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.base.score import headings
 from bleuet.metrics.catalogue import parse_metric
-from bleuet.metrics.metric import Metric, check_threads
-from bleuet.metrics.score import headings
 from bleuet.rewards.preprocessing import DEFAULT, STEPS, composed
 
 TYPE_CHECKING = False

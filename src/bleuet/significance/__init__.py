@@ -1,16 +1,16 @@
 """Bootstrap intervals and paired significance tests for any metric whose statistics add up.
 
 >>> from bleuet import BLEU
->>> from bleuet.significance import Systems, paired_bootstrap
+>>> from bleuet.significance import Evaluation, paired_bootstrap
 >>> references = ["The cat sat down.", "It rains today.", "We went home."]
 >>> old, new = ["The cat sat.", "It rain.", "We home."], references
->>> systems = Systems.count([BLEU()], {"old": old, "new": new}, references)
->>> paired_bootstrap(systems).comparison("old", "new").better
+>>> evaluation = Evaluation.count([BLEU()], {"old": old, "new": new}, references)
+>>> paired_bootstrap(evaluation).comparison("old", "new").better
 'new'
 """
 
-from bleuet.evaluation.segment_mean import SegmentMean, SegmentMeanScore
-from bleuet.evaluation.systems import Systems
+from bleuet.evaluation.evaluation import Evaluation
+from bleuet.evaluation.external import SegmentMean, SegmentMeanScore
 from bleuet.significance.blocks import (
     BlockComparison,
     BlockScores,
@@ -32,6 +32,7 @@ from bleuet.significance.testing import paired_test
 __all__ = [
     "BlockComparison",
     "BlockScores",
+    "Evaluation",
     "FewSegmentsWarning",
     "Interval",
     "PairedComparison",
@@ -39,7 +40,6 @@ __all__ = [
     "SegmentMean",
     "SegmentMeanScore",
     "SystemScore",
-    "Systems",
     "benjamini_hochberg",
     "block_scores",
     "bonferroni",

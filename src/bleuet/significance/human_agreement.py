@@ -12,14 +12,14 @@ from math import exp, log
 
 from bleuet.errors import OptionError
 from bleuet.frozen import checked
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.chrf import CHRF
+from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.chrf.metric import CHRF
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
 
 # The curve is ceiling / (1 + exp(-steepness * difference)), in percent.
 _CURVES: dict[Metric[Any], tuple[float, float]] = {

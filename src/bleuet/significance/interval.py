@@ -7,8 +7,8 @@ from math import fsum, sqrt
 
 from bleuet.errors import OptionError
 from bleuet.frozen import checked
-from bleuet.metrics.metric import check_threads
-from bleuet.metrics.signature import Signature
+from bleuet.metrics.base.counting import check_threads
+from bleuet.metrics.base.signature import Signature
 from bleuet.output.plain_values import Plain
 from bleuet.significance.few_segments import DOCUMENT, SEGMENT, warn_of_few
 from bleuet.statistics.resampling import Resampler
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.statistics.table import Table
 
 DRAWS = 1000

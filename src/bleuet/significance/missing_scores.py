@@ -8,131 +8,73 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bleuet.evaluation.segment_mean import SegmentMean
-from bleuet.evaluation.systems import Systems
-from bleuet.significance.paired_results import FEWEST_SCORES, NO_TEST, PairedResults
+from bleuet.significance.paired_results import NO_TEST, PairedResults
 from bleuet.significance.result_parts import MissingScores, SystemScore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import TypeAlias
 
+    from bleuet.evaluation.evaluation import Evaluation
     from bleuet.significance.result_parts import PairedComparison
-
-    # The segments that a metric is tested on, or None for all.
-    Rows: TypeAlias = tuple[int, ...] | None
 
 
 def for_scored_segments(
-    systems: Systems, test: Callable[[Systems], PairedResults]
+    evaluation: Evaluation, test: Callable[[Evaluation], PairedResults]
 ) -> PairedResults:
     """Test metrics together whose scores are of the same segments, and return one result.
 
-    Only segments with a score of every run of every system are used. The metrics of
-    `metrics_without_test` are not tested.
+    Only segments with a score of every run of every system are used. Metrics that are not
+    comparable are not tested.
 
     Args:
-        systems: the systems; a mean of external scores may lack scores of segments.
+        evaluation: the systems; external scores may lack scores of segments.
         test: a test of systems by some of the metrics, on some of the segments.
 
     Returns:
         The results of all metrics; without comparisons for those that are not tested.
     """
-    labels = systems.labels
+    labels = evaluation.labels
     parts = [
         test(part).renamed([labels[metric] for metric in metrics])
-        for metrics, part in scored_parts(systems)
+        for metrics, part in scored_parts(evaluation)
     ]
-    return _joined(systems, [*parts, _untested(systems)])
+    return _joined(evaluation, [*parts, _untested(evaluation)])
 
 
-def scored_parts(systems: Systems) -> Iterator[tuple[list[int], Systems]]:
-    """Yield systems by some of their metrics, on the segments that these metrics score for all.
+def scored_parts(evaluation: Evaluation) -> Iterator[tuple[list[int], Evaluation]]:
+    """Yield an evaluation by some metrics, on the segments that these score for all systems.
 
     Yields:
-        The places of the metrics, and the systems, without the metrics of `metrics_without_test`.
+        The places of the metrics, and the evaluation; metrics that are not comparable are left out.
     """
-    groups: dict[Rows, list[int]] = {}
-    left_out = metrics_without_test(systems)
-    for metric in range(len(systems.metrics)):
-        if metric not in left_out:
-            groups.setdefault(_rows(systems, metric), []).append(metric)
+    groups: dict[tuple[int, ...] | None, list[int]] = {}
+    for metric in range(len(evaluation.metrics)):
+        if evaluation.is_comparable(metric):
+            groups.setdefault(evaluation.common_segments(metric), []).append(metric)
     for rows in sorted(groups, key=bool):
-        yield groups[rows], systems.select(groups[rows], rows)
+        yield groups[rows], evaluation.select(groups[rows], rows)
 
 
-def compared_segments(systems: Systems, metric: int) -> Rows:
-    """Return the segments that systems are compared on by a metric, None for all.
-
-    Each system keeps its own segments where the metric is one of `metrics_without_test`.
-
-    Args:
-        systems: the systems.
-        metric: the place of the metric.
-    """
-    return None if metric in metrics_without_test(systems) else _rows(systems, metric)
-
-
-def metrics_without_test(systems: Systems) -> list[int]:
-    """Return the metrics with few segments that all systems have a score for.
-
-    Returns:
-        The places of the metrics.
-    """
-    found = []
-    for metric in range(len(systems.metrics)):
-        scored = _scored(systems, metric)
-        if scored and len(_common(scored)) < min(FEWEST_SCORES, len(set().union(*scored))):
-            found.append(metric)
-    return found
-
-
-def missing_scores(systems: Systems) -> tuple[MissingScores, ...]:
+def missing_scores(evaluation: Evaluation) -> tuple[MissingScores, ...]:
     """Return, for each metric without a score of some segments, which segments have one.
 
-    >>> mean = SegmentMean("COMET")
-    >>> tables = {name: [mean.table_of([0.8, None, 0.7])] for name in ("mine", "theirs")}
-    >>> print(*missing_scores(Systems([mean], tables)))
+    >>> from bleuet.evaluation.evaluation import Evaluation
+    >>> scores = {"COMET": {name: [0.8, None, 0.7] for name in ("mine", "theirs")}}
+    >>> print(*missing_scores(Evaluation.from_scores(scores, ["mine", "theirs"], 3)))
     COMET is the mean over the segments that have a score: 2 of 3.
     """
     found = []
-    left_out = metrics_without_test(systems)
-    for metric, label in enumerate(systems.labels):
-        scored = _scored(systems, metric)
-        if scored and min(map(len, scored)) < systems.segments:
-            one = MissingScores.of(label, systems.names, scored, systems.segments)
-            found.append(replace(one, compared=metric not in left_out))
+    for metric, label in enumerate(evaluation.labels):
+        scored = evaluation.scored_segments[metric]
+        if scored and min(map(len, scored)) < evaluation.segments:
+            one = MissingScores.of(label, evaluation.systems, scored, evaluation.segments)
+            found.append(replace(one, compared=evaluation.is_comparable(metric)))
     return tuple(found)
 
 
-def _scored(systems: Systems, metric: int) -> list[list[int]]:
-    """Return, for each system, the segments that have a score in every run.
-
-    Nothing is returned for a metric that scores all segments.
-    """
-    if not isinstance(systems.metrics[metric], SegmentMean):
-        return []
-    columns = [row[metric].column("segments") for row in systems.tables.values()]
-    return [
-        [i for i in range(systems.segments) if all(column[i :: systems.segments])]
-        for column in columns
-    ]
-
-
-def _common(scored: Sequence[Sequence[int]]) -> list[int]:
-    """Return the segments that have a score of every system."""
-    return sorted(set(scored[0]).intersection(*scored[1:]))
-
-
-def _rows(systems: Systems, metric: int) -> Rows:
-    scored = _scored(systems, metric)
-    rows = tuple(_common(scored)) if scored else ()
-    return rows if scored and len(rows) < systems.segments else None
-
-
-def _joined(systems: Systems, results: Sequence[PairedResults]) -> PairedResults:
-    names, labels = systems.names, systems.labels
+def _joined(evaluation: Evaluation, results: Sequence[PairedResults]) -> PairedResults:
+    names, labels = evaluation.systems, evaluation.labels
     scores = {(one.system, one.metric): one for found in results for one in found.scores}
     by_pair: dict[tuple[str, str], dict[str, PairedComparison]] = {}
     for one in (one for found in results for one in found.comparisons):
@@ -148,26 +90,26 @@ def _joined(systems: Systems, results: Sequence[PairedResults]) -> PairedResults
             for found in results
             if label in found.signatures
         },
-        segments=systems.segments,
-        extra_digits=systems.extra_digits,
-        missing=missing_scores(systems),
+        segments=evaluation.segments,
+        extra_digits=dict(zip(labels, evaluation.extra_digits, strict=True)),
+        missing=missing_scores(evaluation),
     )
 
 
-def _untested(systems: Systems) -> PairedResults:
+def _untested(evaluation: Evaluation) -> PairedResults:
     """Return the scores by the metrics that are not tested."""
-    metrics, labels = metrics_without_test(systems), systems.labels
-    scores = tuple(
-        SystemScore(
-            name,
-            labels[metric],
-            systems.metrics[metric].score(tables[metric].totals()).score,
-            None,
-            systems.metrics[metric].higher_is_better,
+    left_out = [
+        (place, label, metric)
+        for place, (label, metric) in enumerate(
+            zip(evaluation.labels, evaluation.metrics, strict=True)
         )
-        for name, tables in systems.tables.items()
-        for metric in metrics
+        if not evaluation.is_comparable(place)
+    ]
+    scores = tuple(
+        SystemScore(name, label, score.score, None, metric.higher_is_better)
+        for name, tables in evaluation.tables.items()
+        for place, label, metric in left_out
+        for score in [metric.score(tables[place].totals())]
     )
-    signatures = {labels[metric]: systems.metrics[metric].signature() for metric in metrics}
-    names = tuple(labels[metric] for metric in metrics)
-    return PairedResults(NO_TEST, systems.names, names, scores, (), signatures)
+    signatures = {label: metric.signature() for _, label, metric in left_out}
+    return PairedResults(NO_TEST, evaluation.systems, tuple(signatures), scores, (), signatures)

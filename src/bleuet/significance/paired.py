@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bleuet.errors import OptionError
 from bleuet.frozen import checked
-from bleuet.metrics.metric import check_threads
+from bleuet.metrics.base.counting import check_threads
 from bleuet.significance.human_agreement import human_agreement
 from bleuet.significance.interval import (
     CONFIDENCE,
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from bleuet.evaluation.systems import Systems
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.score import Score
-    from bleuet.metrics.signature import Signature
+    from bleuet.evaluation.evaluation import Evaluation
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.score import Score
+    from bleuet.metrics.base.signature import Signature
     from bleuet.statistics.table import Table
 
     # By the name of the system one sequence of scores per metric, one score per draw.
@@ -56,7 +56,7 @@ SAME = 1e-12
 
 @checked
 def paired_bootstrap(
-    systems: Systems,
+    evaluation: Evaluation,
     *,
     baseline: str | None = None,
     all_pairs: bool = False,
@@ -78,7 +78,7 @@ def paired_bootstrap(
     as it should be: at 0.05, it finds a difference between equal systems in one case of ten.
 
     Args:
-        systems: the systems, counted. All runs of a segment, and all segments of a document, are
+        evaluation: the systems, counted. All runs of a segment, and all segments of a document, are
             drawn together.
         baseline: the name of the system that all others are compared with; default the first.
         all_pairs: compare every two systems.
@@ -92,32 +92,32 @@ def paired_bootstrap(
         OptionError: an option has an invalid value.
 
     >>> from bleuet import CHRF
-    >>> from bleuet.significance import Systems
+    >>> from bleuet.significance import Evaluation
     >>> hypotheses = {"old": ["A cat sat.", "It rain."], "new": ["The cat sat.", "It rains."]}
-    >>> systems = Systems.count([CHRF()], hypotheses, ["The cat sat.", "It rains."])
-    >>> found = paired_bootstrap(systems).comparison("old", "new")
+    >>> evaluation = Evaluation.count([CHRF()], hypotheses, ["The cat sat.", "It rains."])
+    >>> found = paired_bootstrap(evaluation).comparison("old", "new")
     >>> round(found.difference, 2), found.better, round(found.p_value, 4)
     (37.57, 'new', 0.001)
     """
-    systems.pairs(baseline, all_pairs)  # validates them before anything is drawn
+    evaluation.pairs(baseline, all_pairs)  # validates them before anything is drawn
     check_draws(draws, least=2)
-    drawn = draw_scores(systems, draws, seed, threads)
+    drawn = draw_scores(evaluation, draws, seed, threads)
     p_of = two_sided_bootstrap_p if two_sided else bootstrap_p
 
     def p_value(a: str, b: str, m: int, difference: float) -> float:
-        if two_sided and systems.units == 1:
+        if two_sided and evaluation.units == 1:
             return 1.0
         return p_of(drawn[a][m], drawn[b][m], difference)
 
     name = BOOTSTRAP if two_sided else SACREBLEU_BOOTSTRAP
-    return PairedTest(name, systems, baseline, all_pairs, draws, None, seed, confidence).results(
+    return PairedTest(name, evaluation, baseline, all_pairs, draws, None, seed, confidence).results(
         p_value, drawn
     )
 
 
 @checked
 def paired_approximate_randomization(
-    systems: Systems,
+    evaluation: Evaluation,
     *,
     baseline: str | None = None,
     all_pairs: bool = False,
@@ -145,7 +145,7 @@ def paired_approximate_randomization(
     systems that differ in one segment always seem significantly different.
 
     Args:
-        systems: the systems, counted.
+        evaluation: the systems, counted.
         baseline: the name of the system that all others are compared with; default the first.
         all_pairs: compare every two systems.
         trials: how many times segments are exchanged.
@@ -161,28 +161,28 @@ def paired_approximate_randomization(
         OptionError: an option has an invalid value, or `each_run` would break documents apart.
 
     >>> from bleuet import TER
-    >>> from bleuet.significance import Systems
+    >>> from bleuet.significance import Evaluation
     >>> hypotheses = {"old": ["A cat sat.", "It rains."], "new": ["The cat sat.", "It rains."]}
-    >>> systems = Systems.count([TER()], hypotheses, ["The cat sat.", "It rains."])
+    >>> evaluation = Evaluation.count([TER()], hypotheses, ["The cat sat.", "It rains."])
     >>> for ties in ("strict", "count"):
-    ...     found = paired_approximate_randomization(systems, ties=ties).comparison("old", "new")
+    ...     found = paired_approximate_randomization(evaluation, ties=ties).comparison("old", "new")
     ...     print(f"{found.p_value:.4f}")
     0.0001
     1.0000
     """
-    systems.pairs(baseline, all_pairs)  # validates them before anything is drawn
+    evaluation.pairs(baseline, all_pairs)  # validates them before anything is drawn
     check_draws(trials, what="trials")
     check_draws(interval_draws, least=0, what="interval_draws")
     if ties not in TIES:
         raise OptionError(f"must be {' or '.join(TIES)}, not {ties!r}", option="ties")
-    if each_run and systems.documents is not None:
+    if each_run and evaluation.documents is not None:
         raise OptionError(
             "exchanges each run of a segment by itself, but documents are exchanged whole: remove "
             "the documents or each_run",
             option="each_run",
         )
-    drawn = draw_scores(systems, interval_draws, seed, threads) if interval_draws else None
-    exchanges = Exchanges(systems, trials, seed, threads, each_run=each_run)
+    drawn = draw_scores(evaluation, interval_draws, seed, threads) if interval_draws else None
+    exchanges = Exchanges(evaluation, trials, seed, threads, each_run=each_run)
 
     def p_value(a: str, b: str, m: int, difference: float) -> float:
         return exchanges.p_value(a, b, m, difference, ties=ties)
@@ -190,9 +190,9 @@ def paired_approximate_randomization(
     name = RANDOMIZATION if ties == COUNT else SACREBLEU_RANDOMIZATION
     name = MULTEVAL_RANDOMIZATION if each_run else name
     draws = interval_draws or None
-    return PairedTest(name, systems, baseline, all_pairs, draws, trials, seed, confidence).results(
-        p_value, drawn
-    )
+    return PairedTest(
+        name, evaluation, baseline, all_pairs, draws, trials, seed, confidence
+    ).results(p_value, drawn)
 
 
 def bootstrap_p(one: Sequence[float], other: Sequence[float], difference: float) -> float:
@@ -246,11 +246,11 @@ def _just_below(difference: float, *scores: Sequence[float]) -> float:
     return abs(difference) - SAME * largest
 
 
-def draw_scores(systems: Systems, draws: int, seed: int | None, threads: int) -> DrawScores:
+def draw_scores(evaluation: Evaluation, draws: int, seed: int | None, threads: int) -> DrawScores:
     """Return the scores of each draw of segments, the same draws for all systems and metrics.
 
     Args:
-        systems: the systems.
+        evaluation: the systems.
         draws: the number of draws.
         seed: the random seed, None for none.
         threads: threads of the kernel, 0 for one per core.
@@ -258,10 +258,12 @@ def draw_scores(systems: Systems, draws: int, seed: int | None, threads: int) ->
     Raises:
         OptionError: an option has an invalid value.
     """
-    sums = iter(Resampler(seed).draw(systems.unit_tables(), draws, threads=check_threads(threads)))
+    sums = iter(
+        Resampler(seed).draw(evaluation.unit_tables(), draws, threads=check_threads(threads))
+    )
     return {
-        name: [metric.segment_scores(next(sums)).values for metric in systems.metrics]
-        for name in systems.names
+        name: [metric.segment_scores(next(sums)).values for metric in evaluation.metrics]
+        for name in evaluation.systems
     }
 
 
@@ -269,7 +271,7 @@ class Exchanges:
     """Random exchanges of segments between systems, the same for all systems and metrics.
 
     Args:
-        systems: the systems.
+        evaluation: the systems.
         trials: how many times segments are exchanged.
         seed: the random seed, None for none.
         threads: threads of the kernel, 0 for one per core.
@@ -278,20 +280,20 @@ class Exchanges:
 
     def __init__(
         self,
-        systems: Systems,
+        evaluation: Evaluation,
         trials: int,
         seed: int | None,
         threads: int,
         *,
         each_run: bool = False,
     ) -> None:
-        self._metrics = systems.metrics
-        tables = systems.all_tables() if each_run else systems.unit_tables()
+        self._metrics = evaluation.metrics
+        tables = evaluation.all_tables() if each_run else evaluation.unit_tables()
         chosen = Resampler(seed).choose(tables, trials, threads=check_threads(threads))
         pairs = iter(zip(tables, chosen, strict=True))
         # By the name of the system one pair per metric: its table, and the sums of the rows chosen.
         self._of: dict[str, list[tuple[Table, Table]]] = {
-            name: [next(pairs) for _ in systems.metrics] for name in systems.names
+            name: [next(pairs) for _ in evaluation.metrics] for name in evaluation.systems
         }
 
     def p_value(self, a: str, b: str, metric: int, difference: float, *, ties: str) -> float:
@@ -319,7 +321,7 @@ class PairedTest:
 
     Attributes:
         name: the name of the test.
-        systems: the systems.
+        evaluation: the systems.
         baseline: the name of the baseline system, None for the first.
         all_pairs: whether every two systems are compared.
         draws: the number of bootstrap draws, None for none.
@@ -329,7 +331,7 @@ class PairedTest:
     """
 
     name: str
-    systems: Systems
+    evaluation: Evaluation
     baseline: str | None
     all_pairs: bool
     draws: int | None
@@ -344,22 +346,22 @@ class PairedTest:
             p_value: returns the p-value of a pair by a metric; None for no comparisons.
             drawn: scores of draws, of which the intervals are made.
         """
-        systems, scores = self.systems, self.systems.scores()
+        evaluation, scores = self.evaluation, self.evaluation.scores
         return PairedResults(
             self.name,
-            systems.names,
-            systems.labels,
+            evaluation.systems,
+            evaluation.labels,
             tuple(self._scores(scores, drawn)),
             () if p_value is None else tuple(self._comparisons(scores, p_value, drawn)),
             self._signatures(scores),
-            baseline=None if self.all_pairs else self.baseline or systems.names[0],
-            segments=systems.segments,
-            runs=systems.runs,
-            documents=None if systems.documents is None else systems.units,
+            baseline=None if self.all_pairs else self.baseline or evaluation.systems[0],
+            segments=evaluation.segments,
+            runs=evaluation.runs,
+            documents=None if evaluation.documents is None else evaluation.units,
             draws=self.draws,
             trials=self.trials,
             seed=self.seed,
-            extra_digits=systems.extra_digits,
+            extra_digits=dict(zip(evaluation.labels, evaluation.extra_digits, strict=True)),
         )
 
     def _signatures(self, scores: Scores) -> dict[str, Signature]:
@@ -371,28 +373,34 @@ class PairedTest:
                 seed=self.seed,
                 two_sided=self.name == BOOTSTRAP,
                 ties=self.name in (RANDOMIZATION, MULTEVAL_RANDOMIZATION),
-                docs=None if self.systems.documents is None else self.systems.units,
+                docs=None if self.evaluation.documents is None else self.evaluation.units,
             )
-            for label, score in zip(self.systems.labels, next(iter(scores.values())), strict=True)
+            for label, score in zip(
+                self.evaluation.labels, next(iter(scores.values())), strict=True
+            )
         }
 
     def _scores(self, scores: Scores, drawn: DrawScores | None) -> Iterator[SystemScore]:
-        systems, signatures = self.systems, self._signatures(scores)
-        for name in systems.names:
-            for m, (label, metric) in enumerate(zip(systems.labels, systems.metrics, strict=True)):
+        evaluation, signatures = self.evaluation, self._signatures(scores)
+        for name in evaluation.systems:
+            for m, (label, metric) in enumerate(
+                zip(evaluation.labels, evaluation.metrics, strict=True)
+            ):
                 score = scores[name][m].score
                 interval = drawn and interval_of(
                     score, drawn[name][m], self.confidence, signatures[label]
                 )
-                higher, runs = metric.higher_is_better, systems.run_scores(name, m)
+                higher, runs = metric.higher_is_better, evaluation.run_scores(name, m)
                 yield SystemScore(name, label, score, interval or None, higher, runs)
 
     def _comparisons(
         self, scores: Scores, p_value: PValueOf, drawn: DrawScores | None
     ) -> Iterator[PairedComparison]:
-        systems = self.systems
-        for a, b in systems.pairs(self.baseline, self.all_pairs):
-            for m, (label, metric) in enumerate(zip(systems.labels, systems.metrics, strict=True)):
+        evaluation = self.evaluation
+        for a, b in evaluation.pairs(self.baseline, self.all_pairs):
+            for m, (label, metric) in enumerate(
+                zip(evaluation.labels, evaluation.metrics, strict=True)
+            ):
                 difference = scores[b][m].score - scores[a][m].score
                 low = high = standard_error = None
                 if drawn is not None:
@@ -408,7 +416,7 @@ class PairedTest:
                     p_value(a, b, m, difference),
                     low=low,
                     high=high,
-                    units=systems.units,
+                    units=evaluation.units,
                     standard_error=standard_error,
                     human_agreement=human_agreement(metric, difference),
                 )

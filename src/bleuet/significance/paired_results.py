@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from bleuet.evaluation.external import FEWEST_SCORES
 from bleuet.frozen import checked
 from bleuet.messages import plural
 from bleuet.output.answer import Answer
@@ -55,17 +56,15 @@ _COMPARED = (
     *("standard_error", "p_value", "corrected_p_value"),
 )
 BASELINE, NOT_SIGNIFICANT = "baseline", "n.s."
-# A test of scores that some segments lack needs so many segments with a score of every system.
-FEWEST_SCORES = 20
 
 
 class PairedResults(PairedScores, Answer):
     """The results of a paired test, with every format; `PairedScores` has the fields.
 
-    >>> from bleuet.significance import Systems, paired_bootstrap
+    >>> from bleuet.significance import Evaluation, paired_bootstrap
     >>> lines = ["The cat sat down.", "It rains today."] * 50
     >>> new = ["The cat sat.", "It rains today."] * 50
-    >>> results = paired_bootstrap(Systems.count(["ter"], {"old": lines, "new": new}, lines))
+    >>> results = paired_bootstrap(Evaluation.count(["ter"], {"old": lines, "new": new}, lines))
     >>> print(results.to_csv(width=1).splitlines()[2].rpartition(",")[0])
     TER,new,28.6,23.5,33.3,old,28.6,23.5,33.3,2.5,0.0010,,old,,6
     """

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Self
 
-    from bleuet.metrics.signature import Signature
+    from bleuet.metrics.base.signature import Signature
 
 # What `to_dict` shows as it is.
 _SETTINGS = (

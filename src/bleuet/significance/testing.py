@@ -36,7 +36,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from bleuet.evaluation.systems import Systems
+    from bleuet.evaluation.evaluation import Evaluation
 
 CORRECTION = "holm"
 DRAWS_FOR_A_TEST = 100
@@ -48,7 +48,7 @@ TESTS_OF_RUNS = (RANDOMIZATION, MULTEVAL_RANDOMIZATION, BOOTSTRAP)
 
 @checked
 def paired_test(
-    systems: Systems,
+    evaluation: Evaluation,
     *,
     test: str | None = None,
     baseline: str | None = None,
@@ -67,7 +67,7 @@ def paired_test(
     have documents, whole documents are drawn and exchanged.
 
     Args:
-        systems: the systems, counted.
+        evaluation: the systems, counted.
         test: "bootstrap" (two-sided) or "randomization" (ties count); sacreBLEU's tests,
             "sacrebleu-bootstrap" or "sacrebleu-randomization", for one run; or MultEval's for
             several runs, "multeval-randomization". Default the bootstrap; the randomization for
@@ -90,17 +90,17 @@ def paired_test(
         OptionError: an option has an invalid value.
 
     >>> from bleuet import CHRF
-    >>> from bleuet.significance import Systems
+    >>> from bleuet.significance import Evaluation
     >>> hypotheses = {"old": ["A cat sat.", "It rain."] * 4, "new": ["A cat sat.", "It rains."] * 4}
-    >>> systems = Systems.count([CHRF()], hypotheses, ["The cat sat.", "It rains."] * 4)
-    >>> found = paired_test(systems, test="randomization").comparison("old", "new")
+    >>> evaluation = Evaluation.count([CHRF()], hypotheses, ["The cat sat.", "It rains."] * 4)
+    >>> found = paired_test(evaluation, test="randomization").comparison("old", "new")
     >>> found.better, round(found.difference, 2), round(found.p, 3)
     ('new', 15.23, 0.126)
     """
-    name = default_test(systems) if test is None else test
-    check_test(name, correction, systems.runs)
+    name = default_test(evaluation) if test is None else test
+    check_test(name, correction, evaluation.runs)
     check_correct_over(correct_over)
-    pairs = len(systems.pairs(baseline, all_pairs))
+    pairs = len(evaluation.pairs(baseline, all_pairs))
     options: dict[str, Any] = {
         "baseline": baseline,
         "all_pairs": all_pairs,
@@ -108,10 +108,10 @@ def paired_test(
         "confidence": confidence,
         "threads": threads,
     }
-    tests = pairs * len(systems.metrics) if correct_over == ALL else pairs
+    tests = pairs * len(evaluation.metrics) if correct_over == ALL else pairs
     made = default_draws(name, tests) if draws is None else draws
 
-    def run(part: Systems) -> PairedResults:
+    def run(part: Evaluation) -> PairedResults:
         if name in RANDOMIZATIONS:
             return paired_approximate_randomization(
                 part,
@@ -123,12 +123,12 @@ def paired_test(
             )
         return paired_bootstrap(part, draws=made, two_sided=name == BOOTSTRAP, **options)
 
-    results = replace(for_scored_segments(systems, run), alpha=alpha)
+    results = replace(for_scored_segments(evaluation, run), alpha=alpha)
     return results.corrected(correction, correct_over)
 
 
 def score_intervals(
-    systems: Systems,
+    evaluation: Evaluation,
     *,
     draws: int | None = None,
     seed: int | None = SEED,
@@ -138,7 +138,7 @@ def score_intervals(
     """Compute an interval for every score, without a test.
 
     Args:
-        systems: the systems.
+        evaluation: the systems.
         draws: the number of test sets to draw; default 1,000.
         seed: the random seed; None draws differently each time.
         confidence: the share of draws inside the intervals.
@@ -150,23 +150,23 @@ def score_intervals(
     made = DRAWS if draws is None else draws
     check_draws(made, least=2)
 
-    def run(part: Systems) -> PairedResults:
+    def run(part: Evaluation) -> PairedResults:
         drawn = draw_scores(part, made, seed, threads)
         settings = PairedTest(NO_TEST, part, None, True, made, None, seed, confidence)
         return settings.results(None, drawn)
 
-    return for_scored_segments(systems, run)
+    return for_scored_segments(evaluation, run)
 
 
-def default_test(systems: Systems) -> str:
+def default_test(evaluation: Evaluation) -> str:
     """Return the default test: a randomization for several runs, and for few segments.
 
-    >>> from bleuet.significance import Systems
+    >>> from bleuet.significance import Evaluation
     >>> lines = ["The cat sat."] * 100
-    >>> default_test(Systems.count(["ter"], {"old": lines, "new": lines}, lines))
+    >>> default_test(Evaluation.count(["ter"], {"old": lines, "new": lines}, lines))
     'bootstrap'
     """
-    return RANDOMIZATION if systems.runs > 1 or are_few(systems.units) else BOOTSTRAP
+    return RANDOMIZATION if evaluation.runs > 1 or are_few(evaluation.units) else BOOTSTRAP
 
 
 def default_draws(test: str, tests: int) -> int:

@@ -1,7 +1,8 @@
 """The native kernel: counters over whole corpora, and arithmetic on columns of numbers.
 
 Column buffers hold one column after the other, 8 bytes a number. `kind` is a kind of
-`bleuet.text.segments`. `bleuet.statistics.python_backend` offers the same counters in Python.
+`bleuet.text.segments`. A counter is listed here if it has methods of its own. The same counters in
+Python stand beside the metrics, and everything else in `bleuet.statistics.definitions`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,8 +22,9 @@ class _ReadReferences:
     def __len__(self) -> int: ...
 
 class _Counter:
-    """What all counters have; their options are passed by name."""
+    """What all counters have. Their options are those of their metrics; see `CounterClass`."""
 
+    def __init__(self, **options: Any) -> None: ...
     @property
     def integers(self) -> int: ...
     @property
@@ -63,15 +65,6 @@ class _AligningCounter(_PairCounter):
 class BleuCounter(_PairCounter):
     """Lengths, clipped matches and n-gram totals."""
 
-    def __init__(
-        self,
-        *,
-        max_ngram_order: int,
-        tokenizer: str,
-        lowercase: bool,
-        reference_length: str,
-        phantom_ngrams: bool,
-    ) -> None: ...
     def self_table(
         self,
         kind: str,
@@ -90,20 +83,6 @@ class BleuCounter(_PairCounter):
         scorer: BleuScorer,
         scores: Buffer,
         threads: int = 1,
-    ) -> None: ...
-
-class ChrfCounter(_PairCounter):
-    """Three n-gram counts per order."""
-
-    def __init__(
-        self,
-        *,
-        char_order: int,
-        word_order: int,
-        beta: float,
-        lowercase: bool,
-        whitespace: bool,
-        eps_smoothing: bool,
     ) -> None: ...
 
 class MeteorNormalizer:
@@ -127,26 +106,7 @@ class MeteorLexicon:
 class MeteorCounter(_PairCounter):
     """Words, chunks and matches of METEOR; segments are numbers of the lexicon's words."""
 
-    def __init__(
-        self,
-        lexicon: MeteorLexicon,
-        matchers: Sequence[str],
-        weights: Sequence[float],
-        alpha: float,
-        beta: float,
-        gamma: float,
-        delta: float,
-        beam: int,
-        staged: bool,
-    ) -> None: ...
     def align(self, hypothesis: Sequence[int], reference: Sequence[int]) -> list[_Aligned]: ...
-
-class GleuCounter(_PairCounter):
-    """Matching n-grams, and the n-grams of the side that has more."""
-
-    def __init__(
-        self, *, min_ngram_order: int, max_ngram_order: int, tokenizer: str, lowercase: bool
-    ) -> None: ...
 
 class LearnedReferences(_ReadReferences):
     """The references a metric has learned from, as numbers of their words."""
@@ -164,87 +124,15 @@ class _LearningCounter(_Counter):
     def prepare(self, kind: str, references: _Content, threads: int = 1) -> LearnedReferences: ...
     def learn(self, kind: str, references: _Content, threads: int = 1) -> LearnedReferences: ...
 
-class NistCounter(_LearningCounter):
-    """N-gram totals, mean reference length, and the information of matching n-grams."""
-
-    def __init__(
-        self,
-        *,
-        max_ngram_order: int,
-        tokenizer: str,
-        lowercase: bool,
-        mteval: bool,
-        learned: LearnedReferences | None,
-    ) -> None: ...
-
-class CiderCounter(_LearningCounter):
-    """The number 1, and the similarity with the references."""
-
-    def __init__(
-        self,
-        *,
-        max_ngram_order: int,
-        tokenizer: str,
-        lowercase: bool,
-        clipped: bool,
-        variance: float,
-        learned: LearnedReferences | None,
-    ) -> None: ...
-
 class CrystalBleuCounter(_LearningCounter):
     """Lengths, clipped matches and n-gram totals, without the most common n-grams."""
 
-    def __init__(
-        self,
-        *,
-        max_ngram_order: int,
-        tokenizer: str,
-        lowercase: bool,
-        reference_length: str,
-        phantom_ngrams: bool,
-        ignored: int,
-        max_ignored_order: int,
-        learned: LearnedReferences | None,
-    ) -> None: ...
     def common(self) -> list[tuple[str | int, ...]]: ...
-
-class RibesCounter(_AligningCounter):
-    """The number 1, RIBES and its factors."""
-
-    def __init__(
-        self, *, alpha: float, beta: float, left_first: bool, tokenizer: str, lowercase: bool
-    ) -> None: ...
-
-class TerCounter(_AligningCounter):
-    """Edits and mean reference length."""
-
-    def __init__(
-        self,
-        *,
-        normalized: bool,
-        no_punct: bool,
-        asian_support: bool,
-        lowercase: bool,
-        tokenize_references_once: bool,
-    ) -> None: ...
-
-class WerCounter(_AligningCounter):
-    """Hits, substitutions, deletions and insertions."""
-
-    def __init__(
-        self, *, moves: str, characters: bool, lowercase: bool, no_punct: bool, whitespace: str
-    ) -> None: ...
 
 class EedCounter(_PairCounter):
     """The number 1 and the extended edit distance."""
 
-    def __init__(self, *, alpha: float, rho: float, deletion: float, insertion: float) -> None: ...
     def path(self, kind: str, hypothesis: Any, references: Any) -> tuple[int, float, int]: ...
-
-class RougeCounter(_AligningCounter):
-    """One segment, and its precision, recall and F."""
-
-    def __init__(self, *, unit: str, order: int, tokenizer: str, lowercase: bool) -> None: ...
 
 class BleuScorer:
     """BLEU's formula for single rows and for all rows of a table."""

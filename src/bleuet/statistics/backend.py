@@ -1,7 +1,7 @@
-"""The backend that counts: the native kernel where it was built, otherwise the Python backend.
+"""The backend that counts: the native kernel where it was built, otherwise plain Python.
 
-Both have the same names (see `_kernel.pyi`), and tests check that they give the same numbers. The
-environment variable `BLEUET_BACKEND=python` selects the Python backend where both are installed.
+Both have the same functions (see `_kernel.pyi`), and tests check that they give the same numbers.
+The environment variable `BLEUET_BACKEND=python` selects Python where both are installed.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
+    from typing import Any
 
 _chosen: ModuleType | None = None
 
@@ -22,7 +23,7 @@ def _choose() -> ModuleType:
             return import_module("bleuet.statistics._kernel")
         except ImportError:
             _warn_once()
-    return import_module("bleuet.statistics.python_backend.counters")
+    return import_module("bleuet.statistics.definitions.plain_python")
 
 
 def _warn_once() -> None:
@@ -38,7 +39,7 @@ def _warn_once() -> None:
 
 
 def backend() -> ModuleType:
-    """Return the module that counts: `_kernel` or `python_backend.counters`."""
+    """Return the module that counts: `_kernel` or `definitions.plain_python`."""
     global _chosen
     if _chosen is None:
         _chosen = _choose()
@@ -53,3 +54,14 @@ def is_native() -> bool:
     """
     native: bool = backend().NATIVE
     return native
+
+
+def kernel_or_definition(definition: str) -> Any:
+    """Return a class of the kernel, or its definition where Python counts.
+
+    Args:
+        definition: the module of the definition and its name, with a colon between them; the name
+            is also that of the kernel's class.
+    """
+    home, _, name = definition.partition(":")
+    return getattr(backend() if is_native() else import_module(home), name)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
 
 
 def rescoring(

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.row_limit import RowLimit
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.row_limit import RowLimit
     from bleuet.statistics.table import Table
 
 # No segment has so many n-grams or edits, and sums of billions of rows stay within 64 bits.
@@ -29,7 +29,7 @@ def impossible_rows(metric: Metric[Any], table: Table) -> str:
     Raises:
         MissingExtraError: the library for Parquet is not installed.
 
-    >>> from bleuet.metrics.ter import TER
+    >>> from bleuet.metrics.ter.metric import TER
     >>> from bleuet.statistics.table import Table
     >>> impossible_rows(TER(), Table.from_rows(("num_edits",), ("ref_length",), [(-1, 4.0)]))
     'num_edits has the count -1'

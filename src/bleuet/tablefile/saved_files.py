@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from bleuet.errors import BleuetError, InputError, OptionError, SignatureError, TableError
+from bleuet.metrics.base.signature import ParsedSignature, number_of_references
 from bleuet.metrics.catalogue import (
     PRESETS,
     find_metric,
     metric_from_signature,
     metric_parts,
 )
-from bleuet.metrics.signature import ParsedSignature, number_of_references
 from bleuet.statistics.table import Table
 from bleuet.tablefile.reader import TableReader
 from bleuet.tablefile.rescoring import rescoring
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
 
 
 class SavedFile:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from bleuet.errors import InputError, InputTypeError, TableError
 from bleuet.frozen import checked
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.score import Score
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.base.score import Score
 from bleuet.output.destination import Destination
 from bleuet.statistics.table import Table, same_learned
 from bleuet.tablefile.rescoring import rescoring
@@ -74,7 +74,7 @@ class SavedTable(_Row):
         Raises:
             TableError: the option changes what is counted, or needs columns that are missing.
 
-        >>> from bleuet.metrics.bleu import BLEU
+        >>> from bleuet.metrics.bleu.metric import BLEU
         >>> bleu = BLEU()
         >>> saved = SavedTable("a", bleu, bleu.count(["The cat sat."], ["The cat sat down."]))
         >>> print(saved.rescored(max_ngram_order=2, smooth="none").score())
@@ -106,7 +106,7 @@ def save_tables(
         InputError: the file cannot be written.
         MissingExtraError: the library for Parquet is not installed.
 
-    >>> from bleuet.metrics.ter import TER
+    >>> from bleuet.metrics.ter.metric import TER
     >>> table = TER().count(["The cat sat."], ["The cat sat down."])
     >>> save_tables("tables.parquet", [("mine", TER(), table)])  # doctest: +SKIP
     >>> for system, metric, table in load_tables("tables.parquet"):  # doctest: +SKIP

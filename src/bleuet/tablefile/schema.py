@@ -9,13 +9,12 @@ from __future__ import annotations
 from hashlib import sha256
 
 from bleuet.errors import InputError
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 from bleuet.output.escaping import printable
 from bleuet.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any, NoReturn, TypeVar
 
     T = TypeVar("T")
@@ -33,7 +32,7 @@ DIGITS = 8
 CHECKSUM = "checksum"
 
 
-class MetricColumns(Frozen):
+class MetricColumns(Value):
     """The columns of one metric in a file.
 
     Args:
@@ -46,28 +45,12 @@ class MetricColumns(Frozen):
             nothing, or where that is unknown.
     """
 
-    __slots__ = (
-        "integer_columns", "learned", "n_references", "prefix", "real_columns", "signature",
-    )  # fmt: skip
-    _fields = ("prefix", "signature", "integer_columns", "real_columns", "n_references", "learned")
     prefix: str
     signature: str
     integer_columns: tuple[str, ...]
     real_columns: tuple[str, ...]
     n_references: int | None
-    learned: str
-
-    def __init__(
-        self,
-        prefix: str,
-        signature: str,
-        integer_columns: Sequence[str],
-        real_columns: Sequence[str],
-        n_references: int | None,
-        learned: str = "",
-    ) -> None:
-        self._set(prefix=prefix, signature=signature, n_references=n_references, learned=learned)
-        self._set(integer_columns=tuple(integer_columns), real_columns=tuple(real_columns))
+    learned: str = ""
 
     def in_file(self, column: str) -> str:
         """Return the name in the file of a column of the table.
@@ -82,7 +65,7 @@ class MetricColumns(Frozen):
         return [self.in_file(name) for name in (*self.integer_columns, *self.real_columns)]
 
 
-class Description(Frozen):
+class Description(Value):
     """The contents of a file: a row for every system and segment, with the columns of all metrics.
 
     Args:
@@ -94,24 +77,11 @@ class Description(Frozen):
             `columns`.
     """
 
-    __slots__ = ("checksums", "metrics", "references", "segments", "systems")
-    _fields = ("systems", "segments", "metrics", "references", "checksums")
     systems: tuple[str, ...]
     segments: int
     metrics: tuple[MetricColumns, ...]
     references: str
     checksums: tuple[str, ...]
-
-    def __init__(
-        self,
-        systems: Sequence[str],
-        segments: int,
-        metrics: Sequence[MetricColumns],
-        references: str,
-        checksums: Sequence[str],
-    ) -> None:
-        self._set(systems=tuple(systems), segments=segments, metrics=tuple(metrics))
-        self._set(references=references, checksums=tuple(checksums))
 
     @property
     def columns(self) -> list[str]:
@@ -165,8 +135,8 @@ def read_description(path: str, metadata: dict[bytes, bytes] | None) -> Descript
         InputError: the file has no saved tables, was written by a later version, or its
             description is invalid.
 
-    >>> ter = MetricColumns("TER", "TER|nrefs:1", ["num_edits"], [], 1)
-    >>> example = Description(["a"], 2, [ter], "", ["0badcafe"])
+    >>> ter = MetricColumns("TER", "TER|nrefs:1", ("num_edits",), (), 1)
+    >>> example = Description(("a",), 2, (ter,), "", ("0badcafe",))
     >>> read_description("t.parquet", {KEY: example.encode()}) == example
     True
     """
@@ -206,7 +176,7 @@ class _Reader:
         for one in checksums:
             if not isinstance(one, str) or len(one) != DIGITS * len(columns):
                 self._fail("it does not have a checksum of every column")
-        return Description(systems, segments, metrics, references, checksums)
+        return Description(systems, segments, tuple(metrics), references, tuple(checksums))
 
     def _decode(self, encoded: bytes) -> Any:
         import json
@@ -251,11 +221,11 @@ class _Reader:
         learned = self._text({"learned": "", **values}, "learned")
         return MetricColumns(prefix, signature, integers, reals, n_references, learned)
 
-    def _names(self, values: dict[str, Any], key: str, least: int = 1) -> list[str]:
+    def _names(self, values: dict[str, Any], key: str, least: int = 1) -> tuple[str, ...]:
         names = self._of(values, key, list)
         if len(names) < least or len(set(map(str, names))) != len(names):
             self._fail(f"the names in its {key} are empty or duplicate")
-        return [self._checked(name, key) for name in names]
+        return tuple([self._checked(name, key) for name in names])
 
     def _text(self, values: dict[str, Any], key: str) -> str:
         return self._checked(values.get(key), key)

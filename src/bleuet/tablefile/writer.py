@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.statistics.counted import Counted
     from bleuet.statistics.table import Table
     from bleuet.text.fingerprint import Fingerprint
@@ -172,7 +172,11 @@ class TableWriter:
             )
         checksums = ["".join(f"{one:08x}" for one in own.values()) for own in self._checksums]
         description = Description(
-            self._systems, self._rows[0], self._columns(), references, checksums
+            tuple(self._systems),
+            self._rows[0],
+            tuple(self._columns()),
+            references,
+            tuple(checksums),
         )
         self._writer.add_key_value_metadata({KEY: description.encode()})
         self._writer.close()

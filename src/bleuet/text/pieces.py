@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate, pairwise
 
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 from bleuet.text.tokenizers import find_tokenizer
 from bleuet.text.tokenizers.unspaced import is_unspaced
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SPACE = "\u2581"
 
 
-class Piece(Frozen):
+class Piece(Value):
     """One token of a text.
 
     Args:
@@ -26,15 +26,10 @@ class Piece(Frozen):
         begins: whether a segment may begin with it.
     """
 
-    __slots__ = ("begins", "spaced", "text", "token")
-    _fields = ("token", "text", "spaced", "begins")
     token: str
     text: str
     spaced: bool
     begins: bool
-
-    def __init__(self, token: str, text: str, *, spaced: bool, begins: bool) -> None:
-        self._set(token=token, text=text, spaced=spaced, begins=begins)
 
 
 class Pieces:

@@ -10,7 +10,7 @@ import re
 from itertools import pairwise
 
 from bleuet.errors import InputError
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 from bleuet.messages import shown
 from bleuet.text.files import compression_suffix
 
@@ -48,7 +48,7 @@ _HEADER = re.compile(r"WEBVTT(?:[ \t].*)?")
 _TAGS = re.compile(r"</?[A-Za-z.][^<>]*>|<\d+:[\d:.]+>|\{\\[^{}]*\}")
 
 
-class Cue(Frozen):
+class Cue(Value):
     """A timed segment.
 
     Args:
@@ -58,15 +58,14 @@ class Cue(Frozen):
         lines: the lines of the text that are not empty; default the text.
     """
 
-    __slots__ = ("end", "lines", "start", "text")
     _fields = ("start", "end", "text")
     start: int
     end: int
     text: str
-    lines: tuple[str, ...]
+    lines: tuple[str, ...] = ()
 
-    def __init__(self, start: int, end: int, text: str, lines: Sequence[str] = ()) -> None:
-        self._set(start=start, end=end, text=text, lines=tuple(lines) or (text,) * bool(text))
+    def _complete(self) -> None:
+        self._set(lines=tuple(self.lines) or (self.text,) * bool(self.text))
 
 
 def read_cues(lines: Iterable[str], name: str) -> list[Cue]:
@@ -141,7 +140,7 @@ def without_speaker(line: str) -> str:
 
 
 def _with_lines(cue: Cue, lines: Iterable[str]) -> Cue:
-    kept = [line for line in lines if line]
+    kept = tuple(filter(None, lines))
     return Cue(cue.start, cue.end, " ".join(kept), kept)
 
 
@@ -204,8 +203,8 @@ class _Subtitles:
             if _DAMAGED_TIMES.fullmatch(text):
                 self._fail(number, f"{shown(line)} are no times of a segment")
             texts.append(" ".join(text.split()))
-        texts = [text for text in texts if text]
-        return Cue(*times, " ".join(texts), texts)
+        kept = tuple(filter(None, texts))
+        return Cue(*times, " ".join(kept), kept)
 
     def _plain(self, text: str) -> str:
         return text

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isinf
 
 from bleuet.errors import InputError
+from bleuet.frozen import Value
 from bleuet.messages import nearest
 
 TYPE_CHECKING = False
@@ -15,15 +15,14 @@ if TYPE_CHECKING:
 
     from bleuet.text.source import Source
 
-    Value = TypeVar("Value")
+    Read = TypeVar("Read")
 
 # How much of an invalid value a message shows.
 SHOWN = 60
 NO_SCORE = frozenset(["", "none", "null", "na", "nan"])
 
 
-@dataclass(frozen=True, slots=True)
-class NamedColumns:
+class NamedColumns(Value):
     """A table in memory.
 
     Args:
@@ -88,7 +87,7 @@ class NamedColumns:
             name, _as_number, "a number, or an empty cell or None for a missing score"
         )
 
-    def _read(self, name: str, read: Callable[[Any], Value], expected: str) -> list[Value]:
+    def _read(self, name: str, read: Callable[[Any], Read], expected: str) -> list[Read]:
         values = []
         for row, value in enumerate(self.column(name)):
             try:

@@ -8,8 +8,9 @@ from hashlib import sha256
 from bleuet.errors import BleuetError, InputError, OptionError
 from bleuet.extras import optional
 from bleuet.messages import shown, wrong_type
+from bleuet.metrics.base.counting import check_threads
+from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.catalogue import parse_metric
-from bleuet.metrics.metric import Metric, check_threads
 from bleuet.statistics.table import Totals
 
 TYPE_CHECKING = False
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from bleuet.metrics.option import Option
-    from bleuet.metrics.score import Score
+    from bleuet.metrics.base.option import Option
+    from bleuet.metrics.base.score import Score
     from bleuet.torch.token_tensors import Tensor
 
 TORCH = optional("torch")
@@ -219,8 +220,8 @@ def _remade(metric: Metric[Any]) -> CorpusMetric:
 def _name(metric: Metric[Any]) -> str:
     """Return the name of a metric, and its options that the name does not have.
 
-    >>> from bleuet.metrics.bleu import BLEU
-    >>> from bleuet.metrics.chrf import CHRF
+    >>> from bleuet.metrics.bleu.metric import BLEU
+    >>> from bleuet.metrics.chrf.metric import CHRF
     >>> _name(BLEU(tokenize="intl")), _name(CHRF(word_order=2))
     ('BLEU tokenize=intl', 'chrF2++')
     """

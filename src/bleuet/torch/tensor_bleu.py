@@ -5,10 +5,10 @@ from __future__ import annotations
 from bleuet.errors import OptionError
 from bleuet.extras import optional
 from bleuet.messages import shown, wrong_type
-from bleuet.metrics.bleu import BLEU
-from bleuet.metrics.bleu_options import TOKEN_IDS
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.option_types import MAX_ORDER
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.base.option_types import MAX_ORDER
+from bleuet.metrics.base.words import TOKEN_IDS
+from bleuet.metrics.bleu.metric import BLEU
 from bleuet.statistics.table import Table
 from bleuet.text import segments
 from bleuet.torch.clipped_matches import clipped_matches
@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from bleuet.metrics.bleu import BLEUScore
+    from bleuet.metrics.bleu.metric import BLEUScore
     from bleuet.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
     from bleuet.torch.token_tensors import Ids, Tensor
 

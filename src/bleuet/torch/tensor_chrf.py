@@ -5,8 +5,8 @@ from __future__ import annotations
 from bleuet.errors import OptionError
 from bleuet.extras import optional
 from bleuet.messages import wrong_type
-from bleuet.metrics.chrf import CHRF
-from bleuet.statistics.python_backend.chrf_rows import EPSILON
+from bleuet.metrics.chrf.formula import EPSILON
+from bleuet.metrics.chrf.metric import CHRF
 from bleuet.torch.clipped_matches import clipped_matches
 from bleuet.torch.token_tensors import TokenRows, marks, read_segments, without
 

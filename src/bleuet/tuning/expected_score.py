@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bleuet.extras import optional
-from bleuet.metrics.option import option
+from bleuet.metrics.base.option import option
 from bleuet.tuning.lbfgs import minimise
 from bleuet.tuning.method import Method, finite, unit, weighted
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
+from bleuet.frozen import Value
 from bleuet.statistics.backend import backend, is_native
 from bleuet.tuning.nbest_lists import check_size
 
@@ -25,8 +25,7 @@ else:
 _LEAST_SPREAD, _MOST_SPREAD = 1e-100, 1e100
 
 
-@dataclass(frozen=True)
-class FeatureLists:
+class FeatureLists(Value):
     """N-best lists of one length.
 
     Short lists are filled up with their first hypothesis, which never wins against itself because

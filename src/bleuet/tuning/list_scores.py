@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import OptionError
 from bleuet.evaluation.system_scores import score_columns
 from bleuet.extras import optional
+from bleuet.frozen import Value
 from bleuet.messages import wrong_type
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.base.score import headings
 from bleuet.metrics.catalogue import parse_metric
-from bleuet.metrics.metric import Metric
-from bleuet.metrics.score import headings
 from bleuet.tuning.oracle import corpus_oracle, sentence_oracle
 from bleuet.tuning.scored_lists import ScoredLists
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from bleuet.meta_evaluation.arrays import Floats
-    from bleuet.metrics.score import Score
-    from bleuet.metrics.signature import Signature
+    from bleuet.metrics.base.score import Score
+    from bleuet.metrics.base.signature import Signature
     from bleuet.output.document import Cell, Column, Record
     from bleuet.tuning.nbest_lists import NBestLists
 else:
@@ -31,8 +31,7 @@ else:
 FIRST, BY_SENTENCES, ORACLE = "first", "sentence oracle", "corpus oracle"
 
 
-@dataclass(frozen=True, slots=True)
-class Metrics:
+class Metrics(Value):
     """The metrics of a run.
 
     Args:
@@ -101,8 +100,7 @@ class Metrics:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ListScores:
+class ListScores(Value):
     """Corpus scores of choices from the same lists.
 
     Args:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bleuet.errors import OptionError
 from bleuet.extras import optional
-from bleuet.metrics.declared import Declared
+from bleuet.metrics.base.declared import Declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError
+from bleuet.frozen import Value
 from bleuet.messages import shown, wrong_type
 from bleuet.minimum_bayes_risk.list_formats import lists_of_lines
 from bleuet.text.validation import listed
@@ -31,8 +31,7 @@ LARGEST = 1e100
 _NAME = re.compile(r"[^\s\[#]\S*")
 
 
-@dataclass(frozen=True, slots=True)
-class NBestLists:
+class NBestLists(Value):
     """The hypotheses of each segment and their features.
 
     Args:

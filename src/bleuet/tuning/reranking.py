@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bleuet.extras import optional
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
 from bleuet.output.plain_values import Plain
@@ -26,8 +25,7 @@ else:
     np = optional("numpy")
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked(Plain):
+class Ranked(Value, Plain):
     """The hypothesis that is chosen for one segment.
 
     Args:
@@ -41,8 +39,7 @@ class Ranked(Plain):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reranking(Answer):
+class Reranking(Value, Answer):
     """What weights choose from n-best lists.
 
     Args:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -20,13 +19,12 @@ if TYPE_CHECKING:
     import numpy as np
 
     from bleuet.meta_evaluation.arrays import Floats, Integers
-    from bleuet.metrics.metric import Metric
+    from bleuet.metrics.base.metric import Metric
     from bleuet.tuning.nbest_lists import NBestLists
 else:
     np = optional("numpy")
 
 
-@dataclass(frozen=True)
 class ScoredLists(FeatureLists):
     """N-best lists whose hypotheses a metric has counted.
 

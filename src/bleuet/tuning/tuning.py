@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError, OptionError
 from bleuet.extras import optional
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
 from bleuet.output.plain_values import plain_values
@@ -35,8 +34,7 @@ else:
     np = optional("numpy")
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Value):
     """A point of the development curve.
 
     Args:
@@ -50,8 +48,7 @@ class Round:
     held_out: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tuning(Answer):
+class Tuning(Value, Answer):
     """Tuned weights and what they choose.
 
     Args:

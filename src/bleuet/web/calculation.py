@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.messages import shown
-from bleuet.metrics.bleu import BLEU, BLEUScore
-from bleuet.metrics.derivation import drawn_steps, number_text
-from bleuet.metrics.smoothing import SMOOTHINGS
+from bleuet.metrics.base.derivation import drawn_steps, number_text
+from bleuet.metrics.bleu.metric import BLEU, BLEUScore
+from bleuet.metrics.bleu.smoothing import SMOOTHINGS
 from bleuet.web.requested_metrics import as_word, requested_metrics
 
 TYPE_CHECKING = False
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from bleuet.metrics.marked_segment import MarkedSegment
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.score import Score
+    from bleuet.metrics.base.marked_segment import MarkedSegment
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.score import Score
 
 # What BLEU of a whole test set often means. Tokens, languages, domains and the number of references
 # move these limits by ten points and more.

@@ -15,13 +15,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from bleuet.metrics.option import Option
+    from bleuet.metrics.base.option import Option
 
 
 def _type_of(option: Option) -> Any:
     """Return the type of an option's values.
 
-    >>> from bleuet.metrics.bleu import BLEU
+    >>> from bleuet.metrics.bleu.metric import BLEU
     >>> _type_of(BLEU.option_named("lowercase"))
     <class 'bool'>
     """

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from bleuet.metrics.metric import Metric
-    from bleuet.metrics.option import Option
+    from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.option import Option
 
 
 def requested_metric(wanted: Any) -> Metric[Any]:
@@ -144,7 +144,7 @@ def as_word(metric: Metric[Any], names: Sequence[str] = NAMES) -> str:
         metric: the metric.
         names: the names to choose from.
 
-    >>> from bleuet.metrics.bleu import BLEU
+    >>> from bleuet.metrics.bleu.metric import BLEU
     >>> as_word(BLEU(smooth="floor", lowercase=True)), as_word(make_metric("chrf++"))
     ('bleu:lowercase=yes,smooth=floor', 'chrf++')
     """

@@ -21,29 +21,29 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bleuet.comparison import Comparison
-    from bleuet.comparison.evaluation import Evaluation
+    from bleuet.comparison.texts import ComparedTexts
 
 
 def write_rows(comparison: Comparison, folder: Path) -> None:
     """Write what `SentenceRows` reads."""
-    evaluation = comparison.evaluation
-    segments = len(evaluation)
-    numbers = [reference_lengths(evaluation, 0)]
+    evaluation, texts = comparison.evaluation, comparison.texts
+    segments = evaluation.segments
+    numbers = [reference_lengths(texts, 0)]
     numbers += [buckets_of_segments(one, segments) for one in shared_breakdowns(comparison)]
     columns = chain.from_iterable(evaluation.sentence_scores)
     firsts = array("q", [0])
-    for references in evaluation.references:
+    for references in texts.references:
         firsts.append(firsts[-1] + len(references) + len(evaluation.systems))
     (folder / "numbers").write_bytes(b"".join(array("i", own) for own in numbers))
     (folder / "scores").write_bytes(b"".join(map(_packed, columns)))
     (folder / "firsts").write_bytes(firsts)
-    _write_texts(folder, "texts", _texts(evaluation))
-    _write_texts(folder, "lower", map(str.lower, _texts(evaluation)))
+    _write_texts(folder, "texts", _texts(texts))
+    _write_texts(folder, "lower", map(str.lower, _texts(texts)))
     described = {
         "systems": len(evaluation.systems),
         "higher": [metric.higher_is_better for metric in evaluation.metrics],
         "digits": digits_of(comparison),
-        "tokenizer": evaluation.tokenizer,
+        "tokenizer": texts.tokenizer,
     }
     (folder / DESCRIPTION).write_text(json.dumps(described), encoding="utf-8")
 
@@ -52,11 +52,11 @@ def _packed(column: Iterable[float | None]) -> array[float]:
     return array("d", [nan if score is None else score for score in column])
 
 
-def _texts(evaluation: Evaluation) -> Iterator[str]:
+def _texts(texts: ComparedTexts) -> Iterator[str]:
     """Yield the references and then the hypotheses of each segment."""
-    for row, references in enumerate(evaluation.references):
+    for row, references in enumerate(texts.references):
         yield from references
-        for own in evaluation.hypotheses:
+        for own in texts.hypotheses:
             yield own[row]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from bleuet import BLEU, CHRF, TER
-from bleuet.significance import Systems
+from bleuet.significance import Evaluation
 from tests.cli.conftest import Outcome
 
 Run: TypeAlias = Callable[..., Outcome]
@@ -53,8 +53,8 @@ def found(outcome: Outcome) -> dict[str, Any]:
     return values
 
 
-def systems(*names: str) -> Systems:
+def systems(*names: str) -> Evaluation:
     """Return the systems of these files, counted by the study."""
-    return Systems.count(
+    return Evaluation.count(
         [BLEU(), CHRF(), TER()], {name: texts()[name] for name in names}, references()
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bleuet import BLEU
-from bleuet.significance import SegmentMean, Systems, paired_test
+from bleuet.significance import Evaluation, SegmentMean, paired_test
 from tests.cli.significance.corpora import (
     FILES,
     NAMES,
@@ -48,9 +48,9 @@ def test_external_scores_are_further_metrics(significance: Run, lower: bool) -> 
     words = [*write_judged(), *(["--lower-is-better", "COMET"] if lower else [])]
     values = found(significance(*FILES, "-m", "bleu", *words, "-f", "json"))
     counted = systems("a", "b", "c")
-    bleu = Systems([BLEU()], {name: row[:1] for name, row in counted.tables.items()})
+    bleu = Evaluation([BLEU()], {name: row[:1] for name, row in counted.tables.items()})
     comet = SegmentMean("COMET", higher_is_better=not lower)
-    joined = bleu.with_scores(comet, {name: judged(name, False) for name in "abc"})
+    joined = bleu.with_scores({comet: {name: judged(name, False) for name in "abc"}})
     expected = json.loads(json.dumps(paired_test(joined).to_dict()))
     for one, other in zip(values["comparisons"], expected["comparisons"], strict=True):
         assert {key: one[key] for key in other} == other
@@ -69,7 +69,7 @@ def test_segments_without_a_score_are_not_drawn(significance: Run, run: Run) -> 
     values = found(significance(*FILES, "-m", "ter", *words, "-f", "json", "--all-pairs"))
     scored = {name: [one for one in judged(name, True) if one is not None] for name in "abc"}
     comet = SegmentMean("COMET")
-    alone = Systems([comet], {name: [comet.table_of(one)] for name, one in scored.items()})
+    alone = Evaluation([comet], {name: [comet.table_of(one)] for name, one in scored.items()})
     expected = json.loads(json.dumps(paired_test(alone, all_pairs=True).to_dict()))
     kept = [one for one in values["comparisons"] if one["metric"] == "COMET"]
     for one, other in zip(kept, expected["comparisons"], strict=True):

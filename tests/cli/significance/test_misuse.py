@@ -29,7 +29,7 @@ WRONG: dict[str, tuple[tuple[str, ...], int, str]] = {
     "a baseline of all pairs": (
         (*FILES, "--baseline", "b.txt", "--all-pairs"),
         2,
-        "remove it or --baseline",
+        "--all-pairs and --baseline exclude each other",
     ),
     "no such test": ((*FILES, "--test", "boostrap"), 2, "(did you mean bootstrap?)"),
     "no such correction": ((*FILES, "--correction", "holms"), 2, "(did you mean holm?)"),

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bleuet import BLEU, CHRF, TER, Table
-from bleuet.significance import Systems, paired_test
+from bleuet.significance import Evaluation, paired_test
 from tests.cli.significance.corpora import (
     METRICS,
     RUN_WORDS,
@@ -35,7 +35,7 @@ def test_runs_have_the_results_of_the_study(significance: Run, test: str) -> Non
     more = (*METRICS, "--test", test, "--draws", "300", "--seed", "5")
     values = found(significance("ref.txt", *RUN_WORDS, *more, "-f", "json"))
     runs = {system: [tables_of(name) for name in names] for system, names in RUNS.items()}
-    counted = Systems.of_runs([BLEU(), CHRF(), TER()], runs)
+    counted = Evaluation.of_runs([BLEU(), CHRF(), TER()], runs)
     expected = paired_test(counted, test=test, draws=300, seed=5)
     assert values == json.loads(expected.to_json())
     assert values["scores"][0]["run_scores"]

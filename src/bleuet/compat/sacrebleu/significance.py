@@ -11,7 +11,7 @@ from bleuet.compat.sacrebleu.bootstrap import chosen_seed, table_of
 from bleuet.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from bleuet.compat.sacrebleu.notice import logger
 from bleuet.errors import OptionError
-from bleuet.metrics.metric import check_threads
+from bleuet.metrics.base.counting import check_threads
 from bleuet.significance.interval import check_draws, mean_of
 from bleuet.significance.paired import bootstrap_p, share_above
 from bleuet.statistics.resampling import Resampler, exchanged

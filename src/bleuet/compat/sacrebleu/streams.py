@@ -7,7 +7,7 @@ import sys
 
 from bleuet.compat.sacrebleu.notice import logger
 from bleuet.errors import InputError, OptionError
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 from bleuet.messages import plural
 from bleuet.text.files import MAX_SEGMENT_BYTES
 from bleuet.text.lines import read_lines, too_long
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 STDIN = "-"
 
 
-class Stream(Frozen):
+class Stream(Value):
     """A list of segments and its name in messages.
 
     Args:
@@ -28,13 +28,8 @@ class Stream(Frozen):
         segments: one string for each segment.
     """
 
-    __slots__ = ("name", "segments")
-    _fields = ("name", "segments")
     name: str
     segments: list[str]
-
-    def __init__(self, name: str, segments: list[str]) -> None:
-        self._set(name=name, segments=segments)
 
 
 def read_references(paths: Sequence[str], number: int, encoding: str) -> list[Stream]:

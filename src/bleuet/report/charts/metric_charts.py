@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from math import isnan
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,8 +41,7 @@ NAME_PLACES = (-10, 11)
 
 
 @checked
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Value):
     """The agreement of one metric by one statistic, with or without an interval."""
 
     metric: str
@@ -54,8 +52,7 @@ class Bar:
 
 
 @checked
-@dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(Value):
     """The human score and the metric score of one system."""
 
     metric: str
@@ -139,7 +136,7 @@ def agreement_bars(bars: Sequence[Bar], *, title: str = "Agreement with human sc
 
 def _panel(bars: Sequence[Bar], metrics: list[str], *, leftmost: bool) -> Any:
     axis = alt.Axis(title=None, labels=leftmost, ticks=False, grid=False, labelLimit=260)
-    base = alt.Chart(_data([asdict(bar) for bar in bars])).encode(
+    base = alt.Chart(_data([bar.as_dict() for bar in bars])).encode(
         y=alt.Y("metric:N", sort=metrics, axis=axis, scale=alt.Scale(domain=metrics)),
         tooltip=["metric:N", "value:Q", "low:Q", "high:Q"],
     )
@@ -204,7 +201,7 @@ def metric_against_human(
 
 def _scatter(dots: Sequence[Dot], metric: str, human: str) -> Any:
     rows = [
-        {**asdict(dot), "name_at": place}
+        {**dot.as_dict(), "name_at": place}
         for dot, place in zip(dots, _place_names(dots), strict=True)
     ]
     base = alt.Chart(_data(rows)).encode(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-
 from bleuet.errors import InputError
 from bleuet.extras import optional
+from bleuet.frozen import Value
 from bleuet.output.cells import EMPTY
 from bleuet.report.charts.label_lines import (
     LINE_HEIGHT,
@@ -60,8 +59,7 @@ LEAST_WIDTH = "least_width"
 SENTENCES = "sentences"
 
 
-@dataclass(frozen=True, slots=True)
-class SystemScore:
+class SystemScore(Value):
     """The score of one system, with or without an interval."""
 
     system: str
@@ -70,8 +68,7 @@ class SystemScore:
     high: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BucketScore:
+class BucketScore(Value):
     """The score of one system in one bucket, and the number of segments."""
 
     bucket: str
@@ -80,8 +77,7 @@ class BucketScore:
     segments: int
 
 
-@dataclass(frozen=True, slots=True)
-class Bin:
+class Bin(Value):
     """The number of sentences of one system with scores from `low` to `high`."""
 
     system: str
@@ -90,8 +86,7 @@ class Bin:
     sentences: int
 
 
-@dataclass(frozen=True, slots=True)
-class SentencePair:
+class SentencePair(Value):
     """The sentence scores of two systems in one segment; segments count from 1."""
 
     segment: int
@@ -323,7 +318,7 @@ def _check(rows: Sequence[Any], what: str) -> None:
 
 def _data(rows: Sequence[Any], digits: int = DIGITS) -> Any:
     """Return the rows, and their numbers as texts that are rounded as those of tables."""
-    return alt.InlineData([{**asdict(row), **_texts(asdict(row), digits)} for row in rows])
+    return alt.InlineData([{**row.as_dict(), **_texts(row.as_dict(), digits)} for row in rows])
 
 
 def _texts(row: dict[str, Any], digits: int) -> dict[str, str]:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 def summary(comparison: Comparison) -> str:
     """Return what is compared, in one line."""
-    systems, segments = len(comparison.systems), len(comparison.evaluation)
-    counts = {len(references) for references in comparison.evaluation.references}
+    systems, segments = len(comparison.systems), comparison.evaluation.segments
+    counts = {len(references) for references in comparison.texts.references}
     references = str(min(counts)) if len(counts) == 1 else f"{min(counts)} to {max(counts)}"
     return escape(
         f"{plural(systems, 'system')} on {plural(segments, 'segment')} with {references} "
@@ -33,13 +33,13 @@ def left_out(kept: Kept) -> str:
     """Return which segments a page does not hold, and where they are; nothing if it holds all."""
     if kept.are_all:
         return ""
-    several = len(kept.evaluation.systems) > 1
+    several = len(kept.hypotheses) > 1
     first = "whose scores differ most between systems" if several else "with the worst scores"
     return (
         f'<p class="note">This page has the sentences of {len(kept):,} of the '
-        f"{len(kept.evaluation):,} segments: by each metric those {first}, and an even sample of "
-        "the others. Everything above counts all segments. <code>bleuet serve REFERENCE SYSTEM "
-        "...</code> shows all sentences.</p>"
+        f"{len(kept.texts.references):,} segments: by each metric those {first}, and an even "
+        "sample of the others. Everything above counts all segments. <code>bleuet serve REFERENCE "
+        "SYSTEM ...</code> shows all sentences.</p>"
     )
 
 

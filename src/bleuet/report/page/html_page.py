@@ -79,7 +79,7 @@ def html_page(comparison: Comparison, title: str | None, command: str | None) ->
         command: the command that makes the page again, None for none.
     """
     parts = _parts(comparison, title, command)
-    kept = kept_segments(comparison.evaluation)
+    kept = kept_segments(comparison.texts)
     packed = "".join(
         f'<script type="application/octet-stream" id="{name}">{content}</script>\n'
         for name, content in packed_data(comparison, kept).items()

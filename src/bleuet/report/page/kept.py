@@ -13,9 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleuet.comparison.evaluation import Evaluation
+    from bleuet.comparison.texts import ComparedTexts
     from bleuet.comparison.tokens import Tokens
-    from bleuet.evaluation.external_scores import Column
+    from bleuet.evaluation.evaluation import Column, Evaluation
 
 MOST_SEGMENTS = 25_000
 # Browsers draw so many points of a scatter chart in about half a second.
@@ -30,11 +30,11 @@ class Kept:
     """The segments of a comparison that a page holds.
 
     Attributes:
-        evaluation: all segments.
+        texts: all segments.
         rows: those that are kept, from 0, in ascending order.
     """
 
-    evaluation: Evaluation
+    texts: ComparedTexts
     rows: Sequence[int]
 
     def __len__(self) -> int:
@@ -43,42 +43,42 @@ class Kept:
     @property
     def are_all(self) -> bool:
         """Whether no segment is left out."""
-        return len(self.rows) == len(self.evaluation)
+        return len(self.rows) == len(self.texts.references)
 
     @property
     def references(self) -> list[tuple[str, ...]]:
         """The references of each segment."""
-        return [self.evaluation.references[row] for row in self.rows]
+        return [self.texts.references[row] for row in self.rows]
 
     @cached_property
     def hypotheses(self) -> list[list[str]]:
         """The hypotheses of each system."""
-        return [[own[row] for row in self.rows] for own in self.evaluation.hypotheses]
+        return [[own[row] for row in self.rows] for own in self.texts.hypotheses]
 
     @cached_property
     def tokens(self) -> Tokens:
         """The words of all texts as they are written."""
         if self.are_all:
-            return self.evaluation.tokens
-        return tokenize_all(self.evaluation.tokenizer, self.hypotheses, self.references)
+            return self.texts.tokens
+        return tokenize_all(self.texts.tokenizer, self.hypotheses, self.references)
 
     def scores(self, system: int, metric: int) -> list[float | None]:
         """Return the score of each segment."""
-        column = self.evaluation.sentence_scores[system][metric]
+        column = self.texts.evaluation.sentence_scores[system][metric]
         return [column[row] for row in self.rows]
 
 
-def kept_segments(evaluation: Evaluation) -> Kept:
+def kept_segments(texts: ComparedTexts) -> Kept:
     """Return the segments that a page holds.
 
     Of a large test set they are those with the largest differences between systems, in equal parts
     by each metric, and as many that are evenly distributed over the others. With one system those
     with the worst scores are in place of differences.
     """
-    segments = len(evaluation)
-    room = _room(evaluation)
+    evaluation = texts.evaluation
+    segments, room = evaluation.segments, _room(texts)
     if segments <= room:
-        return Kept(evaluation, range(segments))
+        return Kept(texts, range(segments))
     metrics = range(len(evaluation.metrics))
     kept: set[int] = set()
     for metric in metrics:
@@ -87,7 +87,7 @@ def kept_segments(evaluation: Evaluation) -> Kept:
         kept.update(order[: room // 2 // len(metrics)])
     others = [row for row in range(segments) if row not in kept]
     kept.update(even_sample(others, room - len(kept)))
-    return Kept(evaluation, sorted(kept))
+    return Kept(texts, sorted(kept))
 
 
 def even_sample(rows: Sequence[int], most: int) -> Sequence[int]:
@@ -101,12 +101,13 @@ def even_sample(rows: Sequence[int], most: int) -> Sequence[int]:
     return [rows[number * len(rows) // most] for number in range(most)]
 
 
-def _room(evaluation: Evaluation) -> int:
+def _room(texts: ComparedTexts) -> int:
     """Return how many segments fit, if all are as long as they are on average."""
-    texts = chain(chain.from_iterable(evaluation.references), *evaluation.hypotheses)
-    scores = len(evaluation.systems) * len(evaluation.metrics) * len(evaluation)
-    content = sum(map(len, texts)) + SCORE * scores
-    return max(1, min(MOST_SEGMENTS, MOST_CONTENT * len(evaluation) // content))
+    every = chain(chain.from_iterable(texts.references), *texts.hypotheses)
+    segments = len(texts.references)
+    scores = len(texts.hypotheses) * len(texts.evaluation.metrics) * segments
+    content = sum(map(len, every)) + SCORE * scores
+    return max(1, min(MOST_SEGMENTS, MOST_CONTENT * segments // content))
 
 
 def _interest(evaluation: Evaluation, metric: int) -> list[float]:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from bleuet.comparison import Comparison
     from bleuet.comparison.breakdown import Breakdown
-    from bleuet.comparison.evaluation import Evaluation
     from bleuet.comparison.sentence_ranking import Leads
+    from bleuet.evaluation.evaluation import Evaluation
     from bleuet.report.comparison_charts import NamedChart
     from bleuet.report.page.kept import Kept
 
@@ -51,8 +51,8 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
             )
         ],
         "order": LONGEST,
-        "lowercase": evaluation.lowercase,
-        "segments": len(evaluation),
+        "lowercase": comparison.texts.lowercase,
+        "segments": evaluation.segments,
         "most_points": MOST_POINTS,
         "divisions": [
             {
@@ -76,9 +76,9 @@ def packed_data(comparison: Comparison, kept: Kept) -> dict[str, str]:
     """
     evaluation = comparison.evaluation
     words, texts = packed_texts(kept)
-    lengths = reference_lengths(evaluation, 0)
+    lengths = reference_lengths(comparison.texts, 0)
     buckets = [
-        buckets_of_segments(found, len(evaluation)) for found in shared_breakdowns(comparison)
+        buckets_of_segments(found, evaluation.segments) for found in shared_breakdowns(comparison)
     ]
     rows = {
         **words,
@@ -132,7 +132,7 @@ def _charts(comparison: Comparison) -> dict[str, Any]:
             left=LEFT,
             right=RIGHT,
             metric=metric,
-            segments=len(comparison.evaluation),
+            segments=comparison.evaluation.segments,
             digits=digits,
             from_zero=starts_at_zero(comparison, number),
             width=wide,

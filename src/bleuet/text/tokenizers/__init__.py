@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from bleuet.errors import OptionError
-from bleuet.frozen import Frozen, checked
+from bleuet.frozen import Value, cached_property, checked
 from bleuet.messages import nearest, shown
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ _ASCII_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTU
 SIGNED_PREFIX = "signed:"
 
 
-class Tokenizer(Frozen):
+class Tokenizer(Value):
     """One tokenizer of the table.
 
     Args:
@@ -39,28 +39,13 @@ class Tokenizer(Frozen):
             only, "letters" for all, each by itself.
     """
 
-    __slots__ = ("_loaded", "case", "in_kernel", "in_sacrebleu", "name", "path", "summary")
     _fields = ("name", "path")
     name: str
     path: str
     summary: str
-    in_kernel: bool
-    in_sacrebleu: bool
-    case: str
-    _loaded: tuple[Callable[[str], str], str]
-
-    def __init__(
-        self,
-        name: str,
-        path: str,
-        summary: str,
-        *,
-        in_kernel: bool = False,
-        in_sacrebleu: bool = True,
-        case: str = "",
-    ) -> None:
-        self._set(name=name, path=path, summary=summary)
-        self._set(in_kernel=in_kernel, in_sacrebleu=in_sacrebleu, case=case)
+    in_kernel: bool = False
+    in_sacrebleu: bool = True
+    case: str = ""
 
     def tokenize(self, line: str) -> str:
         """Return the line with one space between tokens, with this tokenizer's Python code.
@@ -68,7 +53,7 @@ class Tokenizer(Frozen):
         >>> find_tokenizer("13a").tokenize("Yes, 3.5%.")
         'Yes , 3.5 % .'
         """
-        return self._load()[0](line)
+        return self._loaded[0](line)
 
     def lower_tokens(self, line: str) -> str:
         """Return the tokens of a line in lower case, with one space between them.
@@ -88,16 +73,13 @@ class Tokenizer(Frozen):
 
     def signature(self) -> str:
         """Return the value of `tok` in a signature."""
-        return self.name if self.in_kernel else self._load()[1]
+        return self.name if self.in_kernel else self._loaded[1]
 
-    def _load(self) -> tuple[Callable[[str], str], str]:
-        try:
-            return self._loaded
-        except AttributeError:
-            module, _, function = self.path.partition(":")
-            make: Maker = getattr(import_module(f"bleuet.text.tokenizers.{module}"), function)
-            self._set(_loaded=make(self.name))
-            return self._loaded
+    @cached_property
+    def _loaded(self) -> tuple[Callable[[str], str], str]:
+        module, _, function = self.path.partition(":")
+        make: Maker = getattr(import_module(f"bleuet.text.tokenizers.{module}"), function)
+        return make(self.name)
 
 
 TOKENIZERS: dict[str, Tokenizer] = {

@@ -9,8 +9,8 @@ from bleuet.compat.sacrebleu.notice import warn
 from bleuet.compat.sacrebleu.tokenizers import CLASSES, make_tokenizer
 from bleuet.errors import InputError, OptionError
 from bleuet.messages import nearest
-from bleuet.metrics.bleu import BLEU as Engine
-from bleuet.metrics.smoothing import SACREBLEUS, SMOOTHINGS
+from bleuet.metrics.bleu.metric import BLEU as Engine
+from bleuet.metrics.bleu.smoothing import SACREBLEUS, SMOOTHINGS
 from bleuet.text.tokenizers import BY_LANGUAGE, TOKENIZERS, find_tokenizer
 
 TYPE_CHECKING = False
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from typing import Any, ClassVar
 
-    from bleuet.metrics.bleu import BLEUScore as EngineScore
+    from bleuet.metrics.bleu.metric import BLEUScore as EngineScore
 
 MAX_NGRAM_ORDER = 4
 _LANGUAGES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean"}

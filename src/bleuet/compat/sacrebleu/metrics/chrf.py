@@ -5,14 +5,14 @@ from __future__ import annotations
 from bleuet.compat.sacrebleu.metrics.counted import CountedMetric
 from bleuet.compat.sacrebleu.metrics.score import Score
 from bleuet.compat.sacrebleu.metrics.signature import Signature
-from bleuet.metrics.chrf import CHRF as Engine
+from bleuet.metrics.chrf.metric import CHRF as Engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from bleuet.metrics.chrf import CHRFScore as EngineScore
+    from bleuet.metrics.chrf.metric import CHRFScore as EngineScore
 
 
 class CHRFSignature(Signature):

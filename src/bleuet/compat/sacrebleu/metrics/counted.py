@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from bleuet.metrics.metric import Metric as Engine
-    from bleuet.metrics.metric import PreparedReferences
-    from bleuet.metrics.score import Score as EngineScore
+    from bleuet.metrics.base.metric import Metric as Engine
+    from bleuet.metrics.base.prepared import PreparedReferences
+    from bleuet.metrics.base.score import Score as EngineScore
     from bleuet.statistics.table import Table
 
 # Methods that sacreBLEU calls for every segment; bleuet counts a whole corpus at once instead.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.errors import InputError
-from bleuet.metrics.signature import version_of
+from bleuet.metrics.base.signature import version_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

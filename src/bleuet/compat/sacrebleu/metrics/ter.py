@@ -5,15 +5,15 @@ from __future__ import annotations
 from bleuet.compat.sacrebleu.metrics.counted import CountedMetric
 from bleuet.compat.sacrebleu.metrics.score import Score
 from bleuet.compat.sacrebleu.metrics.signature import Signature
-from bleuet.metrics.ter import TER as Engine
-from bleuet.metrics.ter import edit_rate
+from bleuet.metrics.ter.metric import TER as Engine
+from bleuet.metrics.ter.metric import edit_rate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from bleuet.metrics.ter import TERScore as EngineScore
+    from bleuet.metrics.ter.metric import TERScore as EngineScore
 
 
 class TERSignature(Signature):

@@ -1,0 +1,1 @@
+"""What metrics share: options, counting, scores, signatures and explanations."""

@@ -1,0 +1,181 @@
+"""One segment as a metric sees it: its score, its tokens, the marks on them, and the steps."""
+
+from __future__ import annotations
+
+from bleuet.frozen import Frozen
+from bleuet.metrics.base.derivation import Derivation, steps_table
+from bleuet.output.answer import Answer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from bleuet.metrics.base.derivation import FormulaStep
+    from bleuet.metrics.base.marks import Mark
+    from bleuet.metrics.base.score import Score
+    from bleuet.output.document import Cell, Document, Record, Table
+
+
+class MarkedSegment(Frozen, Answer):
+    """One segment as a metric sees it: its score, its tokens, marks on them, and the steps.
+
+    Args:
+        score: the score of the segment.
+        hypothesis: the tokens of the hypothesis; none if the metric marks none.
+        references: the tokens of each reference.
+        marks: the marks.
+        steps: the steps from what was counted to the score.
+    """
+
+    __slots__ = ("hypothesis", "marks", "references", "score", "steps")
+    _fields = ("score", "hypothesis", "references", "marks", "steps")
+    score: Score
+    hypothesis: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+    marks: tuple[Mark, ...]
+    steps: tuple[FormulaStep, ...]
+
+    def __init__(
+        self,
+        score: Score,
+        hypothesis: Sequence[object],
+        references: Sequence[Sequence[object]],
+        marks: Sequence[Mark],
+        steps: Iterable[FormulaStep] = (),
+    ) -> None:
+        self._set(
+            score=score,
+            hypothesis=tuple(map(str, hypothesis)),
+            references=tuple(tuple(map(str, reference)) for reference in references),
+            marks=tuple(marks),
+            steps=tuple(steps),
+        )
+
+    def hypothesis_text(self, mark: Mark) -> str:
+        """Return the tokens of the hypothesis that a mark is about."""
+        return " ".join(self.hypothesis[slice(*mark.hypothesis)])
+
+    def reference_text(self, mark: Mark) -> str:
+        """Return the tokens of the reference that a mark is about."""
+        return " ".join(self.references[mark.reference_number][slice(*mark.reference)])
+
+    def document(self) -> Document:
+        """Return one table."""
+        from bleuet.output.document import Document
+
+        return Document(
+            tables=self.tables(),
+            signatures=[(self.score.name, self.score.signature)],
+            data=self.to_dict,
+            records={"marks": self.records, "steps": self.step_records},
+        )
+
+    def tables(self) -> list[Table]:
+        """Return a table of the marks, if the metric marks anything, and one of the steps."""
+        if not self.references:
+            return [steps_table(self.steps, str(self.score))]
+        return [self._marks_table(), steps_table(self.steps)]
+
+    def _marks_table(self) -> Table:
+        """Return a table with a row per mark; equal ones share a row."""
+        from bleuet.output.document import Column, Table
+
+        several = len(self.references) > 1
+        columns = [Column("mark"), Column("hypothesis"), Column("reference")]
+        columns += [Column("of reference", kind="count")] if several else []
+        columns.append(Column("times", kind="count"))
+        rows = [[*key[: len(columns) - 1], times] for key, times in self._rows()]
+        return Table("marks", str(self.score), columns, rows)
+
+    def _rows(self) -> Iterator[tuple[tuple[Cell, ...], int]]:
+        times: dict[tuple[Cell, ...], int] = {}
+        for mark in self.marks:
+            texts = self.hypothesis_text(mark) or None, self.reference_text(mark) or None
+            key = (mark.kind, *texts, mark.reference_number + 1)
+            times[key] = times.get(key, 0) + 1
+        yield from times.items()
+
+    def records(self) -> Iterator[Record]:
+        """Yield each mark as plain values."""
+        for mark in self.marks:
+            yield {
+                "metric": self.score.name,
+                "mark": mark.kind,
+                "hypothesis": self.hypothesis_text(mark),
+                "reference": self.reference_text(mark),
+                "hypothesis_start": mark.hypothesis[0],
+                "hypothesis_end": mark.hypothesis[1],
+                "reference_start": mark.reference[0],
+                "reference_end": mark.reference[1],
+                "reference_number": mark.reference_number,
+            }
+
+    def step_records(self) -> Iterator[Record]:
+        """Yield each step as plain values."""
+        for step in self.steps:
+            yield {"metric": self.score.name, **step.to_dict()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values; places of tokens count from 0."""
+        return {
+            **self.score.to_dict(),
+            "hypothesis": list(self.hypothesis),
+            "references": [list(reference) for reference in self.references],
+            "marks": [
+                {
+                    "mark": mark.kind,
+                    "hypothesis": list(mark.hypothesis),
+                    "reference": list(mark.reference),
+                    "reference_number": mark.reference_number,
+                }
+                for mark in self.marks
+            ],
+            "steps": [step.to_dict() for step in self.steps],
+        }
+
+    def __str__(self) -> str:
+        return self.to_text().rstrip("\n")
+
+
+class MarkedSegments(Answer):
+    """One segment as several metrics see it.
+
+    Args:
+        views: the segment by each metric.
+    """
+
+    __slots__ = ("views",)
+
+    def __init__(self, views: Sequence[MarkedSegment]) -> None:
+        self.views = views
+
+    def document(self) -> Document:
+        """Return a table per metric."""
+        from bleuet.metrics.base.score import headings
+        from bleuet.output.document import Document
+
+        names = headings([view.score.name for view in self.views])
+        signatures = [view.score.signature for view in self.views]
+        return Document(
+            tables=[table for view in self.views for table in view.tables()],
+            signatures=zip(names, signatures, strict=True),
+            data=lambda: [view.to_dict() for view in self.views],
+            records={
+                "marks": lambda: (one for view in self.views for one in view.records()),
+                "steps": lambda: (one for view in self.views for one in view.step_records()),
+            },
+        )
+
+
+def marked_segment(metric: Any, hypothesis: Any, references: Any) -> MarkedSegment:
+    """Return one segment as a metric sees it; see `Metric.marked`."""
+    corpus = metric.corpus([hypothesis], [references])
+    if metric.learns and metric.learned is None:
+        metric = metric.prepare(corpus)
+    score = metric.sentence_score(hypothesis, references)
+    entry = corpus.references[0]
+    several = [entry] if isinstance(entry, str) else [one for one in entry if one is not None]
+    steps = Derivation(metric.mark_segment(corpus.hypotheses[0], several))
+    metric.derive_segment(steps, score.values, corpus.hypotheses[0], several)
+    return MarkedSegment(score, *steps.marked, steps)

@@ -1,0 +1,461 @@
+"""METEOR (Denkowski and Lavie 2014), with the numbers of METEOR 1.5 and no Java.
+
+The first METEORs (Banerjee and Lavie 2005, Lavie and Agarwal 2007) are versions of it.
+"""
+
+from __future__ import annotations
+
+from bleuet.errors import InputError, SignatureError
+from bleuet.frozen import cached_property
+from bleuet.metrics.base.counter import CounterClass
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.base.option import option
+from bleuet.metrics.base.option_types import MAX_WEIGHT
+from bleuet.metrics.base.score import Score
+from bleuet.metrics.meteor.formula import meteor_score
+from bleuet.metrics.meteor.parameters import (
+    BEAM,
+    LANGUAGE_MATCHERS,
+    LATEST,
+    MATCHERS,
+    STAGE_BEAM,
+    STEMMERS,
+    TASKS,
+    VERSIONS,
+    Tuned,
+    tuned,
+)
+from bleuet.statistics.backend import backend, kernel_or_definition
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from bleuet.metrics.base.derivation import Derivation
+    from bleuet.metrics.base.marks import Mark
+    from bleuet.metrics.base.option import Option
+    from bleuet.metrics.base.row_limit import RowLimit
+    from bleuet.metrics.meteor.words import MeteorWords
+    from bleuet.text.meteor_resources import MeteorResources
+    from bleuet.text.wordnet import WordNet
+
+# What options can be besides names of tasks, matchers and files.
+ALL, AUTO, NONE = "all", "auto", "none"
+LANGUAGE_CODES = (*STEMMERS, "cs", "other")
+# METEOR normalizes texts of these.
+NORMALIZED = ("en", "cs", "de", "es", "fr", "ru")
+WITHOUT_FILES = ("exact", "stem")
+# What the first versions do not have.
+LATEST_ONLY = ("task", "delta", "weights")
+PENALTY = "gamma * (chunks / matches)^beta"
+F_MEAN = "P * R / (alpha * P + (1 - alpha) * R)"
+
+
+class METEORScore(Score):
+    """A METEOR score and its components."""
+
+    __slots__ = ()
+    components = ("hyp_words", "ref_words", "matches", "chunks")
+    metric: METEOR
+    values: tuple[int, ...]
+
+    @property
+    def hyp_words(self) -> int:
+        """Words of the hypotheses."""
+        return self.values[0]
+
+    @property
+    def ref_words(self) -> int:
+        """Words of the references, of each segment those of the best one."""
+        return self.values[1]
+
+    @property
+    def matches(self) -> float:
+        """Matched words, the mean of hypotheses and references."""
+        return sum(self.values[5:]) / 2
+
+    @property
+    def chunks(self) -> int:
+        """Runs of matches in the same order; 0 for a segment that matches in full and in order."""
+        return self.values[4]
+
+
+class METEOR(Metric[METEORScore]):
+    """METEOR: words that match exactly, by stem, synonym or paraphrase, and their order.
+
+    METEOR = (1 - gamma * (chunks / matches)^beta) * P * R / (alpha * P + (1 - alpha) * R), in
+    percent, where precision P and recall R weight each match by its matcher, and content words
+    against function words by delta (Denkowski and Lavie 2014, section 2). With several
+    references, a segment counts with the best. Without `resources`, words match exactly or by
+    stem, and all words are weighted alike. `version` selects the METEOR of 2005 or 2007.
+
+    >>> print(METEOR(matchers="exact").corpus_score(["The cat sat down."], ["The cat sat up."]))
+    METEOR = 38.21
+    """
+
+    version: str = option(
+        default=LATEST,
+        help="1.5, or that of the paper of 2007 or 2005: stages that map words with the fewest "
+        "crossings, no paraphrases, and all words and matches weighted alike",
+        key="meteor",
+        choices=VERSIONS,
+        sign_default=False,
+    )
+    language: str = option(
+        default="en",
+        help="code of the language: it decides stemmer, normalization, parameters and files",
+        key="lang",
+        choices=LANGUAGE_CODES,
+    )
+    task: str = option(
+        default=AUTO,
+        help="what the parameters were tuned for: ranking systems, adequacy, HTER, any language, "
+        "or tuning systems; auto: rank where METEOR has it, otherwise li",
+        key="task",
+        choices=(AUTO, *TASKS),
+        sign_default=False,
+    )
+    matchers: str = option(
+        default=ALL,
+        help="what matches: exact, stem, synonym and paraphrase with plus signs between them; "
+        "all: those that METEOR has for the language and that resources allow",
+        key="match",
+        choices=(ALL, *MATCHERS),
+        also="several with + between them, such as exact+stem",
+    )
+    resources: str = option(
+        default=NONE,
+        help="METEOR's jar, or a folder with its files: function words, synonyms, paraphrases; "
+        "for version 2007 and 2005 also WordNet's folder",
+        key="files",
+        choices=(NONE,),
+        also="a file or folder",
+    )
+    normalize: str = option(
+        default="full",
+        help="full: tokenize and normalize as METEOR's -norm does; lower: only lower-case; none: "
+        "split at white space",
+        key="norm",
+        choices=("full", "lower", "none"),
+        follows="language",
+        default_for=lambda language: "full" if language in NORMALIZED else "lower",
+    )
+    alpha: float | None = option(
+        default=None,
+        help="weight of recall against precision; none: as tuned",
+        key="alpha",
+        sign_default=False,
+        least=0,
+        most=1,
+        scoring="one reference",
+    )
+    beta: float | None = option(
+        default=None,
+        help="exponent of the fragmentation; none: as tuned",
+        key="beta",
+        sign_default=False,
+        least=0,
+        most=MAX_WEIGHT,
+        scoring="one reference",
+    )
+    gamma: float | None = option(
+        default=None,
+        help="the most that fragmentation can cost; none: as tuned",
+        key="gamma",
+        sign_default=False,
+        least=0,
+        most=1,
+        scoring="one reference",
+    )
+    delta: float | None = option(
+        default=None,
+        help="weight of content words against function words; none: as tuned",
+        key="delta",
+        sign_default=False,
+        least=0,
+        most=1,
+        scoring="one reference",
+    )
+    weights: Sequence[float] | None = option(
+        default=None,
+        help="weight of each matcher; none: as tuned",
+        key="weights",
+        sign_default=False,
+        least=0,
+        most=1,
+        scoring="one reference",
+    )
+    beam: int = option(
+        default=BEAM,
+        help="how many partial alignments the search keeps",
+        key="beam",
+        sign_default=False,
+        least=1,
+        most=10_000,
+        follows="version",
+        default_for=lambda version: BEAM if version == LATEST else STAGE_BEAM,
+    )
+    counter = CounterClass(
+        "bleuet.metrics.meteor.definition:MeteorCounter",
+        version=None,
+        staged=lambda metric: metric.version != LATEST,
+        language=None,
+        task=None,
+        matchers=lambda metric: list(metric.used_matchers),
+        resources=None,
+        normalize=None,
+        weights=lambda metric: metric.parameters[0],
+        alpha=lambda metric: metric.parameters[1],
+        beta=lambda metric: metric.parameters[2],
+        gamma=lambda metric: metric.parameters[3],
+        delta=lambda metric: metric.parameters[4],
+    )
+    score_type = METEORScore
+    definition = f"100 * (1 - {PENALTY}) * {F_MEAN}"
+    source = (
+        "Denkowski and Lavie (2014), Meteor Universal, WMT, section 2; the alignment: Denkowski "
+        "and Lavie (2011), Meteor 1.3, WMT, section 2.1; version=2005: Banerjee and Lavie (2005), "
+        "METEOR, ACL workshop, section 2.2; version=2007: Lavie and Agarwal (2007), METEOR, WMT"
+    )
+    needs = (
+        "PyStemmer for stems (bleuet[stem]), but not for English in version 2005 and 2007; "
+        "METEOR's jar for function words and synonyms, and its table of paraphrases; WordNet's "
+        "folder instead in version 2005 and 2007"
+    )
+    same_number = (
+        "METEOR 1.5, times 100, with its jar and -norm; version=2005, normalize=lower: NLTK's "
+        "meteor_score, times 100, where it follows the paper"
+    )
+
+    # --- Options ----------------------------------------------------------------------------------
+
+    def check_options(self) -> None:
+        """Reject what METEOR does not have for the language, and a wrong number of weights."""
+        names = self.matchers.split("+")
+        known = self.matchers == ALL or set(names) <= set(MATCHERS)
+        if not known or len(set(names)) < len(names):
+            raise self.rejected(
+                "matchers",
+                f"must be {', '.join(MATCHERS)} with + between them, not {self.matchers!r}",
+            )
+        if self.version != LATEST:
+            self._check_version()
+        if "stem" in self.used_matchers and self.language not in STEMMERS:
+            raise self.rejected("matchers", f"has no stemmer for the language {self.language}")
+        if self.normalize == "full" and self.language not in NORMALIZED:
+            raise self.rejected("normalize", f"must be lower or none for {self.language}")
+        if tuned(self.language, self.used_task, self.version) is None:
+            name = "task" if self.version == LATEST else "version"
+            raise self.rejected(name, f"has no parameters for the language {self.language}")
+        if self.weights is not None and len(self.weights) != len(self.used_matchers):
+            raise self.rejected(
+                "weights", f"must be as many as matchers, which are {'+'.join(self.used_matchers)}"
+            )
+        self._check_files()
+
+    def _check_version(self) -> None:
+        """Reject what only METEOR 1.5 has."""
+        for name in LATEST_ONLY:
+            if not self.is_default(self.option_named(name)):
+                raise self.rejected(name, f"needs version={LATEST}, not {self.version}")
+        if "paraphrase" in self.matchers.split("+"):
+            raise self.rejected("matchers", f"has paraphrase, which needs version={LATEST}")
+
+    def _check_files(self) -> None:
+        """Reject matchers whose files are missing."""
+        needing = [name for name in self.used_matchers if name not in WITHOUT_FILES]
+        if self.resources == NONE and needing:
+            raise self.rejected(
+                "matchers", f"has {needing[0]}, which needs resources: name METEOR's jar or folder"
+            )
+        try:
+            if self._files is not None:
+                self._files.check(needing)
+        except InputError as error:
+            raise self.rejected("resources", f"must be METEOR's: {error}") from None
+
+    @classmethod
+    def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
+        """Return the language, if METEOR knows it."""
+        return {"language": language} if language in LANGUAGE_CODES else {}
+
+    @cached_property
+    def used_matchers(self) -> tuple[str, ...]:
+        """The names of the matchers, in METEOR's order."""
+        if self.matchers != ALL:
+            return tuple(name for name in MATCHERS if name in self.matchers.split("+"))
+        known = LANGUAGE_MATCHERS.get(self.language, WITHOUT_FILES)
+        if self.version != LATEST:
+            known = tuple(name for name in known if name != "paraphrase")
+        return tuple(n for n in known if self.resources != NONE or n in WITHOUT_FILES)
+
+    @property
+    def used_task(self) -> str:
+        """The task, or the one that METEOR has for the language."""
+        if self.task != AUTO:
+            return self.task
+        return "rank" if tuned(self.language, "rank") else "li"
+
+    @cached_property
+    def parameters(self) -> tuple[list[float], float, float, float, float]:
+        """The weights of the matchers, alpha, beta, gamma and delta."""
+        usual = tuned(self.language, self.used_task, self.version) or Tuned(
+            0, 0, 0, 0, (0, 0, 0, 0)
+        )
+        weights = self.weights or [usual.weights[MATCHERS.index(n)] for n in self.used_matchers]
+        given = (self.alpha, self.beta, self.gamma, self.delta)
+        alpha, beta, gamma, delta = (
+            float(default if one is None else one)
+            for one, default in zip(given, usual[:4], strict=True)
+        )
+        return list(weights), alpha, beta, gamma, delta
+
+    def _sign(self, one: Option) -> str:
+        if one.name == "resources" and self._files is not None:
+            return self._files.fingerprint()
+        return super()._sign(one)
+
+    @classmethod
+    def _unsign(cls, one: Option, text: str) -> dict[str, Any]:
+        if one.name == "resources" and text != NONE:
+            raise SignatureError(
+                f"the signature's resources are files ({text}: a name and the beginning of their "
+                "SHA-256); make the metric with resources='FILE'"
+            )
+        return super()._unsign(one, text)
+
+    # --- Scoring ----------------------------------------------------------------------------------
+
+    @cached_property
+    def integer_columns(self) -> tuple[str, ...]:
+        """Words, function words, chunks, and per matcher matched content and function words."""
+        kinds = ("hyp_content", "ref_content", "hyp_function", "ref_function")
+        matched = [f"{kind}_{name}" for name in self.used_matchers for kind in kinds]
+        return "hyp_words", "ref_words", "hyp_function", "ref_function", "chunks", *matched
+
+    def row_limits(self, n_references: int | None) -> list[RowLimit]:
+        """Return that no more words match than there are."""
+        from bleuet.metrics.base.row_limit import RowLimit
+
+        return [
+            RowLimit(name, "ref_words" if name == "chunks" else f"{name[:3]}_words")
+            for name in self.integer_columns[2:]
+        ]
+
+    def formula(self, values: Sequence[int | float]) -> float:
+        """Return METEOR in percent (Denkowski and Lavie 2014, section 2)."""
+        return meteor_score(values, *self.parameters)
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add weighted matches of both sides, precision, recall, their mean, and fragmentation."""
+        weights, alpha, beta, gamma, delta = self.parameters
+        for side, name in enumerate(("hypothesis", "reference")):
+            content, function = row[side] - row[2 + side], row[2 + side]
+            formula = f"delta * {content} + (1 - delta) * {function}"
+            steps.compute(f"w{side}", f"weighted words of the {name}", formula, delta=delta)
+            parts = [
+                f"{weight!r} * (delta * {row[at + side]} + (1 - delta) * {row[at + 2 + side]})"
+                for weight, at in zip(weights, range(5, len(row), 4), strict=True)
+                if any(row[at : at + 4])
+            ]
+            title = f"weighted words of the {name} that match"
+            steps.compute(f"m{side}", title, " + ".join(parts) or "0", delta=delta)
+        if not (steps["m0"] > 0 and steps["m1"] > 0):
+            steps.score(f"{self.name}: nothing matches", "0")
+            return
+        steps.compute("P", "precision", "m0 / w0", whole=1)
+        steps.compute("R", "recall", "m1 / w1", whole=1)
+        steps.compute("F", "weighted mean of both", F_MEAN, whole=1, alpha=alpha)
+        steps.compute("matches", "words that match, mean of both sides", f"{sum(row[5:])} / 2")
+        steps.count("chunks", "runs of matches in the same order", row[4])
+        steps.compute("penalty", "penalty of the fragments", PENALTY, beta=beta, gamma=gamma)
+        steps.score(self.name, "100 * (1 - penalty) * F")
+
+    # --- Counting ---------------------------------------------------------------------------------
+
+    @cached_property
+    def _files(self) -> MeteorResources | WordNet | None:
+        if self.resources == NONE:
+            return None
+        if self.version != LATEST:
+            from bleuet.text.wordnet import WordNet
+
+            if WordNet.is_at(self.resources):
+                return WordNet(self.resources)
+        from bleuet.text.meteor_resources import MeteorResources
+
+        return MeteorResources(self.resources, self.language)
+
+    @cached_property
+    def tokenize_text(self) -> Callable[[str], str]:
+        """The function from text to words with spaces between them."""
+        if self.normalize == "full":
+            prefixes = self._files.prefixes() if self._files else {}
+            normalize: Callable[[str], str] = backend().MeteorNormalizer(prefixes, self.language)
+            return normalize
+        return str.lower if self.normalize == "lower" else str
+
+    def mark_segment(
+        self, hypothesis: Any, references: list[Any]
+    ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
+        """Return the words, and the matches with the best reference."""
+        from bleuet.metrics.base.marks import Mark
+
+        ours, *theirs = map(self.tokenize_text, (hypothesis, *references))
+        best = 0
+        if len(theirs) > 1:
+            scores = [self.formula(self._counter.row("tokens", ours, text)) for text in theirs]
+            best = scores.index(max(scores))
+        marks = [
+            Mark(self.used_matchers[matcher], (i, i + n), (j, j + m), best)
+            for i, n, j, m, matcher in self._counter.align(ours, theirs[best])
+        ]
+        return ours.split(), [text.split() for text in theirs], marks
+
+    def _make_counter(self) -> MeteorWords:
+        from bleuet.metrics.meteor.words import MeteorWords
+
+        lexicon = kernel_or_definition("bleuet.metrics.meteor.lexicon:MeteorLexicon")()
+        counter_class = kernel_or_definition(self.counter.definition)
+        options = self.counter.options_of(self)
+        files, names = self._files, self.used_matchers
+        if files is not None and "paraphrase" in names:
+            self._read_paraphrases(files, lexicon)
+        return MeteorWords(
+            lambda words: counter_class(**options, lexicon=words),
+            lexicon,
+            self._stem if "stem" in names else None,
+            files.function_words() if files and not options["staged"] else frozenset(),
+            files.synonyms() if files and "synonym" in names else None,
+        )
+
+    def _read_paraphrases(self, files: Any, lexicon: Any) -> None:
+        for part in files.paraphrases():
+            lexicon.read_paraphrases(part)
+        try:
+            lexicon.close_paraphrases()
+        except ValueError as error:
+            raise InputError(
+                f"{files.paraphrase_file} is not a table of paraphrases of METEOR's: {error}"
+            ) from None
+
+    @cached_property
+    def _stemmer(self) -> Any:
+        from bleuet.extras import optional
+
+        return optional("Stemmer").Stemmer(STEMMERS[self.language])
+
+    def _stem(self, word: str) -> str:
+        if self.version != LATEST and self.language == "en":
+            from bleuet.text.porter import porter_stem
+
+            return porter_stem(word.lower())
+        try:
+            stem: str = self._stemmer.stemWord(word)
+        except UnicodeEncodeError:
+            # A lone surrogate, which the library rejects.
+            return word
+        return stem

@@ -1,0 +1,188 @@
+"""ROUGE (Lin 2004), with the options and numbers of rouge-score 0.1.2."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from bleuet.frozen import cached_property
+from bleuet.metrics.base.counter import CounterClass
+from bleuet.metrics.base.mean_of_segments import MeanOfSegments, MeanScore
+from bleuet.metrics.base.option import option
+from bleuet.text.tokenizers import DEFAULT, tokenizer_for_language
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from bleuet.metrics.base.derivation import Derivation
+    from bleuet.metrics.base.marks import Mark
+
+ORDERS = tuple("123456789")
+NGRAMS, SUBSEQUENCE, SENTENCES = "ngrams", "subsequence", "sentences"
+UNITS = {**dict.fromkeys(ORDERS, NGRAMS), "L": SUBSEQUENCE, "Lsum": SENTENCES}
+NEWLINE, MARK, NLTK = "newline", "<n>", "nltk"
+
+
+class ROUGEScore(MeanScore):
+    """A ROUGE score, and the means of precision, recall and F."""
+
+    __slots__ = ()
+    components = ("precision", "recall", "fmeasure", "segments")
+    metric: ROUGE
+
+    @property
+    def precision(self) -> float:
+        """The mean share of the hypothesis that the reference has, in percent."""
+        return self.mean("precision")
+
+    @property
+    def recall(self) -> float:
+        """The mean share of the reference that the hypothesis has, in percent."""
+        return self.mean("recall")
+
+    @property
+    def fmeasure(self) -> float:
+        """The mean of 2PR / (P + R) over segments, in percent."""
+        return self.mean("fmeasure")
+
+    def details(self) -> str:
+        """Return precision, recall and F as they are printed."""
+        return f"(P = {self.precision:.2f} R = {self.recall:.2f} F = {self.fmeasure:.2f})"
+
+
+class ROUGE(MeanOfSegments[ROUGEScore]):
+    """Overlap of a summary with its reference: n-grams, or the longest common subsequence.
+
+    Each segment has a precision P, a recall R and F = 2PR / (P + R); the score is the mean over
+    segments. With several references, a segment has the numbers of the one with the highest F.
+    Defaults give rouge-score's numbers.
+
+    >>> print(ROUGE().corpus_score(["The cat sat down."], ["The cat sat up."]))
+    ROUGE-L = 75.00 (P = 75.00 R = 75.00 F = 75.00)
+    """
+
+    variant: str = option(
+        default="L",
+        help="N for n-grams of N words, L for the longest common subsequence, Lsum for the union "
+        "of those of all sentences",
+        key="rouge",
+        choices=tuple(UNITS),
+    )
+    stemming: bool = option(
+        default=False,
+        help="compare stems of English words of more than three letters, as use_stemmer of "
+        "rouge-score does",
+        key="stem",
+    )
+    tokenize: str = option(
+        default="rouge",
+        help="rouge: lower-cased runs of a to z and digits; unicode: lower-cased words of every "
+        "script; none: what is between white space, as it is",
+        key="tok",
+        short_key="t",
+        choices=("rouge", "unicode", "none"),
+    )
+    sentences: str = option(
+        default=NEWLINE,
+        help="what divides the sentences of Lsum: newlines, the mark <n>, or NLTK's English "
+        "sentence tokenizer, as split_summaries of rouge-score does",
+        key="sent",
+        sign_default=False,
+        choices=(NEWLINE, MARK, NLTK),
+    )
+    measure: str = option(
+        default="fmeasure",
+        help="which mean is the score",
+        key="measure",
+        sign_default=False,
+        choices=("fmeasure", "precision", "recall"),
+        scoring=True,
+    )
+    counter = CounterClass(
+        "bleuet.metrics.rouge.definition:RougeCounter",
+        variant=None,
+        unit=lambda metric: UNITS[metric.variant],
+        order=lambda metric: int(metric.variant) if metric.variant in ORDERS else 1,
+        tokenize=None,
+        stemming=None,
+        tokenizer=lambda metric: "rouge-stems" if metric.stemming else metric.tokenize,
+        lowercase=lambda metric: metric.tokenize != "none",
+        sentences=None,
+    )
+    score_type = ROUGEScore
+    real_columns = ("precision", "recall", "fmeasure")
+    definition = (
+        "100 * mean over segments of F = 2 * P * R / (P + R), where P = shared / in hypothesis, "
+        "R = shared / in reference"
+    )
+    source = "Lin (2004), ROUGE: a Package for Automatic Evaluation of Summaries, sections 2 and 3"
+    needs = "NLTK and its data punkt_tab for sentences=nltk"
+    same_number = "rouge-score 0.1.2"
+
+    @classmethod
+    def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
+        """Return the tokenizer for a language whose words have no spaces between them."""
+        spaced = tokenizer_for_language(language) == DEFAULT
+        return {} if spaced else {"tokenize": "unicode"}
+
+    def check_options(self) -> None:
+        """Reject options that change nothing."""
+        if self.stemming and self.tokenize != "rouge":
+            raise self.rejected(
+                "stemming", "needs tokenize='rouge', whose words are those of English"
+            )
+        if self.sentences != NEWLINE and self.variant != "Lsum":
+            raise self.rejected("sentences", "needs variant='Lsum', which alone compares sentences")
+
+    @property
+    def name(self) -> str:
+        """ROUGE-1, ROUGE-L and so on; with -P or -R where the score is precision or recall."""
+        side = {"precision": "-P", "recall": "-R"}.get(self.measure, "")
+        return f"ROUGE-{self.variant}{side}"
+
+    @cached_property
+    def tokenize_text(self) -> Callable[[str], str] | None:
+        """The function that puts sentences on lines, where they are not."""
+        if self.sentences == NEWLINE:
+            return None
+        from bleuet.text.summary_sentences import sentence_lines
+
+        return sentence_lines(self.sentences)
+
+    def mark_segment(
+        self, hypothesis: Any, references: list[Any]
+    ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
+        """Return the words, and those that the hypothesis shares with the best reference."""
+        from bleuet.metrics.base.marks import EQUAL, aligned_marks, matched_ngrams
+        from bleuet.metrics.rouge.definition import RougeCounter
+
+        divide = self.tokenize_text or str
+        read = RougeCounter(**self.counter.options_of(self)).read
+        words, *several = (
+            [*chain.from_iterable(read(divide(text), reference=True))]
+            for text in (hypothesis, *references)
+        )
+        best, marks = aligned_marks(self, hypothesis, references, (EQUAL,))
+        if UNITS[self.variant] == NGRAMS:
+            marks = matched_ngrams(words, several, [int(self.variant)], best)
+        return words, several, marks
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add what both sides share, precision, recall and F of the best reference."""
+        words, several, marks = steps.marked
+        shared = sum("clipped" not in mark.kind for mark in marks)
+        size = int(self.variant) if UNITS[self.variant] == NGRAMS else 1
+        unit = f"{size}-grams" if UNITS[self.variant] == NGRAMS else "words"
+        reference = several[marks[0].reference_number if marks else 0]
+        steps.count("shared", f"{unit} that both have", shared)
+        sides = (("P", "precision", "hypothesis", words), ("R", "recall", "reference", reference))
+        for symbol, title, side, tokens in sides:
+            units = max(len(tokens) - size + 1, 0)
+            title = f"{title}, of {units} {unit} of the {side}"
+            steps.compute(symbol, title, f"{shared} / {max(units, 1)}", whole=1)
+        if self.measure == "fmeasure":
+            steps.compute("F", "F", "2 * P * R / (P + R)" if shared else "0", whole=1)
+        steps.score(self.name, f"100 * {self.measure[0].upper()}")

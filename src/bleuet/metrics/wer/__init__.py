@@ -1,0 +1,1 @@
+"""WER, and the rates that are computed from the same edits."""

@@ -1,0 +1,246 @@
+"""WER, word error rate, and what is computed from the same edits: CER, MER, WIL, PER and CDER."""
+
+from __future__ import annotations
+
+from bleuet.frozen import cached_property
+from bleuet.metrics.base.counter import CounterClass
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.base.option import option
+from bleuet.metrics.base.option_types import CASE
+from bleuet.metrics.base.score import Score
+from bleuet.metrics.ter.metric import TER, TOKEN_IDS
+from bleuet.text import segments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from bleuet.metrics.base.derivation import Derivation
+    from bleuet.metrics.base.marks import Mark
+    from bleuet.statistics.table import Table
+
+WORDS, CHARACTERS = "words", "char"
+# The mark of a place at which a path of CDER jumps.
+JUMP = "jump"
+COLUMNS = ("hits", "substitutions", "deletions", "insertions")
+
+
+FORMULAS = {
+    "wer": "100 * (S + D + I) / (H + S + D)",
+    "mer": "100 * (S + D + I) / (H + S + D + I)",
+    "wil": "100 * (1 - H / (H + S + D) * H / (H + S + I))",
+}
+ALIGNMENTS = {
+    "none": "of hits H, substitutions S, deletions D and insertions I with the fewest edits",
+    "blocks": "of hits H, substitutions S, deletions D and jumps I with the fewest edits, on a "
+    "path through the reference that can jump to any word of the hypothesis",
+    "free": "where H words are in both, whatever their order, S and D are the other words of the "
+    "reference, and I is how many words longer the hypothesis is",
+}
+SOURCES = {
+    "none": "Levenshtein (1966), Binary codes capable of correcting deletions, insertions and "
+    "reversals",
+    "mer": "Morris, Maier and Green (2004), From WER and RIL to MER and WIL",
+    "wil": "Morris, Maier and Green (2004), From WER and RIL to MER and WIL",
+    "free": "Tillmann, Vogel, Ney, Zubiaga and Sawaf (1997), Accelerated DP based search for "
+    "statistical translation",
+    "blocks": "Leusch, Ueffing and Ney (2006), CDER: Efficient MT evaluation using block movements",
+}
+
+
+class WERScore(Score):
+    """An error rate and the edits that it is computed from."""
+
+    __slots__ = ()
+    components = COLUMNS
+    metric: WER
+    values: tuple[int, ...]
+
+    @property
+    def hits(self) -> int:
+        """Reference words that the hypothesis has."""
+        return self.values[0]
+
+    @property
+    def substitutions(self) -> int:
+        """Reference words in whose place the hypothesis has another word."""
+        return self.values[1]
+
+    @property
+    def deletions(self) -> int:
+        """Reference words that the hypothesis lacks."""
+        return self.values[2]
+
+    @property
+    def insertions(self) -> int:
+        """Words that only the hypothesis has; with moves="blocks", jumps."""
+        return self.values[3]
+
+
+class WER(Metric[WERScore]):
+    """Word error rate: edits to the nearest reference per reference word; lower is better.
+
+    An edit substitutes, deletes or inserts a word. With `tokenize="char"` it is CER, the character
+    error rate; with other options MER, WIL, PER or CDER. Of several references, the one with the
+    fewest edits counts, the longest of those. Defaults give jiwer's numbers.
+
+    >>> print(WER().corpus_score(["The cat sat down."], ["The cat sat up."]))
+    WER = 25.00
+    >>> print(WER(moves="free").corpus_score(["sat the cat"], ["the cat sat"]))
+    PER = 0.00
+    """
+
+    rate: str = option(
+        default="wer",
+        help="wer: edits per reference word; mer: edits per edit or hit; wil: the share of word "
+        "information that is lost",
+        key="rate",
+        choices=("wer", "mer", "wil"),
+        scoring=True,
+    )
+    moves: str = option(
+        default="none",
+        help="none: words keep their order; blocks: they move together, for one edit per jump "
+        "(CDER); free: their order does not count (PER)",
+        key="moves",
+        choices=("none", "blocks", "free"),
+    )
+    lowercase: bool = option(
+        default=False, help="lower-case hypotheses and references first", key="case", values=CASE
+    )
+    tokenize: str = option(
+        default=WORDS,
+        help="compare words, characters, or token ids instead of text",
+        key="tok",
+        choices=(WORDS, CHARACTERS, TOKEN_IDS),
+    )
+    no_punct: bool = option(
+        default=False, help="remove punctuation of all of Unicode", like=TER.no_punct
+    )
+    whitespace: str = option(
+        default="jiwer",
+        help="jiwer: words end at spaces and at several characters of white space; single: all "
+        "white space between two words counts as one space; none: white space is no character",
+        key="space",
+        choices=("jiwer", "single", "none"),
+    )
+    counter = CounterClass(
+        "bleuet.metrics.wer.definition:WerCounter",
+        tokenize=None,
+        characters=lambda metric: metric.tokenize == CHARACTERS,
+    )
+    score_type = WERScore
+    higher_is_better = False
+    integer_columns = COLUMNS
+
+    @property
+    def definition(self) -> str:
+        """The formula of the rate, and which alignment counts the edits."""
+        return f"{FORMULAS[self.rate]}, {ALIGNMENTS[self.moves]}"
+
+    @property
+    def source(self) -> str:
+        """The paper of the rate or of the alignment."""
+        return SOURCES[self.rate if self.rate != "wer" else self.moves]
+
+    @property
+    def same_number(self) -> str:
+        """The function of jiwer, which has no alignment with moves."""
+        return f"jiwer 4.0.0: {self.name.lower()}, times 100" if self.moves == "none" else ""
+
+    @property
+    def name(self) -> str:
+        """The printed name: WER, CER, MER, WIL, PER or CDER."""
+        if self.rate != "wer":
+            return self.rate.upper()
+        if self.moves != "none":
+            return {"blocks": "CDER", "free": "PER"}[self.moves]
+        return "CER" if self.tokenize == CHARACTERS else "WER"
+
+    def check_options(self) -> None:
+        """Reject options of text for token ids, and what is not defined."""
+        if self.tokenize == TOKEN_IDS:
+            for name in ("lowercase", "no_punct", "whitespace"):
+                if not self.is_default(self.option_named(name)):
+                    raise self.rejected(name, "is for text, and token ids are compared as they are")
+        if self.whitespace == "none" and self.tokenize == WORDS:
+            raise self.rejected("whitespace", "would leave one word: use it with tokenize=char")
+        if self.moves == "blocks" and self.rate != "wer":
+            raise self.rejected("rate", "must be wer with moves=blocks, where jumps are no words")
+
+    def formula(self, values: Sequence[int | float]) -> float:
+        """Return the rate in percent.
+
+        As in jiwer, each insertion into empty references counts as 100.
+        """
+        hits, substitutions, deletions, insertions = values
+        errors = substitutions + deletions + insertions
+        reference = hits + substitutions + deletions
+        if self.rate == "wer":
+            return 100 * (errors / reference) if reference else 100.0 * insertions
+        if self.rate == "mer":
+            return 100 * (errors / (errors + hits)) if errors else 0.0
+        return 100 * (1 - information_preserved(hits, reference, hits + substitutions + insertions))
+
+    def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
+        for i, values in enumerate(zip(*map(table.column, COLUMNS), strict=True)):
+            scores[i] = self.formula(values)
+
+    @cached_property
+    def counted_kind(self) -> str:
+        """`TOKEN_IDS` with tokenize="ids", otherwise `TEXT`."""
+        return segments.TOKEN_IDS if self.tokenize == TOKEN_IDS else segments.TEXT
+
+    def mark_segment(
+        self, hypothesis: Any, references: list[Any]
+    ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
+        """Return the words or characters, and the edits to the nearest reference."""
+        from bleuet.metrics.base.marks import EQUAL, EXTRA, MISSING, SUBSTITUTED, aligned_marks
+        from bleuet.metrics.wer.definition import WerCounter
+
+        items, several = hypothesis, references
+        if self.tokenize != TOKEN_IDS:
+            read = WerCounter(**self.counter.options_of(self)).read
+            items = read(hypothesis, reference=False)
+            several = [read(one, reference=True) for one in references]
+        kinds = (EQUAL, SUBSTITUTED, MISSING, EXTRA, JUMP)
+        return items, several, aligned_marks(self, hypothesis, references, kinds)[1]
+
+    def derive_segment(
+        self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
+    ) -> None:
+        """Add hits and edits, of which the rate is made."""
+        jumps = self.moves == "blocks"
+        titles = {
+            "H": "hits, which both have",
+            "S": "substitutions",
+            "D": "deletions, which only the reference has",
+            "I": "jumps" if jumps else "insertions, which only the hypothesis has",
+        }
+        for (symbol, title), value in zip(titles.items(), row, strict=True):
+            steps.count(symbol, title, value, whole=sum(row))
+        formula = FORMULAS[self.rate]
+        if self.rate == "wer" and not sum(row[:3]):
+            formula = "100 * I"
+        elif not sum(row):
+            formula = "0"
+        elif self.rate == "wil" and not row[0]:
+            formula = "100"
+        steps.score(self.name, formula)
+
+
+def information_preserved(hits: float, reference: float, hypothesis: float) -> float:
+    """Return the share of word information that is preserved (Morris, Maier and Green 2004).
+
+    Args:
+        hits: words that are right.
+        reference: words of the references.
+        hypothesis: words of the hypotheses.
+
+    >>> information_preserved(2, 4, 2), information_preserved(0, 0, 0)
+    (0.5, 1.0)
+    """
+    if reference == hypothesis == 0:
+        return 1.0
+    return (hits / reference) * (hits / hypothesis) if reference and hypothesis else 0.0

@@ -1,1 +1,0 @@
-"""The Python backend: the kernel's numbers in plain Python, from the definitions."""
