@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bleuet.metrics.bleu import BLEU
+from bleuet import BLEU
 from bleuet.output.plain_values import Plain, plain_value, plain_values
 
 
