@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, ClassVar
 
+_PLAIN = frozenset((int, str, bool, type(None)))
 # What gets the values of fields, by their keys.
 _GETTERS: dict[tuple[str, ...], dict[str, Callable[[Any], Any]]] = {}
 
@@ -87,7 +88,8 @@ def plain_value(value: Any) -> Any:
     if isinstance(value, Plain):
         return value.to_dict()
     if isinstance(value, list | tuple):
-        return [plain_value(one) for one in value]
+        # A list of segments may be long.
+        return [one if type(one) in _PLAIN else plain_value(one) for one in value]
     if isinstance(value, dict):
         return {key: plain_value(one) for key, one in value.items()}
     return str(value)

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Union, get_type_hints
+import sys
+from inspect import getattr_static
+from types import GenericAlias, SimpleNamespace
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import pydantic
 
+from bleuet.comparison import ngrams, pair, sentence_ranking
+from bleuet.comparison.by_system import BySystem
+from bleuet.comparison.comparison import DEFAULT_PARTS, PARTS
+from bleuet.comparison.pair import Pair
+from bleuet.explanation import Step
 from bleuet.metrics.catalogue import CATALOGUE
+from bleuet.output.plain_values import Plain, paths_of, plain_fields_of
+from bleuet.significance import blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
+
+    from bleuet.comparison.comparison import Part
 
 
 class _Answer(pydantic.BaseModel):
@@ -55,6 +67,67 @@ def _any_score(label: str = "", **more: Any) -> Any:
     """
     kinds = [_model(f"{label}{one.__name__}", one.__doc__, more, one) for one in SCORES]
     return Union[tuple(kinds)]  # noqa: UP007 - of types that are made while the program runs
+
+
+# --- Types of plain values, from the annotations of their fields ----------------------------------
+
+# What modules import only for annotations.
+_NAMES = {
+    name: value
+    for module in (ngrams, pair, sentence_ranking, blocks)
+    for name, value in vars(module).items()
+}
+_NAMES |= {"Signature": str, "Mapping": dict}
+
+
+def _plain_model(kind: type[Any], fields: tuple[str, ...] = (), name: str = "") -> Any:
+    """Return the type of a class's plain values.
+
+    Args:
+        kind: the class.
+        fields: its fields, as in `Plain.plain_fields`; default those of the class.
+        name: the name of the type; default that of the class.
+    """
+    paths = paths_of(fields or plain_fields_of(kind))
+    types = {key: _plain_type(_type_at(kind, path)) for key, path in paths.items()}
+    if issubclass(kind, BySystem):
+        types["systems"] = GenericAlias(dict, (str, *get_args(types["systems"])))
+    summary, _, _ = (kind.__doc__ or "").partition("\n")
+    return _model(name or kind.__name__, summary, types, _Answer)
+
+
+def _type_at(kind: Any, path: str) -> Any:
+    """Return the type of an attribute, such as "bucket.label"."""
+    for name in path.split("."):
+        found = getattr_static(kind, name, None)
+        made = getattr(found, "fget", None) or getattr(found, "func", None)
+        text = made.__annotations__["return"] if made else kind.__annotations__[name]
+        there = {**_NAMES, **vars(sys.modules[kind.__module__])}
+        kind = get_type_hints(SimpleNamespace(__annotations__={"it": text}), there)["it"]
+    return kind
+
+
+def _plain_type(found: Any) -> Any:
+    """Return the type of the plain value that a value of some type has."""
+    if isinstance(found, type) and issubclass(found, Plain):
+        return _plain_model(found)
+    origin: Any = get_origin(found)
+    arguments = [_plain_type(one) for one in get_args(found)]
+    if origin is not tuple:
+        return origin[tuple(arguments)] if origin in (list, dict) else found
+    first, last = arguments[0], arguments[-1]
+    if last is ...:
+        return GenericAlias(list, first)
+    several = pydantic.Field(min_length=len(arguments), max_length=len(arguments))
+    return Annotated[GenericAlias(list, first), several]
+
+
+def _part_type(name: str, part: Part) -> Any:
+    """Return the type of a part of a comparison."""
+    if part.kind is None:
+        return dict[str, list[AnyScore]]
+    label = part.kind.__name__ + (name.title() if part.kind is Pair else "")
+    return GenericAlias(list, _plain_model(part.kind, part.fields, label))
 
 
 class FormField(_Answer):
@@ -160,21 +233,6 @@ class SentenceScoresAnswer(_Answer):
     signature: str
 
 
-# The values before and after.
-Pair = Annotated[list[Any], pydantic.Field(min_length=2, max_length=2)]
-
-
-class ExplainedStep(_Answer):
-    """The options that a step changes, and the score before and after it."""
-
-    step: str
-    before: float
-    after: float
-    difference: float
-    alone: float | None
-    changes: dict[str, Pair]
-
-
 class ComparedMetric(_Answer):
     """A metric of a comparison."""
 
@@ -237,10 +295,12 @@ class ComparisonState(_Answer):
 if TYPE_CHECKING:
     # The types below are made while the program runs.
     AnyScore: TypeAlias = Any
+    ExplainedStep: TypeAlias = Any
     SystemScore: TypeAlias = Any
     CalculatedScore: TypeAlias = Any
 else:
     AnyScore = _any_score()
+    ExplainedStep = _plain_model(Step, name="ExplainedStep")
     SystemScore = _any_score("System", system=str)
     CalculatedScore = _any_score(
         "Calculated",
@@ -275,21 +335,24 @@ class Explained(_Answer):
     steps: list[ExplainedStep]
 
 
-class Compared(_Answer):
-    """A comparison of systems; the parts are those of `bleuet compare --format json`."""
-
-    segments: int
-    tokenizer: str
-    systems: list[str]
-    metrics: list[ComparedMetric]
-    missing_scores: dict[str, Any]
-    significance: dict[str, Any] | None
-    scores: dict[str, list[AnyScore]]
-    clusters: list[dict[str, Any]]
-    blocks: list[dict[str, Any]]
-    buckets: list[dict[str, Any]]
-    sentences: list[dict[str, Any]]
-    ngrams: list[dict[str, Any]]
+# By the name of each part that the API compares, its type.
+_PARTS: dict[str, Any] = {
+    name: _part_type(name, PARTS[name]) for name in DEFAULT_PARTS if PARTS[name].found is not None
+}
+Compared = _model(
+    "Compared",
+    "A comparison of systems; the parts are those of `bleuet compare --format json`.",
+    {
+        "segments": int,
+        "tokenizer": str,
+        "systems": list[str],
+        "metrics": list[ComparedMetric],
+        "missing_scores": dict[str, Any],
+        "significance": dict[str, Any] | None,
+        **_PARTS,
+    },
+    _Answer,
+)
 
 
 class Rewards(_Answer):
