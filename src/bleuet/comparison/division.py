@@ -83,7 +83,7 @@ def lowest_frequencies(evaluation: Evaluation, system: int) -> list[int]:
 
 
 def sentence_scores(evaluation: Evaluation, system: int) -> Column:
-    """Return the score of each segment by the first metric, None where it has none."""
+    """Return the score of each segment by the first metric, None if it has none."""
     return evaluation.sentence_scores[system][0]
 
 

@@ -163,7 +163,7 @@ def check_metrics(metrics: Sequence[Metric[Any]], external: Mapping[str, Externa
 
 
 def score_of(metric: Metric[Any], totals: Totals) -> Score | None:
-    """Return the score of a sum of rows; None where none of its segments has a score."""
+    """Return the score of a sum of rows; None if no segment in it has a score."""
     if isinstance(metric, SegmentMean) and not totals["segments"]:
         return None
     found: Score = metric.score(totals)

@@ -1,4 +1,4 @@
-"""The backend that counts: the native kernel where it was built, otherwise the Python backend.
+"""The backend that counts: the native kernel if it was built, otherwise the Python backend.
 
 Both have the same names (see `_kernel.pyi`), and tests check that they give the same numbers. The
 environment variable `BLEUET_BACKEND=python` selects the Python backend where both are installed.
