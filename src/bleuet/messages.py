@@ -22,7 +22,7 @@ LONGEST = 80
 
 
 def shown(value: object) -> str:
-    """Return a rejected value as Python writes it, on one line and cut where it is long.
+    """Return a rejected value as Python writes it, on one line; a long one is cut.
 
     >>> shown("13b"), len(shown("x" * 1000)), shown(10**5000)
     ("'13b'", 83, 'a long int')

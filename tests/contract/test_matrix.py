@@ -93,9 +93,10 @@ def test_it_has_rows_of_numbers(dtype: str) -> None:
     for wrong in (2, -3, (0, 3), (2, 0)):
         with pytest.raises(IndexError):
             matrix[wrong]
+    odd: Any
     for odd in ("a", 0.0, (0, 0, 0), None):
         with pytest.raises(InputError, match="number of a row"):
-            matrix[odd]  # type: ignore[index]
+            matrix[odd]
     with pytest.raises(TypeError):
         matrix[0][0] = 1.0
 

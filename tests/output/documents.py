@@ -86,6 +86,9 @@ TEXTS = Table(
 )
 
 
+DOCUMENT = Document("A title", [SCORES, TESTS], ["A last note."], [BLEU])
+
+
 class Rows:
     """Rows that are read more than once and never held together."""
 

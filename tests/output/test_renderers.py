@@ -14,9 +14,7 @@ from bleuet.errors import OptionError
 from bleuet.output.document import Column, Document, Table
 from bleuet.output.rendering import FORMATS, render, write
 from bleuet.output.settings import Settings
-from tests.output.documents import BLEU, SCORES, TESTS, TEXTS, streamed
-
-DOCUMENT = Document("A title", [SCORES, TESTS], ["A last note."], [BLEU])
+from tests.output.documents import DOCUMENT, SCORES, TESTS, TEXTS, streamed
 
 TEXT = """\
 A title

@@ -11,7 +11,7 @@ import pytest
 from bleuet.output.document import Column, Document, Estimate, Table
 from bleuet.output.rendering import render, write
 from bleuet.output.settings import Settings
-from tests.output.documents import BLEU, SCORES, TESTS, TEXTS, streamed
+from tests.output.documents import DOCUMENT, SCORES, TEXTS, streamed
 
 if TYPE_CHECKING:
     from bleuet.output.document import Cell
@@ -36,7 +36,6 @@ def plain(shown: str) -> str:
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
 
 
-DOCUMENT = Document("A title", [SCORES, TESTS], ["A last note."], [BLEU])
 DRAWN = """\
 A title
 

@@ -329,7 +329,7 @@ def _labels(args: Arguments) -> dict[str, list[str]]:
 
 
 def _label_names(sources: Sequence[Source]) -> list[str]:
-    """Return the name of a label's column, where it has one and no other has the same name.
+    """Return the name of a label's column, if it has one that no other column has.
 
     >>> from bleuet.text.source import Source
     >>> _label_names([Source("a.tsv", column) for column in ("domain", "length", "2")])

@@ -460,7 +460,7 @@ class Comparison(Answer):
 
     @checked
     def tables(self, part: str) -> list[Table]:
-        """Return the tables of one part, a name of `PARTS`; none where it has nothing to show."""
+        """Return the tables of one part, a name of `PARTS`; no table if it has nothing to show."""
         return [table for name in self.show(part).parts for table in PARTS[name].tables(self)]
 
     def signatures(self) -> Iterator[tuple[str, Signature]]:

@@ -101,7 +101,7 @@ def files_of(word: str) -> list[str]:
 
 
 def system_names(sources: Sequence[Source], what: str = "a system") -> list[str]:
-    """Return file names where they differ, else whole paths.
+    """Return file names if they differ, otherwise whole paths.
 
     Args:
         sources: the files.

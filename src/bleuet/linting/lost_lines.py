@@ -156,7 +156,7 @@ def _walk_back(
 
 
 def _with_range(step: Step, fits: _Fits, steps: Sequence[Step], n: int) -> Step:
-    """Return a step with the lines where it may have happened as well."""
+    """Return a step with all lines at which it is equally likely."""
     if step.kind not in (LOST, ADDED):
         return step
     before = step.reference - step.line

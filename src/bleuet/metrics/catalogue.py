@@ -108,7 +108,7 @@ PRESETS: dict[str, tuple[str, dict[str, object], str]] = {
     "cer": ("wer", {"tokenize": "char"}, "character errors per reference character"),
     "mer": ("wer", {"rate": "mer"}, "word errors per aligned word"),
     "wil": ("wer", {"rate": "wil"}, "word information lost"),
-    "per": ("wer", {"moves": "free"}, "word errors, whatever the order of words"),
+    "per": ("wer", {"moves": "free"}, "word errors, without regard to the order of words"),
     "cder": ("wer", {"moves": "blocks"}, "word errors, where blocks of words may move"),
     "cider-d": ("cider", {"variant": "d"}, "CIDEr with clipped counts and a length penalty"),
     "rouge-1": ("rouge", {"variant": "1"}, "words in common with a summary"),

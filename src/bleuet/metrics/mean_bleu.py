@@ -108,7 +108,7 @@ class MeanBLEU(MeanOfMetric[MeanBLEUScore], BLEUOptions[MeanBLEUScore]):
         return BLEU.suited_to(language=language, sentences=True)
 
     def row_limits(self, n_references: int | None) -> list[RowLimit]:
-        """Return the weight where it is the same for all, and the most that a sentence can score.
+        """Return the limits: a weight that all sentences share, and the highest sentence score.
 
         NLTK's smoothings, printed formulas and a floor above 1 give scores above 100.
         """

@@ -58,7 +58,7 @@ class SelfBLEUScore(Score):
 
 
 class SelfBLEU(BLEUOptions[SelfBLEUScore]):
-    """The BLEU of each text of a set with all others as its references; high where they are alike.
+    """The BLEU of each text of a set with all others as its references; high if they are alike.
 
     Self-BLEU = mean of BLEU(text, all other texts), in percent (Zhu et al. 2018, section 3.3).
     The papers that use it differ in what they compute, so each way is an option.

@@ -150,7 +150,7 @@ class TRLReward(_Function):
         completion_ids: Any = None,
         **columns: Any,
     ) -> list[float | None]:
-        """Return the reward of each completion, None where it has no reference.
+        """Return the reward of each completion, None if it has no reference.
 
         Args:
             prompts: texts or lists of messages.

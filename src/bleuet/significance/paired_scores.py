@@ -186,7 +186,7 @@ class PairedScores:
 
     @property
     def untested(self) -> tuple[str, ...]:
-        """The metrics with too few scores for a test, or for intervals where there is no test."""
+        """The metrics with too few scores for a test, or for intervals if there is no test."""
         tested = {one.metric for one in self.comparisons}
         if len(self.systems) == 1:
             return ()

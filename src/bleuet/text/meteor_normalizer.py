@@ -74,7 +74,7 @@ class MeteorNormalizer:
 
 
 def _full_stop(words: list[str], i: int, prefixes: Mapping[str, bool]) -> str:
-    """Return a word with its full stop separated where it ends a sentence."""
+    """Separate the full stop of a word, if it ends a sentence."""
     word = words[i]
     if not word.endswith(".") or word.strip(".") == "":
         return word

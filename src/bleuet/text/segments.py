@@ -1,4 +1,4 @@
-"""Segments: what metrics count. Their kind is decided once, where they enter."""
+"""Segments: what metrics count. Their kind is decided once, when they are made."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def _count(
 
 
 def _counted(candidates: TokenRows, references: TokenRows, orders: int) -> Tensor:
-    """Return the matches, from the kernel where it runs and the segments fit."""
+    """Return the matches; a Triton kernel counts them if it runs here and the segments fit."""
     if _HAS_TRITON and (candidates.ids.is_cuda or _IS_INTERPRETED):
         from bleuet.torch.ngram_kernel import fits_kernel, kernel_matches
 

@@ -41,7 +41,10 @@ class PRO(Method):
         default=0.05, help="the least difference of sentence scores, from 0 to 1", least=0, most=1
     )
     interpolation: float = option(
-        default=0.1, help="the share of the new weights in those of a round", least=0, most=1
+        default=0.1,
+        help="how much the new weights count in a round; the old ones count the rest",
+        least=0,
+        most=1,
     )
     l2: float = option(
         default=0.001, help="the penalty on squared weights, for each pair", least=0, most=1000

@@ -81,7 +81,7 @@ def work(folder: Path) -> None:
 
 
 def without_paths(folder: Path, message: str) -> str:
-    """Return a message with the names of files that users know, not the places where they are."""
+    """Return a message with the files' names that users know, instead of their paths here."""
     job = _job(folder)
     for file in (*job["references"], *job["systems"]):
         message = message.replace(file["path"], file["name"])
@@ -95,7 +95,7 @@ def _job(folder: Path) -> dict[str, Any]:
 
 
 def _step(name: str, part: float = 0.0, detail: str = "") -> None:
-    """Tell the server which step runs, and how much of it is done."""
+    """Report to the server which step runs, and how much of it is done."""
     say(step=name + detail, share=(STEPS.index(name) + part) / len(STEPS))
 
 

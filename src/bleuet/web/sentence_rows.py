@@ -197,7 +197,7 @@ class SentenceRows:
     # --- Search -------------------------------------------------------------------------------
 
     def _searched(self, query: str, shown: tuple[int, ...] | None) -> dict[int, int]:
-        """Return how often each segment has a phrase in a text that is shown, where it has it.
+        """Return the segments that have a phrase in a text that is shown, and how often.
 
         Args:
             query: the phrase in lower case, without a line feed.

@@ -77,7 +77,7 @@ class Server:
 
     @property
     def address(self) -> str:
-        """The address to open, with the token where one is needed."""
+        """The address to open, with the token if one is needed."""
         token = f"?token={self.token}" if self.token else ""
         page = f"systems{token}#{self._compared.id}" if self._compared else token
         return f"http://{_in_address(self.host)}:{self.port}/{page}"

@@ -213,7 +213,7 @@ class _Process:
         self.lasts = True
 
     def ask(self, job: _Job) -> Reply:
-        """Return its answer to a request; an error where it ends before that."""
+        """Return its answer to a request, or an error if the process ends first."""
         try:
             return self._asked(job)
         except (OSError, EOFError, ValueError):

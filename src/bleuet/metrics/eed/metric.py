@@ -79,7 +79,7 @@ class EED(MeanOfSegments):
 
     @classmethod
     def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
-        """Return the rules for Japanese, where that is the target language."""
+        """Return the rules for Japanese, if that is the target language."""
         return {"preparation": "ja"} if language == "ja" else {}
 
     @cached_property

@@ -143,7 +143,7 @@ class ROUGE(MeanOfSegments[ROUGEScore]):
 
     @cached_property
     def tokenize_text(self) -> Callable[[str], str] | None:
-        """The function that puts sentences on lines, where they are not."""
+        """The function that puts each sentence on a line of its own; None if they are already."""
         if self.sentences == NEWLINE:
             return None
         from bleuet.text.summary_sentences import sentence_lines

@@ -63,7 +63,7 @@ def widest_word(labels: Iterable[str]) -> float:
 
 
 def title_lines(text: str, width: float) -> str | list[str]:
-    """Return a title as Vega-Lite takes it: a text, or lines where it is wider than its place."""
+    """Return a title for Vega-Lite: a text, or several lines if it is too wide for its place."""
     lines = lines_of(text, width)
     return lines if len(lines) > 1 else text
 

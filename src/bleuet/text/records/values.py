@@ -1,4 +1,4 @@
-"""Values of columns: only texts, and lists of texts where there can be several references."""
+"""Values of columns: only texts, or also lists of texts for several references."""
 
 from __future__ import annotations
 
