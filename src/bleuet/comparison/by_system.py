@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class BySystem(Plain):
-    """A finding whose plain value `systems` has what it found by the names of the systems."""
+    """A finding whose plain value `systems` has what it found of each system."""
 
     __slots__ = ()
 
@@ -19,8 +19,10 @@ class BySystem(Plain):
         """Return plain values; segments count from 1 here.
 
         Args:
-            systems: the names of the systems.
+            systems: the names of the systems, which become the keys of `systems`; without names it
+                is a list.
         """
         values = super().to_dict()
-        values["systems"] = dict(zip(systems, values["systems"], strict=True))
+        if systems:
+            values["systems"] = dict(zip(systems, values["systems"], strict=True))
         return values

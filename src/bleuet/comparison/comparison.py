@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
@@ -416,9 +417,9 @@ class Comparison(Answer):
             MissingExtraError: the library is not installed.
         """
         parts = {
-            "scores": self._score_records,
-            "buckets": self._bucket_records,
-            "sentences": self._sentence_records,
+            name: partial(one.records, self)
+            for name, one in PARTS.items()
+            if one.records is not None
         }
         return data_frame(parts, part, library)
 
@@ -433,10 +434,6 @@ class Comparison(Answer):
                     record["high"] = None if interval is None else interval.high
                     record["better_than"] = ", ".join(found.significantly_worse(name, metric))
                 yield {**record, "signature": str(score.signature)}
-
-    def _bucket_records(self) -> Iterator[Record]:
-        for breakdown in self.breakdowns:
-            yield from breakdown.records(self.evaluation)
 
     def _sentence_records(self) -> Iterator[Record]:
         for name, own in zip(self.systems, self.evaluation.sentence_scores, strict=True):
@@ -538,12 +535,14 @@ class Part(NamedTuple):
             elsewhere.
         kind: the class of these values, None for scores.
         fields: their fields that JSON has, as in `Plain.plain_fields`.
+        records: returns the rows of a data frame; None for a part that has none.
     """
 
     tables: Callable[[Comparison], Iterable[Table]]
     found: Callable[[Comparison], Any] | None = None
     kind: type | None = None
     fields: tuple[str, ...] = ()
+    records: Callable[[Comparison], Iterable[Record]] | None = None
 
     def data(self, comparison: Comparison) -> Any:
         """Return plain values."""
@@ -586,13 +585,21 @@ def _of_pairs(tables: Callable[[Pair], Iterator[Table]], *fields: str) -> Part:
 
 # The parts of a comparison in their order; JSON has differences in "significance".
 PARTS = {
-    "scores": Part(Comparison._score_tables, lambda one: one._by_system(one.scores)),
+    "scores": Part(
+        Comparison._score_tables,
+        lambda one: one._by_system(one.scores),
+        records=Comparison._score_records,
+    ),
     "differences": Part(Comparison._difference_tables),
     "clusters": _analysis("clusters", Ranking),
     "blocks": _analysis("blocks", Blocks),
-    "buckets": _analysis("breakdowns", Breakdown),
+    "buckets": _analysis("breakdowns", Breakdown)._replace(
+        records=lambda one: chain.from_iterable(b.records(one.evaluation) for b in one.breakdowns)
+    ),
     "words": _analysis("words", WordAccuracy),
-    "sentences": _of_pairs(Pair.sentence_tables, "left", "right", "rankings=sentences"),
+    "sentences": _of_pairs(Pair.sentence_tables, "left", "right", "rankings=sentences")._replace(
+        records=Comparison._sentence_records
+    ),
     "ngrams": _of_pairs(Pair.ngram_tables, "left", "right", "gained", "lost"),
     "histogram": _analysis("histograms", Histogram),
     "surface": Part(
