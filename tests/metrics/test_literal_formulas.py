@@ -285,7 +285,7 @@ def test_the_names() -> None:
     for name in LITERAL:
         alike = SMOOTHINGS[name.removesuffix("-literal")]
         literal = SMOOTHINGS[name]
-        for field in ("default", "symbol", "positive", "averages", "chen_cherry", "nltk"):
+        for field in ("default", "symbol", "positive", "averages", "smooths_unmatched", "nltk"):
             assert getattr(literal, field) == getattr(alike, field)
 
 

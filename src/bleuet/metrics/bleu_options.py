@@ -40,7 +40,7 @@ def _smooths_unmatched(smooth: str) -> bool:
 
 
 def _leaves_out_orders(smooth: str) -> bool:
-    return SMOOTHINGS[smooth].chen_cherry and not SMOOTHINGS[smooth].literal
+    return SMOOTHINGS[smooth].leaves_out_orders
 
 
 class WordOptions(Metric["ScoreT"]):

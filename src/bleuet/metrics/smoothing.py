@@ -498,47 +498,34 @@ def _with_ngrams(matches: Numbers, totals: Numbers) -> list[tuple[int | float, i
 
 
 class Smoothing(Frozen):
-    """One smoothing of the catalogue.
+    """One smoothing of the catalogue; its class is its family.
 
     Args:
         precisions: precisions in percent of the orders that have n-grams.
-        default: the default of `smooth_value`; None where the smoothing takes no value.
+        default: the default of `smooth_value`; None if the smoothing takes no value.
         symbol: what its source calls that value, in words; "" without one.
         positive: whether the value must be more than 0.
         averages: whether it reads one order of n-grams more than BLEU has: "next" for order N+1,
             "fifth" for order 5, "" for none.
-        chen_cherry: whether it is one of the paper's, which smooth a hypothesis that matches
-            nothing.
-        literal: whether it is the paper's printed formula, which has no effective order.
-        nltk: whether it is of NLTK's family, which counts an n-gram of orders without any.
-        every_order: whether it has a precision of every order, and smooths a hypothesis that
-            matches nothing.
     """
 
-    __slots__ = (
-        "averages",
-        "chen_cherry",
-        "default",
-        "every_order",
-        "literal",
-        "nltk",
-        "positive",
-        "precisions",
-        "symbol",
-    )
-    _fields = (
-        "precisions", "default", "symbol", "positive", "averages", "chen_cherry", "literal", "nltk",
-        "every_order",
-    )  # fmt: skip
+    __slots__ = ("averages", "default", "positive", "precisions", "symbol")
+    _fields = ("precisions", "default", "symbol", "positive", "averages")
     precisions: Precisions
     default: float | None
     symbol: str
     positive: bool
     averages: str
-    chen_cherry: bool
-    literal: bool
-    nltk: bool
-    every_order: bool
+
+    # These differ by family. Whether a hypothesis that matches nothing is smoothed by default.
+    smooths_unmatched = False
+    # Whether orders without n-grams can be left out, and whether they are by default.
+    has_effective_order = True
+    leaves_out_orders = False
+    # Whether it is a printed formula, whose scores can exceed 100.
+    literal = False
+    # Whether an order without n-grams counts as one with a single n-gram.
+    nltk = False
 
     def __init__(
         self,
@@ -548,24 +535,9 @@ class Smoothing(Frozen):
         *,
         positive: bool = False,
         averages: str = "",
-        chen_cherry: bool = False,
-        literal: bool = False,
-        nltk: bool = False,
-        every_order: bool = False,
     ) -> None:
         self._set(precisions=precisions, default=default, symbol=symbol, positive=positive)
-        self._set(averages=averages, chen_cherry=chen_cherry, literal=literal, nltk=nltk)
-        self._set(every_order=every_order)
-
-    @property
-    def smooths_unmatched(self) -> bool:
-        """Whether a hypothesis that matches nothing is smoothed too, unless an option says no."""
-        return self.chen_cherry or self.every_order
-
-    @property
-    def has_effective_order(self) -> bool:
-        """Whether orders without n-grams can be left out."""
-        return not (self.literal or self.every_order)
+        self._set(averages=averages)
 
     def orders(self, max_ngram_order: int) -> int:
         """Return how many orders of n-grams must be counted for BLEU up to `max_ngram_order`.
@@ -578,6 +550,38 @@ class Smoothing(Frozen):
         return max_ngram_order + (1 if self.averages else 0)
 
 
+class EveryOrder(Smoothing):
+    """A smoothing of a script that has a precision of every order."""
+
+    __slots__ = ()
+    smooths_unmatched = True
+    has_effective_order = False
+
+
+class ChenCherry(Smoothing):
+    """A technique of Chen and Cherry, with scores between 0 and 1."""
+
+    __slots__ = ()
+    smooths_unmatched = True
+    leaves_out_orders = True
+
+
+class Literal(Smoothing):
+    """A formula as Chen and Cherry printed it, which has no effective order."""
+
+    __slots__ = ()
+    smooths_unmatched = True
+    has_effective_order = False
+    literal = True
+
+
+class Nltk(Smoothing):
+    """A smoothing of NLTK, which counts one n-gram of orders without any."""
+
+    __slots__ = ()
+    nltk = True
+
+
 SACREBLEUS = ("none", "floor", "add-k", "exp")
 
 SMOOTHINGS: dict[str, Smoothing] = {
@@ -585,35 +589,29 @@ SMOOTHINGS: dict[str, Smoothing] = {
     "floor": Smoothing(floor, 0.1, "the floor"),
     "add-k": Smoothing(add_k, 1, "k"),
     "exp": Smoothing(exponential),
-    "mteval": Smoothing(mteval, every_order=True),
-    "nmt": Smoothing(nmt, every_order=True),
-    "chen-cherry-1": Smoothing(chen_cherry_1, 0.1, "epsilon", chen_cherry=True),
-    "chen-cherry-2": Smoothing(chen_cherry_2, chen_cherry=True),
-    "chen-cherry-3": Smoothing(chen_cherry_3, chen_cherry=True),
-    "chen-cherry-4": Smoothing(chen_cherry_4, 5, "K", positive=True, chen_cherry=True),
-    "chen-cherry-5": Smoothing(chen_cherry_5, averages="next", chen_cherry=True),
-    "chen-cherry-6": Smoothing(chen_cherry_6, 5, "alpha", chen_cherry=True),
-    "chen-cherry-6-raw": Smoothing(chen_cherry_6_raw, 5, "alpha", chen_cherry=True),
-    "chen-cherry-7": Smoothing(
-        chen_cherry_7, 5, "K", positive=True, averages="next", chen_cherry=True
-    ),
-    "chen-cherry-1-literal": Smoothing(literal_1, 0.1, "epsilon", chen_cherry=True, literal=True),
-    "chen-cherry-2-literal": Smoothing(literal_2, chen_cherry=True, literal=True),
-    "chen-cherry-3-literal": Smoothing(literal_3, chen_cherry=True, literal=True),
-    "chen-cherry-4-literal": Smoothing(
-        literal_4, 5, "K", positive=True, chen_cherry=True, literal=True
-    ),
-    "chen-cherry-5-literal": Smoothing(literal_5, averages="next", chen_cherry=True, literal=True),
-    "chen-cherry-6-literal": Smoothing(literal_6, 5, "alpha", chen_cherry=True, literal=True),
-    "chen-cherry-7-literal": Smoothing(
-        literal_7, 5, "K", positive=True, averages="next", chen_cherry=True, literal=True
-    ),
-    "nltk-0": Smoothing(nltk_0, nltk=True),
-    "nltk-1": Smoothing(nltk_1, 0.1, "epsilon", nltk=True),
-    "nltk-2": Smoothing(nltk_2, nltk=True),
-    "nltk-3": Smoothing(nltk_3, nltk=True),
-    "nltk-4": Smoothing(nltk_4, 5, "k", positive=True, nltk=True),
-    "nltk-5": Smoothing(nltk_5, averages="fifth", nltk=True),
-    "nltk-6": Smoothing(nltk_6, 5, "alpha", positive=True, nltk=True),
-    "nltk-7": Smoothing(nltk_7, 5, "k", positive=True, averages="fifth", nltk=True),
+    "mteval": EveryOrder(mteval),
+    "nmt": EveryOrder(nmt),
+    "chen-cherry-1": ChenCherry(chen_cherry_1, 0.1, "epsilon"),
+    "chen-cherry-2": ChenCherry(chen_cherry_2),
+    "chen-cherry-3": ChenCherry(chen_cherry_3),
+    "chen-cherry-4": ChenCherry(chen_cherry_4, 5, "K", positive=True),
+    "chen-cherry-5": ChenCherry(chen_cherry_5, averages="next"),
+    "chen-cherry-6": ChenCherry(chen_cherry_6, 5, "alpha"),
+    "chen-cherry-6-raw": ChenCherry(chen_cherry_6_raw, 5, "alpha"),
+    "chen-cherry-7": ChenCherry(chen_cherry_7, 5, "K", positive=True, averages="next"),
+    "chen-cherry-1-literal": Literal(literal_1, 0.1, "epsilon"),
+    "chen-cherry-2-literal": Literal(literal_2),
+    "chen-cherry-3-literal": Literal(literal_3),
+    "chen-cherry-4-literal": Literal(literal_4, 5, "K", positive=True),
+    "chen-cherry-5-literal": Literal(literal_5, averages="next"),
+    "chen-cherry-6-literal": Literal(literal_6, 5, "alpha"),
+    "chen-cherry-7-literal": Literal(literal_7, 5, "K", positive=True, averages="next"),
+    "nltk-0": Nltk(nltk_0),
+    "nltk-1": Nltk(nltk_1, 0.1, "epsilon"),
+    "nltk-2": Nltk(nltk_2),
+    "nltk-3": Nltk(nltk_3),
+    "nltk-4": Nltk(nltk_4, 5, "k", positive=True),
+    "nltk-5": Nltk(nltk_5, averages="fifth"),
+    "nltk-6": Nltk(nltk_6, 5, "alpha", positive=True),
+    "nltk-7": Nltk(nltk_7, 5, "k", positive=True, averages="fifth"),
 }
