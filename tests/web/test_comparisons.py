@@ -21,8 +21,8 @@ from bleuet.engines import counting
 from bleuet.output.rendering import FORMATS
 from bleuet.web import comparing, comparisons
 from bleuet.web.application import make_application
-from bleuet.web.comparison_routes import TYPES
-from bleuet.web.comparisons import MAX_COMPARISONS, PAGE, REPORT, Comparisons
+from bleuet.web.comparison_files import PAGE, REPORT, TYPES
+from bleuet.web.comparisons import MAX_COMPARISONS, Comparisons
 from bleuet.web.workers import Workers
 from tests.evaluation_data import REPOSITORY
 from tests.report.page_contents import read_page

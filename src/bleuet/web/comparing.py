@@ -18,7 +18,7 @@ from bleuet.report import Report
 from bleuet.report.page.html_page import served_page
 from bleuet.text.parallel import read_systems
 from bleuet.text.source import Source
-from bleuet.web.comparisons import JOB, PAGE, REPORT
+from bleuet.web.comparison_files import JOB, PAGE, REPORT
 from bleuet.web.requested_metrics import requested_metrics
 from bleuet.web.row_files import write_rows
 from bleuet.web.worker import watch_server

@@ -9,11 +9,10 @@ from bleuet.extras import optional
 from bleuet.report.page.kept import MOST_POINTS
 from bleuet.web.answer_types import ComparisonState, PointsAnswer, SentencesAnswer
 from bleuet.web.answering import POINTS, SEGMENTS
+from bleuet.web.comparison_files import PAGE, REPORT, TYPES
 from bleuet.web.comparisons import (
     DONE,
-    PAGE,
     REFERENCES,
-    REPORT,
     SYSTEMS,
     Comparison,
     Comparisons,
@@ -33,12 +32,6 @@ else:
 
 # The page has a policy of its own, with the hashes of its scripts.
 POLICY = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-# The media type of each result: the two pages, and every format of a document.
-TYPES = {
-    PAGE: "text/html", REPORT: "text/html", "text": "text/plain", "markdown": "text/markdown",
-    "latex": "text/x-tex", "csv": "text/csv", "json": "application/json",
-    "jsonl": "application/jsonl", "html": "text/html",
-}  # fmt: skip
 
 Id = Annotated[str, fastapi.Path(max_length=64)]
 Name = Annotated[str, fastapi.Query(max_length=255)]

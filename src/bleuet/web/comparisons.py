@@ -13,6 +13,7 @@ from time import monotonic
 
 from bleuet.errors import BleuetError, InputError, OptionError
 from bleuet.output.escaping import printable
+from bleuet.web.comparison_files import JOB
 from bleuet.web.requested_metrics import as_word, requested_metrics
 from bleuet.web.temporary_folder import TemporaryFolder
 from bleuet.web.workers import STOPPED, BusyError, kill_process, start_process
@@ -33,9 +34,6 @@ MAX_FILES = 64
 ABANDONED_SECONDS = 3600
 KINDS = (".txt", ".tsv", ".csv", ".jsonl", ".ndjson", ".parquet")
 COMPRESSIONS = ("", ".gz", ".zst", ".bz2", ".xz")
-# The files in the folder of a comparison: what is to be compared, a page that gets its sentences
-# from the server, and one that holds them. Each document is in a file with the name of its format.
-JOB, PAGE, REPORT = "job.json", "page", "report"
 REFERENCES, SYSTEMS = "references", "systems"
 OPEN, RUNNING, DONE, FAILED = "open", "running", "done", "failed"
 
