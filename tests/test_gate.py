@@ -240,7 +240,7 @@ def failed() -> GateResult:
 def test_a_row_for_each_metric(failed: GateResult) -> None:
     (table,) = failed.document().tables
     assert table.title == "Translation quality: failed by BLEU, chrF2, TER"
-    assert [row[:5] for row in table.rows] == [
+    assert [tuple(row[:5]) for row in table.rows] == [
         (one.metric, one.baseline, one.new, one.drop, one.p_value) for one in failed.checks
     ]
     reason = "fails: the drop is larger than 0.3 and significant (p < 0.05)"

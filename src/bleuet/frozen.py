@@ -109,6 +109,8 @@ class _Derived(type):
         if any(caches) and not any(base.__dictoffset__ for base in bases):
             slots.append("__dict__")
         namespace.setdefault("_fields", arguments)
+        if keywords.pop("by_identity", False):
+            namespace.update(__eq__=object.__eq__, __hash__=object.__hash__)
         namespace.update(__slots__=tuple(slots), _arguments=arguments, _defaults=defaults)
         return super().__new__(cls, name, bases, namespace, **keywords)
 
@@ -134,7 +136,8 @@ class Value(Frozen, metaclass=_Derived):
 
     The constructor, slots, equality, hash, `repr`, pickling and `replace` follow from them, as in
     a dataclass, whose module takes longer to import than a test set takes to score. `_fields`
-    names what makes two values equal, where not all fields do.
+    names what makes two values equal, where not all fields do; with `by_identity=True` after the
+    bases, a value equals only itself.
 
     >>> class Span(Value):
     ...     start: int
