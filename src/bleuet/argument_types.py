@@ -47,7 +47,17 @@ def check_call(
     for place, value in enumerate(args):
         for name in names[place : place + 1] or several:
             _check(name, value, annotations.get(name, "Any"))
-    for name, value in keywords.items():
+    check_values(keywords, annotations)
+
+
+def check_values(values: dict[str, object], annotations: dict[str, str]) -> None:
+    """Check the types of named values; errors as of `check_call`.
+
+    Args:
+        values: the values by their names.
+        annotations: the type of each, by the same names.
+    """
+    for name, value in values.items():
         _check(name, value, annotations.get(name, "Any"))
 
 

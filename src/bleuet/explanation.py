@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from bleuet.errors import InputTypeError, OptionError
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.score import Score
 from bleuet.metrics.base.signature import Signature
@@ -59,8 +58,7 @@ CORPUS = "corpus"
 Options = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Plain):
+class Step(Value, Plain):
     """One step from one metric to another.
 
     Args:
@@ -96,8 +94,7 @@ class Step(Plain):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation(Answer):
+class Explanation(Value, Answer):
     """Two scores of one corpus, and the steps from one to the other.
 
     `print` shows it as a table.

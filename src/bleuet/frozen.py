@@ -5,6 +5,8 @@ And `checked`, for public functions: an argument is of the type that its annotat
 
 from __future__ import annotations
 
+from abc import ABCMeta
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,7 +91,7 @@ def _restore(kind: type[Frozen], values: dict[str, object]) -> Frozen:
 # --- Values that follow from their annotations ----------------------------------------------------
 
 
-class _Derived(type):
+class _Derived(ABCMeta):
     """Gives a class a slot for each field that it annotates."""
 
     def __new__(
@@ -100,8 +102,12 @@ class _Derived(type):
         for base in bases:
             arguments += getattr(base, "_arguments", ())
             defaults |= getattr(base, "_defaults", {})
-        kinds = namespace.get("__annotations__", {})
-        own = [field for field, kind in kinds.items() if not kind.startswith("ClassVar")]
+        kinds: dict[str, str] = {}
+        for base in bases:
+            kinds |= getattr(base, "_kinds", {})
+        annotated = namespace.get("__annotations__", {})
+        own = [field for field, kind in annotated.items() if not kind.startswith("ClassVar")]
+        kinds |= {field: annotated[field] for field in own}
         defaults |= {field: namespace.pop(field) for field in own if field in namespace}
         slots = [field for field in own if field not in arguments]
         arguments += tuple(slots)
@@ -110,8 +116,10 @@ class _Derived(type):
             slots.append("__dict__")
         namespace.setdefault("_fields", arguments)
         if keywords.pop("by_identity", False):
-            namespace.update(__eq__=object.__eq__, __hash__=object.__hash__)
+            namespace.setdefault("__eq__", object.__eq__)
+            namespace.setdefault("__hash__", object.__hash__)
         namespace.update(__slots__=tuple(slots), _arguments=arguments, _defaults=defaults)
+        namespace["_kinds"] = kinds
         return super().__new__(cls, name, bases, namespace, **keywords)
 
 
@@ -149,8 +157,11 @@ class Value(Frozen, metaclass=_Derived):
     if TYPE_CHECKING:
         _arguments: ClassVar[tuple[str, ...]]
         _defaults: ClassVar[dict[str, Any]]
+        _kinds: ClassVar[dict[str, str]]
+        _checked: ClassVar[bool]
     else:
         __signature__ = _Signature()
+        _checked = False
 
     def __init__(self, *values: Any, **named: Any) -> None:
         set_field = object.__setattr__
@@ -169,6 +180,10 @@ class Value(Frozen, metaclass=_Derived):
             raise TypeError(
                 f"{type(self).__name__} takes {', '.join(arguments)} once each, not {wrong}"
             )
+        if self._checked:
+            from bleuet.argument_types import check_values
+
+            check_values(self.as_dict(), self._kinds)
         self._complete()
 
     def _complete(self) -> None:
@@ -193,7 +208,10 @@ def checked(function: Function) -> Function:
     `bleuet.argument_types.check_call` says which argument is wrong.
     """
     if isinstance(function, type):
-        function.__init__ = checked(function.__init__)  # type: ignore[misc]
+        if function.__init__ is Value.__init__:  # type: ignore[misc]
+            function._checked = True  # type: ignore[attr-defined]
+        else:
+            function.__init__ = checked(function.__init__)  # type: ignore[misc]
         return function
 
     def call(*args: Any, **keywords: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
@@ -102,7 +101,7 @@ def test_a_comparison_takes_what_a_paired_test_found() -> None:
     ]
     assert found_clusters == [("BLEU (1)", "a test", [1, 2]), ("BLEU (2)", "a test", [1, 1])]
     with pytest.raises(InputError, match="no p-value"):
-        found.with_significance(results("a test", "holm", first, replace(second, system="c")))
+        found.with_significance(results("a test", "holm", first, second.replace(system="c")))
     with pytest.raises(InputError, match="test all of them"):
         found.with_significance(results("a test", "holm", first))
 

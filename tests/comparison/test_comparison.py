@@ -93,9 +93,7 @@ def computed_by(found: Comparison) -> set[str]:
     """What was computed so far, except for corpus scores and the names of pairs."""
     # Both have words: the texts tokens, the analyses their accuracy.
     names = {"word accuracy" if name == "words" else name for name in vars(found.analyses)}
-    fields = {
-        name for kind in (Evaluation, ComparedTexts, Analyses) for name in kind.__dataclass_fields__
-    }
+    fields = {name for kind in (Evaluation, ComparedTexts, Analyses) for name in kind._arguments}
     always = {"scores", "compared", "scored_segments", "sentence_metrics", "extra_digits", "pairs"}
     return {*vars(found.evaluation), *vars(found.texts), *names} - fields - always
 

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from math import inf, nan
 from typing import Any
 
 import pytest
 
 from bleuet import BLEU
+from bleuet.frozen import Value
 from bleuet.output.plain_values import Plain, plain_value, plain_values
 
 
-@dataclass(frozen=True, slots=True)
-class Inner(Plain):
+class Inner(Value, Plain):
     label: str
     numbers: tuple[float, ...] = (0.5, nan)
 
 
-@dataclass(frozen=True, slots=True)
-class Outer(Plain):
+class Outer(Value, Plain):
     inner: Inner
     by_name: dict[str, Inner]
     hidden: int = 0
@@ -52,13 +50,17 @@ def test_a_value_has_its_fields_or_what_it_names() -> None:
         (inf, None),
         ((1, (2.5, -inf)), [1, [2.5, None]]),
         ({"a": (1,)}, {"a": [1]}),
-        (BLEU().signature(), str(BLEU().signature())),
     ],
 )
 def test_what_json_has_of_a_value(value: Any, expected: Any) -> None:
     found = plain_value(value)
     assert found == expected
     assert type(found) is type(expected)
+
+
+def test_a_signature_is_a_text() -> None:
+    signature = BLEU().signature()
+    assert plain_value(signature) == str(signature)
 
 
 def test_some_fields_of_any_value() -> None:

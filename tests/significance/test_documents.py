@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -33,7 +32,7 @@ DOCUMENTS = [f"d{segment * segment % 7}" for segment in range(SEGMENTS)]
 
 
 def in_documents(segments: int = SEGMENTS) -> Evaluation:
-    return replace(counted(segments), documents=DOCUMENTS[:segments])
+    return counted(segments).replace(documents=DOCUMENTS[:segments])
 
 
 def segments_of() -> list[list[int]]:
@@ -82,7 +81,7 @@ def test_an_interval_draws_documents() -> None:
 
 
 def test_a_document_of_each_segment_changes_nothing() -> None:
-    alone = replace(counted(120), documents=range(120))
+    alone = counted(120).replace(documents=range(120))
     for test in ("bootstrap", "randomization", "sacrebleu-bootstrap"):
         plain = paired_test(counted(120), test=test, draws=50)
         found = paired_test(alone, test=test, draws=50)
@@ -101,7 +100,7 @@ def test_results_name_the_documents() -> None:
 
 
 def test_one_document_shows_no_difference() -> None:
-    found = paired_test(replace(counted(), documents=["the only one"] * SEGMENTS))
+    found = paired_test(counted().replace(documents=["the only one"] * SEGMENTS))
     assert p_values(found) == [1.0] * len(found.comparisons)
 
 
@@ -128,6 +127,6 @@ def test_the_gate_and_the_comparison_use_documents() -> None:
 
 def test_one_document_for_each_segment_is_needed() -> None:
     with pytest.raises(TableError, match="40 segments, but 39 documents"):
-        replace(counted(), documents=DOCUMENTS[:39])
+        counted().replace(documents=DOCUMENTS[:39])
     with pytest.raises(TableError, match="39 groups for 40 rows"):
         bootstrap_interval(TER(), counted().tables["one"][2], documents=DOCUMENTS[:39])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -53,7 +52,7 @@ class TestFewSegments:
             assert effect in text
             enough = counted(ENOUGH, metrics=[TER()])
             assert "too few" not in call(enough).to_text()
-            documents = replace(enough, documents=[*range(99), 98])
+            documents = enough.replace(documents=[*range(99), 98])
             assert "99 documents are too few for a bootstrap" in call(documents).to_text()
 
     def test_an_interval_of_few_segments_warns(self) -> None:

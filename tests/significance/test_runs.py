@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -116,7 +115,7 @@ def test_tests_of_runs() -> None:
     assert paired_test(systems, draws=20).test == "randomization"
     by_run = paired_test(systems, test="multeval-randomization", draws=20)
     assert "each run by itself, as in MultEval" in by_run.to_text()
-    documents = replace(systems, documents=["a"] * systems.segments)
+    documents = systems.replace(documents=["a"] * systems.segments)
     with pytest.raises(OptionError, match="documents are exchanged whole"):
         paired_test(documents, test="multeval-randomization")
 

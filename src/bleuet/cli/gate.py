@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from bleuet.cli.documents import read_documents
@@ -163,7 +162,7 @@ def _compare(args: Arguments, limits: Limits) -> GateResult:
         for saved in own
     )
     return gate_systems(
-        replace(evaluation, documents=read_documents(args, evaluation.segments)),
+        evaluation.replace(documents=read_documents(args, evaluation.segments)),
         limits,
         test=args.test,
         draws=args.draws,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bleuet.cli.documents import read_documents
 from bleuet.cli.external_score_options import (
     EXTERNAL_SCORES,
@@ -146,7 +144,7 @@ def answer(args: Arguments) -> PairedResults:
     )
     documents = read_documents(args, stream.segments or evaluation.segments, stream.rows)
     results = paired_test(
-        replace(evaluation, documents=documents),
+        evaluation.replace(documents=documents),
         test=args.test,
         baseline=baseline,
         all_pairs=args.all_pairs,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from bleuet.comparison.division import (
@@ -18,6 +17,7 @@ from bleuet.comparison.pair import Pair, pairs_of
 from bleuet.comparison.surface import surface_errors
 from bleuet.comparison.words import by_frequency, by_lists, by_token_labels
 from bleuet.errors import InputError, OptionError
+from bleuet.frozen import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from bleuet.evaluation.evaluation import Evaluation
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Analyses:
+class Analyses(Value, by_identity=True):
     """What can be computed of an evaluation and its texts beyond the scores.
 
     Attributes:
@@ -53,7 +52,7 @@ class Analyses:
     all_pairs: bool
     examples: int
 
-    def __post_init__(self) -> None:
+    def _complete(self) -> None:
         if isinstance(self.examples, bool) or not isinstance(self.examples, int):
             raise OptionError(f"examples must be a whole number, not {self.examples!r}")
         if self.examples < 0:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bleuet.comparison.by_system import BySystem
 from bleuet.errors import OptionError
+from bleuet.frozen import Value
 from bleuet.output.document import Column, Table
 from bleuet.output.plain_values import Plain
 from bleuet.significance.blocks import block_scores, paired_t
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     from bleuet.significance.blocks import BlockComparison, BlockScores
 
 
-@dataclass(frozen=True, slots=True)
-class BlockTest(Plain):
+class BlockTest(Value, Plain):
     """Two systems compared over the blocks of a test set.
 
     Attributes:
@@ -37,8 +35,7 @@ class BlockTest(Plain):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Blocks(BySystem):
+class Blocks(Value, BySystem):
     """All systems by one metric over blocks (Papineni et al. 2002, section 3 and table 2).
 
     Attributes:

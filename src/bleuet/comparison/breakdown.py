@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bleuet.comparison.by_system import BySystem
+from bleuet.frozen import Value
 from bleuet.output.document import Column, Table
 from bleuet.output.plain_values import Plain
 
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
     Groups: TypeAlias = Sequence[tuple[str, tuple[int, ...]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Bucket(Plain):
+class Bucket(Value, Plain):
     """Segments that have something in common.
 
     Attributes:
@@ -51,8 +49,7 @@ class Bucket(Plain):
         return len(self.rows)
 
 
-@dataclass(frozen=True, slots=True)
-class BucketScores(Plain):
+class BucketScores(Value, Plain):
     """The scores of one system in a bucket.
 
     Attributes:
@@ -73,8 +70,7 @@ class BucketScores(Plain):
         return [None if score is None else score.score for score in self.scores]
 
 
-@dataclass(frozen=True, slots=True)
-class Breakdown(BySystem):
+class Breakdown(Value, BySystem):
     """The scores of all systems by bucket.
 
     Attributes:

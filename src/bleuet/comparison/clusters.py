@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bleuet.errors import InputError, OptionError
+from bleuet.frozen import Value
 from bleuet.output.document import Column, Table
 from bleuet.output.plain_values import Plain
 from bleuet.significance.result_parts import ALPHA
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     PValues: TypeAlias = Mapping[tuple[str, str], float]
 
 
-@dataclass(frozen=True, slots=True)
-class RankedSystem(Plain):
+class RankedSystem(Value, Plain):
     """The place of a system among the others.
 
     Attributes:
@@ -53,8 +51,7 @@ class RankedSystem(Plain):
         return f"{self.best}-{self.worst}" if self.best < self.worst else str(self.best)
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking(Plain):
+class Ranking(Value, Plain):
     """All systems in rank clusters by one metric.
 
     Attributes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from operator import attrgetter
@@ -19,7 +18,7 @@ from bleuet.comparison.surface import SurfaceErrors, surface_table
 from bleuet.comparison.texts import evaluate_texts
 from bleuet.comparison.words import WordAccuracy
 from bleuet.errors import InputError, OptionError
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.messages import nearest
 from bleuet.output.answer import Answer
 from bleuet.output.data_frame import data_frame
@@ -70,8 +69,7 @@ WORDS = "words"
 ALL = "all"
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Comparison(Answer):
+class Comparison(Value, Answer, by_identity=True):
     """Systems compared on one test set; made by `compare`.
 
     Each analysis is computed when it is first used, and only once. In Python, segments are rows and
@@ -178,7 +176,7 @@ class Comparison(Answer):
                     f"there is no part {part!r} of a comparison{nearest(part, PARTS)}; the parts "
                     f"are {', '.join(PARTS)}"
                 )
-        return replace(self, parts=tuple(part for part in PARTS if part in parts or ALL in parts))
+        return self.replace(parts=tuple(part for part in PARTS if part in parts or ALL in parts))
 
     @checked
     def with_intervals(
@@ -292,7 +290,7 @@ class Comparison(Answer):
             alpha=found.alpha,
             test=", ".join(filter(None, (TESTS.get(found.test, found.test), found.correction))),
         )
-        return replace(ranked, significance=found)
+        return ranked.replace(significance=found)
 
     @checked
     def with_clusters(
@@ -323,7 +321,7 @@ class Comparison(Answer):
             higher = self.evaluation.metrics[number].higher_is_better
             clusters = rank_clusters(scores, of_pairs, alpha=alpha, higher_is_better=higher)
             ranked.append(Ranking(name, clusters, alpha, test))
-        return replace(self, clusters=tuple(ranked))
+        return self.replace(clusters=tuple(ranked))
 
     @checked
     def with_blocks(self, blocks: int = BLOCKS) -> Comparison:
@@ -346,7 +344,7 @@ class Comparison(Answer):
         pairs = [(pair.left, pair.right) for pair in self.pairs]
         metrics = range(len(self.metrics))
         found = (score_blocks(self.evaluation, metric, blocks, pairs) for metric in metrics)
-        return replace(self, blocks=tuple(found))
+        return self.replace(blocks=tuple(found))
 
     # --- Plain values -------------------------------------------------------------------------
 

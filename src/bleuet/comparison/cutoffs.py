@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor, isfinite, log10
 
 from bleuet.errors import OptionError
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +17,7 @@ NEAR, LEAST = 1e-9, 1e-300
 
 
 @checked
-@dataclass(frozen=True, slots=True)
-class Cutoffs:
+class Cutoffs(Value):
     """Ranges that cover all numbers: below the first cutoff, between two cutoffs, from the last.
 
     A number that equals a cutoff belongs to the range above it.
@@ -40,7 +38,7 @@ class Cutoffs:
     values: tuple[float, ...]
     whole: bool = True
 
-    def __post_init__(self) -> None:
+    def _complete(self) -> None:
         object.__setattr__(self, "values", tuple(self.values))
         listed = ", ".join(f"{value:g}" for value in self.values) or "none"
         ascending = all(low < high for low, high in pairwise(self.values))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from bleuet.comparison.breakdown import break_down
 from bleuet.comparison.cutoffs import Cutoffs, even_edges
 from bleuet.comparison.words import FREQUENCIES
 from bleuet.errors import InputError, InputTypeError, OptionError
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.messages import nearest
 
 TYPE_CHECKING = False
@@ -26,8 +24,7 @@ if TYPE_CHECKING:
 
 
 @checked
-@dataclass(frozen=True, slots=True)
-class Division:
+class Division(Value):
     """A way to divide segments into buckets by a number.
 
     Attributes:
@@ -141,7 +138,7 @@ def find_division(text: str) -> Division:
             f"the cutoffs of {name} must be numbers separated by commas, as in "
             f"{name}=10,20,30, not {numbers!r}"
         ) from None
-    return replace(found, cutoffs=Cutoffs(cutoffs, found.cutoffs.whole))
+    return found.replace(cutoffs=Cutoffs(cutoffs, found.cutoffs.whole))
 
 
 def divide(texts: ComparedTexts, division: Division) -> Breakdown:

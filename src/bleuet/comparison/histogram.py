@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
 from operator import sub
 
 from bleuet.comparison.by_system import BySystem
 from bleuet.comparison.cutoffs import even_edges
+from bleuet.frozen import Value
 from bleuet.output.document import Column, Table
 
 TYPE_CHECKING = False
@@ -27,8 +27,7 @@ BINS = FULL // WIDTH
 LARGE = 1e6
 
 
-@dataclass(frozen=True, slots=True)
-class Histogram(BySystem):
+class Histogram(Value, BySystem):
     """The number of sentences of each system with a score in each bin.
 
     Attributes:

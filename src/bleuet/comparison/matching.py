@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 
+from bleuet.frozen import Value
 from bleuet.statistics.backend import backend
 
 TYPE_CHECKING = False
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from bleuet.comparison.tokens import Tokens, Words
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class WordCounts:
+class WordCounts(Value, by_identity=True):
     """The counts of each word of a system and its references.
 
     Attributes:

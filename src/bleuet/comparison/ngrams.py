@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bleuet.errors import OptionError
+from bleuet.frozen import Value
 from bleuet.output.plain_values import Plain
 from bleuet.statistics.backend import backend
 
@@ -18,8 +17,7 @@ LONGEST = 4
 SMOOTHING = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class NgramDifference(Plain):
+class NgramDifference(Value, Plain):
     """An n-gram with the clipped matches of two systems.
 
     Attributes:
@@ -41,8 +39,7 @@ class NgramDifference(Plain):
         return " ".join(self.ngram)
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class NgramGroups:
+class NgramGroups(Value, by_identity=True):
     """The n-grams with at least one match, those of one length with the same matches in a group.
 
     There are few groups, so that comparing any two systems is fast.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
 from bleuet.comparison.ngrams import ngram_differences
 from bleuet.comparison.sentence_ranking import rank_sentences
+from bleuet.frozen import Value
 from bleuet.output.document import Column, Table
 
 TYPE_CHECKING = False
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from bleuet.comparison.texts import ComparedTexts
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Pair:
+class Pair(Value, by_identity=True):
     """Two systems compared; sentences and n-grams are computed when they are first used.
 
     Attributes:

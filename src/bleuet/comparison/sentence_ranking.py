@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from heapq import nlargest, nsmallest
 from operator import gt, lt
 from typing import NamedTuple
 
+from bleuet.frozen import Value
 from bleuet.output.plain_values import Plain
 
 TYPE_CHECKING = False
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from bleuet.evaluation.evaluation import Evaluation
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceDifference(Plain):
+class SentenceDifference(Value, Plain):
     """One segment of two systems.
 
     Attributes:
@@ -46,8 +45,7 @@ class SentenceDifference(Plain):
         return self.scores[0] - self.scores[1]
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceRanking(Plain):
+class SentenceRanking(Value, Plain):
     """The segments in which one of two systems is better than the other by a metric.
 
     Attributes:

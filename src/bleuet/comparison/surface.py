@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from unicodedata import category
 
+from bleuet.frozen import Value
 from bleuet.output.document import Column, Table
 from bleuet.output.plain_values import Plain
 from bleuet.statistics.backend import backend
@@ -22,8 +22,7 @@ KINDS = ("case", "punctuation", "numbers")
 PUNCTUATION, NUMBER = 1, 2
 
 
-@dataclass(frozen=True, slots=True)
-class SurfaceErrors(Plain):
+class SurfaceErrors(Value, Plain):
     """The errors of one kind of a system.
 
     Each hypothesis is compared with the reference that shares the most words with it. Words that

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bleuet.comparison.frequencies import word_frequencies
@@ -12,6 +11,7 @@ from bleuet.comparison.tokens import tokenize_all
 from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.evaluation.evaluation import Evaluation
 from bleuet.evaluation.external import SegmentMean
+from bleuet.frozen import Value
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.catalogue import make_metric
 from bleuet.text.corpus import Corpus
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     AnyMetric: TypeAlias = Metric[Any]
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class ComparedTexts:
+class ComparedTexts(Value, by_identity=True):
     """The texts of an evaluation; made by `evaluate_texts`.
 
     All that analyses share is computed when it is first used, and only once.
@@ -134,7 +133,7 @@ def evaluate_texts(
         )
         parts.append(counted)
     texts = ComparedTexts(
-        evaluation=replace(Evaluation.joined(parts, made), documents=documents),
+        evaluation=Evaluation.joined(parts, made).replace(documents=documents),
         hypotheses=tuple(corpus.hypotheses for corpus in corpora.values()),
         references=tuple(_alternatives(entry) for entry in first.references),
         tokenizer=tokenizer,

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain, pairwise
 from operator import sub
 from typing import overload
 
+from bleuet.frozen import Value
 from bleuet.statistics.backend import backend
 from bleuet.text.tokenizers import find_tokenizer
 
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     Words: TypeAlias = tuple[str, ...]
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Texts(Sequence["Words"]):
+class Texts(Value, Sequence["Words"], by_identity=True):
     """Texts as words; `texts[row]` is a tuple of strings.
 
     Attributes:
@@ -90,8 +89,7 @@ class Texts(Sequence["Words"]):
         return Texts(vocabulary, backend().replace_numbers(self.numbers, numbers), self.ends)
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class References(Sequence["tuple[Words, ...]"]):
+class References(Value, Sequence["tuple[Words, ...]"], by_identity=True):
     """The references of each segment; `references[row]` has a tuple of words for each.
 
     Attributes:
@@ -127,8 +125,7 @@ class References(Sequence["tuple[Words, ...]"]):
         return (*self.texts.buffers, self.groups)
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Tokens:
+class Tokens(Value, by_identity=True):
     """The tokens of all texts.
 
     Attributes:

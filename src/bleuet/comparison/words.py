@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from bleuet.comparison.by_system import BySystem
 from bleuet.comparison.cutoffs import Cutoffs
 from bleuet.comparison.matching import aligned
 from bleuet.errors import InputError, InputTypeError
+from bleuet.frozen import Value
 from bleuet.output.document import Column, Table
 from bleuet.output.plain_values import Plain
 
@@ -29,8 +29,7 @@ OTHER = "other"
 FREQUENCIES = Cutoffs((1, 2, 3, 4, 5, 10, 100, 1000))
 
 
-@dataclass(frozen=True, slots=True)
-class WordScore(Plain):
+class WordScore(Value, Plain):
     """The accuracy of one system on one group of words.
 
     Attributes:
@@ -67,8 +66,7 @@ class WordScore(Plain):
         return 200 * self.matched / both if both else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class WordAccuracy(BySystem):
+class WordAccuracy(Value, BySystem):
     """The accuracy of all systems on groups of words.
 
     Attributes:
@@ -107,8 +105,7 @@ class WordAccuracy(BySystem):
         yield Table("words", f"Word accuracy (F) by {self.title}", columns, rows)
 
 
-@dataclass(frozen=True, slots=True)
-class TokenLabels:
+class TokenLabels(Value):
     """A label for each token, such as its part of speech.
 
     Args:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bleuet.engines.counting import count_systems
 from bleuet.errors import InputTypeError, OptionError, TableError
 from bleuet.evaluation.external import FEWEST_SCORES, SegmentMean, scored_rows, tables_of_scores
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.messages import nearest
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.score import headings
@@ -36,8 +35,7 @@ if TYPE_CHECKING:
 
 
 @checked
-@dataclass(frozen=True)
-class Evaluation:
+class Evaluation(Value):
     """Systems scored by several metrics on one test set.
 
     All studies of scores take an evaluation: from texts (`count`), saved tables (`from_saved`) or
@@ -69,7 +67,7 @@ class Evaluation:
     runs: int = 1
     documents: Sequence[Any] | None = None
 
-    def __post_init__(self) -> None:
+    def _complete(self) -> None:
         set_field = object.__setattr__
         set_field(self, "metrics", tuple(self.metrics))
         set_field(self, "tables", {name: tuple(row) for name, row in self.tables.items()})
@@ -253,7 +251,7 @@ class Evaluation:
             name: [table for part in listed for table in part.tables[name]]
             for name in listed[0].systems
         }
-        whole = replace(listed[0], metrics=every, tables=tables)
+        whole = listed[0].replace(metrics=every, tables=tables)
         for metric in metrics or ():
             if metric not in every:
                 raise OptionError(f"no part has the metric {metric!r}: pass the part that has it")
@@ -270,7 +268,7 @@ class Evaluation:
             OptionError: two metrics have the same name, or a name cannot be used.
         """
         given = Evaluation.from_scores(scores, self.systems, self.segments * self.runs)
-        return Evaluation.joined([self, replace(given, runs=self.runs)])
+        return Evaluation.joined([self, given.replace(runs=self.runs)])
 
     # --- What there is ------------------------------------------------------------------------
 
@@ -469,7 +467,7 @@ class Evaluation:
             ]
             for name, own in self.tables.items()
         }
-        return replace(self, tables=tables) if kept else self
+        return self.replace(tables=tables) if kept else self
 
     # --- Parts and other arrangements ---------------------------------------------------------
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import chain
 from math import isnan
 
 from bleuet.errors import InputError
+from bleuet.frozen import Value
 from bleuet.messages import nearest
 from bleuet.text.tables import NamedColumns, read_table
 
@@ -21,8 +21,7 @@ ROLES = ("segment", "system", "score", "better", "worse")
 SCORE_COLUMNS = "segment, system, score"
 
 
-@dataclass(frozen=True, slots=True)
-class TableLayout:
+class TableLayout(Value):
     """How tables of scores are read.
 
     Args:
@@ -31,7 +30,7 @@ class TableLayout:
         average: average repeated scores, as of several raters, instead of rejecting them.
     """
 
-    columns: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, str] = {}
     first_segment: int = 0
     average: bool = False
 
@@ -162,8 +161,7 @@ def check_segments(table: NamedColumns, segments: Sequence[int], count: int) -> 
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreTable:
+class ScoreTable(Value):
     """Rows (segment, system, score) of a table.
 
     Args:

@@ -7,9 +7,8 @@ p-value of a paired test is below alpha.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from bleuet.errors import InputTypeError, OptionError
+from bleuet.frozen import Value
 from bleuet.messages import nearest
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, Table
@@ -42,8 +41,7 @@ if TYPE_CHECKING:
 FAILED = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Value):
     """When a metric fails.
 
     Attributes:
@@ -76,8 +74,7 @@ RULES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Value):
     """The limits of a gate.
 
     Args:
@@ -93,7 +90,7 @@ class Limits:
     alpha: float = ALPHA
     fail_on: str = "either"
 
-    def __post_init__(self) -> None:
+    def _complete(self) -> None:
         if self.fail_on not in RULES:
             raise OptionError(
                 f"must be one of {', '.join(RULES)}, not {self.fail_on!r}"
@@ -121,8 +118,7 @@ def _check_max_drop(points: object) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Check(Plain):
+class Check(Value, Plain):
     """The verdict of one metric.
 
     Attributes:
@@ -157,8 +153,7 @@ class Check(Plain):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class GateResult(Plain, Answer):
+class GateResult(Value, Plain, Answer):
     """The verdict of a gate, and of each metric.
 
     Attributes:
@@ -307,7 +302,7 @@ def gate_systems(
     made = results.trials or results.draws
     note = _note(name, test, evaluation, limits.alpha)
     checks = tuple(
-        replace(check, detectable=results.detectable(label))
+        check.replace(detectable=results.detectable(label))
         for check, label in zip(
             _checks(scores[old], scores[new], results.comparisons, limits),
             results.metrics,

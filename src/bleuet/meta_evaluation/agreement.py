@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-
 from bleuet.frozen import checked
 from bleuet.meta_evaluation.confidence import (
     Draws,
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
     from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement(StatisticValue):
     """The agreement of a metric with human scores.
 
@@ -42,8 +39,8 @@ class Agreement(StatisticValue):
         low, high: the ends of the confidence interval, None without draws.
     """
 
-    statistic: str
-    grouping: str | None
+    statistic: str = ""
+    grouping: str | None = None
     low: float | None = None
     high: float | None = None
 
@@ -129,4 +126,4 @@ def agreement(
         drawn = Draws(draws, len(human_values), human_values.shape[1], resample, options)
         values = drawn_scores(entry, human_values, metric_values, drawn, options)
     low, high = percentile_interval(values, confidence) if draws else (None, None)
-    return Agreement(**asdict(value), statistic=statistic, grouping=grouping, low=low, high=high)
+    return Agreement(**value.as_dict(), statistic=statistic, grouping=grouping, low=low, high=high)

@@ -7,8 +7,6 @@ compare drawing segments (Boot-Inputs), systems (Boot-Systems) and both (Boot-Bo
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bleuet.extras import optional
 from bleuet.meta_evaluation.statistic_options import FEW_EXCHANGES
 
@@ -106,7 +104,7 @@ def drawn_scores(
         return entry.draw_items(human, metric, draws.times_segments(), options)
     values = []
     units = options.units(human.shape[1])
-    options = replace(options, exchanges=FEW_EXCHANGES)
+    options = options.replace(exchanges=FEW_EXCHANGES)
     for at, segments in enumerate(draws.segments):
         rows = np.arange(len(human)) if draws.systems is None else draws.systems[at]
         # With different segments on the two sides, only systems are drawn.
@@ -114,7 +112,7 @@ def drawn_scores(
         columns = segments if same else np.arange(metric.shape[1])
         drawn_human, drawn_metric = human[np.ix_(rows, segments)], metric[np.ix_(rows, columns)]
         # A segment that is drawn twice stays one unit.
-        own = replace(options, documents=units[segments])
+        own = options.replace(documents=units[segments])
         values.append(entry.measured(drawn_human, drawn_metric, own).value)
     return np.array(values)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.external_score_files import check_number_of_files, read_score_file
 from bleuet.evaluation.names import match_systems, without_endings
 from bleuet.evaluation.score_tables import ScoreTable, TableLayout, check_columns, read_score_table
+from bleuet.frozen import Value
 from bleuet.messages import nearest, plural
 from bleuet.meta_evaluation.human_scores import HumanScores
 from bleuet.meta_evaluation.judgment_tables import read_human_table
@@ -31,8 +30,7 @@ if TYPE_CHECKING:
 HUMAN_SCORES = "human"
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationFiles:
+class EvaluationFiles(Value):
     """The files of a meta-evaluation.
 
     Args:
@@ -49,13 +47,13 @@ class EvaluationFiles:
     """
 
     human: Source
-    systems: Mapping[str, Source] = field(default_factory=dict)
+    systems: Mapping[str, Source] = {}
     references: Sequence[Source] = ()
     metrics: Sequence[MetricToCompute] = ()
-    scores: Mapping[str, Sequence[Source]] = field(default_factory=dict)
+    scores: Mapping[str, Sequence[Source]] = {}
     lower_is_better: Collection[str] = ()
     leave_out: Collection[str] = ()
-    layout: TableLayout = field(default_factory=TableLayout)
+    layout: TableLayout = TableLayout()
 
     def read(self, threads: int = 1) -> MetaEvaluation:
         """Read the tables and texts, and score the texts.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bleuet.errors import InputError, OptionError
+from bleuet.frozen import Value
 from bleuet.messages import nearest
 from bleuet.meta_evaluation.human_scores import HumanScores
 from bleuet.meta_evaluation.meta_evaluation import MetaEvaluation, check_systems
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
 DEFAULT_HUMAN_NAME = "mqm"
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationTestSet:
+class EvaluationTestSet(Value):
     """A test set of mt-metrics-eval, and what is used of it.
 
     Args:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bleuet.errors import OptionError
 from bleuet.extras import optional
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
 from bleuet.meta_evaluation.statistics import STATISTICS, Statistic
@@ -25,8 +23,7 @@ KINDS = {
 
 
 @checked
-@dataclass(frozen=True, slots=True)
-class HumanScores:
+class HumanScores(Value):
     """What human raters gave, in one or more of three forms.
 
     Args:

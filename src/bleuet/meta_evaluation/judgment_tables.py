@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import chain
 from math import comb, isnan
 
@@ -15,6 +14,7 @@ from bleuet.evaluation.score_tables import (
     score_table,
     segment_numbers,
 )
+from bleuet.frozen import Value
 from bleuet.meta_evaluation.arrays import BLANK
 from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
 
@@ -30,8 +30,7 @@ HUMAN_COLUMNS = f"{SCORE_COLUMNS}, or segment, better, worse, or segment, system
 _RANK = re.compile(r"rank(\d+)")
 
 
-@dataclass(frozen=True, slots=True)
-class HumanJudgments:
+class HumanJudgments(Value):
     """Rows of a table that say which of some systems is better on a segment.
 
     Args:
@@ -78,7 +77,6 @@ class HumanJudgments:
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
 class JudgmentTable(HumanJudgments):
     """Rows (segment, better, worse) of a table.
 
@@ -107,7 +105,6 @@ class JudgmentTable(HumanJudgments):
         return judged, len(self.segments) - len(rows)
 
 
-@dataclass(frozen=True, slots=True)
 class RankingTable(HumanJudgments):
     """Rows (segment, system1, ..., rank1, ...) of a table: one rater's ranks of some systems.
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import comb, isnan
 
 from bleuet.errors import OptionError
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.messages import plural
 from bleuet.meta_evaluation.human_scores import KINDS, HumanScores
 from bleuet.meta_evaluation.metric_comparison import PERM_BOTH, STATISTIC_OF_TEST
@@ -53,8 +52,7 @@ EXTRA_DIGITS = 1
 MOSTLY_TIED = 0.9
 
 
-@dataclass(frozen=True, slots=True)
-class Leaderboard(Answer):
+class Leaderboard(Value, Answer):
     """Metrics, best first by the first statistic, and their agreement with human scores.
 
     Args:

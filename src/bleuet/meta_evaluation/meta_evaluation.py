@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from bleuet.errors import OptionError
 from bleuet.extras import optional
+from bleuet.frozen import Value
 from bleuet.messages import nearest
 from bleuet.meta_evaluation.human_scores import HumanScores
 from bleuet.meta_evaluation.leaderboard import default_statistics, leaderboard
@@ -26,8 +25,7 @@ else:
 SPA, SPA_WITHOUT = "spa", "system-accuracy"
 
 
-@dataclass(frozen=True, slots=True)
-class MetaEvaluation:
+class MetaEvaluation(Value):
     """Human scores and metrics of the same systems and segments.
 
     Args:
@@ -49,7 +47,7 @@ class MetaEvaluation:
     segments: int = 0
     documents: Sequence[str] | None = None
 
-    def __post_init__(self) -> None:
+    def _complete(self) -> None:
         names = [one.name for one in self.metrics]
         repeated = next((name for name in names if names.count(name) > 1), None)
         if repeated is not None:
@@ -88,7 +86,7 @@ class MetaEvaluation:
                 f"not: {SPA_WITHOUT} compares the means of systems instead",
             )
         board = leaderboard(human, metrics, names, settings)
-        return replace(board, notes=notes, left_out=left_out)
+        return board.replace(notes=notes, left_out=left_out)
 
 
 def _complete_segments(human: HumanScores, metrics: Sequence[MetricScores]) -> int:

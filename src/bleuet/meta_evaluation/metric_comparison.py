@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from bleuet.errors import OptionError
 from bleuet.extras import optional
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.messages import nearest
 from bleuet.meta_evaluation.correlation import pearson
 from bleuet.meta_evaluation.grouping import grouped
@@ -52,8 +50,7 @@ TESTS = (PERM_BOTH, WILLIAMS, PERM_PAIRS)
 STATISTIC_OF_TEST = {WILLIAMS: "system-pearson", PERM_PAIRS: "acc-eq"}
 
 
-@dataclass(frozen=True, slots=True)
-class MetricComparison:
+class MetricComparison(Value):
     """The result of a test of two metrics.
 
     Args:
@@ -151,7 +148,7 @@ def compare_metrics(
         documents=documents,
         seed=seed,
     )
-    options = replace(options, exchanges=FEW_EXCHANGES)
+    options = options.replace(exchanges=FEW_EXCHANGES)
     grouping = options.grouping
     if test == WILLIAMS:
         return _by_williams(human, first, second, options)

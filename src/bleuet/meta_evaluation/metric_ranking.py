@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 from math import isnan
 
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.meta_evaluation.agreement import Agreement, agreement
 from bleuet.meta_evaluation.metric_comparison import (
     PERM_BOTH,
@@ -31,8 +30,7 @@ SIGNIFICANT = 0.05
 
 
 @checked
-@dataclass(frozen=True, slots=True)
-class AgreementSettings:
+class AgreementSettings(Value):
     """How agreement is computed and tested.
 
     Args:
@@ -69,8 +67,7 @@ class AgreementSettings:
     documents: Sequence[Hashable] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MetricResult(Plain):
+class MetricResult(Value, Plain):
     """The agreement of one metric by one statistic, and its rank.
 
     Args:
@@ -179,7 +176,7 @@ class MetricRanking:
                 cluster, rank = [], rank + 1
             cluster.append(i)
             against_best = p_value(order[0], i) if i != order[0] else None
-            ranked[i] = replace(results[i], rank=rank, p_value=against_best)
+            ranked[i] = results[i].replace(rank=rank, p_value=against_best)
         return ranked
 
     def _p_values(self, order: Sequence[int]) -> Callable[[int, int], float]:

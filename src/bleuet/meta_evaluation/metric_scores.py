@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from bleuet.engines.counting import count_systems
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.evaluation import Evaluation
 from bleuet.extras import optional
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.meta_evaluation.human_scores import HumanScores, mean_scores
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
 from bleuet.metrics.catalogue import parse_metric
@@ -33,8 +32,7 @@ ALL, RATED = "all", "rated"
 
 
 @checked
-@dataclass(frozen=True, slots=True)
-class MetricScores:
+class MetricScores(Value):
     """The scores of one metric.
 
     Args:
@@ -213,7 +211,7 @@ def _with_segments(metric: MetricScores, present: Any) -> MetricScores:
     if metric.segments is None:
         return metric
     values = np.where(present, metric.segments.values, np.nan)
-    return replace(metric, segments=ScoreMatrix(metric.segments.systems, values))
+    return metric.replace(segments=ScoreMatrix(metric.segments.systems, values))
 
 
 def keep_rated_segments(human: HumanScores, metrics: Sequence[MetricScores]) -> list[MetricScores]:
@@ -243,8 +241,8 @@ def _rated(metric: MetricScores, systems: Sequence[str], rated: Any) -> MetricSc
         whole = _system_scores(metric.counted, systems, rated)
     elif whole is not None:
         whole, covers = (None, RATED) if _are_means(whole, segments) else (whole, ALL)
-    kept = _with_segments(replace(metric, segments=segments), rated)
-    return replace(kept, systems=whole, covers=covers)
+    kept = _with_segments(metric.replace(segments=segments), rated)
+    return kept.replace(systems=whole, covers=covers)
 
 
 def _are_means(whole: ScoreMatrix, segments: ScoreMatrix) -> bool:
@@ -260,11 +258,11 @@ def _common_human_scores(human: HumanScores, present: Any) -> tuple[HumanScores,
         if not kept.any():
             raise InputError("no segment has both a human score and a score of every metric")
         scores = ScoreMatrix(human.scores.systems, np.where(kept, values, np.nan))
-        return replace(human, scores=scores), int((~np.isnan(values)).sum() - kept.sum())
+        return human.replace(scores=scores), int((~np.isnan(values)).sum() - kept.sum())
     judged = human.judgments
     if judged is None:
         return human, 0
     kept = present[judged.first, judged.segment] & present[judged.second, judged.segment]
     if not kept.any():
         raise InputError("no judged pair has scores of every metric")
-    return replace(human, judgments=judged.select(kept)), int((~kept).sum())
+    return human.replace(judgments=judged.select(kept)), int((~kept).sum())

@@ -6,12 +6,12 @@ Its documentation describes the layout: "File organization and naming convention
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
+from bleuet.frozen import Value
 from bleuet.messages import nearest
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
 from bleuet.text.source import Source
@@ -30,8 +30,7 @@ SEGMENT, SYSTEM = "seg", "sys"
 SOURCE_ALONE, ALL_REFERENCES = "src", "all"
 
 
-@dataclass(frozen=True)
-class TestSet:
+class TestSet(Value):
     """One language pair of a test set; each file is read when it is needed.
 
     Args:
@@ -45,9 +44,9 @@ class TestSet:
 
     folder: Path
     language_pair: str
-    reading: Mapping[str, Any] = field(default_factory=dict)
+    reading: Mapping[str, Any] = {}
 
-    def __post_init__(self) -> None:
+    def _complete(self) -> None:
         object.__setattr__(self, "folder", Path(self.folder))
         if not os.path.isdir(self.folder / "system-outputs"):
             raise InputError(

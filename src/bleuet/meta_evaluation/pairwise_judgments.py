@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
 from bleuet.errors import InputError, InputTypeError
 from bleuet.extras import optional
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.messages import shown
 from bleuet.meta_evaluation.arrays import (
     BLANK,
@@ -37,8 +36,7 @@ else:
 
 
 @checked
-@dataclass(frozen=True, slots=True, eq=False)
-class PairwiseJudgments:
+class PairwiseJudgments(Value, by_identity=True):
     """Judgments of which of two systems is better on a segment.
 
     Args:
@@ -63,7 +61,7 @@ class PairwiseJudgments:
     preference: Integers
     left_out: int = 0
 
-    def __post_init__(self) -> None:
+    def _complete(self) -> None:
         object.__setattr__(self, "systems", tuple(self.systems))
         check_unique(self.systems)
         for name in ("segment", "first", "second", "preference"):
@@ -222,16 +220,16 @@ class PairwiseJudgments:
         """Return the judgments that prefer one system; ties count as left out."""
         kept = self.preference != 0
         ties = len(self) - int(kept.sum())
-        return replace(self.select(kept), left_out=self.left_out + ties)
+        return self.select(kept).replace(left_out=self.left_out + ties)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PairwiseJudgments):
             return NotImplemented
-        return self._fields() == other._fields()
+        return self._content() == other._content()
 
     def __hash__(self) -> int:
-        return hash(self._fields())
+        return hash(self._content())
 
-    def _fields(self) -> tuple[object, ...]:
+    def _content(self) -> tuple[object, ...]:
         arrays = self.segment, self.first, self.second, self.preference
         return self.systems, self.left_out, *(array.tobytes() for array in arrays)

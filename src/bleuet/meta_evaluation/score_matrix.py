@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bleuet.errors import InputError
 from bleuet.extras import optional
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.meta_evaluation.arrays import (
     check_unique,
     columns,
@@ -31,8 +29,7 @@ else:
 
 
 @checked
-@dataclass(frozen=True, slots=True, eq=False)
-class ScoreMatrix:
+class ScoreMatrix(Value, by_identity=True):
     """The scores of a metric, or of human raters, for every system and segment.
 
     Args:
@@ -51,7 +48,7 @@ class ScoreMatrix:
     systems: tuple[str, ...]
     values: Floats
 
-    def __post_init__(self) -> None:
+    def _complete(self) -> None:
         systems = tuple(self.systems)
         check_unique(systems)
         values = numbers(self.values)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bleuet.extras import optional
+from bleuet.frozen import Value
 from bleuet.statistics.seed import SEED
 
 TYPE_CHECKING = False
@@ -22,8 +21,7 @@ EXCHANGES, FEW_EXCHANGES = 20480, 1024
 FOLDS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class StatisticOptions:
+class StatisticOptions(Value):
     """How a statistic is computed, apart from the scores.
 
     Args:

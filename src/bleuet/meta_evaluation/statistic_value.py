@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bleuet.frozen import Value
 
 
-@dataclass(frozen=True, slots=True)
-class StatisticValue:
+class StatisticValue(Value):
     """The value of a statistic of agreement.
 
     Args:

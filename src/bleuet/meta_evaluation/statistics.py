@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 from bleuet.errors import OptionError
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.messages import nearest, shown
 from bleuet.meta_evaluation import correlation, pair_counts, ties
 from bleuet.meta_evaluation import system_agreement as systems
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
     from bleuet.meta_evaluation.statistic_value import StatisticValue
 
 
-@dataclass(frozen=True, slots=True)
-class Statistic:
+class Statistic(Value):
     """One statistic of agreement.
 
     Args:

@@ -18,13 +18,12 @@ _GETTERS: dict[tuple[str, ...], dict[str, Callable[[Any], Any]]] = {}
 class Plain:
     """A value whose plain values are its fields, or those that it names.
 
-    A subclass that is no dataclass, or shows more or less than its fields, names in `plain_fields`
+    A subclass that is no `Value`, or shows more or less than its fields, names in `plain_fields`
     what it shows, in order: a field or a property, after "key=" where the key is another
     one, as in "label=bucket.label".
 
-    >>> from dataclasses import dataclass
-    >>> @dataclass
-    ... class Share(Plain):
+    >>> from bleuet.frozen import Value
+    >>> class Share(Value, Plain):
     ...     part: int
     ...     whole: int
     ...     plain_fields = ("part", "share")
@@ -46,7 +45,7 @@ class Plain:
 def plain_fields_of(kind: type[Plain]) -> tuple[str, ...]:
     """Return the `plain_fields` of a class: what it names, or all its fields."""
     fields: tuple[str, ...] = getattr(kind, "_arguments", ())
-    return kind.plain_fields or fields or tuple(getattr(kind, "__dataclass_fields__", ()))
+    return kind.plain_fields or fields
 
 
 def paths_of(fields: tuple[str, ...]) -> dict[str, str]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from html import escape
 from itertools import chain
 
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.report.comparison_charts import (
     bucket_charts,
     histogram_charts,
@@ -29,8 +28,7 @@ _IN_NOTEBOOK = 'style="width:100%;height:900px;border:1px solid #8888"'
 
 
 @checked
-@dataclass(frozen=True)
-class Report:
+class Report(Value):
     """A comparison as a page and as pictures.
 
     The page shows all parts of the comparison, even those that its other formats leave out.

@@ -7,12 +7,11 @@ for which 1.7 and above is significant at 95% (one-sided, 19 degrees of freedom)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 
 from bleuet.errors import OptionError
 from bleuet.extras import optional
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.output.plain_values import Plain
 from bleuet.significance.interval import mean_of, standard_deviation
 
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
 BLOCKS = 20
 
 
-@dataclass(frozen=True)
-class BlockScores(Plain):
+class BlockScores(Value, Plain):
     """The scores of the blocks of a test set by one metric.
 
     Attributes:
@@ -66,8 +64,7 @@ class BlockScores(Plain):
         )
 
 
-@dataclass(frozen=True)
-class BlockComparison(Plain):
+class BlockComparison(Value, Plain):
     """Student's paired t of two systems over the blocks of a test set.
 
     Attributes:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import fsum, sqrt
 
 from bleuet.errors import OptionError
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.metrics.base.signature import Signature
 from bleuet.output.plain_values import Plain
 from bleuet.significance.few_segments import DOCUMENT, SEGMENT, warn_of_few
@@ -26,8 +25,7 @@ DRAWS = 1000
 CONFIDENCE = 0.95
 
 
-@dataclass(frozen=True)
-class Interval(Plain):
+class Interval(Value, Plain):
     """A score with its bootstrap interval.
 
     Attributes:

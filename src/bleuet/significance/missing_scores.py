@@ -6,8 +6,6 @@ segments, an exchange would move a score from one system to the other without a 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bleuet.significance.paired_results import NO_TEST, PairedResults
 from bleuet.significance.result_parts import MissingScores, SystemScore
 
@@ -69,7 +67,7 @@ def missing_scores(evaluation: Evaluation) -> tuple[MissingScores, ...]:
         scored = evaluation.scored_segments[metric]
         if scored and min(map(len, scored)) < evaluation.segments:
             one = MissingScores.of(label, evaluation.systems, scored, evaluation.segments)
-            found.append(replace(one, compared=evaluation.is_comparable(metric)))
+            found.append(one.replace(compared=evaluation.is_comparable(metric)))
     return tuple(found)
 
 
@@ -79,8 +77,7 @@ def _joined(evaluation: Evaluation, results: Sequence[PairedResults]) -> PairedR
     by_pair: dict[tuple[str, str], dict[str, PairedComparison]] = {}
     for one in (one for found in results for one in found.comparisons):
         by_pair.setdefault((one.baseline, one.system), {})[one.metric] = one
-    return replace(
-        results[0],
+    return results[0].replace(
         metrics=labels,
         scores=tuple(scores[name, label] for name in names for label in labels),
         comparisons=tuple(of[label] for of in by_pair.values() for label in labels if label in of),

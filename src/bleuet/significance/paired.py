@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bleuet.errors import OptionError
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.significance.human_agreement import human_agreement
 from bleuet.significance.interval import (
     CONFIDENCE,
@@ -315,8 +313,7 @@ class Exchanges:
         return share_above([abs(x - y) for x, y in zip(*scores, strict=True)], observed)
 
 
-@dataclass(frozen=True, slots=True)
-class PairedTest:
+class PairedTest(Value):
     """A test of pairs of systems, and the settings that its signatures name.
 
     Attributes:

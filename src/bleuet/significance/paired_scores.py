@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from bleuet.errors import OptionError
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.output.plain_values import plain_values
 from bleuet.significance.correction import (
     ALL,
@@ -25,7 +23,7 @@ from bleuet.significance.result_parts import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any, Self
 
     from bleuet.metrics.base.signature import Signature
@@ -38,8 +36,7 @@ _SETTINGS = (
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
-@dataclass(frozen=True, repr=False)
-class PairedScores:
+class PairedScores(Value):
     """The scores of systems by several metrics, and paired tests of their differences.
 
     Attributes:
@@ -81,10 +78,10 @@ class PairedScores:
     draws: int | None = None
     trials: int | None = None
     seed: int | None = None
-    extra_digits: dict[str, int] = field(default_factory=dict)
+    extra_digits: Mapping[str, int] = {}
     missing: tuple[MissingScores, ...] = ()
 
-    def __post_init__(self) -> None:
+    def _complete(self) -> None:
         check_alpha(self.alpha)
 
     # --- Looking up ---------------------------------------------------------------------------
@@ -283,10 +280,10 @@ class PairedScores:
             for family, tests in families.items()
         }
         comparisons = tuple(
-            replace(one, corrected_p_value=next(p_of["" if over == ALL else one.metric]))
+            one.replace(corrected_p_value=next(p_of["" if over == ALL else one.metric]))
             for one in self.comparisons
         )
-        return replace(self, comparisons=comparisons, correction=correction, correct_over=over)
+        return self.replace(comparisons=comparisons, correction=correction, correct_over=over)
 
     @checked
     def renamed(self, names: Sequence[str]) -> Self:
@@ -296,21 +293,18 @@ class PairedScores:
             names: the new labels.
         """
         new = dict(zip(self.metrics, names, strict=False))
-        return replace(
-            self,
+        return self.replace(
             metrics=tuple(names),
             scores=tuple(
-                replace(one, metric=new[one.metric]) for one in self.scores if one.metric in new
+                one.replace(metric=new[one.metric]) for one in self.scores if one.metric in new
             ),
             comparisons=tuple(
-                replace(one, metric=new[one.metric])
-                for one in self.comparisons
-                if one.metric in new
+                one.replace(metric=new[one.metric]) for one in self.comparisons if one.metric in new
             ),
             signatures={new[name]: one for name, one in self.signatures.items() if name in new},
             extra_digits={new[name]: n for name, n in self.extra_digits.items() if name in new},
             missing=tuple(
-                replace(one, metric=new[one.metric]) for one in self.missing if one.metric in new
+                one.replace(metric=new[one.metric]) for one in self.missing if one.metric in new
             ),
         )
 

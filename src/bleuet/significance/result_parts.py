@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bleuet.errors import OptionError
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.output.plain_values import Plain, plain_values
 from bleuet.significance.interval import mean_of, standard_deviation
 
@@ -31,8 +29,7 @@ def check_alpha(alpha: object) -> None:
         raise OptionError(f"must be between 0 and 1, such as 0.05, not {alpha!r}", option="alpha")
 
 
-@dataclass(frozen=True, slots=True)
-class SystemScore(Plain):
+class SystemScore(Value, Plain):
     """The score of one system by one metric.
 
     Attributes:
@@ -72,8 +69,7 @@ class SystemScore(Plain):
         return values
 
 
-@dataclass(frozen=True, slots=True)
-class PairedComparison(Plain):
+class PairedComparison(Value, Plain):
     """The comparison of two systems by one metric.
 
     Attributes:
@@ -128,8 +124,7 @@ class PairedComparison(Plain):
         return self.better is not None and self.p < alpha
 
 
-@dataclass(frozen=True, slots=True)
-class MissingScores(Plain):
+class MissingScores(Value, Plain):
     """Which segments have a score by a metric that does not score all of them.
 
     Attributes:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bleuet.errors import OptionError
 from bleuet.frozen import checked
 from bleuet.messages import nearest
@@ -123,7 +121,7 @@ def paired_test(
             )
         return paired_bootstrap(part, draws=made, two_sided=name == BOOTSTRAP, **options)
 
-    results = replace(for_scored_segments(evaluation, run), alpha=alpha)
+    results = for_scored_segments(evaluation, run).replace(alpha=alpha)
     return results.corrected(correction, correct_over)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,7 @@ def write_documents() -> tuple[str, str]:
 def test_significance_and_compare(significance: Run, run: Run) -> None:
     words = (*write_documents(), "--draws", "200", *METRICS, "-f", "json")
     values = found(significance(*FILES, *words))
-    expected = paired_test(replace(systems("a", "b", "c"), documents=DOCUMENTS), draws=200)
+    expected = paired_test(systems("a", "b", "c").replace(documents=DOCUMENTS), draws=200)
     assert values == json.loads(expected.to_json())
     column = ("--documents", "documents.tsv:document", *words[2:])
     assert found(significance(*FILES, *column)) == values
@@ -59,5 +58,5 @@ def test_saved_tables_with_selected_segments(saved: Run) -> None:
     rows = range(30)
     expected = systems("a", "b").select([2], rows)
     assert found(chosen) == json.loads(
-        paired_test(replace(expected, documents=DOCUMENTS[:30])).to_json()
+        paired_test(expected.replace(documents=DOCUMENTS[:30])).to_json()
     )

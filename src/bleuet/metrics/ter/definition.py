@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from bleuet.frozen import Value
 from bleuet.statistics.definitions.counter import AligningCounter
 from bleuet.text.tokenizers.tercom import tokenize_segment
 
@@ -56,8 +56,7 @@ class TerCounter(AligningCounter):
         return nearest_alignment(hypothesis, references)
 
 
-@dataclass(frozen=True)
-class Alignment:
+class Alignment(Value):
     """An alignment of the words of a hypothesis with those of a reference.
 
     Attributes:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from math import inf
 
 from bleuet.comparison.tokens import tokenize_all
+from bleuet.frozen import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +25,7 @@ MOST_CONTENT = 30_000_000
 SCORE = 8
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Kept:
+class Kept(Value, by_identity=True):
     """The segments of a comparison that a page holds.
 
     Attributes:
