@@ -14,7 +14,7 @@ from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.metrics.mean_bleu import MeanBLEU
 from bleuet.output.answer import Answer
-from bleuet.output.document import Column, Document, Table
+from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import Plain
 
 TYPE_CHECKING = False
@@ -132,7 +132,7 @@ class Explanation(Value, Answer):
         ]
         rows.append(["to", self.b.score, self.difference, None, self.b.name])
         return Document(
-            tables=[Table("steps", "", columns, rows)],
+            tables=[DocumentTable("steps", "", columns, rows)],
             notes=_notes(self.steps),
             signatures=[
                 (f"from {self.a.name}", self.a.signature),

@@ -15,7 +15,7 @@ from bleuet.frozen import checked
 from bleuet.messages import plural
 from bleuet.output.answer import Answer
 from bleuet.statistics.backend import backend
-from bleuet.text.numbering import Numbers
+from bleuet.text.numbering import WordNumbers
 from bleuet.text.pieces import Pieces, bare, join, look
 
 TYPE_CHECKING = False
@@ -66,13 +66,13 @@ class Alignment(Answer):
 
     def document(self) -> Document:
         """Return one table, with a row for each segment."""
-        from bleuet.output.document import Column, Document, Table
+        from bleuet.output.document import Column, Document, DocumentTable
         from bleuet.output.plain_values import plain_values
 
         columns = [Column("segment", kind="count"), Column("hypothesis", kind="long text")]
         rows = list(enumerate(self.segments, 1))
         return Document(
-            tables=[Table("segments", "", columns, rows)],
+            tables=[DocumentTable("segments", "", columns, rows)],
             notes=[
                 f"{plural(self.edits, 'edit')} of {self.reference_length:g} tokens of the "
                 f"references, align:{self.signature}"
@@ -152,7 +152,7 @@ def _cut(
     texts = [text for several in references for text in several]
     groups = array("q", accumulate(map(len, references)))
     tokens = [pieces.tokens(text) for text in texts]
-    number = Numbers()
+    number = WordNumbers()
     edits, found = backend().cut_segments(
         number.of([piece.token for piece in own]),
         (*number.of_texts(tokens), groups),
@@ -165,7 +165,7 @@ def _cut(
 
 def _edges(own: list[Piece], texts: list[str], tokens: list[list[str]]) -> list[array[int]]:
     """Return how the words beside a cut look, and which they are."""
-    looks, words = Numbers(), Numbers()
+    looks, words = WordNumbers(), WordNumbers()
     return [
         looks.of([look(piece.text[:1]) for piece in own]),
         looks.of([look(piece.text[-1:]) for piece in own]),
@@ -181,7 +181,7 @@ def _characters(
     own: list[Piece], texts: list[str], groups: array[int], pieces: Pieces
 ) -> tuple[Any, ...]:
     """Return the characters, and where each piece begins and ends among them."""
-    number = Numbers()
+    number = WordNumbers()
     parts = [" " * piece.spaced + pieces.in_case(piece.text) for piece in own]
     ends = array("q", accumulate(map(len, parts)))
     begins = array("q", [0, *ends][: len(own)])

@@ -45,7 +45,7 @@ from bleuet.meta_evaluation import (
 from bleuet.metrics.catalogue import CATALOGUE, WITHOUT_REFERENCES
 from bleuet.output.answer import Answer
 from bleuet.report import Report
-from bleuet.report.charts.metric_charts import Bar, Dot, agreement_bars
+from bleuet.report.charts.metric_charts import Dot, ScoreBar, agreement_bars
 from bleuet.significance import Evaluation, SegmentMean, paired_test
 from bleuet.text.source import Source
 
@@ -254,12 +254,12 @@ VALUES: dict[str, Any] = {
     "SegmentMean.table_of.scores": [0.1, None],
     "Report.comparison": compared,
     "Report.pictures.kinds": [".json"],
-    "chart": agreement_bars([Bar("BLEU", "pearson", 0.5)]),
+    "chart": agreement_bars([ScoreBar("BLEU", "pearson", 0.5)]),
     "draw.path": "a.json",
     "kind_of.path": "a.svg",
     "colours": "dark",
     "board": leaderboard(HumanScores(matrix), [MetricScores("BLEU", matrix)]),
-    "bars": [Bar("BLEU", "pearson", 0.5)],
+    "bars": [ScoreBar("BLEU", "pearson", 0.5)],
     "dots": [Dot("BLEU", "a", 0.5, 0.25)],
     "value": 0.5,
     "score": 0.5,

@@ -11,7 +11,7 @@ import pytest
 
 from bleuet import rerank, tune
 from bleuet.text.source import Source
-from bleuet.tuning.list_scores import Metrics
+from bleuet.tuning.list_scores import ListMetrics
 from bleuet.tuning.nbest_lists import NBestLists, read_nbest
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def references(data: EvaluationData, name: str) -> list[str]:
 
 
 def counted(data: EvaluationData, name: str, metric: str) -> ScoredLists:
-    return Metrics.parse(metric).count(lists(data, name), references(data, name), 1)
+    return ListMetrics.parse(metric).count(lists(data, name), references(data, name), 1)
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from bleuet.output.document import Column, Document, Estimate, Table
+from bleuet.output.document import Column, Document, DocumentTable, Estimate
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -46,7 +46,7 @@ class Sign:
 
 BLEU = ("BLEU", Sign("nrefs:1|case:mixed", "#:1|c:mixed"))
 
-SCORES = Table(
+SCORES = DocumentTable(
     "scores",
     "Scores",
     [
@@ -62,7 +62,7 @@ SCORES = Table(
     "One note.",
     rank_best=True,
 )
-TESTS = Table(
+TESTS = DocumentTable(
     "tests",
     "Tests",
     [
@@ -74,7 +74,7 @@ TESTS = Table(
     ],
     [["a - b", -1.234, (-2.0, 0.5), 0.00012, 0.756], ["a - c", 0.001, None, 1.0, None]],
 )
-TEXTS = Table(
+TEXTS = DocumentTable(
     "sentences",
     "",
     [
@@ -105,7 +105,7 @@ def streamed(count: int = 2) -> Document:
     """Return a document whose table and data are streamed."""
     columns = [Column("segment", kind="count"), Column("system"), Column("BLEU", kind="score")]
     rows = Rows(count)
-    table = Table("scores", "", columns, rows)
+    table = DocumentTable("scores", "", columns, rows)
     return Document(
         "Sentence scores",
         [table],

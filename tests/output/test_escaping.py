@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuet.output.document import Column, Document, Estimate, Table
+from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.output.escaping import markdown_code, printable, well_formed
 from bleuet.output.rendering import render
 from tests.output.documents import HOSTILE, Sign
@@ -33,7 +33,7 @@ ROWS = st.lists(st.tuples(NAMES, NUMBERS), min_size=1, max_size=5)
 
 def document(rows: list[tuple[str, float]], name: str = "name") -> Document:
     columns = [Column(name, kind="text"), Column("x", kind="score"), Column("y", kind="long text")]
-    table = Table("t", name, columns, [[text, number, text] for text, number in rows], name)
+    table = DocumentTable("t", name, columns, [[text, number, text] for text, number in rows], name)
     return Document(name, [table], [name], [(name, Sign(name, name))])
 
 
@@ -114,7 +114,10 @@ def test_latex_braces_are_balanced_and_no_command_comes_in(
 def test_latex_compiles(tmp_path: Path) -> None:
     columns = [Column("name"), Column("x", kind="score")]
     rows: list[list[Cell]] = [[name, Estimate(1.5, 1, 2, "ab")] for name in HOSTILE]
-    tables = [Table("t", "title", columns, rows), Table("t", "title", columns, rows * 9)]
+    tables = [
+        DocumentTable("t", "title", columns, rows),
+        DocumentTable("t", "title", columns, rows * 9),
+    ]
     source = (
         "\\documentclass{article}\\usepackage{booktabs,longtable}\\begin{document}\n"
         f"{render(Document('title', tables), 'latex')}\\end{{document}}\n"

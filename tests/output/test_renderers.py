@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bleuet.errors import OptionError
-from bleuet.output.document import Column, Document, Table
+from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.rendering import FORMATS, render, write
 from bleuet.output.settings import Settings
 from tests.output.documents import DOCUMENT, SCORES, TESTS, TEXTS, streamed
@@ -228,7 +228,7 @@ def test_json_lines_of_a_list_are_its_items() -> None:
 )
 def test_width_rounds_every_format_alike(width: int | None, wanted: str) -> None:
     columns = [Column("score", kind="score"), Column("p_value", kind="p-value")]
-    document = Document(tables=[Table("t", "", columns, [[0.123456, 0.00001234]])])
+    document = Document(tables=[DocumentTable("t", "", columns, [[0.123456, 0.00001234]])])
     in_full = wanted.split() if width is not None else ["0.123456", "1.234e-05"]
     assert render(document, "csv", width=width).splitlines()[1].split(",") == in_full
     assert list(json.loads(render(document, "jsonl", width=width)).values()) == [
@@ -240,7 +240,7 @@ def test_width_rounds_every_format_alike(width: int | None, wanted: str) -> None
 
 def test_extra_digits_are_for_readers() -> None:
     columns = [Column("score", kind="score", extra_digits=2)]
-    document = Document(tables=[Table("t", "", columns, [[0.123456]])])
+    document = Document(tables=[DocumentTable("t", "", columns, [[0.123456]])])
     assert render(document, "text").split() == ["score", "0.1235"]
     assert render(document, "text", width=1).split() == ["score", "0.123"]
 
@@ -255,7 +255,7 @@ def test_short_signatures(format_: str) -> None:
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
 def test_what_is_no_number_is_no_number_anywhere(value: float) -> None:
     columns = [Column("a", kind="score"), Column("b", kind="share"), Column("c", kind="difference")]
-    document = Document(tables=[Table("t", "", columns, [[value] * 3])])
+    document = Document(tables=[DocumentTable("t", "", columns, [[value] * 3])])
     assert render(document, "text").splitlines()[1].split() == ["-", "-", "-"]
     assert render(document, "csv") == "a,b,c\n,,\n"
     assert render(document, "csv", width=1) == "a,b,c\n,,\n"
@@ -263,7 +263,7 @@ def test_what_is_no_number_is_no_number_anywhere(value: float) -> None:
 
 
 def test_tables_without_rows() -> None:
-    document = Document(tables=[Table("t", "Nothing", [Column("a")], [])])
+    document = Document(tables=[DocumentTable("t", "Nothing", [Column("a")], [])])
     shown = {name: render(document, name) for name in FORMATS}
     assert shown == {
         "text": "Nothing\nnone\n",
@@ -284,13 +284,13 @@ def test_documents_without_tables() -> None:
 
 def test_columns_of_one_name_are_kept_apart() -> None:
     columns = [Column("n"), Column("n", kind="count"), Column("n_2", kind="count")]
-    document = Document(tables=[Table("t", "", columns, [["a", 1, 2]])])
+    document = Document(tables=[DocumentTable("t", "", columns, [["a", 1, 2]])])
     assert render(document, "csv") == "n,n_2,n_2_2\na,1,2\n"
 
 
 def test_tables_of_one_key_are_one_part() -> None:
     columns = [Column("n", kind="count")]
-    document = Document(tables=[Table("t", one, columns, [[1]]) for one in "ab"])
+    document = Document(tables=[DocumentTable("t", one, columns, [[1]]) for one in "ab"])
     assert json.loads(render(document, "json")) == {"t": [{"n": 1}, {"n": 1}]}
     lines = [json.loads(line) for line in render(document, "jsonl").splitlines()]
     assert lines == [{"part": "t", "table": name, "values": {"n": 1}} for name in "ab"]
@@ -298,7 +298,7 @@ def test_tables_of_one_key_are_one_part() -> None:
 
 def test_wide_characters_take_two_columns() -> None:
     rows: list[list[Any]] = [["中\uff21", 1.0], ["e\u0301", 22.0], ["abcd", 3.0]]
-    table = Table("t", "", [Column("name"), Column("x", kind="score")], rows)
+    table = DocumentTable("t", "", [Column("name"), Column("x", kind="score")], rows)
     lines = render(Document(tables=[table]), "text").splitlines()
     assert lines == ["name      x", "中\uff21   1.00", "e\u0301     22.00", "abcd   3.00"]
 
@@ -309,14 +309,14 @@ def test_nothing_has_no_sign() -> None:
         ("score", ["0.00", "0.00", "-0.01"]),
         ("difference", ["0.00", "0.00", "-0.01"]),
     ):
-        table = Table("t", "", [Column("x", kind=kind)], rows)
+        table = DocumentTable("t", "", [Column("x", kind=kind)], rows)
         shown = render(Document(tables=[table]), "text").split()
         assert shown == ["x", *expected]
 
 
 def test_columns_with_one_name_keep_their_cells() -> None:
     columns = [Column("BLEU", kind="count") for _ in range(4)]
-    table = Table("t", "", columns, [[1, 2, 3, 4]])
+    table = DocumentTable("t", "", columns, [[1, 2, 3, 4]])
     (record,) = json.loads(render(Document(tables=[table]), "json"))["t"]
     assert list(record.values()) == [1, 2, 3, 4]
 
@@ -331,12 +331,12 @@ def test_numbers_have_at_most_the_digits_of_a_double() -> None:
 
 
 def test_long_tables_break_across_pages_in_latex() -> None:
-    table = Table("t", "", [Column("n", kind="count")], [[n] for n in range(100)])
+    table = DocumentTable("t", "", [Column("n", kind="count")], [[n] for n in range(100)])
     shown = render(Document(tables=[table]), "latex")
     assert "\\usepackage{booktabs,longtable}" in shown
     assert "\\midrule\n\\endhead\n" in shown
     assert shown.count("\\begin{longtable}{r}") == shown.count("\\end{longtable}") == 1
-    page = Table("t", "", [Column("n", kind="count")], [[n] for n in range(40)])
+    page = DocumentTable("t", "", [Column("n", kind="count")], [[n] for n in range(40)])
     assert "\\begin{tabular}{r}" in render(Document(tables=[page]), "latex")
 
 
@@ -355,7 +355,7 @@ def test_files_that_are_not_unicode_get_escapes(format_: str) -> None:
     class Ascii(StringIO):
         encoding = "ascii"
 
-    table = Table("t", "", [Column("name")], [["中文"]])
+    table = DocumentTable("t", "", [Column("name")], [["中文"]])
     out = Ascii()
     write(Document(tables=[table]), out, format_, Settings())
     assert out.getvalue().isascii()
@@ -412,7 +412,7 @@ def test_an_empty_stream() -> None:
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1.5", "@a", "=cmd|' /C calc'!A0", "\tx", "\rx"])
 def test_csv_has_texts_as_they_are(text: str) -> None:
     """No apostrophe stands before what a spreadsheet takes for a formula, as the guide says."""
-    table = Table("t", "", [Column("name"), Column("x", kind="score")], [[text, -1.5]])
+    table = DocumentTable("t", "", [Column("name"), Column("x", kind="score")], [[text, -1.5]])
     written = render(Document(tables=[table]), "csv")
     assert list(csv.reader(StringIO(written, newline=""))) == [
         ["name", "x"],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bleuet.output.document import Column, Document, Estimate, Table
+from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.output.rendering import render, write
 from bleuet.output.settings import Settings
 from tests.output.documents import DOCUMENT, SCORES, TEXTS, streamed
@@ -75,13 +75,13 @@ def test_the_best_of_each_column_is_bold_and_green(monkeypatch: pytest.MonkeyPat
         ["b", 2.0, 8.0, 3],
         ["c", None, 8.0, 3],
     ]
-    table = Table("t", "", SCORES.columns, rows, rank_best=True)
+    table = DocumentTable("t", "", SCORES.columns, rows, rank_best=True)
     shown = draw(Document(tables=[table]), 80, monkeypatch)
     best = [line.count("\x1b[1;32m") for line in shown.splitlines()[1:4]]
     assert best == [0, 2, 1]
-    alone = Table("t", "", SCORES.columns, rows[:1], rank_best=True)
+    alone = DocumentTable("t", "", SCORES.columns, rows[:1], rank_best=True)
     assert "\x1b[1;32m" not in draw(Document(tables=[alone]), 80, monkeypatch)
-    other = Table("t", "", SCORES.columns, rows)
+    other = DocumentTable("t", "", SCORES.columns, rows)
     assert "\x1b[1;32m" not in draw(Document(tables=[other]), 80, monkeypatch)
 
 
@@ -90,12 +90,12 @@ def test_of_very_many_rows_the_largest_are_shown(monkeypatch: pytest.MonkeyPatch
     rows: list[list[Cell]] = [
         [f"d{number}", 10 if number == 40 else number % 2] for number in range(41)
     ]
-    table = Table("t", "T", columns, rows, largest_by="segments")
+    table = DocumentTable("t", "T", columns, rows, largest_by="segments")
     lines = plain(draw(Document(tables=[table]), 80, monkeypatch)).splitlines()
     assert len(lines) == 2 + 30 + 1
     assert lines[-2].split() == ["d40", "10"]
     assert lines[-1] == "  and 11 more, none larger; the other formats have all"
-    whole = Table("t", "T", columns, rows)
+    whole = DocumentTable("t", "T", columns, rows)
     assert len(draw(Document(tables=[whole]), 80, monkeypatch).splitlines()) == 2 + 41
     assert render(Document(tables=[table]), "text").count("\n") == 2 + 41
 
@@ -104,7 +104,7 @@ def test_headings_of_systems_fold_and_words_do_not(monkeypatch: pytest.MonkeyPat
     names = [f"online-{letter}.de.txt" for letter in "ABCDEFGH"]
     columns = [Column("length"), *(Column(name, kind="score") for name in names)]
     columns.append(Column("p", "significant", "p-value"))
-    table = Table("t", "", columns, [["<10", *[20.0] * 8, 0.5]])
+    table = DocumentTable("t", "", columns, [["<10", *[20.0] * 8, 0.5]])
     shown = plain(draw(Document(tables=[table]), 90, monkeypatch))
     assert "significant" in shown
     assert max(map(len, shown.splitlines())) <= 90
@@ -112,7 +112,7 @@ def test_headings_of_systems_fold_and_words_do_not(monkeypatch: pytest.MonkeyPat
 
 def test_long_names_fold_and_stay_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     name = "a-very-long-name-" * 8
-    table = Table("t", "", [Column("system"), Column("x", kind="score")], [[name, 1.0]])
+    table = DocumentTable("t", "", [Column("system"), Column("x", kind="score")], [[name, 1.0]])
     shown = plain(draw(Document(tables=[table]), 40, monkeypatch))
     assert "".join(line.split(" ")[0] for line in shown.splitlines()[1:]) == name
     assert max(map(len, shown.splitlines())) <= 40
@@ -125,7 +125,7 @@ def test_long_texts_are_paragraphs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_long_texts_break_at_words(monkeypatch: pytest.MonkeyPatch) -> None:
     row: list[Cell] = [1, "one two three four five six seven", "x" * 50]
-    table = Table("t", "T", TEXTS.columns, [row])
+    table = DocumentTable("t", "T", TEXTS.columns, [row])
     lines = plain(draw(Document(tables=[table]), 40, monkeypatch)).splitlines()
     assert lines[:4] == [
         "T",
@@ -141,7 +141,7 @@ def test_a_streamed_table_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_texts_are_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = Table("t", "[bold]T", [Column("[red]x")], [["[bold]x :smile:\x1b[31m"]], "[i]n")
+    table = DocumentTable("t", "[bold]T", [Column("[red]x")], [["[bold]x :smile:\x1b[31m"]], "[i]n")
     shown = plain(draw(Document("[b]", [table], ["[u]"]), 80, monkeypatch))
     for text in ("[b]", "[bold]T", "[red]x", r"[bold]x :smile:\x1b[31m", "[i]n", "[u]"):
         assert text in shown

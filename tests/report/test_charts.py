@@ -13,8 +13,8 @@ import pytest
 from bleuet import InputError, OptionError
 from bleuet.report.charts.metric_charts import (
     PANEL_WIDTH,
-    Bar,
     Dot,
+    ScoreBar,
     agreement_bars,
     metric_against_human,
 )
@@ -25,10 +25,10 @@ from tests.report.specifications import values_in
 
 NASTY = '</script><script>alert("x")</script>'
 BARS = [
-    Bar("chrF2", "tau", 0.125, 0.1, 0.15),
-    Bar("BLEU", "tau", 0.0625, 0.05, 0.08),
-    Bar("chrF2", "spa", 0.75),
-    Bar("BLEU", "spa", float("nan")),
+    ScoreBar("chrF2", "tau", 0.125, 0.1, 0.15),
+    ScoreBar("BLEU", "tau", 0.0625, 0.05, 0.08),
+    ScoreBar("chrF2", "spa", 0.75),
+    ScoreBar("BLEU", "spa", float("nan")),
 ]
 DOTS = [Dot("chrF2", name, 20 + 3 * i, i * i / 2) for i, name in enumerate(["a", "b", "c", "d"])]
 
@@ -46,9 +46,13 @@ def test_bars_hold_every_value_and_interval_in_the_order_given() -> None:
 
 @pytest.mark.libraries
 @pytest.mark.parametrize(
-    "bars", [[Bar("a", "tau", 0.25)], [Bar("a", "tau", 0.25), Bar("b", "tau", 0.25 + 1e-16)]]
+    "bars",
+    [
+        [ScoreBar("a", "tau", 0.25)],
+        [ScoreBar("a", "tau", 0.25), ScoreBar("b", "tau", 0.25 + 1e-16)],
+    ],
 )
-def test_equal_values_stand_on_an_axis_that_says_where(bars: list[Bar]) -> None:
+def test_equal_values_stand_on_an_axis_that_says_where(bars: list[ScoreBar]) -> None:
     drawn = draw(agreement_bars(bars), "a.svg")
     texts = ["".join(element.itertext()) for element in ElementTree.fromstring(drawn).iter()]
     assert {"0.20", "0.25", "0.30"} <= set(texts)
@@ -57,7 +61,7 @@ def test_equal_values_stand_on_an_axis_that_says_where(bars: list[Bar]) -> None:
 @pytest.mark.libraries
 def test_numbers_do_not_reach_beyond_their_panel() -> None:
     """The number above the outermost point is 36 pixels wide and stands on its middle."""
-    bars = [Bar("a", "tau", 0.135), Bar("b", "tau", 0.193)]
+    bars = [ScoreBar("a", "tau", 0.135), ScoreBar("b", "tau", 0.193)]
     svg = ElementTree.fromstring(draw(agreement_bars(bars), "a.svg"))
     places = {
         "".join(element.itertext()): re.findall(r"-?\d+(?:\.\d+)?", element.get("transform", ""))
@@ -69,7 +73,7 @@ def test_numbers_do_not_reach_beyond_their_panel() -> None:
 
 def test_nothing_to_draw_is_an_error() -> None:
     with pytest.raises(InputError, match="no value to draw"):
-        agreement_bars([Bar("x", "tau", float("nan"))])
+        agreement_bars([ScoreBar("x", "tau", float("nan"))])
     with pytest.raises(InputError, match="no system to draw"):
         metric_against_human([])
 

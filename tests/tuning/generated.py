@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from bleuet.tuning.list_scores import Metrics
+from bleuet.tuning.list_scores import ListMetrics
 from bleuet.tuning.nbest_lists import as_nbest
 from bleuet.tuning.scored_lists import ScoredLists
 
@@ -48,4 +48,4 @@ def _hypothesis(random: Random, reference: str, whole: bool) -> tuple[str, dict[
 def counted(seed: int, metric: str = "bleu", **settings: Any) -> ScoredLists:
     """Return generated lists that a metric has counted."""
     lists, references = generated(seed, **settings)
-    return Metrics.parse(metric).count(as_nbest(lists), references, 1)
+    return ListMetrics.parse(metric).count(as_nbest(lists), references, 1)

@@ -14,7 +14,7 @@ from typing import Any
 from bleuet.comparison import compare
 from bleuet.web.answering import POINTS, REWARD, SEGMENTS, answer
 from bleuet.web.application import PROBLEMS, make_application
-from bleuet.web.comparisons import REFERENCES, SYSTEMS, Comparison, Comparisons
+from bleuet.web.comparisons import REFERENCES, SYSTEMS, ComparisonJob, Comparisons
 from bleuet.web.operations import call
 from bleuet.web.workers import Workers
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B
@@ -133,7 +133,7 @@ def _metrics() -> Any:
 def _comparison() -> Any:
     """Return what the server answers about a comparison before it starts."""
     with TemporaryDirectory() as folder:
-        comparison = Comparison(Path(folder))
+        comparison = ComparisonJob(Path(folder))
         comparison.add(REFERENCES, Path("ref.txt"), "ref.txt", None)
         comparison.add(SYSTEMS, Path("a.txt"), "a.txt", None)
         return {**comparison.to_dict(), "id": "ID"}

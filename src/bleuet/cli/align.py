@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bleuet.cli.options import DOCUMENTS, READING, REFERENCES, SYSTEMS, Command, Flag, Rule
+from bleuet.cli.options import DOCUMENTS, READING, REFERENCES, SYSTEMS, Command, Flag, FlagRule
 from bleuet.cli.progress import share_bar
 from bleuet.cli.text_input import sources, text_files
 from bleuet.errors import OptionError
@@ -78,8 +78,8 @@ of the output belongs to a line of the references, so it can be scored.""",
         ),
     },
     rules=(
-        Rule((HYPOTHESIS_DOCUMENTS,), needs=(DOCUMENTS,)),
-        Rule((CUT_BY_TIME,), excludes=(TOKENIZE, CASE_SENSITIVE, DOCUMENTS)),
+        FlagRule((HYPOTHESIS_DOCUMENTS,), needs=(DOCUMENTS,)),
+        FlagRule((CUT_BY_TIME,), excludes=(TOKENIZE, CASE_SENSITIVE, DOCUMENTS)),
     ),
     examples="""\
 examples:

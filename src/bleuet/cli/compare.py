@@ -30,7 +30,7 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     Flag,
-    Rule,
+    FlagRule,
 )
 from bleuet.cli.quick_checks import QuickChecks
 from bleuet.cli.significance_options import (
@@ -171,11 +171,11 @@ kinds of files as bleuet score; line i of every file belongs to segment i.""",
     },
     rules=(
         *RULES_OF_EXTERNAL_SCORES,
-        Rule((DRAWS, SEED, DOCUMENTS), needs=(TEST_OF_ONE_RUN, CONFIDENCE, HTML, PICTURES)),
-        Rule((ALPHA, CORRECTION, CORRECT_OVER_FLAG), needs=(TEST_OF_ONE_RUN, HTML, PICTURES)),
-        Rule((REFERENCE_LABELS,), needs=(SYSTEM_LABELS,)),
-        Rule((SYSTEM_LABELS,), needs=(REFERENCE_LABELS,)),
-        Rule((TITLE,), needs=(HTML,)),
+        FlagRule((DRAWS, SEED, DOCUMENTS), needs=(TEST_OF_ONE_RUN, CONFIDENCE, HTML, PICTURES)),
+        FlagRule((ALPHA, CORRECTION, CORRECT_OVER_FLAG), needs=(TEST_OF_ONE_RUN, HTML, PICTURES)),
+        FlagRule((REFERENCE_LABELS,), needs=(SYSTEM_LABELS,)),
+        FlagRule((SYSTEM_LABELS,), needs=(REFERENCE_LABELS,)),
+        FlagRule((TITLE,), needs=(HTML,)),
     ),
     examples="""\
 examples:

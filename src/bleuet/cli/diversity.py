@@ -5,7 +5,16 @@ from __future__ import annotations
 from random import Random
 
 from bleuet.cli.metric_selection import make_metrics
-from bleuet.cli.options import LANGUAGE_PAIR, METRICS, READING, SEED, THREADS, Command, Flag, Rule
+from bleuet.cli.options import (
+    LANGUAGE_PAIR,
+    METRICS,
+    READING,
+    SEED,
+    THREADS,
+    Command,
+    Flag,
+    FlagRule,
+)
 from bleuet.cli.text_input import sources
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.names import named_file, shown_names, stored_names
@@ -13,7 +22,7 @@ from bleuet.messages import plural
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.self_bleu import AVERAGES, SelfBLEU, self_bleu
 from bleuet.output.answer import Answer
-from bleuet.output.document import Column, Document, Table
+from bleuet.output.document import Column, Document, DocumentTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +68,7 @@ that are different. There are no references: each file is a set of texts.""",
         ),
         "computing": (THREADS,),
     },
-    rules=(Rule((SEED,), needs=(SAMPLE,)),),
+    rules=(FlagRule((SEED,), needs=(SAMPLE,)),),
     examples="""\
 examples:
   bleuet diversity samples.txt
@@ -137,7 +146,7 @@ class Diversity(Answer):
             *(Column(f"distinct-{n}", kind="score") for n in self._orders),
         ]
         return Document(
-            tables=[Table("diversity", "", columns, list(self._rows()))],
+            tables=[DocumentTable("diversity", "", columns, list(self._rows()))],
             signatures=list(self._signatures()),
             data=lambda: [
                 {"system": system, **score.to_dict()}

@@ -12,7 +12,7 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     Flag,
-    Rule,
+    FlagRule,
 )
 from bleuet.cli.text_input import text_files
 from bleuet.errors import OptionError
@@ -53,8 +53,8 @@ chrf++.""",
         "computing": (THREADS,),
     },
     rules=(
-        Rule((METRICS,), needs=(SEGMENT,), reason="two settings are named by --from and --to"),
-        Rule((SEGMENT,), excludes=(FROM, TO)),
+        FlagRule((METRICS,), needs=(SEGMENT,), reason="two settings are named by --from and --to"),
+        FlagRule((SEGMENT,), excludes=(FROM, TO)),
     ),
     examples="""\
 examples:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from bleuet.cli.options import Flag, Rule
+from bleuet.cli.options import Flag, FlagRule
 from bleuet.cli.text_input import sources
 from bleuet.errors import OptionError
 from bleuet.evaluation.external import check_name
@@ -63,7 +63,7 @@ AVERAGE = Flag(
 )  # fmt: skip
 TABLE_LAYOUT = (COLUMNS, FIRST_SEGMENT, AVERAGE)
 EXTERNAL_SCORES = (SCORES, LOWER_IS_BETTER, *TABLE_LAYOUT)
-RULES_OF_EXTERNAL_SCORES = (Rule((LOWER_IS_BETTER, *TABLE_LAYOUT), needs=(SCORES,)),)
+RULES_OF_EXTERNAL_SCORES = (FlagRule((LOWER_IS_BETTER, *TABLE_LAYOUT), needs=(SCORES,)),)
 
 
 def score_files(words: Iterable[str] | None) -> dict[str, list[str]]:

@@ -14,7 +14,7 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     Flag,
-    Rule,
+    FlagRule,
 )
 from bleuet.cli.progress import share_bar
 from bleuet.cli.text_input import sources
@@ -113,7 +113,7 @@ possible choice are printed too, by the metrics that choose, BLEU and chrF.""",
         "output": (TEXTS, SAVE_MATRIX),
     },
     rules=(
-        Rule(
+        FlagRule(
             (FROM_MATRIX,),
             excludes=(SYSTEMS, PSEUDO, LIST_FORMAT, ORACLE, WAY, LOSS),
             reason="the scores of all pairs are in the file",

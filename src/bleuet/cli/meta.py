@@ -28,7 +28,7 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     Flag,
-    Rule,
+    FlagRule,
 )
 from bleuet.cli.significance_options import CORRECTION, NO_CORRECTION, correction_of
 from bleuet.cli.text_input import reading, sources
@@ -213,14 +213,14 @@ COMMAND = Command(
         "output": [PICTURE, SCATTER, THEME],
     },
     rules=(
-        Rule((HUMAN_NAME, STORED), needs=(MT_METRICS_EVAL,)),
-        Rule((MT_METRICS_EVAL,), excludes=(HUMAN, SYSTEMS, SCORES, LOWER_IS_BETTER)),
-        Rule((MT_METRICS_EVAL,), needs=(LANGUAGE_PAIR,)),
-        Rule((STATISTIC,), excludes=(LEVEL,), reason="each statistic has a level"),
-        Rule((RESAMPLE,), needs=(CONFIDENCE,)),
-        Rule((DRAWS, DOCUMENTS), needs=(CONFIDENCE, TEST)),
-        Rule((METRIC_CORRECTION,), needs=(TEST,)),
-        Rule((THEME,), needs=(PICTURE, SCATTER)),
+        FlagRule((HUMAN_NAME, STORED), needs=(MT_METRICS_EVAL,)),
+        FlagRule((MT_METRICS_EVAL,), excludes=(HUMAN, SYSTEMS, SCORES, LOWER_IS_BETTER)),
+        FlagRule((MT_METRICS_EVAL,), needs=(LANGUAGE_PAIR,)),
+        FlagRule((STATISTIC,), excludes=(LEVEL,), reason="each statistic has a level"),
+        FlagRule((RESAMPLE,), needs=(CONFIDENCE,)),
+        FlagRule((DRAWS, DOCUMENTS), needs=(CONFIDENCE, TEST)),
+        FlagRule((METRIC_CORRECTION,), needs=(TEST,)),
+        FlagRule((THEME,), needs=(PICTURE, SCATTER)),
     ),
     examples=EXAMPLES.format(
         statistics="\n".join(f"  {name:<16} {one.summary}" for name, one in STATISTICS.items())

@@ -13,7 +13,7 @@ from bleuet.metrics.catalogue import (
     make_metric,
 )
 from bleuet.output.answer import Answer
-from bleuet.output.document import Column, Document, Table
+from bleuet.output.document import Column, Document, DocumentTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class MetricList(Answer):
             [one.name, one.group, one.kind.__name__, one.better, one.summary] for one in metrics
         ]
         return Document(
-            tables=[Table("metrics", "", columns, rows)],
+            tables=[DocumentTable("metrics", "", columns, rows)],
             notes=[
                 "bleuet metrics NAME prints the formula, source and options of a metric.",
                 *(f"-m {suite} is -m {' '.join(names)}." for suite, names in SUITES.items()),
@@ -129,7 +129,10 @@ class MetricOptions(Answer):
         columns = (Column("property"), Column("value", kind="long text"))
         return Document(
             f"{self.name}: {self.summary}",
-            tables=[Table("about", "", columns, about), Table("options", "", COLUMNS, options)],
+            tables=[
+                DocumentTable("about", "", columns, about),
+                DocumentTable("options", "", COLUMNS, options),
+            ],
             data=self.to_dict,
             records={"options": self._options},
         )

@@ -168,7 +168,7 @@ class Arguments:
         return flag.dest in self.set_flags
 
 
-class Rule(Value):
+class FlagRule(Value):
     """Which flags need others, or exclude them; those that a command lacks do not matter.
 
     Args:
@@ -230,7 +230,7 @@ class Command(Frozen):
     examples: str
     stray: str
     flags: tuple[Flag, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[FlagRule, ...]
 
     def __init__(
         self,
@@ -239,7 +239,7 @@ class Command(Frozen):
         usage: Sequence[str],
         groups: Mapping[str, Sequence[Flag]],
         *,
-        rules: Sequence[Rule] = (),
+        rules: Sequence[FlagRule] = (),
         examples: str = "",
         stray: str = "remove it",
         common: bool = True,
@@ -302,8 +302,8 @@ SAVE_TABLE = Flag(
 )  # fmt: skip
 SAVED_TABLES = (FROM_TABLE, APPEND, SEGMENTS)
 RULES_OF_SAVED_TABLES = (
-    Rule((APPEND, SEGMENTS), needs=(FROM_TABLE,)),
-    Rule(
+    FlagRule((APPEND, SEGMENTS), needs=(FROM_TABLE,)),
+    FlagRule(
         (FROM_TABLE,),
         excludes=(REFERENCES, LANGUAGE_PAIR, SAVE_TABLE),
         reason="saved tables are counted already",

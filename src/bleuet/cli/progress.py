@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS = 0.5
 
 
-class Bar:
+class ProgressBar:
     """Shows how far the reading has come; once stopped, it leaves no trace."""
 
     def __init__(self, batches: Parallel) -> None:
@@ -106,7 +106,7 @@ def share_bar(args: Arguments) -> Iterator[Callable[[float], None] | None]:
 
 def with_bar(counted: Iterable[Counted], batches: Parallel) -> Iterator[Counted]:
     """Yield what was counted, and draw a bar of how far the reading has come."""
-    bar = Bar(batches)
+    bar = ProgressBar(batches)
     try:
         for one in counted:
             bar(one)

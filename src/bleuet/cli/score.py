@@ -23,7 +23,7 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     Flag,
-    Rule,
+    FlagRule,
 )
 from bleuet.cli.text_input import count_texts, text_files
 from bleuet.errors import BleuetError, OptionError, TableError
@@ -126,14 +126,16 @@ COMMAND = Command(
     },
     rules=(
         *RULES_OF_SAVED_TABLES,
-        Rule((DRAWS, SEED), needs=(CONFIDENCE,)),
-        Rule(
+        FlagRule((DRAWS, SEED), needs=(CONFIDENCE,)),
+        FlagRule(
             (DOCUMENTS,),
             needs=(CONFIDENCE, ALIGN),
             reason="bleuet compare --labels scores each document",
         ),
-        Rule((CONFIDENCE,), excludes=(SENTENCE_LEVEL,), reason="an interval needs many segments"),
-        Rule((ALIGN,), excludes=(FROM_TABLE,), reason="saved tables have no texts to cut"),
+        FlagRule(
+            (CONFIDENCE,), excludes=(SENTENCE_LEVEL,), reason="an interval needs many segments"
+        ),
+        FlagRule((ALIGN,), excludes=(FROM_TABLE,), reason="saved tables have no texts to cut"),
     ),
     examples=EXAMPLES,
     stray="write the references first and the systems after -i, as in bleuet score REF -i HYP HYP",

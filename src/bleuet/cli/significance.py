@@ -24,7 +24,7 @@ from bleuet.cli.options import (
     SYSTEMS,
     THREADS,
     Command,
-    Rule,
+    FlagRule,
 )
 from bleuet.cli.significance_options import (
     ALL_PAIRS,
@@ -110,7 +110,7 @@ several times, its runs follow its name, with commas between them.""",
     rules=(
         *RULES_OF_SAVED_TABLES,
         *RULES_OF_EXTERNAL_SCORES,
-        Rule((ALL_PAIRS,), excludes=(BASELINE,), reason="all pairs have no baseline"),
+        FlagRule((ALL_PAIRS,), excludes=(BASELINE,), reason="all pairs have no baseline"),
     ),
     examples="""\
 examples:

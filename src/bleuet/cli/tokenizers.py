@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bleuet.cli.options import Command
 from bleuet.output.answer import Answer
-from bleuet.output.document import Column, Document, Table
+from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.text.tokenizers import BY_LANGUAGE, SPM_PREFIX, TOKENIZERS
 
 TYPE_CHECKING = False
@@ -34,4 +34,4 @@ class Tokenizers(Answer):
             Column("summary"),
             Column("language", "target language (-l)"),
         ]
-        return Document(tables=[Table("tokenizers", "", columns, rows)])
+        return Document(tables=[DocumentTable("tokenizers", "", columns, rows)])

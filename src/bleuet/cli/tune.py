@@ -12,7 +12,7 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     Flag,
-    Rule,
+    FlagRule,
 )
 from bleuet.cli.text_input import sources
 from bleuet.errors import OptionError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from bleuet.cli.options import Arguments
     from bleuet.text.source import Source
-    from bleuet.tuning.list_scores import Metrics
+    from bleuet.tuning.list_scores import ListMetrics
     from bleuet.tuning.nbest_lists import NBestLists
     from bleuet.tuning.reranking import Reranking
     from bleuet.tuning.tuning import Tuning
@@ -87,9 +87,9 @@ tuned for.""",
         "output": (SAVE_WEIGHTS, TEXTS),
     },
     rules=(
-        Rule((HELD_OUT,), needs=(HELD_OUT_REFERENCES,)),
-        Rule((HELD_OUT_REFERENCES,), needs=(HELD_OUT,)),
-        Rule(
+        FlagRule((HELD_OUT,), needs=(HELD_OUT_REFERENCES,)),
+        FlagRule((HELD_OUT_REFERENCES,), needs=(HELD_OUT,)),
+        FlagRule(
             (APPLY,),
             excludes=(HELD_OUT, START, METHOD, SAVE_WEIGHTS),
             reason="given weights are not tuned",
@@ -178,7 +178,7 @@ def _source(args: Arguments, word: str) -> Source:
     return source
 
 
-def _metrics(args: Arguments) -> Metrics:
-    from bleuet.tuning.list_scores import Metrics
+def _metrics(args: Arguments) -> ListMetrics:
+    from bleuet.tuning.list_scores import ListMetrics
 
-    return Metrics(tuple(make_metrics(args)), make_metrics(args, sentences=True)[0])
+    return ListMetrics(tuple(make_metrics(args)), make_metrics(args, sentences=True)[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bleuet.comparison.by_system import BySystem
 from bleuet.errors import OptionError
 from bleuet.frozen import Value
-from bleuet.output.document import Column, Table
+from bleuet.output.document import Column, DocumentTable
 from bleuet.output.plain_values import Plain
 from bleuet.significance.blocks import block_scores, paired_t
 
@@ -49,7 +49,7 @@ class Blocks(Value, BySystem):
     tests: tuple[BlockTest, ...]
     plain_fields = ("metric", "systems=scores", "tests")
 
-    def tables(self, evaluation: Evaluation) -> Iterator[Table]:
+    def tables(self, evaluation: Evaluation) -> Iterator[DocumentTable]:
         """Yield a table of the systems, and one of the tests, if there are any.
 
         Args:
@@ -58,7 +58,7 @@ class Blocks(Value, BySystem):
         extra_digits = evaluation.extra_digits[evaluation.headings.index(self.metric)]
         sizes = self.scores[0].segments
         size = " or ".join(map(str, sorted(set(sizes))))
-        yield Table(
+        yield DocumentTable(
             "blocks",
             f"{self.metric} of {len(sizes)} blocks of {size} segment{'s' * (max(sizes) > 1)}",
             [
@@ -75,10 +75,10 @@ class Blocks(Value, BySystem):
         if self.tests:
             yield self._table_of_tests(extra_digits)
 
-    def _table_of_tests(self, extra_digits: int) -> Table:
+    def _table_of_tests(self, extra_digits: int) -> DocumentTable:
         freedom = self.tests[0].found.degrees_of_freedom
         how = f"Student's paired t, {freedom} degree{'s' * (freedom > 1)} of freedom"
-        return Table.of(
+        return DocumentTable.of(
             "blocks",
             f"{self.metric} block by block ({how})",
             [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bleuet.comparison.by_system import BySystem
 from bleuet.frozen import Value
-from bleuet.output.document import Column, Table
+from bleuet.output.document import Column, DocumentTable
 from bleuet.output.plain_values import Plain
 
 TYPE_CHECKING = False
@@ -92,7 +92,7 @@ class Breakdown(Value, BySystem):
         """The labels of the buckets."""
         return tuple(scored.bucket.label for scored in self.systems[0])
 
-    def tables(self, evaluation: Evaluation) -> Iterator[Table]:
+    def tables(self, evaluation: Evaluation) -> Iterator[DocumentTable]:
         """Yield a table for each metric, after one of segments where the systems' buckets differ.
 
         Args:
@@ -105,11 +105,11 @@ class Breakdown(Value, BySystem):
                 for same in zip(*self.systems, strict=True)
             ]
             counts = [Column(name, kind="count") for name in evaluation.systems]
-            yield Table("buckets", f"Segments by {self.title}", [label, *counts], rows)
+            yield DocumentTable("buckets", f"Segments by {self.title}", [label, *counts], rows)
         for number, metric in enumerate(evaluation.headings):
             segments = [Column("segments", kind="count")] if self.shared else []
             scores = [evaluation.score_column(number, name) for name in evaluation.systems]
-            yield Table(
+            yield DocumentTable(
                 "buckets",
                 f"{metric} by {self.title}",
                 [label, *segments, *scores],

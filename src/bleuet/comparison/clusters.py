@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bleuet.errors import InputError, OptionError
 from bleuet.frozen import Value
-from bleuet.output.document import Column, Table
+from bleuet.output.document import Column, DocumentTable
 from bleuet.output.plain_values import Plain
 from bleuet.significance.result_parts import ALPHA
 
@@ -66,11 +66,13 @@ class Ranking(Value, Plain):
     alpha: float
     test: str | None = None
 
-    def tables(self, _: Evaluation) -> Iterator[Table]:
+    def tables(self, _: Evaluation) -> Iterator[DocumentTable]:
         """Yield the systems with their clusters and possible ranks."""
         how = ", ".join([*filter(None, [self.test]), f"alpha {self.alpha:g}"])
         columns = [Column("system"), Column("cluster", kind="count"), Column("ranks")]
-        yield Table.of("clusters", f"Clusters by {self.metric} ({how})", columns, self.systems)
+        yield DocumentTable.of(
+            "clusters", f"Clusters by {self.metric} ({how})", columns, self.systems
+        )
 
 
 def rank_clusters(

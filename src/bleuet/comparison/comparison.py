@@ -22,7 +22,7 @@ from bleuet.frozen import Value, checked
 from bleuet.messages import nearest
 from bleuet.output.answer import Answer
 from bleuet.output.data_frame import data_frame
-from bleuet.output.document import Column, Document, Estimate, Table
+from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.output.plain_values import plain_fields_of, plain_values
 from bleuet.significance.blocks import BLOCKS
 from bleuet.significance.correction import PAIRS
@@ -454,7 +454,7 @@ class Comparison(Value, Answer, by_identity=True):
         return Document(tables=tables, notes=notes, signatures=self.signatures(), data=self.to_dict)
 
     @checked
-    def tables(self, part: str) -> list[Table]:
+    def tables(self, part: str) -> list[DocumentTable]:
         """Return the tables of one part, a name of `PARTS`; no table if it has nothing to show."""
         return [table for name in self.show(part).parts for table in PARTS[name].tables(self)]
 
@@ -480,7 +480,7 @@ class Comparison(Value, Answer, by_identity=True):
         notes = list(map(str, self.missing))
         return [*notes, *(() if self.significance is None else self.significance.score_notes())]
 
-    def _score_tables(self) -> Iterator[Table]:
+    def _score_tables(self) -> Iterator[DocumentTable]:
         found = self.significance
         letters = found.letters if found is not None and found.comparisons else {}
         columns = [
@@ -496,7 +496,7 @@ class Comparison(Value, Answer, by_identity=True):
             for name, own in zip(self.systems, self.scores, strict=True)
         ]
         note = " ".join(self.score_notes())
-        yield Table("scores", "Scores", columns, rows, note, rank_best=True)
+        yield DocumentTable("scores", "Scores", columns, rows, note, rank_best=True)
 
     def _score_cells(self, system: str, scores: Sequence[Score]) -> Iterator[Cell]:
         found = self.significance
@@ -512,7 +512,7 @@ class Comparison(Value, Answer, by_identity=True):
                 found.marks(system, metric),
             )
 
-    def _difference_tables(self) -> Iterator[Table]:
+    def _difference_tables(self) -> Iterator[DocumentTable]:
         found = self.significance
         for metric in self.metrics if found is not None else ():
             assert found is not None
@@ -521,7 +521,7 @@ class Comparison(Value, Answer, by_identity=True):
                 table = found.difference_table(metric)
                 covered = any(found.shown_agreement(one) is not None for one in tested)
                 note = EXPLANATION if covered else ""
-                yield Table(table.key, table.title, table.columns, table.rows, note)
+                yield DocumentTable(table.key, table.title, table.columns, table.rows, note)
 
 
 class Part(NamedTuple):
@@ -536,7 +536,7 @@ class Part(NamedTuple):
         records: returns the rows of a data frame; None for a part that has none.
     """
 
-    tables: Callable[[Comparison], Iterable[Table]]
+    tables: Callable[[Comparison], Iterable[DocumentTable]]
     found: Callable[[Comparison], Any] | None = None
     kind: type | None = None
     fields: tuple[str, ...] = ()
@@ -569,7 +569,7 @@ def _analysis(name: str, kind: type[Plain]) -> Part:
     )
 
 
-def _of_pairs(tables: Callable[[Pair], Iterator[Table]], *fields: str) -> Part:
+def _of_pairs(tables: Callable[[Pair], Iterator[DocumentTable]], *fields: str) -> Part:
     """Return a part about pairs of systems.
 
     Args:

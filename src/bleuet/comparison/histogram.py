@@ -10,7 +10,7 @@ from operator import sub
 from bleuet.comparison.by_system import BySystem
 from bleuet.comparison.cutoffs import even_edges
 from bleuet.frozen import Value
-from bleuet.output.document import Column, Table
+from bleuet.output.document import Column, DocumentTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Histogram(Value, BySystem):
     counts: tuple[tuple[int, ...], ...]
     plain_fields = ("metric", "edges", "systems=counts")
 
-    def tables(self, evaluation: Evaluation) -> Iterator[Table]:
+    def tables(self, evaluation: Evaluation) -> Iterator[DocumentTable]:
         """Yield the number of sentences in each bin.
 
         Args:
@@ -51,7 +51,7 @@ class Histogram(Value, BySystem):
         rows = list(zip(_labels(self.edges), *self.counts, strict=True))
         counts = [Column(name, kind="count") for name in evaluation.systems]
         columns = [Column("bin", self.metric), *counts]
-        yield Table("histogram", f"Sentences by their {self.metric}", columns, rows)
+        yield DocumentTable("histogram", f"Sentences by their {self.metric}", columns, rows)
 
 
 def _labels(edges: Sequence[float]) -> list[str]:

@@ -8,7 +8,7 @@ from itertools import combinations
 from bleuet.comparison.ngrams import ngram_differences
 from bleuet.comparison.sentence_ranking import rank_sentences
 from bleuet.frozen import Value
-from bleuet.output.document import Column, Table
+from bleuet.output.document import Column, DocumentTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Pair(Value, by_identity=True):
         """The n-grams that the second system gets more often."""
         return self._ngrams[1]
 
-    def sentence_tables(self) -> Iterator[Table]:
+    def sentence_tables(self) -> Iterator[DocumentTable]:
         """Yield a table of sentences for each of both systems, ranked by the first metric."""
         if not self.examples:
             return
@@ -95,9 +95,9 @@ class Pair(Value, by_identity=True):
                 f"Sentences where {better} is furthest ahead of {worse} by {ranking.metric} "
                 f"(ahead in {wins} of {total})"
             )
-            yield Table("sentences", title, columns, rows)
+            yield DocumentTable("sentences", title, columns, rows)
 
-    def ngram_tables(self) -> Iterator[Table]:
+    def ngram_tables(self) -> Iterator[DocumentTable]:
         """Yield a table of n-grams for each of both systems."""
         if not self.examples:
             return
@@ -112,7 +112,7 @@ class Pair(Value, by_identity=True):
             (self.right, self.left, self.lost),
         ):
             title = f"N-grams that {better} gets more often than {worse}"
-            yield Table.of("ngrams", title, columns, found)
+            yield DocumentTable.of("ngrams", title, columns, found)
 
 
 def pairs_of(systems: int, *, all_pairs: bool = False) -> list[tuple[int, int]]:

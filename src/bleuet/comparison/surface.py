@@ -5,7 +5,7 @@ from __future__ import annotations
 from unicodedata import category
 
 from bleuet.frozen import Value
-from bleuet.output.document import Column, Table
+from bleuet.output.document import Column, DocumentTable
 from bleuet.output.plain_values import Plain
 from bleuet.statistics.backend import backend
 
@@ -60,7 +60,9 @@ class SurfaceErrors(Value, Plain):
         return [row + 1 for row in self.only]
 
 
-def surface_table(systems: Sequence[str], found: Iterable[Iterable[SurfaceErrors]]) -> Table:
+def surface_table(
+    systems: Sequence[str], found: Iterable[Iterable[SurfaceErrors]]
+) -> DocumentTable:
     """Return a table of the errors of all systems.
 
     Args:
@@ -78,7 +80,7 @@ def surface_table(systems: Sequence[str], found: Iterable[Iterable[SurfaceErrors
         for name, own in zip(systems, found, strict=True)
         for one in own
     ]
-    return Table("surface", "Case, punctuation and numbers", columns, rows)
+    return DocumentTable("surface", "Case, punctuation and numbers", columns, rows)
 
 
 def is_punctuation(token: str) -> bool:

@@ -9,7 +9,7 @@ from bleuet.comparison.cutoffs import Cutoffs
 from bleuet.comparison.matching import aligned
 from bleuet.errors import InputError, InputTypeError
 from bleuet.frozen import Value
-from bleuet.output.document import Column, Table
+from bleuet.output.document import Column, DocumentTable
 from bleuet.output.plain_values import Plain
 
 TYPE_CHECKING = False
@@ -85,7 +85,7 @@ class WordAccuracy(Value, BySystem):
         """The labels of the groups."""
         return tuple(group.label for group in self.systems[0])
 
-    def tables(self, evaluation: Evaluation) -> Iterator[Table]:
+    def tables(self, evaluation: Evaluation) -> Iterator[DocumentTable]:
         """Yield the F score of each system on each group.
 
         Args:
@@ -102,7 +102,7 @@ class WordAccuracy(Value, BySystem):
             Column("words", kind="count"),
             *(Column(name, kind="score") for name in evaluation.systems),
         ]
-        yield Table("words", f"Word accuracy (F) by {self.title}", columns, rows)
+        yield DocumentTable("words", f"Word accuracy (F) by {self.title}", columns, rows)
 
 
 class TokenLabels(Value):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.output.answer import Answer
-from bleuet.output.document import Column, Document, Table
+from bleuet.output.document import Column, Document, DocumentTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class PairScores(Answer):
             ],
         ]
         return Document(
-            tables=[Table("scores", "", columns, list(self._rows(widest)))],
+            tables=[DocumentTable("scores", "", columns, list(self._rows(widest)))],
             signatures=[(metric.name, metric.signature(self.n_references))],
             data=self._data,
         )

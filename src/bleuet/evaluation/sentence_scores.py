@@ -5,7 +5,7 @@ from __future__ import annotations
 from bleuet.evaluation.system_scores import score_columns
 from bleuet.metrics.base.score import headings
 from bleuet.output.answer import Answer
-from bleuet.output.document import Column, Document, Table
+from bleuet.output.document import Column, Document, DocumentTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class SentenceScores(Answer):
         if len(self.names) == 1:
             del columns[1]
         return Document(
-            tables=[Table("sentences", "", columns, _Rows(self))],
+            tables=[DocumentTable("sentences", "", columns, _Rows(self))],
             signatures=self.signatures,
             data=self._data,
             records={"sentences": self._records},

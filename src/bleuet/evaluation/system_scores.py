@@ -101,13 +101,13 @@ class Scores(Answer):
 
     def document(self) -> Document:
         """Return one table, with a row per system and a column per metric."""
-        from bleuet.output.document import Document, Table
+        from bleuet.output.document import Document, DocumentTable
 
         first = self.scores[0]
         columns = score_columns(first, self.cumulative)
         rows = [[name, *self._cells(system)] for system, name in enumerate(self.names)]
         several = len(self.names) > 1
-        table = Table("scores", "", columns, rows, self._note(), rank_best=several)
+        table = DocumentTable("scores", "", columns, rows, self._note(), rank_best=several)
         names = headings([score.name for score in first])
         details = zip(names, (score.details() for score in first), strict=True)
         return Document(

@@ -11,7 +11,7 @@ from bleuet.errors import InputTypeError, OptionError
 from bleuet.frozen import Value
 from bleuet.messages import nearest
 from bleuet.output.answer import Answer
-from bleuet.output.document import Column, Document, Table
+from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import Plain
 from bleuet.significance.few_segments import (
     DOCUMENT,
@@ -211,7 +211,7 @@ class GateResult(Value, Plain, Answer):
         ]
         title = f"Translation quality: {self._verdict()}"
         return Document(
-            tables=[Table.of("checks", title, columns, self.checks)],
+            tables=[DocumentTable.of("checks", title, columns, self.checks)],
             notes=[
                 f"{self.new} is compared with the baseline {self.baseline}.",
                 self._settings(),

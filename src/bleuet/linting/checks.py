@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bleuet.linting.material import Material
 
 
-class Check(Value):
+class LintCheck(Value):
     """One check of the catalogue.
 
     Args:
@@ -44,24 +44,24 @@ class Check(Value):
 
 
 CHECKS = {
-    "length": Check("lines lost, added, merged or split", (), find_lengths),
-    "empty": Check("empty lines", (), find_empty),
-    "same-file": Check("the same text in two files", (), find_same_files),
-    "alignment": Check("lines shifted against their references", (), find_shifts),
-    "source-copy": Check("lines left untranslated", ("source",), find_source_copies),
-    "script": Check("lines in another script than the references", (), find_scripts),
-    "repetition": Check("words repeated over and over", (), find_repetition),
-    "truncation": Check("lines cut off at a length limit", (), find_truncation),
-    "duplicates": Check("one hypothesis for many different segments", (), find_duplicates),
-    "tokenizer": Check("text that no tokenizer splits into words", (), find_unsplit),
-    "tokenization": Check("text that is still tokenized", (), find_tokenized),
-    "subwords": Check("subwords that were not joined", (), find_subwords),
-    "case": Check("text in one letter case only", (), find_case),
-    "entities": Check("escaped entities such as &amp;", (), find_entities),
-    "encoding": Check("UTF-8 read in another encoding", (), find_misread),
-    "lost-characters": Check("characters replaced by U+FFFD", (), find_lost),
-    "normal-forms": Check("Unicode in two normal forms", (), find_normal_forms),
-    "invisible": Check("invisible characters", (), find_invisible),
-    "lookalikes": Check("letters of another script that look the same", (), find_lookalikes),
-    "overlap": Check("test lines in the training text", ("training",), find_overlap),
+    "length": LintCheck("lines lost, added, merged or split", (), find_lengths),
+    "empty": LintCheck("empty lines", (), find_empty),
+    "same-file": LintCheck("the same text in two files", (), find_same_files),
+    "alignment": LintCheck("lines shifted against their references", (), find_shifts),
+    "source-copy": LintCheck("lines left untranslated", ("source",), find_source_copies),
+    "script": LintCheck("lines in another script than the references", (), find_scripts),
+    "repetition": LintCheck("words repeated over and over", (), find_repetition),
+    "truncation": LintCheck("lines cut off at a length limit", (), find_truncation),
+    "duplicates": LintCheck("one hypothesis for many different segments", (), find_duplicates),
+    "tokenizer": LintCheck("text that no tokenizer splits into words", (), find_unsplit),
+    "tokenization": LintCheck("text that is still tokenized", (), find_tokenized),
+    "subwords": LintCheck("subwords that were not joined", (), find_subwords),
+    "case": LintCheck("text in one letter case only", (), find_case),
+    "entities": LintCheck("escaped entities such as &amp;", (), find_entities),
+    "encoding": LintCheck("UTF-8 read in another encoding", (), find_misread),
+    "lost-characters": LintCheck("characters replaced by U+FFFD", (), find_lost),
+    "normal-forms": LintCheck("Unicode in two normal forms", (), find_normal_forms),
+    "invisible": LintCheck("invisible characters", (), find_invisible),
+    "lookalikes": LintCheck("letters of another script that look the same", (), find_lookalikes),
+    "overlap": LintCheck("test lines in the training text", ("training",), find_overlap),
 }

@@ -16,7 +16,7 @@ from bleuet.messages import nearest, plural
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.chrf.metric import CHRF
 from bleuet.output.answer import Answer
-from bleuet.output.document import Column, Document, Table
+from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import Plain
 from bleuet.text.source import Source
 from bleuet.text.validation import check_hypotheses, check_references
@@ -74,7 +74,7 @@ class LintReport(Value, Plain, Answer):
             Column("finding", kind="long text", value="sentence"),
             Column("effect", kind="long text"),
         ]
-        table = Table.of("findings", "", columns, self.findings)
+        table = DocumentTable.of("findings", "", columns, self.findings)
         measured = any(one.effects for one in self.findings)
         return Document(
             tables=[table] if self.findings else (),

@@ -35,7 +35,7 @@ LOST, ADDED, MERGED, SPLIT = (0, 1), (1, 0), (1, 2), (2, 1)
 PAIR = (1, 1)
 
 
-class Step(NamedTuple):
+class Misalignment(NamedTuple):
     """A step of an alignment that is not one line with one line.
 
     Attributes:
@@ -69,7 +69,7 @@ def find_lost_lines(
     if role == SOURCE:
         yield Finding(LENGTH, name, role, (), message)
         return
-    steps: list[Step] | None = None
+    steps: list[Misalignment] | None = None
     if texts and abs(difference) <= MOST_LINES:
         steps = align(texts, references)
     if not steps:
@@ -89,7 +89,7 @@ def find_lost_lines(
         yield Finding(LENGTH, name, role, (line,), f"{message}; {told}")
 
 
-def _told(step: Step, line: int) -> str:
+def _told(step: Misalignment, line: int) -> str:
     reference = step.reference + 1
     side = "before" if line == step.line + 1 else "after"
     happened = {
@@ -108,7 +108,7 @@ def find_lengths(material: Material) -> Iterator[Finding]:
     yield from ()
 
 
-def align(texts: Sequence[str], references: Sequence[str]) -> list[Step] | None:
+def align(texts: Sequence[str], references: Sequence[str]) -> list[Misalignment] | None:
     """Return the steps of the best alignment that are not one line with one line.
 
     Args:
@@ -144,18 +144,20 @@ def align(texts: Sequence[str], references: Sequence[str]) -> list[Step] | None:
 
 def _walk_back(
     best: dict[tuple[int, int], tuple[float, tuple[int, int]]], end: tuple[int, int]
-) -> list[Step]:
-    steps: list[Step] = []
+) -> list[Misalignment]:
+    steps: list[Misalignment] = []
     i, j = end
     while (i, j) != (0, 0):
         kind = best[i, j][1]
         i, j = i - kind[0], j - kind[1]
         if kind != PAIR:
-            steps.append(Step(kind, i, j, i, i))
+            steps.append(Misalignment(kind, i, j, i, i))
     return steps[::-1]
 
 
-def _with_range(step: Step, fits: _Fits, steps: Sequence[Step], n: int) -> Step:
+def _with_range(
+    step: Misalignment, fits: _Fits, steps: Sequence[Misalignment], n: int
+) -> Misalignment:
     """Return a step with all lines at which it is equally likely."""
     if step.kind not in (LOST, ADDED):
         return step

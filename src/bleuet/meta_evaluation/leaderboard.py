@@ -18,7 +18,7 @@ from bleuet.meta_evaluation.metric_ranking import (
 from bleuet.meta_evaluation.metric_scores import ALL, MetricScores, keep_rated_segments
 from bleuet.meta_evaluation.statistics import Statistic, find_statistic
 from bleuet.output.answer import Answer
-from bleuet.output.document import Column, Document, Estimate, Table
+from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.significance.few_segments import (
     DOCUMENT,
     SEGMENT,
@@ -106,7 +106,7 @@ class Leaderboard(Value, Answer):
             records={"agreement": self._records},
         )
 
-    def _table(self) -> Table:
+    def _table(self) -> DocumentTable:
         ranked = [any(one.rank for one in column) for column in self._columns()]
         columns = [Column("metric")]
         for entry, has_rank in zip(self.statistics, ranked, strict=True):
@@ -121,7 +121,7 @@ class Leaderboard(Value, Answer):
                 row.append(_estimate(result))
                 row += [result.rank, _number(result.p_value)] if has_rank else []
             rows.append(row)
-        return Table("agreement", "", columns, rows, rank_best=True)
+        return DocumentTable("agreement", "", columns, rows, rank_best=True)
 
     def _columns(self) -> list[tuple[MetricResult, ...]]:
         """Return the results by statistic."""

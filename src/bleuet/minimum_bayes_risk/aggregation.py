@@ -14,7 +14,7 @@ from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.chrf.definition import characters, words
 from bleuet.metrics.chrf.metric import CHRF
 from bleuet.statistics.backend import backend
-from bleuet.text.numbering import Numbers, joined
+from bleuet.text.numbering import WordNumbers, joined
 from bleuet.text.segments import TEXT
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _triples(
     weights: array[float],
 ) -> list[list[float]]:
     """Return for each order the n-grams of each hypothesis, of the mean, and the matches."""
-    number = Numbers()
+    number = WordNumbers()
     texts = {text: number.of(read(text)) for text in dict.fromkeys([*references, *hypotheses])}
     own, others = ([texts[text] for text in some] for some in (hypotheses, references))
     found, lengths = backend().match_mean_ngrams(

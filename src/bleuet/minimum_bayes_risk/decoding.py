@@ -17,7 +17,7 @@ from bleuet.minimum_bayes_risk.aggregation import aggregated_scores
 from bleuet.minimum_bayes_risk.equal_utilities import first_of_best, rounding
 from bleuet.minimum_bayes_risk.pruning import pruned_utilities
 from bleuet.output.answer import Answer
-from bleuet.output.document import Column, Document, Table
+from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import Plain
 from bleuet.text.validation import check_hypotheses, check_references, listed
 
@@ -207,12 +207,12 @@ class Decisions(Value, Answer):
             (number, choice.index + 1, choice.utility, choice.utilities[0], choice.best)
             for number, choice in enumerate(self.choices, 1)
         ]
-        tables = [Table("choices", "Chosen candidates", columns, rows)]
+        tables = [DocumentTable("choices", "Chosen candidates", columns, rows)]
         signatures: dict[str, SignatureText] = dict(self.signatures)
         if self.scores is not None:
             scored = self.scores.document()
             (table,) = scored.tables
-            tables.append(Table("scores", "Corpus scores", table.columns, table.rows))
+            tables.append(DocumentTable("scores", "Corpus scores", table.columns, table.rows))
             signatures = {**dict(scored.signatures), **signatures}
         return Document(
             tables=tables,

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 class Answer:
     """A result that can be shown: a subclass gives `document`, and has every format for free.
 
-    >>> from bleuet.output.document import Column, Document, Table
+    >>> from bleuet.output.document import Column, Document, DocumentTable
     >>> class Count(Answer):
     ...     def document(self):
-    ...         table = Table("counts", "", [Column("word"), Column("n", kind="count")], [["a", 2]])
+    ...         columns = [Column("word"), Column("n", kind="count")]
+    ...         table = DocumentTable("counts", "", columns, [["a", 2]])
     ...         return Document(tables=[table])
     >>> print(Count().to_markdown(), end="")
     | word | n |

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from bleuet.output.document import Cell, Column, Table
+    from bleuet.output.document import Cell, Column, DocumentTable
 
 # With two digits a p-value of chance and one of certainty could look alike.
 P_VALUE_WIDTH = 4
@@ -158,7 +158,7 @@ def padded(text: str, width: int, *, right: bool = False) -> str:
     return spaces + text if right else text + spaces
 
 
-def body_texts(table: Table, width: int | None) -> list[list[str]]:
+def body_texts(table: DocumentTable, width: int | None) -> list[list[str]]:
     """Return all rows as texts whose numbers end in one line although marks of any length follow.
 
     Args:
@@ -176,15 +176,15 @@ def body_texts(table: Table, width: int | None) -> list[list[str]]:
     ]
 
 
-def headings(table: Table) -> list[str]:
+def headings(table: DocumentTable) -> list[str]:
     """Return the headings of a table's columns, each on one line."""
     return [printable(column.title) for column in table.columns]
 
 
-def text_columns(table: Table) -> list[int]:
+def text_columns(table: DocumentTable) -> list[int]:
     """Return the places of the columns that hold words instead of numbers."""
     return [at for at in _places(table) if not KINDS[table.columns[at].kind]]
 
 
-def _places(table: Table) -> range:
+def _places(table: DocumentTable) -> range:
     return range(len(table.columns))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import IO, Any
 
-    from bleuet.output.document import Document, Record, Table
+    from bleuet.output.document import Document, DocumentTable, Record
     from bleuet.output.settings import Settings
 
 HEADING = ("part", "table", "row", "item", "column", "value")
@@ -50,7 +50,7 @@ def _wide(records: Iterable[Record], width: int | None) -> Iterator[str]:
         yield _line(_value(record[key], digits_of(key, width)) for key in heading)
 
 
-def _long(table: Table, width: int | None) -> Iterator[str]:
+def _long(table: DocumentTable, width: int | None) -> Iterator[str]:
     for number, record in enumerate(rows_as_records(table), 1):
         (_, item), *cells = record.items()
         before = (table.key, _value(table.title), str(number), _value(item, width))

@@ -124,7 +124,7 @@ class Column(Frozen):
         return attrgetter(self.value)(row) if isinstance(self.value, str) else self.value(row)
 
 
-class Table(Frozen):
+class DocumentTable(Frozen):
     """A titled table of typed cells.
 
     Args:
@@ -167,10 +167,10 @@ class Table(Frozen):
     @classmethod
     def of(
         cls, key: str, title: str, columns: Iterable[Column], values: Iterable[Any], note: str = ""
-    ) -> Table:
+    ) -> DocumentTable:
         """Return a table with a row for each value; each column knows what it shows of one.
 
-        >>> Table.of("t", "", [Column("re", kind="score", value="real")], [1.5 + 2j]).rows
+        >>> DocumentTable.of("t", "", [Column("re", kind="score", value="real")], [1.5 + 2j]).rows
         [[1.5]]
         """
         columns = tuple(columns)
@@ -199,7 +199,7 @@ class Document(Frozen):
     __slots__ = ("_data", "_records", "notes", "signatures", "tables", "title")
     _fields = ("title", "tables", "notes", "signatures")
     title: str
-    tables: tuple[Table, ...]
+    tables: tuple[DocumentTable, ...]
     notes: tuple[str, ...]
     signatures: tuple[tuple[str, SignatureText], ...]
     _data: Any
@@ -208,7 +208,7 @@ class Document(Frozen):
     def __init__(
         self,
         title: str = "",
-        tables: Iterable[Table] = (),
+        tables: Iterable[DocumentTable] = (),
         notes: Iterable[str] = (),
         signatures: Iterable[tuple[str, SignatureText]] = (),
         data: Any = None,
@@ -255,13 +255,14 @@ class Document(Frozen):
         return chain.from_iterable(rows_as_records(one) for one in self.tables if one.key == key)
 
 
-def rows_as_records(table: Table) -> Iterable[Record]:
+def rows_as_records(table: DocumentTable) -> Iterable[Record]:
     """Yield the rows of a table as plain values by the columns' keys.
 
     An estimate becomes several values: the number, the ends of its interval and its marks, where
     any cell of its column has them; of a streamed table, where its first row does.
 
-    >>> table = Table("t", "", [Column("system"), Column("BLEU", kind="score")], [["a", 30.5]])
+    >>> columns = [Column("system"), Column("BLEU", kind="score")]
+    >>> table = DocumentTable("t", "", columns, [["a", 30.5]])
     >>> list(rows_as_records(table))
     [{'system': 'a', 'BLEU': 30.5}]
     """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import IO
 
-    from bleuet.output.document import Cell, Column, Document, Table
+    from bleuet.output.document import Cell, Column, Document, DocumentTable
     from bleuet.output.settings import Settings
 
 CHARSET = '<meta charset="utf-8">\n'
@@ -51,7 +51,7 @@ def fragments(document: Document, settings: Settings) -> Iterator[str]:
         yield f"<ul>{''.join(items)}</ul>\n"
 
 
-def table_in_html(table: Table, width: int | None = None) -> Iterator[str]:
+def table_in_html(table: DocumentTable, width: int | None = None) -> Iterator[str]:
     """Yield the parts of a table, with its title as the caption and its note below.
 
     Args:

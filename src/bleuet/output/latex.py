@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import IO
 
-    from bleuet.output.document import Cell, Column, Document, Table
+    from bleuet.output.document import Cell, Column, Document, DocumentTable
     from bleuet.output.settings import Settings
 
 # The rows that fit on a page.
@@ -41,11 +41,11 @@ def _comment(text: str) -> str:
     return f"% {printable(text)}\n"
 
 
-def _is_long(table: Table) -> bool:
+def _is_long(table: DocumentTable) -> bool:
     return not isinstance(table.rows, list | tuple) or len(table.rows) > LONG
 
 
-def _table(table: Table, width: int | None) -> Iterator[str]:
+def _table(table: DocumentTable, width: int | None) -> Iterator[str]:
     if table.title:
         yield _comment(table.title)
     if not table.rows:
@@ -56,7 +56,7 @@ def _table(table: Table, width: int | None) -> Iterator[str]:
         yield from _tabular(table, width)
 
 
-def _tabular(table: Table, width: int | None) -> Iterator[str]:
+def _tabular(table: DocumentTable, width: int | None) -> Iterator[str]:
     name = "longtable" if _is_long(table) else "tabular"
     texts = text_columns(table)
     kinds = [

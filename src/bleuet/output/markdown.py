@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import IO
 
-    from bleuet.output.document import Cell, Column, Document, Table
+    from bleuet.output.document import Cell, Column, Document, DocumentTable
     from bleuet.output.settings import Settings
 
 
@@ -35,7 +35,7 @@ def _blocks(document: Document, settings: Settings) -> Iterator[Iterator[str] | 
         yield [f"- {markdown_paragraph(name)}: {markdown_code(text)}\n" for name, text in texts]
 
 
-def _table(table: Table, width: int | None) -> Iterator[str]:
+def _table(table: DocumentTable, width: int | None) -> Iterator[str]:
     if table.title:
         yield f"## {in_markdown(table.title)}\n\n"
     if table.rows:

@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO
 
-    from bleuet.output.document import Cell, Column, Document, Table
+    from bleuet.output.document import Cell, Column, Document, DocumentTable
     from bleuet.output.settings import Settings
 
 GAP = "  "
@@ -49,7 +49,7 @@ def signature_lines(document: Document, settings: Settings) -> list[str]:
     return [f"{printable(name)}|{printable(text)}" for name, text in texts]
 
 
-def _table(table: Table, settings: Settings) -> str:
+def _table(table: DocumentTable, settings: Settings) -> str:
     lines = [printable(table.title)] if table.title else []
     lines += _aligned(table, settings) if table.rows else [NO_ROWS]
     if table.note:
@@ -57,7 +57,7 @@ def _table(table: Table, settings: Settings) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _aligned(table: Table, settings: Settings) -> list[str]:
+def _aligned(table: DocumentTable, settings: Settings) -> list[str]:
     rows = [headings(table), *body_texts(table, settings.width)]
     widths = [max(map(cell_width, cells)) for cells in zip(*rows, strict=True)]
     texts = text_columns(table)

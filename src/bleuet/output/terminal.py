@@ -15,7 +15,7 @@ from rich.text import Text
 
 from bleuet.output import plain_text
 from bleuet.output.cells import EMPTY, body_texts, headings, padded, text_columns, text_of
-from bleuet.output.document import Estimate, Table
+from bleuet.output.document import DocumentTable, Estimate
 from bleuet.output.escaping import printable
 
 TYPE_CHECKING = False
@@ -78,7 +78,7 @@ def _write_paragraph(console: Console, text: str, *, indent: int = 0, style: str
         _write_line(console, " " * indent + line.plain, style)
 
 
-def _write_table(console: Console, table: Table, width: int | None, indent: int) -> None:
+def _write_table(console: Console, table: DocumentTable, width: int | None, indent: int) -> None:
     if table.title:
         _write_line(console, table.title, "bold")
     if not table.rows:
@@ -99,7 +99,7 @@ def _write_table(console: Console, table: Table, width: int | None, indent: int)
 # --- Tables ---------------------------------------------------------------------------------------
 
 
-def _largest(table: Table) -> Table:
+def _largest(table: DocumentTable) -> DocumentTable:
     """Return a table of very many rows with only its largest, if it says which are large."""
     rows = list(table.rows)
     keys = [column.key for column in table.columns]
@@ -108,10 +108,10 @@ def _largest(table: Table) -> Table:
     at = keys.index(table.largest_by)
     order = sorted(range(len(rows)), key=lambda number: -(_value(rows[number][at]) or 0))
     kept = [rows[number] for number in sorted(order[:_ROWS])]
-    return Table(table.key, table.title, table.columns, kept, rank_best=table.rank_best)
+    return DocumentTable(table.key, table.title, table.columns, kept, rank_best=table.rank_best)
 
 
-def _draw(console: Console, table: Table, width: int | None, indent: int) -> None:
+def _draw(console: Console, table: DocumentTable, width: int | None, indent: int) -> None:
     head, body = headings(table), body_texts(table, width)
     texts = text_columns(table)
     widths = _widths(console.width - indent, table, head, body)
@@ -145,7 +145,7 @@ def _value(cell: Cell) -> float | None:
     return value if isinstance(value, int | float) and value == value else None
 
 
-def _best(table: Table) -> dict[int, float]:
+def _best(table: DocumentTable) -> dict[int, float]:
     """Return the best number of each column of scores, if the table ranks several rows."""
     best: dict[int, float] = {}
     rows = list(table.rows)
@@ -160,7 +160,7 @@ def _best(table: Table) -> dict[int, float]:
 
 
 def _widths(
-    room: int, table: Table, head: Sequence[str], body: Sequence[Sequence[str]]
+    room: int, table: DocumentTable, head: Sequence[str], body: Sequence[Sequence[str]]
 ) -> list[int]:
     """Return how wide each column is: headings fold before labels, and numbers never.
 
@@ -205,7 +205,7 @@ def _widths(
 # --- Rows with long texts -------------------------------------------------------------------------
 
 
-def _write_texts(console: Console, table: Table, width: int | None, indent: int) -> None:
+def _write_texts(console: Console, table: DocumentTable, width: int | None, indent: int) -> None:
     """Write each row as a paragraph: its short cells on one line, then each long text."""
     names = headings(table)
     long = [column.kind == "long text" for column in table.columns]

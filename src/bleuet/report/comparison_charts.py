@@ -12,8 +12,8 @@ from bleuet.report.charts.system_charts import (
     WIDTH,
     Bin,
     BucketScore,
+    ScoredSystem,
     SentencePair,
-    SystemScore,
     bucket_scores,
     scatter_rows,
     sentence_histogram,
@@ -89,7 +89,7 @@ def scores_charts(comparison: Comparison, width: Width = WIDTH) -> Iterator[Name
         for name, own in zip(comparison.systems, comparison.scores, strict=True):
             interval = found and found.score(name, metric).interval
             ends = (interval.low, interval.high) if interval else ()
-            scores.append(SystemScore(printable(name), own[number].score, *ends))
+            scores.append(ScoredSystem(printable(name), own[number].score, *ends))
         chart = system_scores(scores, metric=metric, digits=digits[number], width=width)
         yield NamedChart("scores", metric, "", metric, chart)
 

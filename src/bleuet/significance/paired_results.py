@@ -8,7 +8,7 @@ from bleuet.evaluation.external import FEWEST_SCORES
 from bleuet.frozen import checked
 from bleuet.messages import plural
 from bleuet.output.answer import Answer
-from bleuet.output.document import Column, Document, Estimate, Table
+from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.output.plain_values import paths_of, plain_values
 from bleuet.significance.correction import ALL, PAIRS
 from bleuet.significance.few_segments import (
@@ -117,7 +117,7 @@ class PairedResults(PairedScores, Answer):
         correction = describe_correction(self.correction, self.correct_over)
         return f"{test}, p < {self.alpha:g}, {correction}"
 
-    def _tables(self, metric: str) -> Iterator[Table]:
+    def _tables(self, metric: str) -> Iterator[DocumentTable]:
         if metric in self.untested or not self.comparisons:
             yield self.score_table(metric)
         elif self.baseline is None:
@@ -127,7 +127,7 @@ class PairedResults(PairedScores, Answer):
             yield self._baseline_table(metric)
 
     @checked
-    def score_table(self, metric: str) -> Table:
+    def score_table(self, metric: str) -> DocumentTable:
         """Return the scores of all systems by one metric, with letters where all pairs are tested.
 
         Args:
@@ -136,10 +136,10 @@ class PairedResults(PairedScores, Answer):
         lettered = self.baseline is None and bool(self.comparisons_by(metric))
         letter = [Column("letter", value=lambda name: self.letters[name])] if lettered else []
         columns = [Column("system", value=str), *letter, *self._score_columns(metric, lettered)]
-        return Table.of("scores", metric, columns, self.systems)
+        return DocumentTable.of("scores", metric, columns, self.systems)
 
     @checked
-    def difference_table(self, metric: str) -> Table:
+    def difference_table(self, metric: str) -> DocumentTable:
         """Return the comparisons of all pairs by one metric.
 
         Args:
@@ -147,16 +147,16 @@ class PairedResults(PairedScores, Answer):
         """
         found = {f"{one.system} - {one.baseline}": one for one in self.comparisons_by(metric)}
         columns = [Column("systems", value=str), *self._difference_columns(metric, found)]
-        return Table.of("differences", f"Differences in {metric}", columns, found)
+        return DocumentTable.of("differences", f"Differences in {metric}", columns, found)
 
-    def _baseline_table(self, metric: str) -> Table:
+    def _baseline_table(self, metric: str) -> DocumentTable:
         compared = {one.system: one for one in self.comparisons_by(metric)}
         columns = [
             Column("system", value=str),
             *self._score_columns(metric),
             *self._difference_columns(metric, compared, "change"),
         ]
-        return Table.of("scores", metric, columns, self.systems)
+        return DocumentTable.of("scores", metric, columns, self.systems)
 
     def _score_columns(self, metric: str, lettered: bool = False) -> list[Column]:
         """Return the columns of scores; their rows are the names of systems.

@@ -62,7 +62,7 @@ class Chunk(NamedTuple):
     size: int
 
 
-class Group(NamedTuple):
+class RowGroup(NamedTuple):
     """A group of rows: their number, and the pages of each column by its name."""
 
     rows: int
@@ -86,7 +86,7 @@ class ParquetLayout:
     def __init__(self, path: str, file: BinaryIO) -> None:
         self._path = path
         self.columns: list[str] = []
-        self.groups: list[Group] = []
+        self.groups: list[RowGroup] = []
         self.rows = 0
         self.problem: ValueError | None = None
         index = self._read_index(file)
@@ -145,7 +145,7 @@ class ParquetLayout:
                 self._fail("its groups of rows have different columns")
             if any(chunk.rows != rows or chunk.size < _SMALLEST_COLUMN for chunk in chunks):
                 self._fail("its columns differ in length")
-            self.groups.append(Group(rows, {chunk.column: chunk for chunk in chunks}))
+            self.groups.append(RowGroup(rows, {chunk.column: chunk for chunk in chunks}))
 
     def _chunks(self, reader: CompactReader, kind: int, depth: int) -> list[Chunk]:
         size = reader.length_of_list(kind)

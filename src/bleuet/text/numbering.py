@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-class Numbers:
+class WordNumbers:
     """Numbers for different words, from 0 on; "" is -1.
 
-    >>> numbers = Numbers()
+    >>> numbers = WordNumbers()
     >>> numbers.of("abba"), len(numbers)
     (array('i', [0, 1, 1, 0]), 2)
     """

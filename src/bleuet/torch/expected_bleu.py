@@ -15,7 +15,7 @@ from bleuet.torch.token_tensors import marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from bleuet.torch.expected_matches import Ngrams, Texts
+    from bleuet.torch.expected_matches import ExpectedTexts, Ngrams
     from bleuet.torch.token_tensors import Ids, Tensor
 
 TORCH = optional("torch")
@@ -131,7 +131,7 @@ def _no_match(words_of_references: Ngrams) -> Tensor:
     return (1 - words).clamp(min=0).prod(-1)
 
 
-def _brevity_penalty(texts: Texts) -> Tensor:
+def _brevity_penalty(texts: ExpectedTexts) -> Tensor:
     """Return BLEU's penalty, with the length of the closest reference, of two the shorter."""
     candidate, lengths = texts.candidate_lengths[:, None], texts.reference_lengths
     # The difference decides, then the length. A negative length is no reference.

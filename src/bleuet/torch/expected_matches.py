@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TORCH = optional("torch")
 
 
-class Texts(NamedTuple):
+class ExpectedTexts(NamedTuple):
     """A batch: the probabilities of the candidates' tokens, and the references' words.
 
     Attributes:
@@ -79,7 +79,7 @@ def read_texts(
     candidate_lengths: Tensor | None,
     reference_lengths: Tensor | None,
     dimensions: tuple[int, ...] = (2, 3),
-) -> Texts:
+) -> ExpectedTexts:
     """Return a batch with its lengths, and the columns of the references' words.
 
     Raises:
@@ -99,7 +99,7 @@ def read_texts(
     words = words.unflatten(-1, ids.shape[1:])
     words = words * is_word.unsqueeze(1)
     words = words * is_before(candidate_lengths, places)[..., None, None]
-    return Texts(words, ids, candidate_lengths, lengths)
+    return ExpectedTexts(words, ids, candidate_lengths, lengths)
 
 
 def _candidate_lengths(probabilities: Any, references: Tensor, lengths: Any) -> Tensor:
@@ -125,7 +125,7 @@ def check_order(name: str, order: object) -> None:
         raise OptionError(f"{name} is {shown(order)}; expected a whole number from 1 on")
 
 
-def ngrams_of(texts: Texts, order: int) -> Ngrams:
+def ngrams_of(texts: ExpectedTexts, order: int) -> Ngrams:
     """Return the references' n-grams of one order."""
     missing = max(0, order - texts.references.shape[-1])
     windows = TORCH.nn.functional.pad(texts.references, (0, missing)).unfold(-1, order, 1)

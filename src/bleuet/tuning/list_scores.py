@@ -31,7 +31,7 @@ else:
 FIRST, BY_SENTENCES, ORACLE = "first", "sentence oracle", "corpus oracle"
 
 
-class Metrics(Value):
+class ListMetrics(Value):
     """The metrics of a run.
 
     Args:
@@ -43,7 +43,7 @@ class Metrics(Value):
     sentence: Metric[Any]
 
     @classmethod
-    def parse(cls, metric: Any) -> Metrics:
+    def parse(cls, metric: Any) -> ListMetrics:
         """Return the metrics that an argument names.
 
         Args:
@@ -53,7 +53,7 @@ class Metrics(Value):
         Raises:
             OptionError: there is no such metric.
         """
-        if isinstance(metric, Metrics):
+        if isinstance(metric, ListMetrics):
             return metric
         several = list(metric) if isinstance(metric, list | tuple) else [metric]
         if not several:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from bleuet.extras import optional
 from bleuet.frozen import Value, checked
 from bleuet.output.answer import Answer
-from bleuet.output.document import Column, Document, Table
+from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import Plain
 from bleuet.tuning.feature_lists import FeatureLists
 from bleuet.tuning.feature_weights import as_weights
-from bleuet.tuning.list_scores import Metrics
+from bleuet.tuning.list_scores import ListMetrics
 from bleuet.tuning.nbest_lists import as_nbest
 
 if TYPE_CHECKING:
@@ -67,10 +67,10 @@ class Reranking(Value, Answer):
         rows: list[list[Cell]] = [
             [n, one.index + 1, one.score, one.text] for n, one in enumerate(self.choices, 1)
         ]
-        tables = [Table("choices", "Chosen hypotheses", columns, rows)]
+        tables = [DocumentTable("choices", "Chosen hypotheses", columns, rows)]
         if self.scores is not None:
             columns = [Column("choice"), *self.scores.columns]
-            tables.append(Table("scores", "Corpus scores", columns, self.scores.rows()))
+            tables.append(DocumentTable("scores", "Corpus scores", columns, self.scores.rows()))
         return Document(
             tables=tables,
             signatures=[] if self.scores is None else self.scores.signatures,
@@ -122,7 +122,7 @@ def rerank(
     row = np.array(as_weights(weights, lists.names, "the weights"))
     scores = None
     if references is not None:
-        metrics = Metrics.parse(metric)
+        metrics = ListMetrics.parse(metric)
         counted = metrics.count(lists, references, threads)
         scores = metrics.scores(counted, references, {"chosen": row}, threads)
     arrays = FeatureLists.of(lists)

@@ -9,12 +9,12 @@ from bleuet.errors import InputError, OptionError
 from bleuet.extras import optional
 from bleuet.frozen import Value, checked
 from bleuet.output.answer import Answer
-from bleuet.output.document import Column, Document, Table
+from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import plain_values
 from bleuet.statistics.resampling import check_seed
 from bleuet.statistics.seed import SEED
 from bleuet.tuning.feature_weights import as_weights
-from bleuet.tuning.list_scores import Metrics
+from bleuet.tuning.list_scores import ListMetrics
 from bleuet.tuning.method import finite
 from bleuet.tuning.methods import name_of, parse_method
 from bleuet.tuning.nbest_lists import as_nbest
@@ -100,9 +100,9 @@ class Tuning(Value, Answer):
         if self.held_out is None:
             del curve[-1]
         tables = [
-            Table("scores", "Corpus scores", columns, rows),
-            Table("weights", "Weights", kinds, weights),
-            Table("curve", "Development curve", curve, points),
+            DocumentTable("scores", "Corpus scores", columns, rows),
+            DocumentTable("weights", "Weights", kinds, weights),
+            DocumentTable("curve", "Development curve", curve, points),
         ]
         return Document(
             title=f"Tuned by {name_of(self.method)} with seed {self.seed}.",
@@ -176,7 +176,7 @@ def tune(
     """
     number = check_seed(seed)
     chosen = parse_method(method)
-    metrics = Metrics.parse(metric)
+    metrics = ListMetrics.parse(metric)
     lists = as_nbest(nbest)
     counted = metrics.count(lists, references, threads)
     if not counted.varies.any():

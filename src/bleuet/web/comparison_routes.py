@@ -14,7 +14,7 @@ from bleuet.web.comparisons import (
     DONE,
     REFERENCES,
     SYSTEMS,
-    Comparison,
+    ComparisonJob,
     Comparisons,
     result_of,
 )
@@ -146,7 +146,7 @@ class _Routes:
             place, media_type=f"{TYPES[result]}; charset=utf-8", headers=policy
         )
 
-    def _find(self, known: str) -> Comparison:
+    def _find(self, known: str) -> ComparisonJob:
         comparison = self._kept.find(known)
         if comparison is None:
             raise fastapi.HTTPException(HTTPStatus.NOT_FOUND, "there is no such comparison")

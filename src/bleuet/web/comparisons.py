@@ -42,7 +42,7 @@ class NoRoomError(BleuetError):
     """The server keeps as many comparisons or bytes as it may."""
 
 
-class Comparison:
+class ComparisonJob:
     """One comparison: its files, its process, how far it is.
 
     Args:
@@ -164,11 +164,11 @@ class Comparisons:
 
     def __init__(self) -> None:
         self._folder: TemporaryFolder | None = None
-        self._known: dict[str, Comparison] = {}
+        self._known: dict[str, ComparisonJob] = {}
         self._lock = Lock()
         self._ended = False
 
-    def begin(self) -> Comparison:
+    def begin(self) -> ComparisonJob:
         """Return a new comparison.
 
         Raises:
@@ -186,7 +186,7 @@ class Comparisons:
                 )
             if self._folder is None:
                 self._folder = TemporaryFolder()
-            made = Comparison(Path(mkdtemp(dir=self._folder.path)))
+            made = ComparisonJob(Path(mkdtemp(dir=self._folder.path)))
             self._known[made.id] = made
             return made
 
@@ -196,11 +196,11 @@ class Comparisons:
             if one.is_abandoned:
                 self._known.pop(one.id).end()
 
-    def find(self, known: str) -> Comparison | None:
+    def find(self, known: str) -> ComparisonJob | None:
         """Return a comparison by its id, None if there is none."""
         return self._known.get(known)
 
-    def all(self) -> list[Comparison]:
+    def all(self) -> list[ComparisonJob]:
         """Return all comparisons, the oldest first."""
         with self._lock:
             return list(self._known.values())
@@ -213,7 +213,7 @@ class Comparisons:
             found.end()
 
     @contextmanager
-    def uploading(self, comparison: Comparison, name: str) -> Iterator[tuple[Path, Count]]:
+    def uploading(self, comparison: ComparisonJob, name: str) -> Iterator[tuple[Path, Count]]:
         """Give a new file in the comparison's folder; it is removed if the upload fails.
 
         Args:
@@ -263,7 +263,7 @@ class Comparisons:
             self._folder.remove()
 
 
-def result_of(comparison: Comparison, name: str) -> Path | None:
+def result_of(comparison: ComparisonJob, name: str) -> Path | None:
     """Return the file of a result, None before it is there."""
     return comparison.folder / name if comparison.state == DONE else None
 

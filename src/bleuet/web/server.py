@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from bleuet.text.source import Source
-    from bleuet.web.comparisons import Comparison
+    from bleuet.web.comparisons import ComparisonJob
 
 SIGHUP = getattr(signal, "SIGHUP", None)
 SIGNALS = [signal.SIGINT, signal.SIGTERM, *([] if SIGHUP is None else [SIGHUP])]
@@ -61,7 +61,7 @@ class Server:
         self.comparisons = Comparisons()
         self.workers = Workers()
         self._limits: dict[str, Any] = {"tools": tools, "max_request_bytes": max_request_bytes}
-        self._compared: Comparison | None = None
+        self._compared: ComparisonJob | None = None
         self._handlers: dict[int, Any] = {}
         self._server: Any = None
         self._signals = 0

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from bleuet.metrics.base.marks import Mark
-    from bleuet.output.document import Table
+    from bleuet.output.document import DocumentTable
 
     Marked: TypeAlias = tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]
 
@@ -150,13 +150,13 @@ class Derivation:
         self._values[step.symbol or "score"] = step.value
 
 
-def steps_table(steps: Iterable[FormulaStep], title: str = "") -> Table:
+def steps_table(steps: Iterable[FormulaStep], title: str = "") -> DocumentTable:
     """Return a table with a row per step."""
-    from bleuet.output.document import Column, Table
+    from bleuet.output.document import Column, DocumentTable
 
     columns = [Column("step"), Column("formula"), Column("value")]
     rows = [[step.title, step.computation, number_text(step.value)] for step in steps]
-    return Table("steps", title, columns, rows)
+    return DocumentTable("steps", title, columns, rows)
 
 
 def drawn_steps(steps: Iterable[FormulaStep]) -> Iterator[dict[str, Any]]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.derivation import FormulaStep
     from bleuet.metrics.base.marks import Mark
     from bleuet.metrics.base.score import Score
-    from bleuet.output.document import Cell, Document, Record, Table
+    from bleuet.output.document import Cell, Document, DocumentTable, Record
 
 
 class MarkedSegment(Frozen, Answer):
@@ -71,22 +71,22 @@ class MarkedSegment(Frozen, Answer):
             records={"marks": self.records, "steps": self.step_records},
         )
 
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[DocumentTable]:
         """Return a table of the marks, if the metric marks anything, and one of the steps."""
         if not self.references:
             return [steps_table(self.steps, str(self.score))]
         return [self._marks_table(), steps_table(self.steps)]
 
-    def _marks_table(self) -> Table:
+    def _marks_table(self) -> DocumentTable:
         """Return a table with a row per mark; equal ones share a row."""
-        from bleuet.output.document import Column, Table
+        from bleuet.output.document import Column, DocumentTable
 
         several = len(self.references) > 1
         columns = [Column("mark"), Column("hypothesis"), Column("reference")]
         columns += [Column("of reference", kind="count")] if several else []
         columns.append(Column("times", kind="count"))
         rows = [[*key[: len(columns) - 1], times] for key, times in self._rows()]
-        return Table("marks", str(self.score), columns, rows)
+        return DocumentTable("marks", str(self.score), columns, rows)
 
     def _rows(self) -> Iterator[tuple[tuple[Cell, ...], int]]:
         times: dict[tuple[Cell, ...], int] = {}

@@ -39,7 +39,7 @@ class Group(NamedTuple):
     complete: bool
 
 
-class Path(NamedTuple):
+class StagePath(NamedTuple):
     """An alignment of the words of the reference that the search has passed.
 
     Attributes:
@@ -195,17 +195,17 @@ class StageSearch:
         rest: dict[int, int] = {}
         while self._add_one(rest, self.hard, 0):
             pass
-        paths = [Path((), 0, 0, 0, -1, rest)]
+        paths = [StagePath((), 0, 0, 0, -1, rest)]
         for j in range(self.length):
             paths = _narrowed(self._extended(paths, j), width)
         return dict(min(paths, key=lambda path: path.rank).pairs)
 
-    def _extended(self, paths: Sequence[Path], j: int) -> list[Path]:
+    def _extended(self, paths: Sequence[StagePath], j: int) -> list[StagePath]:
         """Return all paths that are longer by one word of the reference.
 
         Of paths that go on alike only the best is returned, the first one of several.
         """
-        kept: dict[tuple[int, int], Path] = {}
+        kept: dict[tuple[int, int], StagePath] = {}
         for path in paths:
             for longer in self._longer(path, j):
                 key = longer.used, longer.last
@@ -214,7 +214,7 @@ class StageSearch:
                     kept[key] = longer
         return list(kept.values())
 
-    def _longer(self, path: Path, j: int) -> Iterator[Path]:
+    def _longer(self, path: StagePath, j: int) -> Iterator[StagePath]:
         group = self.group_of.get(j)
         if group is None:
             i = self.fixed.get(j, -1)
@@ -225,7 +225,7 @@ class StageSearch:
         else:
             yield from self._any(path, j, group)
 
-    def _in_order(self, path: Path, j: int, group: Group) -> Iterator[Path]:
+    def _in_order(self, path: StagePath, j: int, group: Group) -> Iterator[StagePath]:
         """Yield what can follow where all words match: pairs that cross can be uncrossed."""
         words = group.hypothesis
         used = [k for k, i in enumerate(words) if path.used >> i & 1]
@@ -237,7 +237,7 @@ class StageSearch:
         if sum(other > j for other in group.reference) >= needed:
             yield path._replace(last=-1)
 
-    def _any(self, path: Path, j: int, group: Group) -> Iterator[Path]:
+    def _any(self, path: StagePath, j: int, group: Group) -> Iterator[StagePath]:
         """Yield what can follow without the loss of a pair."""
         for i in self.candidates[j]:
             if not path.used >> i & 1:
@@ -248,11 +248,11 @@ class StageSearch:
         if rest is not None:
             yield path._replace(last=-1, rest=rest)
 
-    def _take(self, path: Path, j: int, i: int, rest: Mapping[int, int]) -> Path:
+    def _take(self, path: StagePath, j: int, i: int, rest: Mapping[int, int]) -> StagePath:
         crossings = (path.used >> i).bit_count()
         crossings += sum((i - a) * (j - b) < 0 for b, a in self.fixed.items())
         starts = not (path.last >= 0 and path.last + 1 == i)
-        return Path(
+        return StagePath(
             (*path.pairs, (j, i)),
             path.used | 1 << i,
             path.crossings + crossings,
@@ -261,7 +261,7 @@ class StageSearch:
             rest,
         )
 
-    def _without(self, path: Path, j: int, i: int, group: Group) -> Mapping[int, int] | None:
+    def _without(self, path: StagePath, j: int, i: int, group: Group) -> Mapping[int, int] | None:
         """Return the most pairs of what remains after j and i, or None if that loses a pair."""
         rest = {b: a for b, a in path.rest.items() if b != j and a != i}
         needed = len(path.rest) - (i >= 0)
@@ -298,7 +298,7 @@ def _exchange(pairs: dict[int, int], reached: Mapping[int, int], i: int) -> None
         following = before
 
 
-def _narrowed(paths: list[Path], width: int) -> list[Path]:
+def _narrowed(paths: list[StagePath], width: int) -> list[StagePath]:
     """Return the best paths, in the same order."""
     if len(paths) <= width:
         return paths

@@ -56,7 +56,7 @@ class TerCounter(AligningCounter):
         return nearest_alignment(hypothesis, references)
 
 
-class Alignment(Value):
+class ShiftedAlignment(Value):
     """An alignment of the words of a hypothesis with those of a reference.
 
     Attributes:
@@ -260,7 +260,7 @@ def beam(row: int, n_hypothesis: int, n_reference: int) -> range:
     return range(max(0, diagonal - width), end)
 
 
-def align(trace: Sequence[str]) -> Alignment:
+def align(trace: Sequence[str]) -> ShiftedAlignment:
     """Return which words a trace aligns, and which are errors.
 
     Args:
@@ -272,7 +272,7 @@ def align(trace: Sequence[str]) -> Alignment:
     >>> align([MATCH, ERASE, MATCH, INSERT]).reached
     [0, 2, 2]
     """
-    alignment = Alignment([], [], [])
+    alignment = ShiftedAlignment([], [], [])
     position = -1
     for edit in trace:
         if edit != INSERT:
@@ -285,7 +285,7 @@ def align(trace: Sequence[str]) -> Alignment:
 
 
 def shift_candidates(
-    hypothesis: Sequence[Hashable], reference: Sequence[Hashable], alignment: Alignment
+    hypothesis: Sequence[Hashable], reference: Sequence[Hashable], alignment: ShiftedAlignment
 ) -> Iterator[tuple[int, int, int]]:
     """Yield the shifts to try: of words that the reference has in another place.
 

@@ -41,7 +41,7 @@ NAME_PLACES = (-10, 11)
 
 
 @checked
-class Bar(Value):
+class ScoreBar(Value):
     """The agreement of one metric by one statistic, with or without an interval."""
 
     metric: str
@@ -66,7 +66,7 @@ def leaderboard_bars(board: Leaderboard) -> Any:
     """Draw the statistics of a leaderboard; see `agreement_bars`."""
     return agreement_bars(
         [
-            Bar(metric.name, _heading(entry), found.value, found.low, found.high)
+            ScoreBar(metric.name, _heading(entry), found.value, found.low, found.high)
             for metric, results in zip(board.metrics, board.results, strict=True)
             for entry, result in zip(board.statistics, results, strict=True)
             if (found := result.agreement) is not None
@@ -105,7 +105,7 @@ def _system_scores(metric: MetricScores) -> list[tuple[str, float]]:
 
 
 @checked
-def agreement_bars(bars: Sequence[Bar], *, title: str = "Agreement with human scores") -> Any:
+def agreement_bars(bars: Sequence[ScoreBar], *, title: str = "Agreement with human scores") -> Any:
     """Draw one row per metric and one panel per statistic: points, and lines for intervals.
 
     It draws points instead of bars from 0, because the differences are small compared with the
@@ -134,7 +134,7 @@ def agreement_bars(bars: Sequence[Bar], *, title: str = "Agreement with human sc
     )
 
 
-def _panel(bars: Sequence[Bar], metrics: list[str], *, leftmost: bool) -> Any:
+def _panel(bars: Sequence[ScoreBar], metrics: list[str], *, leftmost: bool) -> Any:
     axis = alt.Axis(title=None, labels=leftmost, ticks=False, grid=False, labelLimit=260)
     base = alt.Chart(_data([bar.as_dict() for bar in bars])).encode(
         y=alt.Y("metric:N", sort=metrics, axis=axis, scale=alt.Scale(domain=metrics)),
@@ -156,7 +156,7 @@ def _panel(bars: Sequence[Bar], metrics: list[str], *, leftmost: bool) -> Any:
     )
 
 
-def _scale(bars: Sequence[Bar]) -> Any:
+def _scale(bars: Sequence[ScoreBar]) -> Any:
     ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
     known = [end for end in ends if end == end]  # an end of an interval can be NaN
     least, most = min(known), max(known)

@@ -59,7 +59,7 @@ LEAST_WIDTH = "least_width"
 SENTENCES = "sentences"
 
 
-class SystemScore(Value):
+class ScoredSystem(Value):
     """The score of one system, with or without an interval."""
 
     system: str
@@ -95,7 +95,7 @@ class SentencePair(Value):
 
 
 def system_scores(
-    scores: Sequence[SystemScore], *, metric: str, digits: int = DIGITS, width: Width = WIDTH
+    scores: Sequence[ScoredSystem], *, metric: str, digits: int = DIGITS, width: Width = WIDTH
 ) -> Any:
     """Draw the score of each system as a point, and its interval as a line.
 

@@ -18,7 +18,7 @@ from tempfile import TemporaryFile
 
 from bleuet.comparison.comparison import ALL
 from bleuet.extras import optional
-from bleuet.output.document import Table
+from bleuet.output.document import DocumentTable
 from bleuet.output.escaping import printable
 from bleuet.output.html_tables import table_in_html
 from bleuet.report.charts.system_charts import COLOURS
@@ -210,7 +210,7 @@ def _tables(comparison: Comparison, parts: Iterable[str]) -> str:
     return "\n".join(_scrolling(table) for part in parts for table in comparison.tables(part))
 
 
-def _scrolling(table: Table) -> str:
+def _scrolling(table: DocumentTable) -> str:
     """Return a table that scrolls, also with the keyboard, where it is wider than the page."""
     label = escape(printable(table.title), quote=True)
     inside = _with_breaks("".join(table_in_html(table)))
@@ -238,7 +238,7 @@ def _with_break(found: re.Match[str]) -> str:
 def _scores(comparison: Comparison) -> str:
     # The page explains its marks in more detail than the note of the table does.
     (table,) = comparison.tables("scores")
-    return _scrolling(Table(table.key, table.title, table.columns, table.rows))
+    return _scrolling(DocumentTable(table.key, table.title, table.columns, table.rows))
 
 
 def _signatures(comparison: Comparison) -> str:
