@@ -32,6 +32,7 @@ class NgramMatcher {
   std::uint32_t reference_number(std::size_t i) const { return reference_ngrams_[0][i]; }
   // How often the reference that has it most often has an n-gram; take() reduces it.
   std::uint32_t in_references(std::uint32_t number) const { return in_best_reference_[number]; }
+  // Whether the n-gram at i still counts as a match: clipping, by taking it from the references.
   bool take(std::size_t i) {
     const std::uint32_t ngram = hypothesis_ngrams_[i];
     if (ngram == kUnknown || in_best_reference_[ngram] == 0) return false;

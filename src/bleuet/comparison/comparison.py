@@ -46,11 +46,8 @@ if TYPE_CHECKING:
 
     from bleuet.comparison.clusters import PValues
     from bleuet.comparison.division import Division
-    from bleuet.comparison.histogram import Histogram
-    from bleuet.comparison.pair import Pair
-    from bleuet.comparison.surface import SurfaceErrors
     from bleuet.comparison.texts import ComparedTexts
-    from bleuet.comparison.words import TokenLabels, WordAccuracy
+    from bleuet.comparison.words import TokenLabels
     from bleuet.evaluation.evaluation import Evaluation, Outputs
     from bleuet.evaluation.external import Scores
     from bleuet.metrics.base.metric import Metric
