@@ -2,6 +2,7 @@
 #include <atomic>
 #include <cstddef>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "check.hpp"
@@ -43,8 +44,18 @@ void test_every_row_once(unsigned threads, Grain grain) {
 
 void test_exceptions(unsigned threads) {
   constexpr std::size_t kRows = 5000;
-  const auto nothing = [] { return [](std::size_t) {}; };
-  check(is_ended([&] { share_rows(kRows, threads, [] { throw Enough(); }, nothing); }), "of poll");
+  // The other threads wait in their first row, so that the calling thread gets rows, and polls.
+  std::atomic<bool> polled{false};
+  const auto waits = [&, caller = std::this_thread::get_id()] {
+    return [&, caller](std::size_t) {
+      while (std::this_thread::get_id() != caller && !polled) std::this_thread::yield();
+    };
+  };
+  const auto poll = [&] {
+    polled = true;
+    throw Enough();
+  };
+  check(is_ended([&] { share_rows(kRows, threads, poll, waits); }), "of poll");
   for (const std::size_t wrong : {std::size_t{0}, std::size_t{777}, kRows - 1}) {
     const auto fails = [wrong] {
       return [wrong](std::size_t row) {
