@@ -100,5 +100,6 @@ def test_a_class_checks_its_fields() -> None:
 
 
 def test_help_shows_the_arguments() -> None:
-    assert str(inspect.signature(Named)) == "(start, end=0, name='', note='')"
+    shown = "(start: 'int', end: 'int' = 0, name: 'str' = '', note: 'str' = '')"
+    assert str(inspect.signature(Named)) == shown
     assert str(inspect.signature(Named.replace)).startswith("(self")

@@ -131,10 +131,17 @@ class _Signature:
             raise AttributeError("__signature__")
         from inspect import Parameter, Signature
 
-        kind = Parameter.POSITIONAL_OR_KEYWORD
-        named = owner._defaults
+        empty = Parameter.empty
         return Signature(
-            [Parameter(n, kind, default=named.get(n, Parameter.empty)) for n in owner._arguments]
+            [
+                Parameter(
+                    name,
+                    Parameter.POSITIONAL_OR_KEYWORD,
+                    default=owner._defaults.get(name, empty),
+                    annotation=owner._kinds[name],
+                )
+                for name in owner._arguments
+            ]
         )
 
 

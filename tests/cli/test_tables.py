@@ -362,7 +362,7 @@ def test_what_is_refused(saved: Callable[..., Outcome], name: str) -> None:
     outcome = saved("score", "--from-table", "ab.parquet", *more)
     if name == "references":
         outcome = saved("score", "ref.txt", "--from-table", "ab.parquet")
-        says = "--from-table needs no references, but ref.txt was passed: remove it"
+        says = "--from-table and REF exclude each other (saved tables are counted already)"
     assert (outcome.code, outcome.out) == (code, "")
     assert says in outcome.err
     assert outcome.err.count("\n") == 1
@@ -375,8 +375,8 @@ UNSAVED: dict[str, tuple[list[str], int, str]] = {
     "no name": (["--save-table", ""], 2, "--save-table got an empty file name"),
     "no folder": (["--save-table", "no/t.parquet"], 1, "create it first"),
     "the other output": (["-o", "t.parquet", "--save-table", "./t.parquet"], 2, "use two files"),
-    "append": (["--append"], 2, "--append is an option of saved tables"),
-    "segments": (["--segments", "1"], 2, "--segments is an option of saved tables"),
+    "append": (["--append"], 2, "--append needs --from-table: add --from-table FILE"),
+    "segments": (["--segments", "1"], 2, "--segments needs --from-table: add --from-table FILE"),
 }
 
 

@@ -120,7 +120,9 @@ def evaluate_texts(
     """
     corpora = _corpora(hypotheses, references)
     first = next(iter(corpora.values()))
-    parts = [Evaluation.from_scores(scores, tuple(corpora), len(first))] if scores else []
+    parts = []
+    if scores is not None and not (isinstance(scores, dict) and not scores):
+        parts.append(Evaluation.from_scores(scores, tuple(corpora), len(first)))
     given = [metric for part in parts for metric in part.metrics]
     made = _metrics(metrics, given)
     tokenizer = tokenize or _bleu_option(made, "tokenize") or DEFAULT

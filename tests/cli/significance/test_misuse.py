@@ -78,7 +78,7 @@ WRONG: dict[str, tuple[tuple[str, ...], int, str]] = {
 }
 
 WRONG_TABLES: dict[str, tuple[tuple[str, ...], int, str]] = {
-    "references of tables": (("ref.txt", *TABLES), 2, "--from-table needs no "),
+    "references of tables": (("ref.txt", *TABLES), 2, "--from-table and REF exclude each other"),
     "no such system": ((*TABLES, "-i", "a.txt", "e.txt"), 2, "there is no system e.txt"),
     "one system of tables": ((*TABLES, "-i", "a.txt"), 2, "there is only a.txt"),
     "another tokenizer": ((*TABLES, "-m", "bleu:tokenize=intl"), 1, "changes what is counted"),
