@@ -18,6 +18,11 @@ TESTS = Path(__file__).parent
 # In the tests that compare the kernel with the Python backend, or with one thread of its own.
 NAMES_KERNEL = "kernel()"
 KERNEL = "from bleuet.statistics import _kernel; print(_kernel.__file__)"
+# Python runs this when it starts: an editable installation would find the package before the path.
+START = """\
+import sys
+sys.meta_path[:] = [one for one in sys.meta_path if not type(one).__name__.startswith("ScikitBuild")]
+"""
 
 
 def files_that_name_the_kernel() -> list[str]:
@@ -58,6 +63,7 @@ def main(arguments: list[str]) -> int:
     reports = folder.parent / "report"
     for old in reports.parent.glob("report.*"):
         old.unlink()
+    (folder / "sitecustomize.py").write_text(START, encoding="utf-8")
     variables = environment(folder, reports)
     python = [sys.executable, "-c", KERNEL]
     done = subprocess.run(python, env=variables, capture_output=True, text=True, check=True)
