@@ -21,7 +21,8 @@ KERNEL = "from bleuet.statistics import _kernel; print(_kernel.__file__)"
 # Python runs this when it starts: an editable installation would find the package before the path.
 START = """\
 import sys
-sys.meta_path[:] = [one for one in sys.meta_path if not type(one).__name__.startswith("ScikitBuild")]
+found = sys.meta_path
+found[:] = [one for one in found if not type(one).__name__.startswith("ScikitBuild")]
 """
 
 
