@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -221,6 +222,30 @@ def test_what_is_allowed_passes(case: str, tmp_path: Path) -> None:
     file.parent.mkdir()
     file.write_text(source + "\n", encoding="utf-8")
     assert offences(tmp_path) == []
+
+
+def class_names(package: Path) -> list[str]:
+    """The names of all classes, without those under sacreBLEU's own names."""
+    return [
+        node.name
+        for file in sorted(package.rglob("*.py"))
+        if "compat" not in file.relative_to(package).parts
+        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    ]
+
+
+@pytest.mark.slow
+def test_one_name_of_a_class_stands_for_one_thing() -> None:
+    names = class_names(PACKAGE)
+    assert [name for name in names if names.count(name) > 1] == []
+
+
+def test_a_class_name_used_again_is_found(tmp_path: Path) -> None:
+    for path in ("text/a.py", "metrics/b.py", "compat/c.py"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text("class A:\n    pass\n", encoding="utf-8")
+    assert class_names(tmp_path) == ["A", "A"]
 
 
 def modules_imported_by(program: str) -> set[str]:

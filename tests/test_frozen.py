@@ -91,6 +91,20 @@ def test_it_never_changes_and_caches_are_not_part_of_it() -> None:
         assert "length" not in vars(again)
 
 
+class Strict(Value, eq=False, kw_only=True):
+    first: int
+    second: int = 2
+
+
+def test_a_value_can_be_equal_only_to_itself_and_have_named_arguments() -> None:
+    one = Strict(first=1)
+    assert one == one
+    assert one != Strict(first=1)
+    with pytest.raises(TypeError, match="not a value after 0"):
+        Strict(1)  # type: ignore[call-arg]
+    assert str(inspect.signature(Strict)) == "(*, first: 'int', second: 'int' = 2)"
+
+
 def test_a_class_checks_its_fields() -> None:
     assert Ordered(True, 3).low == 1
     with pytest.raises(ValueError, match="high is 1, below 2"):

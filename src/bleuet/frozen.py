@@ -91,19 +91,28 @@ def _restore(kind: type[Frozen], values: dict[str, object]) -> Frozen:
 # --- Values that follow from their annotations ----------------------------------------------------
 
 
+# ABCMeta, so that a value can be a Sequence too.
 class _Derived(ABCMeta):
-    """Gives a class a slot for each field that it annotates."""
+    """Gives a class a slot for each field that it annotates.
+
+    `eq` and `kw_only` after the bases mean what they do in a dataclass; type checkers know both.
+    """
 
     def __new__(
-        cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **keywords: Any
+        cls,
+        name: str,
+        bases: tuple[type, ...],
+        namespace: dict[str, Any],
+        *,
+        eq: bool = True,
+        kw_only: bool = False,
     ) -> _Derived:
         arguments: tuple[str, ...] = ()
         defaults: dict[str, object] = {}
+        kinds: dict[str, str] = {}
         for base in bases:
             arguments += getattr(base, "_arguments", ())
             defaults |= getattr(base, "_defaults", {})
-        kinds: dict[str, str] = {}
-        for base in bases:
             kinds |= getattr(base, "_kinds", {})
         annotated = namespace.get("__annotations__", {})
         own = [field for field, kind in annotated.items() if not kind.startswith("ClassVar")]
@@ -115,12 +124,14 @@ class _Derived(ABCMeta):
         if any(caches) and not any(base.__dictoffset__ for base in bases):
             slots.append("__dict__")
         namespace.setdefault("_fields", arguments)
-        if keywords.pop("by_identity", False):
+        if not eq:
             namespace.setdefault("__eq__", object.__eq__)
             namespace.setdefault("__hash__", object.__hash__)
-        namespace.update(__slots__=tuple(slots), _arguments=arguments, _defaults=defaults)
-        namespace["_kinds"] = kinds
-        return super().__new__(cls, name, bases, namespace, **keywords)
+        if kw_only:
+            namespace["_positional"] = 0
+        namespace.update(__slots__=tuple(slots), _arguments=arguments)
+        namespace.update(_defaults=defaults, _kinds=kinds)
+        return super().__new__(cls, name, bases, namespace)
 
 
 class _Signature:
@@ -132,11 +143,13 @@ class _Signature:
         from inspect import Parameter, Signature
 
         empty = Parameter.empty
+        named = owner._positional == 0
+        kind = Parameter.KEYWORD_ONLY if named else Parameter.POSITIONAL_OR_KEYWORD
         return Signature(
             [
                 Parameter(
                     name,
-                    Parameter.POSITIONAL_OR_KEYWORD,
+                    kind,
                     default=owner._defaults.get(name, empty),
                     annotation=owner._kinds[name],
                 )
@@ -151,8 +164,8 @@ class Value(Frozen, metaclass=_Derived):
 
     The constructor, slots, equality, hash, `repr`, pickling and `replace` follow from them, as in
     a dataclass, whose module takes longer to import than a test set takes to score. `_fields`
-    names what makes two values equal, where not all fields do; with `by_identity=True` after the
-    bases, a value equals only itself.
+    names what makes two values equal, where not all fields do; with `eq=False` after the bases, a
+    value equals only itself, and with `kw_only=True` all arguments are named.
 
     >>> class Span(Value):
     ...     start: int
@@ -166,9 +179,12 @@ class Value(Frozen, metaclass=_Derived):
         _defaults: ClassVar[dict[str, Any]]
         _kinds: ClassVar[dict[str, str]]
         _checked: ClassVar[bool]
+        _positional: ClassVar[int | None]
     else:
         __signature__ = _Signature()
         _checked = False
+        # How many arguments may come without their names; None for all.
+        _positional = None
 
     def __init__(self, *values: Any, **named: Any) -> None:
         set_field = object.__setattr__
@@ -182,19 +198,21 @@ class Value(Frozen, metaclass=_Derived):
                 set_field(self, name, self._defaults[name])
             else:
                 raise TypeError(f"{type(self).__name__} needs the argument {name}")
-        if named or len(values) > len(arguments):
-            wrong = next(iter(named), f"a value after {len(arguments)}")
+        positional = len(arguments[: self._positional])
+        if named or len(values) > positional:
+            wrong = next(iter(named), f"a value after {positional}")
             raise TypeError(
                 f"{type(self).__name__} takes {', '.join(arguments)} once each, not {wrong}"
             )
         if self._checked:
-            from bleuet.argument_types import check_values
-
-            check_values(self.as_dict(), self._kinds)
+            _check_values(self.as_dict(), self._kinds)
         self._complete()
 
     def _complete(self) -> None:
         """Check fields that depend on each other, or bring them into their usual form."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (type(self), self.as_dict())
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by their names."""
@@ -229,6 +247,12 @@ def checked(function: Function) -> Function:
         setattr(call, name, getattr(function, name))
     call.__wrapped__ = function  # type: ignore[attr-defined]
     return call  # type: ignore[return-value]
+
+
+def _check_values(*values: Any) -> None:
+    from bleuet.argument_types import check_values
+
+    check_values(*values)
 
 
 def _check_call(*call: Any) -> None:

@@ -186,7 +186,7 @@ def _texts(args: Arguments) -> Stream:
         files, signature = aligned(files, args, args.align)
         metrics = [metric.with_align(signature) for metric in metrics]
     if args.save_table is None:
-        return count_texts(files, metrics, args).renamed(files.shown)
+        return count_texts(files, metrics, args).replace(systems=files.shown)
     from bleuet.tablefile.writer import check_table_file, save_counted
     from bleuet.text.fingerprint import Fingerprint
 
@@ -207,7 +207,7 @@ def _tables(args: Arguments) -> Stream:
     from bleuet.cli.table_input import read_tables
 
     systems, stream = read_tables(args, args.metrics, single_system, sentences=args.sentence_level)
-    return stream.renamed(shown_systems(systems, stream.systems))
+    return stream.replace(systems=shown_systems(systems, stream.systems))
 
 
 def _scores_with_intervals(args: Arguments, stream: Stream) -> Scores:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bleuet.evaluation.evaluation import Evaluation
 
 
-class Analyses(Value, by_identity=True):
+class Analyses(Value, eq=False):
     """What can be computed of an evaluation and its texts beyond the scores.
 
     Attributes:

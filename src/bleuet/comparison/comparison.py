@@ -66,7 +66,7 @@ WORDS = "words"
 ALL = "all"
 
 
-class Comparison(Value, Answer, by_identity=True):
+class Comparison(Value, Answer, eq=False):
     """Systems compared on one test set; made by `compare`.
 
     Each analysis is computed when it is first used, and only once. In Python, segments are rows and

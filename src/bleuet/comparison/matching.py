@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bleuet.comparison.tokens import Tokens, Words
 
 
-class WordCounts(Value, by_identity=True):
+class WordCounts(Value, eq=False):
     """The counts of each word of a system and its references.
 
     Attributes:

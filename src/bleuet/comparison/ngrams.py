@@ -39,7 +39,7 @@ class NgramDifference(Value, Plain):
         return " ".join(self.ngram)
 
 
-class NgramGroups(Value, by_identity=True):
+class NgramGroups(Value, eq=False):
     """The n-grams with at least one match, those of one length with the same matches in a group.
 
     There are few groups, so that comparing any two systems is fast.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bleuet.comparison.texts import ComparedTexts
 
 
-class Pair(Value, by_identity=True):
+class Pair(Value, eq=False):
     """Two systems compared; sentences and n-grams are computed when they are first used.
 
     Attributes:

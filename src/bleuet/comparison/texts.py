@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from bleuet.comparison.frequencies import word_frequencies
@@ -20,7 +21,7 @@ from bleuet.text.tokenizers import DEFAULT, find_tokenizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, TypeAlias
 
     from bleuet.comparison.matching import WordCounts
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     AnyMetric: TypeAlias = Metric[Any]
 
 
-class ComparedTexts(Value, by_identity=True):
+class ComparedTexts(Value, eq=False):
     """The texts of an evaluation; made by `evaluate_texts`.
 
     All that analyses share is computed when it is first used, and only once.
@@ -121,7 +122,7 @@ def evaluate_texts(
     corpora = _corpora(hypotheses, references)
     first = next(iter(corpora.values()))
     parts = []
-    if scores is not None and not (isinstance(scores, dict) and not scores):
+    if scores is not None and not (isinstance(scores, Mapping) and not scores):
         parts.append(Evaluation.from_scores(scores, tuple(corpora), len(first)))
     given = [metric for part in parts for metric in part.metrics]
     made = _metrics(metrics, given)

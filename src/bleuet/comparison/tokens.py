@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Words: TypeAlias = tuple[str, ...]
 
 
-class Texts(Value, Sequence["Words"], by_identity=True):
+class Texts(Value, Sequence["Words"], eq=False):
     """Texts as words; `texts[row]` is a tuple of strings.
 
     Attributes:
@@ -89,7 +89,7 @@ class Texts(Value, Sequence["Words"], by_identity=True):
         return Texts(vocabulary, backend().replace_numbers(self.numbers, numbers), self.ends)
 
 
-class References(Value, Sequence["tuple[Words, ...]"], by_identity=True):
+class References(Value, Sequence["tuple[Words, ...]"], eq=False):
     """The references of each segment; `references[row]` has a tuple of words for each.
 
     Attributes:
@@ -125,7 +125,7 @@ class References(Value, Sequence["tuple[Words, ...]"], by_identity=True):
         return (*self.texts.buffers, self.groups)
 
 
-class Tokens(Value, by_identity=True):
+class Tokens(Value, eq=False):
     """The tokens of all texts.
 
     Attributes:

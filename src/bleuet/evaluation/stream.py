@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.engines.counting import keep_counted, score_counted
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bleuet.statistics.counted import Counted
 
 
-class Stream(Frozen):
+class Stream(Value):
     """Systems and metrics, and their rows, which are counted or read once.
 
     Args:
@@ -35,24 +35,11 @@ class Stream(Frozen):
     <evaluation of mine on 2 segments by TER>
     """
 
-    __slots__ = ("batches", "metrics", "segments", "selected", "systems")
-    _fields = ("systems", "metrics", "batches", "segments", "selected")
     systems: Sequence[str]
     metrics: Sequence[Metric[Any]]
     batches: Iterable[Counted]
-    segments: int | None
-    selected: Sequence[range] | None
-
-    def __init__(
-        self,
-        systems: Sequence[str],
-        metrics: Sequence[Metric[Any]],
-        batches: Iterable[Counted],
-        segments: int | None = None,
-        selected: Sequence[range] | None = None,
-    ) -> None:
-        self._set(systems=systems, metrics=metrics, batches=batches)
-        self._set(segments=segments, selected=selected)
+    segments: int | None = None
+    selected: Sequence[range] | None = None
 
     @property
     def rows(self) -> list[int] | None:
@@ -60,10 +47,6 @@ class Stream(Frozen):
         if self.selected is None:
             return None
         return [number - 1 for part in self.selected for number in part]
-
-    def renamed(self, systems: Sequence[str]) -> Stream:
-        """Return the stream with other names of its systems."""
-        return Stream(systems, self.metrics, self.batches, self.segments, self.selected)
 
     def scores(self) -> list[list[Score]]:
         """Return the scores of each system, one per metric; only totals are kept."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
 
 
-class Agreement(StatisticValue):
+class Agreement(StatisticValue, kw_only=True):
     """The agreement of a metric with human scores.
 
     Args:
@@ -39,8 +39,8 @@ class Agreement(StatisticValue):
         low, high: the ends of the confidence interval, None without draws.
     """
 
-    statistic: str = ""
-    grouping: str | None = None
+    statistic: str
+    grouping: str | None
     low: float | None = None
     high: float | None = None
 

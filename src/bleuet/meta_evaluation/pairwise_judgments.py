@@ -36,7 +36,7 @@ else:
 
 
 @checked
-class PairwiseJudgments(Value, by_identity=True):
+class PairwiseJudgments(Value, eq=False):
     """Judgments of which of two systems is better on a segment.
 
     Args:

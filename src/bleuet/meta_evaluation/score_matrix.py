@@ -29,7 +29,7 @@ else:
 
 
 @checked
-class ScoreMatrix(Value, by_identity=True):
+class ScoreMatrix(Value, eq=False):
     """The scores of a metric, or of human raters, for every system and segment.
 
     Args:

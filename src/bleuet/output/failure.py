@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 INPUT_ERROR, USAGE_ERROR, INTERRUPTED = 1, 2, 130
-# What needs the memory that is missing, by the folder of the package; for others, a comparison.
+# What needs the memory that is missing, by the folder of the package.
 _NEEDS = {
-    "cli": ("run this command", "end other programs"),
     "text": ("read and keep the texts", "use fewer segments or systems at a time"),
     "engines": (
         "count the segments",
@@ -25,6 +24,13 @@ _NEEDS = {
     "tablefile": ("read or write saved tables", "use fewer systems or metrics at a time"),
     "report": ("draw the page", "leave out the pictures, or systems"),
     "output": ("write the answer", "score fewer segments at a time"),
+    **dict.fromkeys(
+        (
+            *("comparison", "evaluation", "explanation", "gate", "linting", "meta_evaluation"),
+            *("minimum_bayes_risk", "resegmentation", "significance", "tuning"),
+        ),
+        ("compare the systems", "use fewer systems, metrics or segments at a time"),
+    ),
 }
 
 
@@ -81,13 +87,12 @@ def _about_standard_output(error: OSError) -> str:
 
 def _need_of(error: MemoryError) -> str:
     """Return what the memory was needed for: the last part of the program in the traceback."""
-    compare = ("compare the systems", "use fewer systems, metrics or segments at a time")
-    need, advice = _NEEDS["cli"]
+    need, advice = "run this command", "end other programs"
     place = error.__traceback__
     while place is not None:
         package, _, module = place.tb_frame.f_globals.get("__name__", "").partition(".")
         if package == "bleuet":
-            need, advice = _NEEDS.get(module.partition(".")[0], compare)
+            need, advice = _NEEDS.get(module.partition(".")[0], (need, advice))
         place = place.tb_next
     return f"there is not enough memory to {need}: {advice}, or allow more memory"
 

@@ -25,7 +25,7 @@ MOST_CONTENT = 30_000_000
 SCORE = 8
 
 
-class Kept(Value, by_identity=True):
+class Kept(Value, eq=False):
     """The segments of a comparison that a page holds.
 
     Attributes:
