@@ -28,6 +28,8 @@ from tests.cli.answers import goldens as goldens_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.cli.answers import Case
+
 # They print no document.
 WITHOUT = {"completion", "serve"}
 API_FOLDER = FOLDER.parents[1] / "web" / "answers"
@@ -50,10 +52,16 @@ def _among_the_inputs(inputs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("BLEUET_BACKEND", "python")
 
 
+def _marks(case: Case, format_: str) -> list[pytest.MarkDecorator]:
+    """Return the group of a case; the quick tests have two formats, which lay out all parts."""
+    names = [case.group] * bool(case.group) + ["slow"] * (format_ not in ("", "json", "text"))
+    return [getattr(pytest.mark, name) for name in names]
+
+
 @pytest.mark.parametrize(
     ("name", "format_"),
     [
-        pytest.param(name, format_, marks=[getattr(pytest.mark, case.group)] if case.group else [])
+        pytest.param(name, format_, marks=_marks(case, format_))
         for name, case in CASES.items()
         for format_ in goldens_of(name)
     ],

@@ -139,6 +139,7 @@ def check_same_marks(make: Callable[[], Metric], hypothesis: Any, references: An
         assert found == make().marked(hypothesis, references).to_dict()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("needs_kernel")
 @every_metric
 @examples(40)

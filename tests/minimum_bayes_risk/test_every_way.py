@@ -89,7 +89,7 @@ def count_by(backend: str) -> Any:
     return counted_by(kernel() if backend == "kernel" else plain_python)
 
 
-@pytest.mark.parametrize("backend", ["kernel", "python"])
+@pytest.mark.parametrize("backend", ["kernel", pytest.param("python", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_the_exact_way(name: str, backend: str) -> None:
     with count_by(backend):
@@ -180,8 +180,17 @@ def pruned_by_definition(metric: Any, texts: list[str], weights: list[float]) ->
 
 @pytest.mark.parametrize(
     ("name", "backend"),
-    [(name, "kernel") for name in ("bleu", "chrf", "ter", "nist", "cider", "token-f1")]
-    + [("token-f1", "python"), ("nist", "python")],
+    [
+        ("bleu", "kernel"),
+        ("token-f1", "kernel"),
+        *(
+            pytest.param(name, backend, marks=pytest.mark.slow)
+            for name, backend in [
+                *((name, "kernel") for name in ("chrf", "ter", "nist", "cider")),
+                *((name, "python") for name in ("token-f1", "nist")),
+            ]
+        ),
+    ],
 )
 def test_the_pruned_way(name: str, backend: str) -> None:
     with count_by(backend):
@@ -199,6 +208,7 @@ def test_the_pruned_way(name: str, backend: str) -> None:
             assert found.index == min(left, key=lambda n: (-round(exact[n], 9), n))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("needs_kernel")
 def test_pruning_rarely_loses_the_best_by_weight() -> None:
     lists = [samples(seed, 64) for seed in range(30)]

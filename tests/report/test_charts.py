@@ -139,6 +139,7 @@ def test_pictures_that_are_drawn_here(chart: str, colours: str) -> None:
     assert theme(colours)["background"] in pictures[".svg"].decode()
 
 
+@pytest.mark.slow
 def test_a_page_asks_for_nothing_and_cannot_be_broken_out_of() -> None:
     dots = [Dot(NASTY, NASTY, 1.0, 2.0), Dot(NASTY, "b", 2.0, 1.0)]
     page = draw(metric_against_human(dots, title=NASTY), "a.html").decode()

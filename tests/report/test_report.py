@@ -206,6 +206,7 @@ def test_the_page_has_no_differences_without_a_test() -> None:
     assert "has the best score" not in equal
 
 
+@pytest.mark.slow
 def test_the_page_holds_its_data_as_json() -> None:
     found = compare({"</script>": ["\u2028 <!-- x"]}, ["y"], ["chrf"])
     html = Report(found).to_html()

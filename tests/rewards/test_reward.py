@@ -359,6 +359,7 @@ NASTY = {
 LEXICAL = [one for one in NAMES if not find_preset(one)[0].learns]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEXICAL)
 def test_no_text_ends_training(name: str) -> None:
     references = ["The cat sat on the mat.", ["It rains.", "a the cat sat on the mat . " * 60]]
