@@ -19,11 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REWRITE = "python -m tests.cli.answers"
-# The ending of the golden of each format; floats of the formats in FOR_PROGRAMS have all digits.
-ENDINGS = {
-    "text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json",
-    "jsonl": "jsonl", "html": "html",
-}  # fmt: skip
+# Floats of these formats have all digits.
 FOR_PROGRAMS = {"csv", "json", "jsonl"}
 TOLERANCE = 1e-12
 FLOAT = re.compile(r"(?<![\w.])-?\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)(?![\w.])")

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bleuet import compare, make_metric
 from bleuet.cli.main import COMMANDS, main, read_arguments
+from bleuet.output.rendering import FORMATS
 from bleuet.significance import compare_blocks
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
-from tests.goldens import ENDINGS, write
+from tests.goldens import write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -305,7 +306,7 @@ CASES: dict[str, Case] = {
 def goldens(name: str) -> dict[str, Path]:
     """Return the golden of each format of a command line; of format "" without formats."""
     formats = CASES[name].formats.split()
-    return {one: FOLDER / f"{name}.{ENDINGS[one]}" for one in formats} or {
+    return {one: FOLDER / f"{name}{FORMATS[one].ending}" for one in formats} or {
         "": FOLDER / f"{name}.{'json' if CASES[name].line.endswith('json') else 'txt'}"
     }
 

@@ -21,7 +21,7 @@ from bleuet.engines import counting
 from bleuet.output.rendering import FORMATS
 from bleuet.web import comparing, comparisons
 from bleuet.web.application import make_application
-from bleuet.web.comparison_files import PAGE, REPORT, TYPES
+from bleuet.web.comparison_files import PAGE, REPORT, RESULTS
 from bleuet.web.comparisons import MAX_COMPARISONS, Comparisons
 from bleuet.web.workers import Workers
 from tests.evaluation_data import REPOSITORY
@@ -88,7 +88,8 @@ def test_uploaded_files_are_compared_as_the_library_does(address: str, known: st
     for name in FORMATS:
         status, headers, body = ask(address, f"{API}/{known}/{name}")
         assert (status, body.decode()) == (200, expected.render(name))
-        assert headers["content-type"] == f"{TYPES[name]}; charset=utf-8"
+        assert headers["content-type"] == f"{FORMATS[name].media_type}; charset=utf-8"
+        assert f'filename="comparison{FORMATS[name].ending}"' in headers["content-disposition"]
     status, headers, body = ask(address, f"{API}/{known}/page")
     assert status == 200
     assert headers["content-type"].startswith("text/html")
@@ -113,8 +114,9 @@ def test_uploaded_files_are_compared_as_the_library_does(address: str, known: st
 
 
 def test_every_result_has_its_own_media_type() -> None:
-    assert set(TYPES) == {PAGE, REPORT, *FORMATS}
-    assert {name for name, kind in TYPES.items() if kind == "text/html"} == {PAGE, REPORT, "html"}
+    assert len({one.media_type for one in FORMATS.values()}) == len(FORMATS)
+    html = {name for name, one in RESULTS.items() if one.media_type == "text/html"}
+    assert html == {PAGE, REPORT, "html"}
 
 
 def test_a_page_is_not_there_before_the_comparison_is_done(address: str, known: str) -> None:

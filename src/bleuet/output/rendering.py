@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from bleuet.errors import OptionError
+from bleuet.frozen import Value
 from bleuet.messages import nearest, shown
 from bleuet.output.settings import Settings
 
@@ -14,15 +15,29 @@ if TYPE_CHECKING:
 
     from bleuet.output.document import Document
 
-# name: the module whose `write(document, out, settings)` writes it
+
+class Format(Value):
+    """A format that documents are written in.
+
+    Args:
+        module: the module whose `write(document, out, settings)` writes it.
+        ending: the ending of its files.
+        media_type: what a server says that it sends.
+    """
+
+    module: str
+    ending: str
+    media_type: str
+
+
 FORMATS = {
-    "text": "bleuet.output.plain_text",
-    "markdown": "bleuet.output.markdown",
-    "latex": "bleuet.output.latex",
-    "csv": "bleuet.output.csv_records",
-    "json": "bleuet.output.json_data",
-    "jsonl": "bleuet.output.json_lines",
-    "html": "bleuet.output.html_tables",
+    "text": Format("bleuet.output.plain_text", ".txt", "text/plain"),
+    "markdown": Format("bleuet.output.markdown", ".md", "text/markdown"),
+    "latex": Format("bleuet.output.latex", ".tex", "text/x-tex"),
+    "csv": Format("bleuet.output.csv_records", ".csv", "text/csv"),
+    "json": Format("bleuet.output.json_data", ".json", "application/json"),
+    "jsonl": Format("bleuet.output.json_lines", ".jsonl", "application/jsonl"),
+    "html": Format("bleuet.output.html_tables", ".html", "text/html"),
 }
 
 
@@ -48,7 +63,7 @@ def write(
             f"format must be one of {', '.join(FORMATS)}, not {shown(format)}"
             f"{nearest(str(format), FORMATS)}"
         )
-    module = FORMATS[format]
+    module = FORMATS[format].module
     if format == "text" and out.isatty():
         module = "bleuet.output.terminal"
     import_module(module).write(document, out, settings or Settings())

@@ -290,6 +290,7 @@ class ComparisonState(_Answer):
     error: str
     references: list[str]
     systems: list[str]
+    results: list[str]
 
 
 if TYPE_CHECKING:

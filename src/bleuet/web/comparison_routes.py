@@ -9,7 +9,7 @@ from bleuet.extras import optional
 from bleuet.report.page.kept import MOST_POINTS
 from bleuet.web.answer_types import ComparisonState, PointsAnswer, SentencesAnswer
 from bleuet.web.answering import POINTS, SEGMENTS
-from bleuet.web.comparison_files import PAGE, REPORT, TYPES
+from bleuet.web.comparison_files import PAGE, REPORT, RESULTS
 from bleuet.web.comparisons import (
     DONE,
     REFERENCES,
@@ -78,7 +78,7 @@ def add_comparisons(
         summary=f"the scores of two systems, at most {MOST_POINTS:,} segments",
         responses={200: {"model": PointsAnswer}, **problems},
     )(routes.points)
-    written: Any = {200: {"content": {kind: {} for kind in TYPES.values()}}, **problems}
+    written: Any = {200: {"content": {one.media_type: {} for one in RESULTS.values()}}, **problems}
     app.get(f"{one}/{{result}}", summary="a result in a format", responses=written)(routes.result)
 
 
@@ -136,14 +136,19 @@ class _Routes:
 
     def result(self, known: Id, result: str) -> fastapi.Response:
         comparison = self._find(known)
-        if result not in TYPES:
+        if result not in RESULTS:
             raise fastapi.HTTPException(HTTPStatus.NOT_FOUND, "Not Found")
         place = result_of(comparison, result)
         if place is None:
             raise fastapi.HTTPException(HTTPStatus.NOT_FOUND, f"there is no {result} yet")
         policy = {"content-security-policy": POLICY} if result in (PAGE, REPORT) else {}
+        form = RESULTS[result]
         return fastapi.responses.FileResponse(
-            place, media_type=f"{TYPES[result]}; charset=utf-8", headers=policy
+            place,
+            media_type=f"{form.media_type}; charset=utf-8",
+            headers=policy,
+            filename=f"comparison{form.ending}",
+            content_disposition_type="inline",
         )
 
     def _find(self, known: str) -> ComparisonJob:

@@ -13,7 +13,7 @@ from time import monotonic
 
 from bleuet.errors import BleuetError, InputError, OptionError
 from bleuet.output.escaping import printable
-from bleuet.web.comparison_files import JOB
+from bleuet.web.comparison_files import JOB, RESULTS
 from bleuet.web.requested_metrics import as_word, requested_metrics
 from bleuet.web.temporary_folder import TemporaryFolder
 from bleuet.web.workers import STOPPED, BusyError, kill_process, start_process
@@ -147,6 +147,7 @@ class ComparisonJob:
             "error": self.error,
             REFERENCES: [one["name"] for one in self.files[REFERENCES]],
             SYSTEMS: [one["name"] for one in self.files[SYSTEMS]],
+            "results": list(RESULTS) if self.state == DONE else [],
         }
 
     def end(self) -> None:

@@ -4,7 +4,6 @@
 
 const $ = (id) => document.getElementById(id);
 const API = "api/v1/comparisons";
-const FORMATS = ["text", "markdown", "latex", "csv", "json", "jsonl", "html"];
 const WAIT = 300;
 
 let current = null;
@@ -19,7 +18,7 @@ async function ask(path, method = "GET", body = undefined, type = "application/j
 }
 
 function show(answer) {
-  const { state, step, share, error, id } = answer;
+  const { state, step, share = 0, error, id, results } = answer;
   const running = state === "open" || state === "running";
   $("state").hidden = !running;
   $("step").textContent = step || "uploading";
@@ -28,7 +27,7 @@ function show(answer) {
   $("start").disabled = running;
   showError(state === "failed" ? error : "");
   $("done").hidden = state !== "done";
-  if (state === "done") showResults(id);
+  if (state === "done") showResults(id, results);
 }
 
 /** Shows the comparisons that the server keeps, since one must go before there is room. */
@@ -53,13 +52,13 @@ function showError(text) {
   $("error").hidden = !text;
 }
 
-function showResults(id) {
-  $("open").href = `${API}/${id}/page`;
+function showResults(id, [page, ...exports]) {
+  $("open").href = `${API}/${id}/${page}`;
   for (const link of $("exports").querySelectorAll("a")) link.remove();
-  const files = [["report", "page", "page.html"], ...FORMATS.map((format) => [format, format, format])];
-  $("exports").append(...files.map(([path, textContent, ending]) => {
+  $("exports").append(...exports.map((name) => {
     const link = document.createElement("a");
-    Object.assign(link, { href: `${API}/${id}/${path}`, textContent, download: `comparison.${ending}` });
+    // The server names the file.
+    Object.assign(link, { href: `${API}/${id}/${name}`, textContent: name, download: "" });
     return link;
   }));
   $("open").focus();
