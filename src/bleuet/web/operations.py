@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from bleuet.engines.counting import count_systems
 from bleuet.errors import BleuetError, InputTypeError, OptionError
 from bleuet.evaluation.system_scores import Scores
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 from bleuet.messages import shown
 from bleuet.text.segments import Segments
 from bleuet.text.validation import check_lengths
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ONLY = "system"
 
 
-class Operation(Frozen):
+class Operation(Value):
     """One operation of the API.
 
     Args:
@@ -39,13 +39,8 @@ class Operation(Frozen):
         summary: what it does, in one line.
     """
 
-    __slots__ = ("function", "summary")
-    _fields = ("function", "summary")
     function: Callable[..., Any]
     summary: str
-
-    def __init__(self, function: Callable[..., Any], summary: str) -> None:
-        self._set(function=function, summary=summary)
 
     @property
     def fields(self) -> tuple[str, ...]:

@@ -55,7 +55,6 @@ F_MEAN = "P * R / (alpha * P + (1 - alpha) * R)"
 class METEORScore(Score):
     """A METEOR score and its components."""
 
-    __slots__ = ()
     components = ("hyp_words", "ref_words", "matches", "chunks")
     metric: METEOR
     values: tuple[int, ...]
