@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from math import exp, isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bleuet.errors import InputError, OptionError
+from bleuet.frozen import Value
 from bleuet.messages import shown
 from bleuet.minimum_bayes_risk.list_formats import check_format, lists_of_lines
 from bleuet.text.json_text import json_problem, unique_keys
@@ -25,7 +26,7 @@ SCORES = ("score", "logprob", "cumulative_logprob")
 WEIGHTS = ("weight", "probability")
 
 
-class CandidateLists(NamedTuple):
+class CandidateLists(Value):
     """The candidates of each source.
 
     Args:
