@@ -37,10 +37,15 @@ class Operation(Value):
         function: takes the fields of a request as arguments by name, None for those that are
             missing, and returns plain values.
         summary: what it does, in one line.
+        answer: the name of the type of its answers, in `answer_types`.
+        request: that of its requests, in `request_types`; "" where it takes nothing.
     """
 
+    # The types have names here, because a browser calls operations without the library of types.
     function: Callable[..., Any]
     summary: str
+    answer: str
+    request: str = ""
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -106,12 +111,19 @@ def compare(systems: Any = None, references: Any = None, metrics: Any = METRICS)
 
 
 OPERATIONS: dict[str, Operation] = {
-    "metrics": Operation(metrics, "all metrics and their options"),
-    "calculate": Operation(calculate, "score of one hypothesis, with tokens, marks and steps"),
-    "score": Operation(score, "corpus scores of systems"),
-    "sentences": Operation(sentences, "scores of every segment"),
-    "explain": Operation(explain, "the steps between two settings of a metric"),
-    "compare": Operation(compare, "a comparison of systems"),
+    "metrics": Operation(metrics, "all metrics and their options", "Metrics"),
+    "calculate": Operation(
+        calculate,
+        "score of one hypothesis, with tokens, marks and steps",
+        "Calculated",
+        "CalculateRequest",
+    ),
+    "score": Operation(score, "corpus scores of systems", "SystemScores", "ScoreRequest"),
+    "sentences": Operation(sentences, "scores of every segment", "SentenceScores", "ScoreRequest"),
+    "explain": Operation(
+        explain, "the steps between two settings of a metric", "Explained", "ExplainRequest"
+    ),
+    "compare": Operation(compare, "a comparison of systems", "Compared", "CompareRequest"),
 }
 
 
