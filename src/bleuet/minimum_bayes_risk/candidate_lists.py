@@ -128,7 +128,8 @@ def parse_nbest(
     Raises:
         InputError: a line has another form, or a source has no candidate.
 
-    >>> parse_nbest(["0 ||| a b ||| -2", "0 ||| a ||| -3", "1 ||| c ||| -1.0"])[:2]
+    >>> lists = parse_nbest(["0 ||| a b ||| -2", "0 ||| a ||| -3", "1 ||| c ||| -1.0"])
+    >>> lists.texts, lists.scores
     ([['a b', 'a'], ['c']], [[-2.0, -3.0], [-1.0]])
     """
     found = (
