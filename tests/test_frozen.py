@@ -117,3 +117,15 @@ def test_help_shows_the_arguments() -> None:
     shown = "(start: 'int', end: 'int' = 0, name: 'str' = '', note: 'str' = '')"
     assert str(inspect.signature(Named)) == shown
     assert str(inspect.signature(Named.replace)).startswith("(self")
+
+
+class Added(Value):
+    number: int
+
+    def __call__(self, other: int) -> int:
+        return self.number + other
+
+
+def test_a_value_that_can_be_called_shows_the_arguments_of_its_call() -> None:
+    assert str(inspect.signature(Added)) == "(number: 'int')"
+    assert str(inspect.signature(Added(1))) == "(other: 'int') -> 'int'"

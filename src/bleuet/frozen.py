@@ -40,8 +40,9 @@ else:
 class Frozen:
     """A value whose fields are set once, in `__init__`, through `_set`.
 
-    Written by hand because importing `dataclasses` takes longer than scoring a test set does.
-    A subclass lists in `_fields` what makes two values equal; other slots are caches.
+    A class derives from it directly only where the constructor takes other arguments than the
+    fields; all others are a `Value`. A subclass lists in `_fields` what makes two values equal;
+    other slots are caches.
     """
 
     __slots__ = ()
@@ -115,7 +116,7 @@ class _Derived(ABCMeta):
             defaults |= getattr(base, "_defaults", {})
             kinds |= getattr(base, "_kinds", {})
         annotated = namespace.get("__annotations__", {})
-        own = [field for field, kind in annotated.items() if not kind.startswith("ClassVar")]
+        own = [field for field, kind in annotated.items() if "ClassVar" not in str(kind)]
         kinds |= {field: annotated[field] for field in own}
         defaults |= {field: namespace.pop(field) for field in own if field in namespace}
         slots = [field for field in own if field not in arguments]
@@ -138,7 +139,8 @@ class _Signature:
     """The signature of a derived constructor, for `help` and editors."""
 
     def __get__(self, instance: object, owner: type[Value]) -> object:
-        if owner.__init__ is not Value.__init__:
+        # A value that can be called has the signature of its call.
+        if instance is not None or owner.__init__ is not Value.__init__:
             raise AttributeError("__signature__")
         from inspect import Parameter, Signature
 
@@ -165,7 +167,9 @@ class Value(Frozen, metaclass=_Derived):
     The constructor, slots, equality, hash, `repr`, pickling and `replace` follow from them, as in
     a dataclass, whose module takes longer to import than a test set takes to score. `_fields`
     names what makes two values equal, where not all fields do; with `eq=False` after the bases, a
-    value equals only itself, and with `kw_only=True` all arguments are named.
+    value equals only itself, and with `kw_only=True` all arguments are named. A class writes its
+    own constructor only where it accepts more types than the fields have, or where many values
+    are made and the derived one would be too slow; its arguments are the fields all the same.
 
     >>> class Span(Value):
     ...     start: int

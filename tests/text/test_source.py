@@ -83,7 +83,7 @@ class TestValue:
     def test_it_never_changes(self):
         source = Source("data.tsv", "ref")
         with pytest.raises(AttributeError, match="frozen"):
-            source.path = "x"
+            source.path = "x"  # type: ignore[misc]
         with pytest.raises(AttributeError, match="frozen"):
             del source.column
 

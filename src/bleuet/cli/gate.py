@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from bleuet.cli.documents import read_documents
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import (
@@ -25,6 +23,7 @@ from bleuet.cli.text_input import TextFiles, count_texts, sources, text_files
 from bleuet.errors import OptionError
 from bleuet.evaluation.evaluation import Evaluation
 from bleuet.evaluation.names import files_of, known_systems, named_file, shown_names
+from bleuet.frozen import Value
 from bleuet.gate import RULES, Limits, gate_scores, gate_systems
 from bleuet.gate.stored_scores import StoredScores
 from bleuet.messages import nearest
@@ -174,7 +173,7 @@ def _compare(args: Arguments, limits: Limits) -> GateResult:
 # --- Files ----------------------------------------------------------------------------------------
 
 
-class _Side(NamedTuple):
+class _Side(Value):
     """The baseline system or the new one, and what it is read from.
 
     Attributes:

@@ -69,7 +69,7 @@ class MetricList(Answer):
 
     def document(self) -> Document:
         """Return one table."""
-        columns = map(Column, ("metric", "group", "class", "better", "summary"))
+        columns = [Column(key) for key in ("metric", "group", "class", "better", "summary")]
         metrics = [MetricOptions(name) for name in names_by_group()]
         rows = [
             [one.name, one.group, one.kind.__name__, one.better, one.summary] for one in metrics

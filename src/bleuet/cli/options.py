@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bleuet.errors import OptionError
 from bleuet.evaluation.names import files_of
-from bleuet.frozen import Frozen, Value
+from bleuet.frozen import Value, cached_property
 from bleuet.metrics.catalogue import NAMES, SUITES
 from bleuet.output.rendering import FORMATS
 from bleuet.text.files import MAX_SEGMENT_BYTES
@@ -205,7 +205,7 @@ class FlagRule(Value):
                 )
 
 
-class Command(Frozen):
+class Command(Value):
     """A command: its flags by group, the rules between them, and the texts of its help.
 
     Args:
@@ -219,37 +219,28 @@ class Command(Frozen):
         common: whether the flags of all documents are added.
     """
 
-    __slots__ = (
-        "common", "examples", "flags", "groups", "name", "rules", "stray", "summary", "usage",
-    )  # fmt: skip
-    _fields = ("name",)
     name: str
     summary: str
-    usage: tuple[str, ...]
-    groups: dict[str, tuple[Flag, ...]]
-    examples: str
-    stray: str
-    flags: tuple[Flag, ...]
-    rules: tuple[FlagRule, ...]
+    usage: Sequence[str]
+    groups: Mapping[str, Sequence[Flag]]
+    rules: Sequence[FlagRule] = ()
+    examples: str = ""
+    stray: str = "remove it"
+    common: bool = True
 
-    def __init__(
-        self,
-        name: str,
-        summary: str,
-        usage: Sequence[str],
-        groups: Mapping[str, Sequence[Flag]],
-        *,
-        rules: Sequence[FlagRule] = (),
-        examples: str = "",
-        stray: str = "remove it",
-        common: bool = True,
-    ) -> None:
-        grouped = {title: tuple(flags) for title, flags in groups.items()}
-        if common:
-            grouped["output"] = (*grouped.get("output", ()), *OUTPUT)
-        flags = tuple(flag for group in grouped.values() for flag in group)
-        self._set(name=name, summary=summary, usage=tuple(usage), groups=grouped, flags=flags)
-        self._set(rules=tuple(rules), examples=examples, stray=stray, common=common)
+    _fields = ("name",)
+
+    @cached_property
+    def all_groups(self) -> dict[str, Sequence[Flag]]:
+        """The groups, with the flags of all documents where they are added."""
+        if not self.common:
+            return dict(self.groups)
+        return {**self.groups, "output": (*self.groups.get("output", ()), *OUTPUT)}
+
+    @cached_property
+    def flags(self) -> tuple[Flag, ...]:
+        """All flags."""
+        return tuple(flag for group in self.all_groups.values() for flag in group)
 
 
 # --- Input ----------------------------------------------------------------------------------------

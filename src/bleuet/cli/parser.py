@@ -83,7 +83,7 @@ class Parser(argparse.ArgumentParser):
             **settings,
         )
         self.command = command
-        for title, flags in command.groups.items():
+        for title, flags in command.all_groups.items():
             group = self.add_argument_group(title)
             for flag in flags:
                 group.add_argument(*flag.names, **_settings(flag))

@@ -11,7 +11,7 @@ from bleuet.engines.counting import count_batches
 from bleuet.errors import OptionError
 from bleuet.evaluation.names import named_file, shown_names, stored_names
 from bleuet.evaluation.stream import Stream
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 from bleuet.statistics.backend import backend
 from bleuet.text.files import STDIN
 from bleuet.text.parallel import Parallel
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bleuet.text.fingerprint import Fingerprint
 
 
-class TextFiles(Frozen):
+class TextFiles(Value):
     """The files of a run.
 
     Args:
@@ -39,21 +39,10 @@ class TextFiles(Frozen):
         shown: their names in output, without the ending that all names of files share.
     """
 
-    __slots__ = ("names", "references", "shown", "systems")
-    _fields = ("systems", "references", "names", "shown")
     systems: list[Source]
     references: list[Source]
     names: list[str]
     shown: list[str]
-
-    def __init__(
-        self,
-        systems: list[Source],
-        references: list[Source],
-        names: list[str],
-        shown: list[str],
-    ) -> None:
-        self._set(systems=systems, references=references, names=names, shown=shown)
 
     @classmethod
     def named(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from itertools import chain
 from operator import attrgetter
-from typing import NamedTuple
 
 from bleuet.comparison.analyses import Analyses, find_divisions
 from bleuet.comparison.block_tests import Blocks, score_blocks
@@ -521,7 +520,7 @@ class Comparison(Value, Answer, eq=False):
                 yield DocumentTable(table.key, table.title, table.columns, table.rows, note)
 
 
-class Part(NamedTuple):
+class Part(Value):
     """A part of a comparison.
 
     Attributes:
@@ -588,11 +587,11 @@ PARTS = {
     "differences": Part(Comparison._difference_tables),
     "clusters": _analysis("clusters", Ranking),
     "blocks": _analysis("blocks", Blocks),
-    "buckets": _analysis("breakdowns", Breakdown)._replace(
+    "buckets": _analysis("breakdowns", Breakdown).replace(
         records=lambda one: chain.from_iterable(b.records(one.evaluation) for b in one.breakdowns)
     ),
     "words": _analysis("words", WordAccuracy),
-    "sentences": _of_pairs(Pair.sentence_tables, "left", "right", "rankings=sentences")._replace(
+    "sentences": _of_pairs(Pair.sentence_tables, "left", "right", "rankings=sentences").replace(
         records=Comparison._sentence_records
     ),
     "ngrams": _of_pairs(Pair.ngram_tables, "left", "right", "gained", "lost"),

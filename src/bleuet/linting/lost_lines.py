@@ -6,8 +6,9 @@ for Aligning Sentences in Bilingual Corpora"), by chrF instead of lengths.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from bleuet.frozen import Value
 from bleuet.linting.finding import Finding
 from bleuet.linting.material import HYPOTHESES, SOURCE
 from bleuet.messages import plural
@@ -35,7 +36,7 @@ LOST, ADDED, MERGED, SPLIT = (0, 1), (1, 0), (1, 2), (2, 1)
 PAIR = (1, 1)
 
 
-class Misalignment(NamedTuple):
+class Misalignment(Value):
     """A step of an alignment that is not one line with one line.
 
     Attributes:
@@ -177,7 +178,7 @@ def _with_range(
         if lost > MARGIN:
             break
         last = line + 1
-    return step._replace(first=first, last=min(last, most))
+    return step.replace(first=first, last=min(last, most))
 
 
 class _Fits:

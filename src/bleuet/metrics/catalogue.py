@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from bleuet.errors import BleuetError, OptionError, SignatureError
-from bleuet.frozen import Frozen, checked
+from bleuet.frozen import Value, checked
 from bleuet.messages import nearest, shown
 from bleuet.metrics.base.signature import ALIGN_KEY, FOREIGN_KEYS, ParsedSignature, Signature
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.option import Option
 
 
-class Entry(Frozen):
+class Entry(Value):
     """One line of the catalogue.
 
     Args:
@@ -28,14 +28,9 @@ class Entry(Frozen):
         summary: what it is, in one line.
     """
 
-    __slots__ = ("group", "path", "summary")
-    _fields = ("path", "group", "summary")
     path: str
     group: str
     summary: str
-
-    def __init__(self, path: str, group: str, summary: str) -> None:
-        self._set(path=path, group=group, summary=summary)
 
     @property
     def class_name(self) -> str:

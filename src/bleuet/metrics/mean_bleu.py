@@ -31,7 +31,6 @@ HIGHEST = 100.01
 class MeanBLEUScore(Score):
     """A mean of sentence BLEU, with its numerator and denominator."""
 
-    __slots__ = ()
     components = COLUMNS
     metric: MeanBLEU
 

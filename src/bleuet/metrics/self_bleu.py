@@ -32,7 +32,6 @@ SENTENCES, CORPUS, PAIRS = AVERAGES = "sentences", "corpus", "pairs"
 class SelfBLEUScore(Score):
     """A Self-BLEU score, and how many of the n-grams are different."""
 
-    __slots__ = ()
     components = ("texts", "distinct")
     metric: SelfBLEU
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from math import exp, isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bleuet.errors import InputError, OptionError
+from bleuet.frozen import Value
 from bleuet.messages import shown
 from bleuet.minimum_bayes_risk.list_formats import check_format, lists_of_lines
 from bleuet.text.json_text import json_problem, unique_keys
@@ -25,7 +26,7 @@ SCORES = ("score", "logprob", "cumulative_logprob")
 WEIGHTS = ("weight", "probability")
 
 
-class CandidateLists(NamedTuple):
+class CandidateLists(Value):
     """The candidates of each source.
 
     Args:
@@ -127,7 +128,8 @@ def parse_nbest(
     Raises:
         InputError: a line has another form, or a source has no candidate.
 
-    >>> parse_nbest(["0 ||| a b ||| -2", "0 ||| a ||| -3", "1 ||| c ||| -1.0"])[:2]
+    >>> lists = parse_nbest(["0 ||| a b ||| -2", "0 ||| a ||| -3", "1 ||| c ||| -1.0"])
+    >>> lists.texts, lists.scores
     ([['a b', 'a'], ['c']], [[-2.0, -3.0], [-1.0]])
     """
     found = (

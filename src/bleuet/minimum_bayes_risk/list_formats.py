@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from bleuet.errors import InputError, OptionError
+from bleuet.frozen import Value
 from bleuet.messages import nearest, shown
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Line(NamedTuple):
     score: float | None = None
 
 
-class NBestFormat(NamedTuple):
+class NBestFormat(Value):
     """A format of n-best lists: the fields that follow the number and the text of a line.
 
     Args:

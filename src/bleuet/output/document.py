@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 from operator import attrgetter
 
-from bleuet.frozen import Frozen
+from bleuet.frozen import Frozen, Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ KINDS = {
 }
 
 
-class Estimate(Frozen):
+class Estimate(Value):
     """A number with its confidence interval and marks of significance.
 
     Args:
@@ -56,24 +56,11 @@ class Estimate(Frozen):
     1.0
     """
 
-    __slots__ = ("asymmetric", "high", "low", "marks", "value")
-    _fields = ("value", "low", "high", "marks", "asymmetric")
     value: float
-    low: float | None
-    high: float | None
-    marks: str
-    asymmetric: bool
-
-    def __init__(
-        self,
-        value: float,
-        low: float | None = None,
-        high: float | None = None,
-        marks: str = "",
-        *,
-        asymmetric: bool = False,
-    ) -> None:
-        self._set(value=value, low=low, high=high, marks=marks, asymmetric=asymmetric)
+    low: float | None = None
+    high: float | None = None
+    marks: str = ""
+    asymmetric: bool = False
 
     @property
     def half_width(self) -> float | None:
@@ -83,7 +70,7 @@ class Estimate(Frozen):
         return 0.5 * (self.high - self.low)
 
 
-class Column(Frozen):
+class Column(Value):
     """A column of a table.
 
     Args:
@@ -96,35 +83,23 @@ class Column(Frozen):
             function; the key where it is empty.
     """
 
-    __slots__ = ("extra_digits", "key", "kind", "lower_is_better", "title", "value")
-    _fields = ("key", "title", "kind", "extra_digits", "lower_is_better", "value")
     key: str
-    title: str
-    kind: str
-    extra_digits: int
-    lower_is_better: bool
-    value: str | Callable[[Any], Cell]
+    title: str = ""
+    kind: str = "text"
+    extra_digits: int = 0
+    lower_is_better: bool = False
+    value: str | Callable[[Any], Cell] = ""
 
-    def __init__(
-        self,
-        key: str,
-        title: str = "",
-        kind: str = "text",
-        *,
-        extra_digits: int = 0,
-        lower_is_better: bool = False,
-        value: str | Callable[[Any], Cell] = "",
-    ) -> None:
-        assert kind in KINDS, kind
-        self._set(key=key, title=title or key, kind=kind, extra_digits=extra_digits)
-        self._set(lower_is_better=lower_is_better, value=value or key)
+    def _complete(self) -> None:
+        assert self.kind in KINDS, self.kind
+        self._set(title=self.title or self.key, value=self.value or self.key)
 
     def of(self, row: Any) -> Cell:
         """Return the cell of a value that is a row."""
         return attrgetter(self.value)(row) if isinstance(self.value, str) else self.value(row)
 
 
-class DocumentTable(Frozen):
+class DocumentTable(Value):
     """A titled table of typed cells.
 
     Args:
@@ -140,29 +115,16 @@ class DocumentTable(Frozen):
             the largest; default all.
     """
 
-    __slots__ = ("columns", "key", "largest_by", "note", "rank_best", "rows", "title")
-    _fields = ("key", "title", "columns", "rows", "note", "rank_best", "largest_by")
     key: str
     title: str
-    columns: tuple[Column, ...]
+    columns: Sequence[Column]
     rows: Iterable[Sequence[Cell]]
-    note: str
-    rank_best: bool
-    largest_by: str
+    note: str = ""
+    rank_best: bool = False
+    largest_by: str = ""
 
-    def __init__(
-        self,
-        key: str,
-        title: str,
-        columns: Iterable[Column],
-        rows: Iterable[Sequence[Cell]],
-        note: str = "",
-        *,
-        rank_best: bool = False,
-        largest_by: str = "",
-    ) -> None:
-        self._set(key=key, title=title, columns=tuple(columns), rows=rows, note=note)
-        self._set(rank_best=rank_best, largest_by=largest_by)
+    def _complete(self) -> None:
+        self._set(columns=tuple(self.columns))
 
     @classmethod
     def of(

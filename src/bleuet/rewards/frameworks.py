@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from zlib import crc32
 
 from bleuet.errors import InputError, InputTypeError
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 from bleuet.messages import shown, wrong_type
 from bleuet.rewards.groups import self_similarity
 from bleuet.rewards.preprocessing import WHOLE
@@ -15,7 +15,7 @@ from bleuet.rewards.reward import REWARD, Reward, finite_number, items, made_rew
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
-    from typing import Any
+    from typing import Any, ClassVar
 
     from bleuet.rewards.reward import Metrics
 
@@ -24,19 +24,14 @@ DIVERSITY = "diversity penalty"
 THOUGHT_KEYS = ("reasoning_content", "reasoning", "thinking")
 
 
-class _Function(Frozen):
+class _Function(Value):
     """A reward that is called as a framework does; the same in every process."""
 
-    __slots__ = ("reward",)
-    _fields: tuple[str, ...] = ("reward",)
     # The keys that lead from a row of a data set to its references.
-    _path: tuple[str, ...] = ()
+    _path: ClassVar[tuple[str, ...]] = ()
     # Whether a sample without a reference is an error.
     _is_required = True
     reward: Reward
-
-    def __init__(self, reward: Reward, **settings: object) -> None:
-        self._set(reward=reward, **settings)
 
     def check(self, dataset: Iterable[Mapping[str, Any]], column: str | None = None) -> None:
         """Raise an error if a reference of a data set cannot be scored; call it before training.
@@ -133,8 +128,6 @@ def trl_reward(
 class TRLReward(_Function):
     """A reward function of TRL; `trl_reward` makes it."""
 
-    __slots__ = ("diversity_penalty", "reference")
-    _fields = ("reward", "reference", "diversity_penalty")
     _is_required = False
     reference: str
     diversity_penalty: float
@@ -297,7 +290,6 @@ def verl_reward(metric: Metrics | Reward, **options: Any) -> VerlReward:
 class VerlReward(_Function):
     """A `compute_score` of verl; `verl_reward` makes it."""
 
-    __slots__ = ()
     _path = ("reward_model", "ground_truth")
 
     def __call__(
@@ -375,7 +367,6 @@ def openrlhf_reward(metric: Metrics | Reward, **options: Any) -> OpenRLHFReward:
 class OpenRLHFReward(_Function):
     """A `reward_func` of OpenRLHF; `openrlhf_reward` makes it."""
 
-    __slots__ = ()
     _path = ("label",)
 
     def __call__(
@@ -431,8 +422,6 @@ def verifiers_reward(
 class VerifiersReward(_Function):
     """A reward function of verifiers; `verifiers_reward` makes it."""
 
-    __slots__ = ("answer",)
-    _fields = ("reward", "answer")
     answer: str
 
     @property

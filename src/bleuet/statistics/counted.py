@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bleuet.statistics.table import Table
 
 
-class Counted(Frozen):
+class Counted(Value):
     """The rows of one batch: tables[s][m] has those of system s by metric m.
 
     Args:
@@ -19,10 +19,5 @@ class Counted(Frozen):
         segments: the number of each row's segment in the corpus, from 1.
     """
 
-    __slots__ = ("segments", "tables")
-    _fields = ("tables", "segments")
     tables: list[list[Table]]
     segments: Sequence[int]
-
-    def __init__(self, tables: list[list[Table]], segments: Sequence[int]) -> None:
-        self._set(tables=tables, segments=segments)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import index
 
 from bleuet.errors import TableError
-from bleuet.frozen import Frozen, checked
+from bleuet.frozen import Frozen, Value, checked
 from bleuet.messages import wrong_type
 from bleuet.statistics.backend import backend
 
@@ -23,7 +23,7 @@ _LISTS = frozenset([list, tuple])
 _MOST = 2**63 - 1
 
 
-class Totals(Frozen):
+class Totals(Value):
     """The sum of some rows of a table; a score is a function of it.
 
     Totals add, in any grouping for integers and up to rounding for real numbers, so that parts
@@ -45,8 +45,6 @@ class Totals(Frozen):
     (4, 2)
     """
 
-    __slots__ = ("columns", "learned", "n_references", "rows", "values")
-    _fields = ("columns", "values", "rows", "n_references", "learned")
     columns: tuple[str, ...]
     values: tuple[int | float, ...]
     rows: int

@@ -72,7 +72,7 @@ def _beyond_limits(table: Table, limits: Sequence[RowLimit]) -> str:
     known: dict[object, Any] = {}
     for limit in limits:
         # Several columns have the same limit.
-        key = limit[1:5]
+        key = limit.of, limit.less, limit.least, limit.factor
         most = known.get(key)
         if most is None:
             most = known[key] = _most(columns, limit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from bleuet.errors import InputError, OptionError
-from bleuet.frozen import Frozen, checked
+from bleuet.frozen import Value, checked
 from bleuet.messages import shown, wrong_type
 from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS, ListStream
 from bleuet.text.files import MAX_SEGMENT_BYTES, STDIN, compression_suffix, display_name
@@ -32,7 +32,7 @@ _KINDS = {
 }
 
 
-class Source(Frozen):
+class Source(Value):
     """A file of segments, a column of a file, or standard input; it never changes.
 
     Args:
@@ -48,7 +48,6 @@ class Source(Frozen):
     Source('data.tsv.gz', 'ref')
     """
 
-    __slots__ = ("bom", "column", "max_segment_bytes", "path")
     _fields = ("path", "column")
 
     path: str
@@ -140,8 +139,7 @@ class Source(Frozen):
 
     def without_mark(self) -> Source:
         """Return the source, read without a byte order mark: numbers and names never have one."""
-        limit = self.max_segment_bytes
-        return Source(self.path, self.column, max_segment_bytes=limit, bom="strip")
+        return self.replace(bom="strip")
 
     @checked
     def read(self, several: bool = False) -> list[Any]:
@@ -277,7 +275,7 @@ class TextsInMemory(Source):
     [['a', 'b'], ['c']]
     """
 
-    __slots__ = ("texts",)
+    _fields = Source._fields
     texts: list[Any]
 
     def __init__(self, source: Source, texts: list[Any]) -> None:

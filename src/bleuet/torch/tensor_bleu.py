@@ -22,11 +22,20 @@ from bleuet.torch.token_tensors import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, TypedDict, Unpack
 
     from bleuet.metrics.bleu.metric import BLEUScore
     from bleuet.metrics.mean_bleu import MeanBLEU, MeanBLEUScore
     from bleuet.torch.token_tensors import Ids, Tensor
+
+    class WhatIsToken(TypedDict, total=False):
+        """The arguments of `bleu_table` that say which ids of a row are tokens."""
+
+        padding: Ids
+        end: Ids
+        candidate_lengths: Tensor | None
+        reference_lengths: Tensor | None
+
 
 TORCH = optional("torch")
 _FAR = 1 << 40
@@ -132,11 +141,7 @@ def sentence_bleu(
     candidates: Tensor,
     references: Tensor,
     metric: BLEU | MeanBLEU | None = None,
-    *,
-    padding: Ids = None,
-    end: Ids = None,
-    candidate_lengths: Tensor | None = None,
-    reference_lengths: Tensor | None = None,
+    **tokens: Unpack[WhatIsToken],
 ) -> Tensor:
     """Return the BLEU of each segment in percent, float64 `[B]` on the device of the candidates.
 
@@ -148,15 +153,7 @@ def sentence_bleu(
     tensor([60.5707], dtype=torch.float64)
     """
     metric = _metric(metric)
-    table = bleu_table(
-        candidates,
-        references,
-        metric,
-        padding=padding,
-        end=end,
-        candidate_lengths=candidate_lengths,
-        reference_lengths=reference_lengths,
-    )
+    table = bleu_table(candidates, references, metric, **tokens)
     return _scores(table, metric).to(candidates.device)
 
 
@@ -164,11 +161,7 @@ def corpus_bleu(
     candidates: Tensor,
     references: Tensor,
     metric: BLEU | MeanBLEU | None = None,
-    *,
-    padding: Ids = None,
-    end: Ids = None,
-    candidate_lengths: Tensor | None = None,
-    reference_lengths: Tensor | None = None,
+    **tokens: Unpack[WhatIsToken],
 ) -> BLEUScore | MeanBLEUScore:
     """Return the BLEU of all segments, with its components and its signature.
 
@@ -179,15 +172,7 @@ def corpus_bleu(
     BLEU = 100.00 100.0/100.0/100.0/100.0 (BP = 1.000 ratio = 1.000 hyp_len = 4 ref_len = 4)
     """
     metric = _metric(metric)
-    table = bleu_table(
-        candidates,
-        references,
-        metric,
-        padding=padding,
-        end=end,
-        candidate_lengths=candidate_lengths,
-        reference_lengths=reference_lengths,
-    )
+    table = bleu_table(candidates, references, metric, **tokens)
     return metric.score(table.totals())
 
 

@@ -17,6 +17,7 @@ from bleuet.explanation import Step
 from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.output.plain_values import Plain, paths_of, plain_fields_of
 from bleuet.significance import blocks
+from bleuet.web.operations import OPERATIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -364,12 +365,8 @@ class Rewards(_Answer):
     extra_logs: dict[str, list[float]]
 
 
+SystemScores = list[SystemScore]
+SentenceScores = list[SentenceScoresAnswer]
+
 # The type of the answers of each operation of `bleuet.web.operations`.
-ANSWERS: dict[str, Any] = {
-    "metrics": Metrics,
-    "calculate": Calculated,
-    "score": list[SystemScore],
-    "sentences": list[SentenceScoresAnswer],
-    "explain": Explained,
-    "compare": Compared,
-}
+ANSWERS: dict[str, Any] = {name: globals()[one.answer] for name, one in OPERATIONS.items()}

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from bleuet.engines.counting import count_systems
 from bleuet.errors import BleuetError, InputTypeError, OptionError
 from bleuet.evaluation.system_scores import Scores
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 from bleuet.messages import shown
 from bleuet.text.segments import Segments
 from bleuet.text.validation import check_lengths
@@ -30,22 +30,22 @@ if TYPE_CHECKING:
 ONLY = "system"
 
 
-class Operation(Frozen):
+class Operation(Value):
     """One operation of the API.
 
     Args:
         function: takes the fields of a request as arguments by name, None for those that are
             missing, and returns plain values.
         summary: what it does, in one line.
+        answer: the name of the type of its answers, in `answer_types`.
+        request: that of its requests, in `request_types`; "" where it takes nothing.
     """
 
-    __slots__ = ("function", "summary")
-    _fields = ("function", "summary")
+    # The types have names here, because a browser calls operations without the library of types.
     function: Callable[..., Any]
     summary: str
-
-    def __init__(self, function: Callable[..., Any], summary: str) -> None:
-        self._set(function=function, summary=summary)
+    answer: str
+    request: str = ""
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -111,12 +111,19 @@ def compare(systems: Any = None, references: Any = None, metrics: Any = METRICS)
 
 
 OPERATIONS: dict[str, Operation] = {
-    "metrics": Operation(metrics, "all metrics and their options"),
-    "calculate": Operation(calculate, "score of one hypothesis, with tokens, marks and steps"),
-    "score": Operation(score, "corpus scores of systems"),
-    "sentences": Operation(sentences, "scores of every segment"),
-    "explain": Operation(explain, "the steps between two settings of a metric"),
-    "compare": Operation(compare, "a comparison of systems"),
+    "metrics": Operation(metrics, "all metrics and their options", "Metrics"),
+    "calculate": Operation(
+        calculate,
+        "score of one hypothesis, with tokens, marks and steps",
+        "Calculated",
+        "CalculateRequest",
+    ),
+    "score": Operation(score, "corpus scores of systems", "SystemScores", "ScoreRequest"),
+    "sentences": Operation(sentences, "scores of every segment", "SentenceScores", "ScoreRequest"),
+    "explain": Operation(
+        explain, "the steps between two settings of a metric", "Explained", "ExplainRequest"
+    ),
+    "compare": Operation(compare, "a comparison of systems", "Compared", "CompareRequest"),
 }
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 import pydantic
 
 from bleuet.metrics.catalogue import PRESETS
+from bleuet.web.operations import OPERATIONS
 
 # Limits of one request; the size of its body is limited besides.
 MAX_SEGMENTS = 200_000
@@ -154,9 +155,5 @@ class RewardRequest(pydantic.BaseModel):
 
 # The type of the requests of each operation of `bleuet.web.operations`.
 REQUESTS: dict[str, type[Request]] = {
-    "calculate": CalculateRequest,
-    "score": ScoreRequest,
-    "sentences": ScoreRequest,
-    "explain": ExplainRequest,
-    "compare": CompareRequest,
+    name: globals()[one.request] for name, one in OPERATIONS.items() if one.request
 }

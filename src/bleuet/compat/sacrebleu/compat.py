@@ -16,8 +16,20 @@ if TYPE_CHECKING:
 # Programs call these for each sentence with the same options. The types of values matter: add-k
 # with k=1 and k=1.0 gives counts of two types.
 _bleu = lru_cache(maxsize=32, typed=True)(BLEU)
-_chrf = lru_cache(maxsize=32, typed=True)(CHRF)
 _ter = lru_cache(maxsize=32, typed=True)(TER)
+
+
+@lru_cache(maxsize=32, typed=True)
+def _chrf(
+    char_order: int, word_order: int, beta: int, remove_whitespace: bool, eps_smoothing: bool
+) -> CHRF:
+    return CHRF(
+        char_order=char_order,
+        word_order=word_order,
+        beta=beta,
+        whitespace=not remove_whitespace,
+        eps_smoothing=eps_smoothing,
+    )
 
 
 def corpus_bleu(
@@ -95,13 +107,7 @@ def corpus_chrf(
     eps_smoothing: bool = False,
 ) -> CHRFScore:
     """Return the chrF of a corpus; with `word_order=2`, chrF++."""
-    metric = _chrf(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        whitespace=not remove_whitespace,
-        eps_smoothing=eps_smoothing,
-    )
+    metric = _chrf(char_order, word_order, beta, remove_whitespace, eps_smoothing)
     score: CHRFScore = metric.corpus_score(hypotheses, references)
     return score
 
@@ -116,13 +122,7 @@ def sentence_chrf(
     eps_smoothing: bool = False,
 ) -> CHRFScore:
     """Return the chrF of one hypothesis; with `word_order=2`, chrF++."""
-    metric = _chrf(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        whitespace=not remove_whitespace,
-        eps_smoothing=eps_smoothing,
-    )
+    metric = _chrf(char_order, word_order, beta, remove_whitespace, eps_smoothing)
     score: CHRFScore = metric.sentence_score(hypothesis, references)
     return score
 

@@ -7,7 +7,7 @@ import operator
 import re
 from math import exp, isfinite, log
 
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _FUNCTIONS: dict[str, Callable[..., float]] = {"exp": exp, "ln": log, "min": min
 _SYMBOL = re.compile(r"\b[A-Za-z]\w*\b")
 
 
-class FormulaStep(Frozen):
+class FormulaStep(Value):
     """One step: a number that was counted, or a formula and what it gives.
 
     Args:
@@ -43,26 +43,12 @@ class FormulaStep(Frozen):
         whole: what the number is a part of, if a chart draws it; 0 if not.
     """
 
-    __slots__ = ("formula", "numbers", "symbol", "title", "value", "whole")
-    _fields = ("title", "symbol", "formula", "numbers", "value", "whole")
     title: str
     symbol: str
     formula: str
     numbers: str
     value: float
-    whole: float
-
-    def __init__(
-        self,
-        title: str,
-        symbol: str,
-        formula: str,
-        numbers: str,
-        value: float,
-        whole: float = 0,
-    ) -> None:
-        self._set(title=title, symbol=symbol, formula=formula, numbers=numbers, value=value)
-        self._set(whole=whole)
+    whole: float = 0
 
     @property
     def computation(self) -> str:

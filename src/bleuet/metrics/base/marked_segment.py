@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 from bleuet.metrics.base.derivation import Derivation, steps_table
 from bleuet.output.answer import Answer
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bleuet.output.document import Cell, Document, DocumentTable, Record
 
 
-class MarkedSegment(Frozen, Answer):
+class MarkedSegment(Value, Answer):
     """One segment as a metric sees it: its score, its tokens, marks on them, and the steps.
 
     Args:
@@ -28,8 +28,6 @@ class MarkedSegment(Frozen, Answer):
         steps: the steps from what was counted to the score.
     """
 
-    __slots__ = ("hypothesis", "marks", "references", "score", "steps")
-    _fields = ("score", "hypothesis", "references", "marks", "steps")
     score: Score
     hypothesis: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]

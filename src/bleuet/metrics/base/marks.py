@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ EQUAL, SUBSTITUTED, MISSING, EXTRA, SHIFTED = (
 )
 
 
-class Mark(Frozen):
+class Mark(Value):
     """Some tokens of a hypothesis and what they have to do with some tokens of a reference.
 
     Args:
@@ -32,8 +32,6 @@ class Mark(Frozen):
         reference_number: which reference, from 0.
     """
 
-    __slots__ = ("hypothesis", "kind", "reference", "reference_number")
-    _fields = ("kind", "hypothesis", "reference", "reference_number")
     kind: str
     hypothesis: Span
     reference: Span

@@ -29,8 +29,7 @@ else:
 class MeanScore(Score):
     """The mean of the scores of some segments; a subclass adds a component per measure."""
 
-    __slots__ = ()
-    components: tuple[str, ...] = ("segments",)
+    components: ClassVar[tuple[str, ...]] = ("segments",)
 
     @property
     def segments(self) -> int:

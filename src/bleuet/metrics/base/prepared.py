@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.errors import InputTypeError, OptionError
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 from bleuet.statistics.backend import check_threads
 from bleuet.text.corpus import Corpus
 from bleuet.text.segments import Segments
@@ -16,22 +16,17 @@ if TYPE_CHECKING:
     from bleuet.statistics.table import Table
 
 
-class PreparedReferences(Frozen):
+class PreparedReferences(Value):
     """References that a metric has read once, to score many systems.
 
     `metric.prepare_references(references)` returns them; this metric accepts them wherever it
     accepts references.
     """
 
-    __slots__ = ("metric", "n_references", "prepared", "rows")
-    _fields = ("metric", "rows", "n_references", "prepared")
     metric: Any
     rows: int
     n_references: int | None
     prepared: Any
-
-    def __init__(self, metric: Any, rows: int, n_references: int | None, prepared: Any) -> None:
-        self._set(metric=metric, rows=rows, n_references=n_references, prepared=prepared)
 
     def __len__(self) -> int:
         return self.rows

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from bleuet.frozen import Value
 
 
-class RowLimit(NamedTuple):
+class RowLimit(Value):
     """The most that a column can be: `max(factor * of - less, least)`.
 
     Every column is at least 0 besides.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from operator import ge, gt, le, lt
 
 from bleuet.errors import InputTypeError, OptionError
-from bleuet.frozen import Frozen, checked
+from bleuet.frozen import Value, checked
 from bleuet.messages import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, overload
+    from typing import Any, ClassVar, overload
 
     from typing_extensions import TypeVar
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     ScoreT = TypeVar("ScoreT", bound="Score", default="Score", covariant=True)
 
 
-class Score(Frozen):
+class Score(Value):
     """The score of some segments by a metric, and its components.
 
     Metrics make their scores, and subclasses add components. `str(score)` is one line of text, and
@@ -37,9 +37,7 @@ class Score(Frozen):
         score: the number, in percent.
     """
 
-    __slots__ = ("metric", "n_references", "score", "values")
-    _fields: tuple[str, ...] = ("metric", "values", "n_references", "score")
-    components: tuple[str, ...] = ()
+    components: ClassVar[tuple[str, ...]] = ()
     # A `Metric`, whose module imports this one.
     metric: Any
     values: tuple[int | float, ...]

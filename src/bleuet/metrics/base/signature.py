@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.errors import SignatureError
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 from bleuet.version import __version__
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ SHORT_KEYS = {
 }
 
 
-class Signature(Frozen):
+class Signature(Value):
     """The options behind a score, as `key:value` pairs in a fixed order.
 
     Keys and order are those of sacreBLEU. Other keys, such as that of an n-gram order, come before
@@ -39,7 +39,6 @@ class Signature(Frozen):
     #:1|c:mixed
     """
 
-    __slots__ = ("name", "pairs", "short_keys")
     _fields = ("name", "pairs")
     name: str
     pairs: tuple[tuple[str, str], ...]

@@ -35,7 +35,6 @@ NLTKS_OF_THE_LAST_SENTENCE = ("nltk-5", "nltk-6", "nltk-7")
 class BLEUScore(Score):
     """A BLEU score and its components."""
 
-    __slots__ = ()
     components = (
         "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "cumulative",
     )  # fmt: skip

@@ -37,7 +37,7 @@ from __future__ import annotations
 import sys
 from math import log
 
-from bleuet.frozen import Frozen
+from bleuet.frozen import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -497,7 +497,7 @@ def _with_ngrams(matches: Numbers, totals: Numbers) -> list[tuple[int | float, i
     return pairs
 
 
-class Smoothing(Frozen):
+class Smoothing(Value):
     """One smoothing of the catalogue, of sacreBLEU's family; other families are subclasses.
 
     Args:
@@ -509,12 +509,11 @@ class Smoothing(Frozen):
             "fifth" for order 5, "" for none.
     """
 
-    __slots__ = _fields = ("precisions", "default", "symbol", "positive", "averages")
     precisions: Precisions
-    default: float | None
-    symbol: str
-    positive: bool
-    averages: str
+    default: float | None = None
+    symbol: str = ""
+    positive: bool = False
+    averages: str = ""
 
     # Whether a hypothesis that matches nothing is smoothed too, unless an option says no.
     smooths_unmatched: ClassVar[bool] = False
@@ -526,23 +525,6 @@ class Smoothing(Frozen):
     phantom_ngrams: ClassVar[bool] = False
     # Whether no precision is above 1, with a floor of at most 1.
     is_bounded: ClassVar[bool] = True
-
-    def __init__(
-        self,
-        precisions: Precisions,
-        default: float | None = None,
-        symbol: str = "",
-        *,
-        positive: bool = False,
-        averages: str = "",
-    ) -> None:
-        self._set(
-            precisions=precisions,
-            default=default,
-            symbol=symbol,
-            positive=positive,
-            averages=averages,
-        )
 
     def orders(self, max_ngram_order: int) -> int:
         """Return how many orders of n-grams must be counted for BLEU up to `max_ngram_order`.
@@ -558,7 +540,6 @@ class Smoothing(Frozen):
 class EveryOrder(Smoothing):
     """A smoothing that has a precision of every order, and smooths what matches nothing."""
 
-    __slots__ = ()
     smooths_unmatched = True
     has_effective_order = False
 
@@ -566,7 +547,6 @@ class EveryOrder(Smoothing):
 class ChenCherry(Smoothing):
     """A smoothing of Chen and Cherry's, with every score between 0 and 1."""
 
-    __slots__ = ()
     smooths_unmatched = True
     leaves_out_orders = True
 
@@ -574,7 +554,6 @@ class ChenCherry(Smoothing):
 class Literal(Smoothing):
     """A formula as Chen and Cherry print it."""
 
-    __slots__ = ()
     smooths_unmatched = True
     has_effective_order = False
     is_bounded = False
@@ -583,7 +562,6 @@ class Literal(Smoothing):
 class NLTKs(Smoothing):
     """A smoothing of NLTK's, with the n-grams that NLTK counts."""
 
-    __slots__ = ()
     phantom_ngrams = True
     is_bounded = False
 

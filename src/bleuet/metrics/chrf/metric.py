@@ -28,7 +28,6 @@ F_SCORE = "(1 + beta^2) * P * R / (beta^2 * P + R)"
 class CHRFScore(Score):
     """A chrF score and its components, each per order, character orders first."""
 
-    __slots__ = ()
     components = ("hyp_counts", "ref_counts", "match_counts", "precisions", "recalls")
     metric: CHRF
     values: tuple[int, ...]

@@ -22,7 +22,6 @@ SIGMA = 6.0
 class CIDErScore(MeanScore):
     """A CIDEr score."""
 
-    __slots__ = ()
     metric: CIDEr
 
 

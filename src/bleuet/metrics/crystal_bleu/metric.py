@@ -26,8 +26,6 @@ MOST_IGNORED = 1_000_000
 class CrystalBLEUScore(BLEUScore):
     """A CrystalBLEU score and its components; matches and totals are of n-grams that count."""
 
-    __slots__ = ()
-
 
 class CrystalBLEU(BLEU):
     """BLEU without the most common n-grams, which any two texts of a language share.

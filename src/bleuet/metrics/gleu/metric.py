@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 class GLEUScore(Score):
     """A GLEU score and its components."""
 
-    __slots__ = ()
     components = ("matching_ngrams", "ngrams")
     metric: GLEU
     values: tuple[int, ...]

@@ -55,7 +55,6 @@ F_MEAN = "P * R / (alpha * P + (1 - alpha) * R)"
 class METEORScore(Score):
     """A METEOR score and its components."""
 
-    __slots__ = ()
     components = ("hyp_words", "ref_words", "matches", "chunks")
     metric: METEOR
     values: tuple[int, ...]
@@ -304,10 +303,9 @@ class METEOR(Metric[METEORScore]):
             0, 0, 0, 0, (0, 0, 0, 0)
         )
         weights = self.weights or [usual.weights[MATCHERS.index(n)] for n in self.used_matchers]
-        given = (self.alpha, self.beta, self.gamma, self.delta)
         alpha, beta, gamma, delta = (
-            float(default if one is None else one)
-            for one, default in zip(given, usual[:4], strict=True)
+            float(getattr(usual, name) if getattr(self, name) is None else getattr(self, name))
+            for name in ("alpha", "beta", "gamma", "delta")
         )
         return list(weights), alpha, beta, gamma, delta
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from bleuet.frozen import Value
 
 MATCHERS = ("exact", "stem", "synonym", "paraphrase")
 # How many partial alignments the search keeps: of METEOR 1.5, and of the first versions.
@@ -26,7 +26,7 @@ STEMMERS = {
 }  # fmt: skip
 
 
-class Tuned(NamedTuple):
+class Tuned(Value):
     """Parameters and the weight of each matcher.
 
     Attributes:

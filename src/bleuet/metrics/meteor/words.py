@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from bleuet.frozen import Value
 from bleuet.text.segments import TOKEN_IDS
 
 TYPE_CHECKING = False
@@ -20,14 +19,14 @@ if TYPE_CHECKING:
 MOST_WORDS = 200_000
 
 
-class Numbering(NamedTuple):
+class Numbering(Value):
     """The words that have numbers, and the counter that knows them."""
 
     lexicon: Any
     counter: Any
 
 
-class ReadReferences(NamedTuple):
+class ReadReferences(Value):
     """References as numbers, and which word each number stands for."""
 
     numbering: Numbering
@@ -64,7 +63,7 @@ class MeteorWords:
     ) -> int:
         """Write one row per segment, as the counter of the backend does."""
         if isinstance(references, ReadReferences):
-            numbering, theirs = references
+            numbering, theirs = references.numbering, references.prepared
         else:
             numbering = self._current()
             theirs = [self._read_several(numbering, texts) for texts in references]

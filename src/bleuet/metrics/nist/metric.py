@@ -29,7 +29,6 @@ MOST_INFORMATION = 64
 class NISTScore(Score):
     """A NIST score and its components."""
 
-    __slots__ = ()
     components = (
         "totals", "information", "individual", "cumulative", "penalty", "sys_len", "ref_len",
         "ratio",

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 class RIBESScore(MeanScore):
     """A RIBES score and the means of its factors over segments, in percent."""
 
-    __slots__ = ()
     components = ("segments", "word_order", "precision", "brevity_penalty")
     metric: RIBES
 

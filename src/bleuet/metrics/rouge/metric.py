@@ -27,7 +27,6 @@ NEWLINE, MARK, NLTK = "newline", "<n>", "nltk"
 class ROUGEScore(MeanScore):
     """A ROUGE score, and the means of precision, recall and F."""
 
-    __slots__ = ()
     components = ("precision", "recall", "fmeasure", "segments")
     metric: ROUGE
 

@@ -32,7 +32,6 @@ EDITS = {
 class TERScore(Score):
     """A TER score and its components."""
 
-    __slots__ = ()
     components = ("num_edits", "ref_length")
     metric: TER
 

@@ -53,7 +53,6 @@ SOURCES = {
 class WERScore(Score):
     """An error rate and the edits that it is computed from."""
 
-    __slots__ = ()
     components = COLUMNS
     metric: WER
     values: tuple[int, ...]
