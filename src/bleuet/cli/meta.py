@@ -180,8 +180,7 @@ COMMAND = Command(
                 "has stored metrics)"
             ),
             LANGUAGE_PAIR.but(
-                help="the language pair, such as en-ja; selects the tokenizer of the target "
-                "language, and the texts of a test set"
+                help=f"{LANGUAGE_PAIR.help}; with a test set, it selects the texts"
             ),
             SCORES,
             LOWER_IS_BETTER.but(

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 # What options can be besides names of tasks, matchers and files.
 ALL, AUTO, NONE = "all", "auto", "none"
 LANGUAGE_CODES = (*STEMMERS, "cs", "other")
+# Bokmål and Nynorsk, which share a stemmer.
+NORWEGIAN = {"nb": "no", "nn": "no"}
 # METEOR normalizes texts of these.
 NORMALIZED = ("en", "cs", "de", "es", "fr", "ru")
 WITHOUT_FILES = ("exact", "stem")
@@ -277,8 +279,11 @@ class METEOR(Metric[METEORScore]):
 
     @classmethod
     def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
-        """Return the language, if METEOR knows it."""
-        return {"language": language} if language in LANGUAGE_CODES else {}
+        """Return the language, or "other" for one that METEOR does not know."""
+        if not language:
+            return {}
+        language = NORWEGIAN.get(language, language)
+        return {"language": language if language in LANGUAGE_CODES else "other"}
 
     @cached_property
     def used_matchers(self) -> tuple[str, ...]:
