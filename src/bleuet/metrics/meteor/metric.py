@@ -214,6 +214,7 @@ class METEOR(Metric[METEORScore]):
         delta=lambda metric: metric.parameters[4],
     )
     score_type = METEORScore
+    splits_at_spaces = True
     definition = f"100 * (1 - {PENALTY}) * {F_MEAN}"
     source = (
         "Denkowski and Lavie (2014), Meteor Universal, WMT, section 2; the alignment: Denkowski "
