@@ -201,7 +201,6 @@ def make_metric(name: str, **options: Any) -> Metric[Any]:
     'other'
     """
     kind, preset = find_preset(name)
-    suited: dict[str, Any] = {}
     if "trg_lang" in options and "trg_lang" not in kind.declared:
         from bleuet.text.languages import checked_language
 
@@ -209,8 +208,8 @@ def make_metric(name: str, **options: Any) -> Metric[Any]:
             language = checked_language(options.pop("trg_lang"))
         except ValueError as error:
             raise OptionError(str(error), metric=kind.__name__, option="trg_lang") from None
-        suited = kind.suited_to(language=language, sentences=False)
-    return kind(**{**suited, **preset, **options})
+        preset = {**kind.suited_to(language=language, sentences=False), **preset}
+    return kind(**{**preset, **options})
 
 
 @checked

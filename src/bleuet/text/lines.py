@@ -275,8 +275,7 @@ class LineStream(BatchStream):
             warn_caller(
                 f"{self.name} begins with a byte order mark, which counts as text and changes "
                 "scores: remove it with --bom strip, or keep it with --bom keep (in Python: "
-                'bom="strip", bom="keep")',
-                stacklevel=2,
+                'bom="strip", bom="keep")'
             )
         return data
 

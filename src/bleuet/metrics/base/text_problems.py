@@ -88,9 +88,7 @@ def look_right(metric: Any, hypotheses: list[str], references: list[Any]) -> boo
         return False
     if not (all(hypotheses) and all(references)):
         return False
-    return (
-        len(hypotheses) < TOKENIZED_LINES or " .\n" not in "\n".join(hypotheses[:SAMPLE_LINES])
-    )
+    return len(hypotheses) < TOKENIZED_LINES or " .\n" not in "\n".join(hypotheses[:SAMPLE_LINES])
 
 
 def _remember(metric: Any, kind: str) -> None:
@@ -130,14 +128,11 @@ def _find_empty(
 def _find_tokenized(
     metrics: Sequence[Any], systems: Sequence[tuple[str, Segments]], references: Segments | None
 ) -> Iterator[str]:
-    if any(map(expects_detokenized, metrics)):
-        for name, texts in systems:
-            # The first lines of tokenized text show what it is.
-            if len(texts) >= TOKENIZED_LINES and (
-                texts.kind == LINES or any(_ends_apart(text) for text in texts[:SAMPLE_LINES])
-            ):
-                if count_tokenized(texts) >= TOKENIZED_LINES:
-                    yield describe_tokenized(name)
+    for name, texts in systems if any(map(expects_detokenized, metrics)) else ():
+        # The first lines of tokenized text show what it is.
+        apart = texts.kind == LINES or any(map(_ends_apart, texts[:SAMPLE_LINES]))
+        if apart and count_tokenized(texts) >= TOKENIZED_LINES:
+            yield describe_tokenized(name)
 
 
 def _ends_apart(text: str) -> bool:
@@ -217,9 +212,7 @@ def count_without_letters(texts: Segments) -> int:
 
 
 def _is_ascii(texts: Segments) -> bool:
-    return texts.kind == LINES and all(
-        block.isascii() for file in texts.files for block, _ in file
-    )
+    return texts.kind == LINES and all(block.isascii() for file in texts.files for block, _ in file)
 
 
 # --- Sentences ------------------------------------------------------------------------------------

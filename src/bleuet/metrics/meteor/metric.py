@@ -12,6 +12,7 @@ from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.option import option
 from bleuet.metrics.base.option_types import MAX_WEIGHT
 from bleuet.metrics.base.score import Score
+from bleuet.metrics.base.text_problems import warn_of_references
 from bleuet.metrics.meteor.formula import meteor_score
 from bleuet.metrics.meteor.parameters import (
     BEAM,
@@ -332,6 +333,17 @@ class METEOR(Metric[METEORScore]):
         return super()._unsign(one, text)
 
     # --- Scoring ----------------------------------------------------------------------------------
+
+    def sentence_score(self, hypothesis: Any, references: Any) -> METEORScore:
+        """Score one hypothesis against one reference, or a list of them.
+
+        Raises:
+            InputError: the input cannot be scored; the message says how to fix it.
+        """
+        score = super().sentence_score(hypothesis, references)
+        # It splits punctuation, which matches even where no word does.
+        warn_of_references(self, references)
+        return score
 
     @cached_property
     def integer_columns(self) -> tuple[str, ...]:
