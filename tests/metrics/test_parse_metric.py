@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bleuet import BLEU, CHRF, TER, BleuetError, Metric, OptionError, SignatureError
+from bleuet import BLEU, CHRF, METEOR, ROUGE, TER, BleuetError, Metric, OptionError, SignatureError
 from bleuet.metrics.base.signature import Signature
 from bleuet.metrics.catalogue import CATALOGUE, NAMES, PRESETS, make_metric, parse_metric
 from bleuet.text.languages import language_code
@@ -151,9 +151,10 @@ def test_a_mean_counts_the_ngrams_of_the_metric_of_its_name(name: str) -> None:
     ],
 )  # fmt: skip
 def test_the_target_language_decides_that_of_meteor(language: str, meteors: str) -> None:
-    assert parse_metric("meteor", language=language_code(language)).language == meteors
-    assert make_metric("meteor", trg_lang=language).language == meteors
-    assert make_metric("meteor", trg_lang=language, language="fr").language == "fr"
+    made = make_metric("meteor", trg_lang=language)
+    assert made == METEOR(language=meteors)
+    assert made == parse_metric("meteor", language=language_code(language))
+    assert make_metric("meteor", trg_lang=language, language="fr") == METEOR(language="fr")
 
 
 @pytest.mark.parametrize(
@@ -163,8 +164,9 @@ def test_the_target_language_decides_that_of_meteor(language: str, meteors: str)
 def test_rouge_of_other_letters_has_the_tokenizer_of_all_scripts(
     language: str, tokenizer: str
 ) -> None:
-    assert parse_metric("rouge-l", language=language).tokenize == tokenizer
-    assert make_metric("rouge-l", trg_lang=language).tokenize == tokenizer
+    made = make_metric("rouge-l", trg_lang=language)
+    assert made == ROUGE(variant="L", tokenize=tokenizer)
+    assert made == parse_metric("rouge-l", language=language)
 
 
 def test_every_metric_takes_a_target_language() -> None:

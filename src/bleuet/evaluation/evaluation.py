@@ -117,7 +117,8 @@ class Evaluation(Value):
         if not hypotheses:
             raise TableError("there is no system: pass at least one")
         kind = made[0].counted_kind
-        texts = [Segments.hypotheses(own, kind) for own in hypotheses.values()]
+        given: list[Any] = list(hypotheses.values())
+        texts = [Segments.hypotheses(own, kind) for own in given]
         shared = Segments.references(references, kind)
         tables = count_systems(made, texts, shared, threads=threads, progress=progress)
         warn_of_texts(made, list(zip(hypotheses, texts, strict=True)), shared)

@@ -156,8 +156,9 @@ class Counting(Declared):
             return count_prepared(self, hypotheses, references, threads)
         corpus = self.corpus(hypotheses, references)
         table = self.table(corpus, threads=threads)
-        if not isinstance(hypotheses, Segments):
-            ours, theirs = corpus.segments
+        ours, theirs = corpus.segments
+        is_text = ours.kind == TEXT and not isinstance(hypotheses, Segments)
+        if is_text and not look_right(self, ours.tolist(), theirs.tolist()):
             warn_of_texts((self,), ((HYPOTHESES, ours),), theirs)
         return table
 
