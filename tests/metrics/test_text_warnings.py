@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
@@ -279,5 +280,8 @@ def test_scores_need_no_module_of_warnings() -> None:
         "print(sorted({'re', 'bleuet.text.tokenizers.unspaced', 'bleuet.text.languages'} "
         "& (set(sys.modules) - before)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    shell = {**os.environ, "BLEUET_BACKEND": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=shell
+    )
     assert (done.stdout, done.stderr) == ("[]\n", "")
