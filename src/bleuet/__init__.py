@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bleuet.comparison.comparison import Comparison as Comparison
     from bleuet.comparison.comparison import compare as compare
     from bleuet.errors import BleuetError as BleuetError
+    from bleuet.errors import BleuetWarning as BleuetWarning
     from bleuet.errors import InputError as InputError
     from bleuet.errors import InputTypeError as InputTypeError
     from bleuet.errors import MissingExtraError as MissingExtraError
@@ -140,6 +141,7 @@ _HOMES = {
     "rerank": "bleuet.tuning.reranking",
     "Reranking": "bleuet.tuning.reranking",
     "BleuetError": "bleuet.errors",
+    "BleuetWarning": "bleuet.errors",
     "InputError": "bleuet.errors",
     "InputTypeError": "bleuet.errors",
     "OptionError": "bleuet.errors",

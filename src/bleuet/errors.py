@@ -1,4 +1,4 @@
-"""The exceptions: every error bleuet raises on purpose derives from `BleuetError`."""
+"""The exceptions: every error derives from `BleuetError`, every warning from `BleuetWarning`."""
 
 from __future__ import annotations
 
@@ -89,3 +89,28 @@ class TableError(BleuetError, ValueError):
 
 class SignatureError(BleuetError, ValueError):
     """A signature that describes no metric of the catalogue."""
+
+
+class BleuetWarning(UserWarning):
+    """A warning that a score may not mean what it seems to.
+
+    Its text is the sentence that the command line prints.
+    """
+
+
+def warn_caller(message: str, category: type[BleuetWarning] = BleuetWarning) -> None:
+    """Warn with the line of code that has called this package.
+
+    Args:
+        message: one sentence without a full stop.
+        category: the class of the warning.
+    """
+    # Most runs warn of nothing.
+    import sys
+    import warnings
+
+    package = __name__.partition(".")[0]
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == package:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(cut_message(message), category, stacklevel=level)

@@ -13,6 +13,7 @@ import pytest
 from bleuet.cli.lint import COMMAND
 from bleuet.linting.checks import CHECKS
 from bleuet.metrics.bleu.metric import BLEU
+from bleuet.text.tokenizers import BY_LANGUAGE
 from tests.cli.conftest import Outcome, run_apart
 from tests.corpora import write_lines
 from tests.corpora.scripts import make
@@ -352,8 +353,8 @@ def test_text_without_spaces_needs_another_tokenizer(run: Run, language: str) ->
         assert (named.code in (0, 3), WORDS in named.err) == (True, False)
     table = run("score", f"{language}.tsv:ref", "-i", f"{language}.hyp")
     assert table.err.count(WORDS) == 1
-    if language in ("zh", "ja", "ko"):
-        assert f"use -l xx-{language}, or bleu:tokenize={language}" in table.err
+    if language in BY_LANGUAGE:
+        assert f"as in bleu:tokenize={BY_LANGUAGE[language]} or -l xx-{language}" in table.err
     found = run("lint", f"{language}.ref", "-i", f"{language}.hyp")
     assert (found.code, found.out.count(WORDS)) == (0, 1)
 
@@ -377,13 +378,13 @@ def test_rouge_of_text_without_spaces(run: Run) -> None:
 
 
 def test_lines_without_words_for_rouge(run: Run, tmp_path: Path) -> None:
-    """Letters, but none of a to z: Cyrillic and Greek, not punctuation, digits or mixed text."""
+    """Letters, but none of a to z: Cyrillic and Greek, not punctuation or mixed text."""
     lines = ["Привет, мир!", "...", "A cat", "Ж 1", "", "αβγ"]
     ref, hyp = tmp_path / "ref", tmp_path / "hyp"
     write_lines(ref, lines)
     write_lines(hyp, lines[:3] * 2)
     found = run("score", str(ref), "-i", str(hyp), "-m", "rouge-1", "bleu").err
-    assert "2 lines of the references have letters, but none of a to z" in found
+    assert "3 lines of the references have letters, but none of a to z" in found
     assert "2 lines of hyp have letters, but none of a to z" in found
     for metric in ("rouge-1:tokenize=unicode", "bleu"):
         assert "letters" not in run("score", str(ref), "-i", str(hyp), "-m", metric).err

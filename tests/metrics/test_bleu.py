@@ -181,7 +181,7 @@ class TestPreparation:
         assert score.sys_len == len(tokens.split())
 
     @pytest.mark.parametrize(
-        ("language", "tokenizer"), [("zh", "zh"), ("de", "13a"), ("", "13a"), ("xx", "13a")]
+        ("language", "tokenizer"), [("zh", "zh"), ("de", "13a"), ("", "13a"), ("fr", "13a")]
     )
     def test_the_target_language_chooses_where_no_tokenizer_is_named(
         self, language: str, tokenizer: str

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bleuet import BLEU, CHRF, TER, BleuetError, Metric, OptionError, SignatureError
+from bleuet import BLEU, CHRF, METEOR, ROUGE, TER, BleuetError, Metric, OptionError, SignatureError
 from bleuet.metrics.base.signature import Signature
-from bleuet.metrics.catalogue import CATALOGUE, PRESETS, parse_metric
+from bleuet.metrics.catalogue import CATALOGUE, NAMES, PRESETS, make_metric, parse_metric
+from bleuet.text.languages import language_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,3 +141,36 @@ def test_a_mean_counts_the_ngrams_of_the_metric_of_its_name(name: str) -> None:
     metric, mean = parse_metric(name), parse_metric(f"mean-{name}")
     for one in ("char_order", "word_order", "beta"):
         assert getattr(mean, one) == getattr(metric, one)
+
+
+@pytest.mark.parametrize(
+    ("language", "meteors"),
+    [
+        ("", "en"), ("hi", "other"), ("de", "de"), ("ces", "cs"), ("nb", "no"), ("nno", "no"),
+        ("zh-TW", "other"),
+    ],
+)  # fmt: skip
+def test_the_target_language_decides_that_of_meteor(language: str, meteors: str) -> None:
+    made = make_metric("meteor", trg_lang=language)
+    assert made == METEOR(language=meteors)
+    assert made == parse_metric("meteor", language=language_code(language))
+    assert make_metric("meteor", trg_lang=language, language="fr") == METEOR(language="fr")
+
+
+@pytest.mark.parametrize(
+    ("language", "tokenizer"),
+    [("", "rouge"), ("de", "rouge"), ("hi", "unicode"), ("ru", "unicode"), ("th", "unicode")],
+)
+def test_rouge_of_other_letters_has_the_tokenizer_of_all_scripts(
+    language: str, tokenizer: str
+) -> None:
+    made = make_metric("rouge-l", trg_lang=language)
+    assert made == ROUGE(variant="L", tokenize=tokenizer)
+    assert made == parse_metric("rouge-l", language=language)
+
+
+def test_every_metric_takes_a_target_language() -> None:
+    for name in NAMES:
+        assert make_metric(name, trg_lang="") == make_metric(name)
+        made, parsed = make_metric(name, trg_lang="zh"), parse_metric(name, language="zh")
+        assert made == parsed

@@ -56,6 +56,7 @@ from bleuet.comparison.comparison import METRICS as DEFAULT_METRICS
 from bleuet.comparison.division import DIVISIONS
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.names import system_names
+from bleuet.metrics.base.text_problems import without_warnings
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.output.destination import STDOUT, Destination
 from bleuet.significance.blocks import BLOCKS
@@ -231,8 +232,9 @@ def _metrics(args: Arguments) -> list[str | Metric]:
     """Return the metrics of -m, with external scores by their names."""
     external = list(score_files(args.scores))
     language = target_language(args.language_pair)
+    # The quick checks print what the metrics would warn of.
     return [
-        word if word in external else parse_metric(word, language=language)
+        word if word in external else without_warnings(parse_metric(word, language=language))
         for word in order_metrics(args.metrics or DEFAULT_METRICS, external)
     ]
 

@@ -179,10 +179,7 @@ COMMAND = Command(
                 help=f"{METRICS.help} (default: {' '.join(DEFAULT_METRICS)}; none if a test set "
                 "has stored metrics)"
             ),
-            LANGUAGE_PAIR.but(
-                help="the language pair, such as en-ja; selects the tokenizer of the target "
-                "language, and the texts of a test set"
-            ),
+            LANGUAGE_PAIR.but(help=f"{LANGUAGE_PAIR.help}; with a test set, it selects the texts"),
             SCORES,
             LOWER_IS_BETTER.but(
                 help="names of --scores that are error rates; human for the human scores"

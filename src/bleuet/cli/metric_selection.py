@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
     from bleuet.metrics.base.metric import Metric
 
-# ISO 639-2 and 639-3 codes, as in FLORES, of the languages that have a tokenizer of their own.
-TWO_LETTERS = {"zho": "zh", "chi": "zh", "cmn": "zh", "jpn": "ja", "kor": "ko"}
+# The source of a pair whose source does not matter, as in messages.
+ANY_SOURCE = "xx"
 
 
 def make_metrics(
@@ -41,7 +41,7 @@ def metrics_of(
 
     Args:
         texts: the words.
-        language_pair: the languages, whose target selects the tokenizer.
+        language_pair: the languages; the target decides options that the words do not set.
         sentences: whether segments are scored one by one.
 
     Raises:
@@ -58,7 +58,9 @@ def metrics_of(
 
 
 def target_language(pair: str | None) -> str:
-    """Return the two-letter code of the target language, "" for no pair.
+    """Return the code of the target language, "" for no pair.
+
+    A script or region can follow each language, as in en-zh-TW or pt_BR-en.
 
     Raises:
         OptionError: it is no pair of two languages.
@@ -68,14 +70,31 @@ def target_language(pair: str | None) -> str:
     """
     if pair is None:
         return ""
-    codes = [side.partition("_")[0].lower() for side in pair.split("-")]
-    if len(codes) != 2 or not all(_is_code(code) for code in codes):
+    words = pair.split("-")
+    cuts = [cut for cut in range(1, len(words)) if _has_two(words, cut)]
+    if len(cuts) != 1:
         raise OptionError(
             "--language-pair must be two languages and one hyphen, like en-ja or en-zh_TW, not "
             f"{pair!r}"
         )
-    return TWO_LETTERS.get(codes[1], codes[1])
+    from bleuet.text.languages import language_code
+
+    source, target = "-".join(words[: cuts[0]]), "-".join(words[cuts[0] :])
+    try:
+        if source.lower() != ANY_SOURCE:
+            language_code(source)
+        return language_code(target)
+    except OptionError as error:
+        raise OptionError(f"--language-pair {pair}: {error}") from None
 
 
-def _is_code(code: str) -> bool:
-    return code.isascii() and code.isalpha() and 2 <= len(code) <= 3
+def _has_two(words: Sequence[str], cut: int) -> bool:
+    """Return whether two languages, each perhaps with scripts and regions, meet at a cut."""
+    more = (*words[1:cut], *words[cut + 1 :])
+    return all((words[0], words[cut])) and all(map(_is_script_or_region, more))
+
+
+def _is_script_or_region(word: str) -> bool:
+    if word.isdigit():
+        return len(word) == 3
+    return word.isalpha() and (len(word) == 4 or (len(word) == 2 and word.isupper()))

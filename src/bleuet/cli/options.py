@@ -269,7 +269,7 @@ METRICS = Flag(
 )  # fmt: skip
 LANGUAGE_PAIR = Flag(
     "-l", "--language-pair", metavar="SRC-TRG",
-    help="the language pair, such as en-ja; selects the tokenizer of the target language",
+    help="the language pair, such as en-ja; the target selects tokenizers, and METEOR's language",
 )  # fmt: skip
 
 # --- Saved tables ---------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 
-from bleuet.errors import cut_message
+from bleuet.errors import BleuetWarning, cut_message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ def show_warnings(quiet: bool) -> None:
     if quiet:
         warnings.simplefilter("ignore")
     else:
+        # Whatever the environment does with those of Python.
+        warnings.simplefilter("default", BleuetWarning)
         warnings.showwarning = _show_warning
 
 

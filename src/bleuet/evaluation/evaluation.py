@@ -12,10 +12,12 @@ from bleuet.frozen import Value, checked
 from bleuet.messages import nearest
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.score import headings
+from bleuet.metrics.base.text_problems import warn_of_texts
 from bleuet.metrics.catalogue import make_metric
 from bleuet.output.document import Column as TableColumn
 from bleuet.statistics.table import Table
 from bleuet.tablefile.saved_tables import check_references, two_tables
+from bleuet.text.segments import Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,8 +116,12 @@ class Evaluation(Value):
             )
         if not hypotheses:
             raise TableError("there is no system: pass at least one")
-        texts = list(hypotheses.values())
-        tables = count_systems(made, texts, references, threads=threads, progress=progress)
+        kind = made[0].counted_kind
+        given: list[Any] = list(hypotheses.values())
+        texts = [Segments.hypotheses(own, kind) for own in given]
+        shared = Segments.references(references, kind)
+        tables = count_systems(made, texts, shared, threads=threads, progress=progress)
+        warn_of_texts(made, list(zip(hypotheses, texts, strict=True)), shared)
         return cls(made, dict(zip(hypotheses, tables, strict=True)))
 
     @classmethod

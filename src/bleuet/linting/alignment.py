@@ -42,7 +42,8 @@ def _fits(material: Material, system: str, step: int) -> list[float]:
     shifted = Corpus.from_checked(
         corpus.hypotheses[first:last], corpus.references[first + step : last + step]
     )
-    values = CHRF().sentence_scores(shifted).values
+    metric = CHRF()
+    values = metric.segment_scores(metric.table(shifted)).values
     return [*[0.0] * first, *values, *[0.0] * (len(corpus) - last)]
 
 

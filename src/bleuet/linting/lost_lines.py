@@ -231,6 +231,7 @@ class _Fits:
             [" ".join(self.texts[i : i + taken]) for i in lines],
             [" ".join(self._references[i + shift : i + shift + given]) for i in lines],
         )
-        found = CHRF(beta=1).sentence_scores(corpus).values
+        metric = CHRF(beta=1)
+        found = metric.segment_scores(metric.table(corpus)).values
         values[lines.start : lines.stop] = found
         return values

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bleuet.linting.material import REFERENCES
 from bleuet.messages import plural
-from bleuet.metrics.unspaced_text import unsuited
+from bleuet.metrics.base.text_problems import unsuited
 from bleuet.text.tokenizers.unspaced import language_without_spaces
 
 if TYPE_CHECKING:

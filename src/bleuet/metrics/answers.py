@@ -80,6 +80,7 @@ class TokenF1(_AnswerMetric):
     """
 
     rules: str = option(default=SQUAD_2, key="f1", like=_AnswerMetric.rules)
+    splits_at_spaces = True
     real_columns = ("token_f1",)
     definition = "100 * mean over questions of max over right answers of 2 * P * R / (P + R)"
     source = SOURCE

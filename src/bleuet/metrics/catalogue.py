@@ -184,15 +184,26 @@ def make_metric(name: str, **options: Any) -> Metric[Any]:
 
     Args:
         name: a name of the catalogue, or of a metric with options set, such as "chrf++".
-        options: the options of the metric.
+        options: the options of the metric. Every metric takes `trg_lang`, the code of the target
+            language, which decides options that are not passed, such as the tokenizer.
 
     Raises:
         OptionError: there is no such metric or option, or it does not accept the value.
 
     >>> make_metric("chrf++", beta=3).name
     'chrF3++'
+    >>> make_metric("meteor", trg_lang="hi").language
+    'other'
     """
     kind, preset = find_preset(name)
+    if "trg_lang" in options and "trg_lang" not in kind.declared:
+        from bleuet.text.languages import checked_language
+
+        try:
+            language = checked_language(options.pop("trg_lang"))
+        except ValueError as error:
+            raise OptionError(str(error), metric=kind.__name__, option="trg_lang") from None
+        preset = {**kind.suited_to(language=language, sentences=False), **preset}
     return kind(**{**preset, **options})
 
 

@@ -9,9 +9,7 @@ in the guide to significance.
 
 from __future__ import annotations
 
-import sys
-from warnings import warn
-
+from bleuet.errors import BleuetWarning, warn_caller
 from bleuet.messages import plural
 
 # From this number on, intervals contain the truth in 93 to 97 of 100 cases, and tests at 0.05
@@ -25,7 +23,7 @@ TOO_OFTEN = "which finds differences too often: use {enough} or more, or a rando
 RANDOMIZED = "so the test is a randomization"
 
 
-class FewSegmentsWarning(UserWarning):
+class FewSegmentsWarning(BleuetWarning):
     """A warning that a test set has too few segments for a bootstrap.
 
     The results of paired tests have a note instead, which nothing hides.
@@ -49,17 +47,7 @@ def warn_of_few(units: int, unit: str = SEGMENT) -> None:
         unit: `SEGMENT` or `DOCUMENT`.
     """
     if are_few(units):
-        message = describe_few(units, TOO_NARROW, unit)
-        warn(message, FewSegmentsWarning, stacklevel=_outside())
-
-
-def _outside() -> int:
-    """Return how far up the stack the caller of the package is, as `warn` counts."""
-    package = __name__.partition(".")[0]
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == package:
-        level, frame = level + 1, frame.f_back
-    return level
+        warn_caller(describe_few(units, TOO_NARROW, unit), FewSegmentsWarning)
 
 
 def describe_few(units: int, effect: str, unit: str = SEGMENT) -> str:

@@ -2,9 +2,7 @@ r"""Lines: strict UTF-8, ended by "\n" or "\r\n" only."""
 
 from __future__ import annotations
 
-import warnings
-
-from bleuet.errors import InputError
+from bleuet.errors import InputError, warn_caller
 from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS, BatchStream
 from bleuet.text.files import BLOCK_BYTES, MAX_SEGMENT_BYTES, ByteFile
 from bleuet.text.segments import Segments
@@ -274,11 +272,10 @@ class LineStream(BatchStream):
         if self._bom == "strip":
             return data[len(_MARK) :]
         if self._bom != "keep":
-            warnings.warn(
+            warn_caller(
                 f"{self.name} begins with a byte order mark, which counts as text and changes "
                 "scores: remove it with --bom strip, or keep it with --bom keep (in Python: "
-                'bom="strip", bom="keep")',
-                stacklevel=2,
+                'bom="strip", bom="keep")'
             )
         return data
 

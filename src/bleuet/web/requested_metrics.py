@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.messages import shown
+from bleuet.metrics.base.text_problems import without_warnings
 from bleuet.metrics.catalogue import NAMES, find_preset, make_metric, metric_parts
 
 TYPE_CHECKING = False
@@ -61,7 +62,8 @@ def requested_metrics(wanted: Any) -> list[Metric[Any]]:
         metric = requested_metric(one)
         if metric in metrics:
             raise OptionError(f"the metric {metric!r} comes twice: name each metric once")
-        metrics.append(metric)
+        # Nobody reads the warnings of a server.
+        metrics.append(without_warnings(metric))
     return metrics
 
 

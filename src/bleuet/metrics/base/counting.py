@@ -7,6 +7,7 @@ from bleuet.frozen import cached_property
 from bleuet.messages import wrong_type
 from bleuet.metrics.base.counter import CounterClass
 from bleuet.metrics.base.declared import Declared
+from bleuet.metrics.base.text_problems import HYPOTHESES, look_right, warn_of_texts
 from bleuet.statistics.backend import backend, check_threads, is_native
 from bleuet.statistics.table import Table
 from bleuet.text.corpus import Corpus
@@ -39,6 +40,8 @@ class Counting(Declared):
     counter: ClassVar[CounterClass] = CounterClass()
     # Whether it learns from all references before it counts. Its counter then has `learn`.
     learns: ClassVar[bool] = False
+    # Whether it takes what is between spaces for words, of every language.
+    splits_at_spaces: ClassVar[bool] = False
     # What a metric has learned; None before. Metrics that differ only in this are equal.
     learned: ClassVar[Any] = None
 
@@ -138,15 +141,26 @@ class Counting(Declared):
         """
         if type(hypotheses) is list and type(references) is list and hypotheses and is_native():
             # The kernel validates while it counts. If it raises, a corpus finds out what is wrong.
+            ours, theirs = Segments(TEXT, hypotheses), Segments(TEXT, references)
             try:
-                return self._fill(Segments(TEXT, hypotheses), Segments(TEXT, references), threads)
+                table = self._fill(ours, theirs, threads)
             except (TypeError, ValueError):
                 pass
+            else:
+                if not look_right(self, hypotheses, references):
+                    warn_of_texts((self,), ((HYPOTHESES, ours),), theirs)
+                return table
         from bleuet.metrics.base.prepared import PreparedReferences, count_prepared
 
         if isinstance(references, PreparedReferences):
             return count_prepared(self, hypotheses, references, threads)
-        return self.table(self.corpus(hypotheses, references), threads=threads)
+        corpus = self.corpus(hypotheses, references)
+        table = self.table(corpus, threads=threads)
+        ours, theirs = corpus.segments
+        is_text = ours.kind == TEXT and not isinstance(hypotheses, Segments)
+        if is_text and not look_right(self, ours.tolist(), theirs.tolist()):
+            warn_of_texts((self,), ((HYPOTHESES, ours),), theirs)
+        return table
 
     def corpus(self, hypotheses: Hypotheses, references: References = None) -> Corpus:
         """Return hypotheses and references as a corpus of the kind this metric counts.

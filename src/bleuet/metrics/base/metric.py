@@ -6,6 +6,7 @@ from bleuet.errors import TableError
 from bleuet.messages import wrong_type
 from bleuet.metrics.base.counting import Counting
 from bleuet.metrics.base.score import Score
+from bleuet.metrics.base.text_problems import warn_of_references
 from bleuet.statistics.backend import is_native
 from bleuet.statistics.table import Table, Totals
 from bleuet.text.segments import TEXT, TOKENS, Segments
@@ -44,6 +45,7 @@ class Metric(_Typed["ScoreT"]):
     - `count_segment`, or `counter` where the kernel counts;
     - `score_type`, if the scores have components, and `name`, if it is not that of the class;
     - `row_limits`, if the numbers of a row limit each other;
+    - `splits_at_spaces`, if it takes what is between spaces for words of any language;
     - `learns` and `learn_segment`, if its rows depend on all references;
     - `mark_segment` and `derive_segment`, which explain the score of one segment;
     - `check_options`, if some options do not go together.
@@ -179,21 +181,26 @@ class Metric(_Typed["ScoreT"]):
             InputError: the input cannot be scored; the message says how to fix it.
         """
         n_references: int | None = 0
-        if self.counted_kind == TEXT:
+        kind = self.counted_kind
+        if kind == TEXT:
             n_references = _count_plain(hypothesis, references)
         if not n_references:
             corpus = self.corpus([hypothesis], [references])
             hypothesis, references = corpus.hypotheses[0], corpus.references[0]
             n_references = corpus.n_references
+        given = references
         if self.tokenize_text is not None:
             texts = Segments(TEXT, [hypothesis, references])
             hypothesis, references = texts.tokenized(self.tokenize_text)
         metric = self
         if self.learns:
-            kind = TOKENS if self.tokenize_text is not None else self.counted_kind
-            metric, _ = self._taught(Segments(kind, [references]))
-        row = metric._counter.row(self.counted_kind, hypothesis, references)
-        score: ScoreT = self.score_type(self, row, n_references, self._number_of_row(row))
+            learned = TOKENS if self.tokenize_text is not None else kind
+            metric, _ = self._taught(Segments(learned, [references]))
+        row = metric._counter.row(kind, hypothesis, references)
+        number = self._number_of_row(row)
+        if not (number and (number < 100.0 or self.higher_is_better)):
+            warn_of_references(self, given)
+        score: ScoreT = self.score_type(self, row, n_references, number)
         return score
 
     def matrix(

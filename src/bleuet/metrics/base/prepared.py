@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.frozen import Value
+from bleuet.metrics.base.text_problems import HYPOTHESES, warn_of_texts
 from bleuet.statistics.backend import check_threads
 from bleuet.text.corpus import Corpus
 from bleuet.text.segments import Segments
@@ -48,6 +49,8 @@ def read_references(metric: Any, references: Any, threads: int) -> PreparedRefer
     taught, prepared = metric._taught(counted, threads)
     if taught is metric:
         prepared = metric._counter.prepare(counted.kind, prepared, threads=check_threads(threads))
+    if segments is not references:
+        warn_of_texts((metric,), (), segments)
     return PreparedReferences(taught, len(segments), segments.n_references, prepared)
 
 
@@ -61,6 +64,8 @@ def count_prepared(
     segments = Segments.hypotheses(hypotheses, metric.counted_kind)
     check_lengths(segments, references)
     table: Table = references.metric._fill(segments, references.prepared, threads)
+    if segments is not hypotheses:
+        warn_of_texts((metric,), ((HYPOTHESES, segments),), None)
     return table
 
 

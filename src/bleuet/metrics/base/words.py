@@ -30,6 +30,14 @@ if TYPE_CHECKING:
     from bleuet.text.tokenizers import Tokenizer
 
 
+def _language(text: str) -> str:
+    if not text:
+        return text
+    from bleuet.text.languages import checked_language
+
+    return checked_language(text)
+
+
 def _is_in_kernel(metric: Any) -> bool:
     return metric._tokenizer is not None and metric._tokenizer.in_kernel
 
@@ -64,6 +72,7 @@ class WordOptions(Metric["ScoreT"]):
     trg_lang: str = option(
         default="",
         help="code of the target language, such as ja; selects the default tokenizer",
+        check=_language,
         init_only=True,
     )
 

@@ -12,6 +12,7 @@ from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.option import option
 from bleuet.metrics.base.option_types import MAX_WEIGHT
 from bleuet.metrics.base.score import Score
+from bleuet.metrics.base.text_problems import warn_of_references
 from bleuet.metrics.meteor.formula import meteor_score
 from bleuet.metrics.meteor.parameters import (
     BEAM,
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 # What options can be besides names of tasks, matchers and files.
 ALL, AUTO, NONE = "all", "auto", "none"
 LANGUAGE_CODES = (*STEMMERS, "cs", "other")
+# Bokmål and Nynorsk, which share a stemmer.
+NORWEGIAN = {"nb": "no", "nn": "no"}
 # METEOR normalizes texts of these.
 NORMALIZED = ("en", "cs", "de", "es", "fr", "ru")
 WITHOUT_FILES = ("exact", "stem")
@@ -211,6 +214,7 @@ class METEOR(Metric[METEORScore]):
         delta=lambda metric: metric.parameters[4],
     )
     score_type = METEORScore
+    splits_at_spaces = True
     definition = f"100 * (1 - {PENALTY}) * {F_MEAN}"
     source = (
         "Denkowski and Lavie (2014), Meteor Universal, WMT, section 2; the alignment: Denkowski "
@@ -276,8 +280,11 @@ class METEOR(Metric[METEORScore]):
 
     @classmethod
     def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
-        """Return the language, if METEOR knows it."""
-        return {"language": language} if language in LANGUAGE_CODES else {}
+        """Return the language, or "other" for one that METEOR does not know."""
+        if not language:
+            return {}
+        language = NORWEGIAN.get(language, language)
+        return {"language": language if language in LANGUAGE_CODES else "other"}
 
     @cached_property
     def used_matchers(self) -> tuple[str, ...]:
@@ -324,6 +331,17 @@ class METEOR(Metric[METEORScore]):
         return super()._unsign(one, text)
 
     # --- Scoring ----------------------------------------------------------------------------------
+
+    def sentence_score(self, hypothesis: Any, references: Any) -> METEORScore:
+        """Score one hypothesis against one reference, or a list of them.
+
+        Raises:
+            InputError: the input cannot be scored; the message says how to fix it.
+        """
+        score = super().sentence_score(hypothesis, references)
+        # It splits punctuation, which matches even where no word does.
+        warn_of_references(self, references)
+        return score
 
     @cached_property
     def integer_columns(self) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from bleuet.frozen import cached_property
 from bleuet.metrics.base.counter import CounterClass
 from bleuet.metrics.base.mean_of_segments import MeanOfSegments, MeanScore
 from bleuet.metrics.base.option import option
-from bleuet.text.tokenizers import DEFAULT, tokenizer_for_language
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,9 +120,12 @@ class ROUGE(MeanOfSegments[ROUGEScore]):
 
     @classmethod
     def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
-        """Return the tokenizer for a language whose words have no spaces between them."""
-        spaced = tokenizer_for_language(language) == DEFAULT
-        return {} if spaced else {"tokenize": "unicode"}
+        """Return the tokenizer of all scripts for a language that has no letters of a to z."""
+        if not language:
+            return {}
+        from bleuet.text.languages import OTHER_SCRIPTS
+
+        return {"tokenize": "unicode"} if language in OTHER_SCRIPTS else {}
 
     def check_options(self) -> None:
         """Reject options that change nothing."""

@@ -34,6 +34,7 @@ UNSPACED = (
 DIVIDERS = r"\s\x00-\x1f\x7f-\x9f\u200b\ufeff"
 
 _ASCII_WORD = re.compile("[a-z0-9]+")
+_ASCII_LETTER = re.compile("[a-zA-Z]")
 _NO_WORD = DIVIDERS + character_class(PUNCTUATION) + character_class(SYMBOL)
 _UNSPACED = character_class(UNSPACED)
 _UNICODE_WORD = re.compile(f"[^{_NO_WORD}{_UNSPACED}]+|(?![{_NO_WORD}])[{_UNSPACED}]")
@@ -69,15 +70,16 @@ def unicode_words(line: str) -> list[str]:
     return _UNICODE_WORD.findall(line)
 
 
-def loses_all_words(line: str) -> bool:
-    """Return whether a text has letters, but no word of `ascii_words`.
+def loses_all_letters(line: str) -> bool:
+    """Return whether a text has letters, but `ascii_words` keeps none of them.
 
-    >>> [loses_all_words(line) for line in ("ไทย", "ไทย 1", "...", "a")]
-    [True, False, False, False]
+    >>> [loses_all_letters(line) for line in ("ไทย", "ไทย 1", "...", "1", "a", "é a")]
+    [True, True, False, False, False, False]
     """
-    if line.isascii() or _ASCII_WORD.search(line):
+    if line.isascii() or _ASCII_LETTER.search(line):
         return False
-    return not ascii_words(line.lower()) and any(map(str.isalpha, line))
+    # Some letters, such as the Kelvin sign, are of ASCII in lower case.
+    return not _ASCII_LETTER.search(line.lower()) and any(map(str.isalpha, line))
 
 
 # The tokenizers by the names that the kernel has for them.

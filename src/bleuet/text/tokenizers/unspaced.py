@@ -23,7 +23,7 @@ SCRIPTS = (
 MARKS = ((0x3000, 0x303F), (0xFF00, 0xFFEF))
 NAMES = {language: name for _, _, language, name in SCRIPTS}
 # A text is in a script if it has at least this share of the marks, and so many.
-SHARE, LEAST = 0.5, 8
+SHARE, LEAST = 0.5, 4
 # Japanese has at least this share of kana among its ideographs.
 KANA = 0.1
 # A text has no spaces between words if there are more letters than these for each space. Korean

@@ -9,6 +9,7 @@ from bleuet.compat.sacrebleu.layout import check_length, check_sentence, per_seg
 from bleuet.compat.sacrebleu.metrics.base import Metric
 from bleuet.errors import InputError, OptionError
 from bleuet.extras import optional
+from bleuet.metrics.base.text_problems import without_warnings
 from bleuet.text.corpus import Corpus
 from bleuet.text.validation import check_hypotheses
 
@@ -110,7 +111,8 @@ class CountedMetric(Metric):
     def _engine(self) -> Engine:
         options = self._options()
         if self._made is None or self._made[0] != options:
-            self._made = options, self._make_engine(**options)
+            # sacreBLEU has notices of its own.
+            self._made = options, without_warnings(self._make_engine(**options))
         return self._made[1]
 
     def _check_options(self, references: Any) -> None:
