@@ -10,6 +10,7 @@ import pytest
 from bleuet import (
     BLEU,
     CHRF,
+    ROUGE,
     TER,
     WER,
     Corpus,
@@ -72,6 +73,29 @@ def test_names(name: Any) -> None:
     with pytest.raises(OptionError, match="`bleuet metrics` lists the metrics") as caught:
         find_metric(name)
     assert str(name) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: ROUGE("l"), "ROUGE takes its options by name: ROUGE(variant='L')"),
+        (lambda: CHRF(6), "CHRF takes its options by name, as in CHRF(lowercase=False), not 6"),
+        (lambda: BLEU(["a"], ["a"]), "no texts: to score texts, use BLEU().corpus_score("),
+        (lambda: BLEU("a", "a"), "no texts: to score texts, use BLEU().corpus_score("),
+        (lambda: TER().score(["a"], ["a"]), "to score texts, use TER().corpus_score("),
+        (lambda: BLEU().score(["a"], ["a"]), "to score texts, use BLEU().corpus_score("),
+    ],
+)
+def test_calls_of_other_libraries(call: Any, message: str) -> None:
+    with pytest.raises(InputTypeError) as caught:
+        call()
+    assert message in str(caught.value)
+
+
+def test_attributes_of_other_libraries() -> None:
+    with pytest.raises(AttributeError, match=r"'compute' \(did you mean corpus_score\?"):
+        _ = BLEU().compute
+    assert not hasattr(BLEU(), "compute")
 
 
 INPUTS: list[tuple[Any, Any, type[InputError], list[str]]] = [

@@ -6,7 +6,9 @@ from __future__ import annotations
 from _collections_abc import Mapping
 from os import fspath
 
+from bleuet.errors import BleuetError, OptionError, TableError
 from bleuet.frozen import checked
+from bleuet.messages import plain_name, shown
 from bleuet.metrics.base.score import headings
 from bleuet.output.answer import Answer
 from bleuet.output.settings import DEFAULT_WIDTH
@@ -57,6 +59,10 @@ if TYPE_CHECKING:
 
 
 INTERVAL = ("mean", "low", "high", "half_width")
+
+
+class _NoSuchMetric(OptionError, KeyError):
+    """A name that is no key of scores; as every mapping, they raise a KeyError for it."""
 
 
 class Scores(Mapping["str", "Any"], Answer):
@@ -140,17 +146,15 @@ class Scores(Mapping["str", "Any"], Answer):
         if isinstance(metric, str):
             found = self._named(metric, keys)
         if len(found) != 1:
-            raise KeyError(f"{metric!r} is none of the keys {', '.join(keys)}")
+            raise _NoSuchMetric(f"{shown(metric)} is none of the keys {', '.join(keys)}")
         return found[0]
 
     def _named(self, name: str, keys: Sequence[str]) -> list[int]:
-        from bleuet.errors import BleuetError
-        from bleuet.messages import plain_name
         from bleuet.metrics.catalogue import parse_metric
 
         wanted = plain_name(name)
-        named = [(plain_name(key), plain_name(s.name)) for key, s in zip(keys, self.scores[0])]
-        found = [place for place, names in enumerate(named) if wanted in names]
+        named = zip(keys, (score.name for score in self.scores[0]), strict=True)
+        found = [place for place, names in enumerate(named) if wanted in map(plain_name, names)]
         if found:
             return found
         try:
@@ -184,8 +188,6 @@ class Scores(Mapping["str", "Any"], Answer):
     def _segment_scores(self) -> list[list[SegmentScores[Any]]]:
         """Return the scores of segments by system and metric."""
         if self.evaluation is None:
-            from bleuet.errors import TableError
-
             raise TableError(
                 "these are scores of whole systems, without their segments: bleuet.score keeps both"
             )

@@ -337,7 +337,7 @@ def _column_advice(frame: Any) -> str:
     "frame['hyp'] (its columns are hyp, ref)"
     """
     # The columns of an Arrow table are arrays, and those of data frames are names.
-    columns = getattr(frame, "column_names", None) or getattr(frame, "columns", ())
+    columns: Any = getattr(frame, "column_names", None) or getattr(frame, "columns", ())
     names = [str(column) for column in columns][:_MOST_COLUMNS] if not callable(columns) else []
     return f"frame[{names[0]!r}] (its columns are {', '.join(names)})" if names else "frame['text']"
 

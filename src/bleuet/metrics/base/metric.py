@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bleuet.errors import TableError
-from bleuet.messages import wrong_type
+from bleuet.errors import InputTypeError, TableError
+from bleuet.messages import nearest, shown, wrong_type
 from bleuet.metrics.base.counting import Counting
 from bleuet.metrics.base.score import Score
 from bleuet.statistics.backend import is_native
@@ -33,6 +33,17 @@ else:
 
         def __class_getitem__(cls, item):
             return cls
+
+
+# What users of other programs call, and the method that they mean.
+OTHER_METHODS = {
+    **dict.fromkeys(("compute", "calculate", "evaluate", "compute_score"), "corpus_score"),
+    **dict.fromkeys(("corpus_bleu", "corpus_chrf", "corpus_ter"), "corpus_score"),
+    **dict.fromkeys(("sentence_bleu", "sentence_chrf", "sentence_ter"), "sentence_score"),
+    **dict.fromkeys(("segment_score", "score_sentence"), "sentence_score"),
+    "scores": "sentence_scores",
+    "get_signature": "signature",
+}
 
 
 class Metric(_Typed["ScoreT"]):
@@ -88,20 +99,46 @@ class Metric(_Typed["ScoreT"]):
         """
         return {}
 
+    @classmethod
+    def _needs_names(cls, unnamed: tuple[Any, ...]) -> InputTypeError:
+        alone = len(unnamed) == 1 and not hasattr(unnamed[0], "__iter__")
+        if alone or (len(unnamed) == 1 and isinstance(unnamed[0], str)):
+            return super()._needs_names(unnamed)
+        kind = cls.__name__
+        return InputTypeError(
+            f"{kind} takes options by name, and no texts: to score texts, use "
+            f"{kind}().corpus_score(hypotheses, references)"
+        )
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            """Raise an error that names the method which users of other programs mean."""
+            hint = ""
+            if not name.startswith("_"):
+                public = [one for one in dir(type(self)) if not one.startswith("_")]
+                hint = nearest(name, public, OTHER_METHODS)
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
+
     # --- From rows to scores ----------------------------------------------------------------------
 
-    def score(self, totals: Totals) -> ScoreT:
+    def score(self, totals: Totals, *texts: object) -> ScoreT:
         """Return the score of a sum of rows.
 
         Args:
             totals: a sum of rows of this metric's tables, or of tables with more columns, such as
                 those of BLEU with a longer order; it is not changed.
+            *texts: none; `corpus_score` scores texts, as the error says.
 
         Raises:
+            InputTypeError: texts came instead of totals.
             TableError: columns of this metric are missing.
         """
-        if not isinstance(totals, Totals):
-            raise wrong_type("totals", "a Totals", totals)
+        if texts or not isinstance(totals, Totals):
+            raise InputTypeError(
+                f"score takes the totals of a table, not {shown(totals)}: to score texts, use "
+                f"{type(self).__name__}().corpus_score(hypotheses, references)"
+            )
         if totals.columns != self.columns:
             _check_columns(self, totals.columns, "totals have")
             totals = totals.take_columns(self.columns)
