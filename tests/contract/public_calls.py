@@ -177,6 +177,8 @@ VALUES: dict[str, Any] = {
     "SavedTable.references": "",
     "path": str(FOLDER / "tables.parquet"),
     "Scores.to_parquet.path": str(FOLDER / "scores.parquet"),
+    "Metric.score.references": None,
+    "BLEU.score.references": None,
     "save_tables.path": str(FOLDER / "out.parquet"),
     "save_tables.tables": [("a", metric, table)],
     "Evaluation.tables": {"a": [table], "b": [table]},
@@ -338,7 +340,7 @@ NOT_CALLED = {
     "Corpus.from_checked", "Sequence.count", "Sequence.index", "Mapping.get", "Statistic.measured",
     "CorpusStream",
     "group_by_counting", "keep_counted", "score_counted", "count_batches", "count_systems",
-    "SegmentMean.signature", "Answer.write", "Source.stream", "Source.records",
+    "SegmentMean.signature", "Answer.write", "Scores.write", "Source.stream", "Source.records",
     "Source.cues",
     # Of the report and the comparison, which call these with what they have made themselves.
     "to_svg", "to_png", "to_json", "to_html", "Report.to_html", "even_edges",

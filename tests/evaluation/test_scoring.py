@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import bleuet
-from bleuet import BLEU, CHRF, ROUGE, InputError, InputTypeError, OptionError, Scores, score
+from bleuet import BLEU, CHRF, ROUGE, InputError, InputTypeError, Metric, OptionError, Scores, score
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 HYPOTHESES = ["The cat sat down.", "It rains today."]
 REFERENCES = ["The cat sat up.", ["It is raining today.", "Today it rains."]]
 SYSTEMS = {"a": HYPOTHESES, "b": ["A cat sat.", "Rain today."]}
-METRICS = ["bleu", "rougeL", CHRF(word_order=2)]
+METRICS: list[str | Metric[Any]] = ["bleu", "rougeL", CHRF(word_order=2)]
 MADE = [BLEU(), ROUGE(variant="L"), CHRF(word_order=2)]
 
 
@@ -53,7 +53,12 @@ def test_segments_are_scored_as_sentences() -> None:
 def test_texts_and_metrics_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     counted = []
     fill = BLEU._fill
-    monkeypatch.setattr(BLEU, "_fill", lambda *args: counted.append(args) or fill(*args))
+
+    def counting(*args: Any) -> Any:
+        counted.append(args)
+        return fill(*args)
+
+    monkeypatch.setattr(BLEU, "_fill", counting)
     found = score(SYSTEMS, REFERENCES, ["bleu", "bleu:smooth=floor"])
     assert len(counted) == len(SYSTEMS)
     found.segment_scores("bleu")

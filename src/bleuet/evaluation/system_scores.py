@@ -140,11 +140,10 @@ class Scores(Mapping["str", "Any"], Answer):
             KeyError: the scores are not by this metric, or by several of this name.
         """
         keys = list(self)
-        if metric in keys:
-            return keys.index(metric)  # type: ignore[arg-type]
-        found = [place for place, one in enumerate(self.scores[0]) if one.metric == metric]
         if isinstance(metric, str):
-            found = self._named(metric, keys)
+            found = [keys.index(metric)] if metric in keys else self._named(metric, keys)
+        else:
+            found = self._equal_to(metric)
         if len(found) != 1:
             raise _NoSuchMetric(f"{shown(metric)} is none of the keys {', '.join(keys)}")
         return found[0]
@@ -158,10 +157,17 @@ class Scores(Mapping["str", "Any"], Answer):
         if found:
             return found
         try:
-            metric = parse_metric(name)
+            return self._equal_to(parse_metric(name))
         except BleuetError:
             return []
-        return [place for place, one in enumerate(self.scores[0]) if one.metric == metric]
+
+    def _equal_to(self, metric: Metric[Any]) -> list[int]:
+        metrics = [score.metric for score in self.scores[0]]
+        return [
+            place
+            for place, one in enumerate(metrics)
+            if type(one) is type(metric) and one == metric
+        ]
 
     # --- Segments ---------------------------------------------------------------------------------
 

@@ -306,7 +306,8 @@ def iterated(values: Any, name: str, expected: str) -> list[Any]:
             f"{name} is {kind_of(values)}; expected {expected}: decode it and wrap it in a list, "
             "[text.decode()]"
         )
-    if hasattr(values, "columns") or hasattr(values, "column_names"):
+    has_columns = hasattr(values, "columns") or hasattr(values, "column_names")
+    if has_columns and not isinstance(values, type):
         raise InputTypeError(
             f"{name} is {kind_of(values)}, which has columns; expected {expected}: pass one "
             f"column, as in {_column_advice(values)}"
@@ -338,7 +339,7 @@ def _column_advice(frame: Any) -> str:
     """
     # The columns of an Arrow table are arrays, and those of data frames are names.
     columns: Any = getattr(frame, "column_names", None) or getattr(frame, "columns", ())
-    names = [str(column) for column in columns][:_MOST_COLUMNS] if not callable(columns) else []
+    names = [str(column) for column in columns][:_MOST_COLUMNS]
     return f"frame[{names[0]!r}] (its columns are {', '.join(names)})" if names else "frame['text']"
 
 

@@ -122,19 +122,19 @@ class Metric(_Typed["ScoreT"]):
 
     # --- From rows to scores ----------------------------------------------------------------------
 
-    def score(self, totals: Totals, *texts: object) -> ScoreT:
+    def score(self, totals: Totals, references: None = None) -> ScoreT:
         """Return the score of a sum of rows.
 
         Args:
             totals: a sum of rows of this metric's tables, or of tables with more columns, such as
                 those of BLEU with a longer order; it is not changed.
-            *texts: none; `corpus_score` scores texts, as the error says.
+            references: None; `corpus_score` takes texts, as the error says.
 
         Raises:
             InputTypeError: texts came instead of totals.
             TableError: columns of this metric are missing.
         """
-        if texts or not isinstance(totals, Totals):
+        if references is not None or not isinstance(totals, Totals):
             raise InputTypeError(
                 f"score takes the totals of a table, not {shown(totals)}: to score texts, use "
                 f"{type(self).__name__}().corpus_score(hypotheses, references)"

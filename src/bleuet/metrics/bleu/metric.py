@@ -169,7 +169,7 @@ class BLEU(BLEUOptions[BLEUScore]):
 
     # --- Scoring ----------------------------------------------------------------------------------
 
-    def score(self, totals: Totals, *texts: object) -> BLEUScore:
+    def score(self, totals: Totals, references: None = None) -> BLEUScore:
         """Return the score of a sum of rows; arguments as of `Metric.score`.
 
         Raises:
@@ -184,7 +184,7 @@ class BLEU(BLEUOptions[BLEUScore]):
                 "of the last sentence only; score sentence by sentence, or use "
                 f"{self.smooth.replace('nltk', 'chen-cherry')}",
             )
-        return super().score(totals, *texts)
+        return super().score(totals, references)
 
     def formula(self, values: Sequence[int | float]) -> float:
         """Return BP * exp(sum of w_n log p_n) in percent (Papineni et al. 2002, section 2.3)."""
