@@ -96,6 +96,7 @@ def test_attributes_of_other_libraries() -> None:
     with pytest.raises(AttributeError, match=r"'compute' \(did you mean corpus_score\?"):
         _ = BLEU().compute  # type: ignore[attr-defined]
     assert not hasattr(BLEU(), "compute")
+    assert not hasattr(BLEU, "get_signature")
 
 
 INPUTS: list[tuple[Any, Any, type[InputError], list[str]]] = [

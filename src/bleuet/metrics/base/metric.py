@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.errors import InputTypeError, TableError
-from bleuet.messages import nearest, shown, wrong_type
+from bleuet.messages import shown, wrong_type
 from bleuet.metrics.base.counting import Counting
 from bleuet.metrics.base.score import Score
 from bleuet.statistics.backend import is_native
@@ -13,7 +13,7 @@ from bleuet.text.segments import TEXT, TOKENS, Segments
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, ClassVar, Generic
+    from typing import Any, ClassVar, Generic, NoReturn
 
     from bleuet.metrics.base.counting import Hypotheses, References
     from bleuet.metrics.base.derivation import Derivation
@@ -35,13 +35,10 @@ else:
             return cls
 
 
-# What users of other programs call, and the method that they mean.
-OTHER_METHODS = {
-    **dict.fromkeys(("compute", "calculate", "evaluate", "compute_score"), "corpus_score"),
-    **dict.fromkeys(("corpus_bleu", "corpus_chrf", "corpus_ter"), "corpus_score"),
-    **dict.fromkeys(("sentence_bleu", "sentence_chrf", "sentence_ter"), "sentence_score"),
-    **dict.fromkeys(("segment_score", "score_sentence"), "sentence_score"),
-    "scores": "sentence_scores",
+# What users of other libraries call, and the method that they mean.
+_OTHER_METHODS = {
+    **dict.fromkeys(("compute", "compute_score", "evaluate"), "corpus_score"),
+    "segment_score": "sentence_score",
     "get_signature": "signature",
 }
 
@@ -110,15 +107,8 @@ class Metric(_Typed["ScoreT"]):
             f"{kind}().corpus_score(hypotheses, references)"
         )
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name):
-            """Raise an error that names the method which users of other programs mean."""
-            hint = ""
-            if not name.startswith("_"):
-                public = [one for one in dir(type(self)) if not one.startswith("_")]
-                hint = nearest(name, public, OTHER_METHODS)
-            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name not in _OTHER_METHODS]
 
     # --- From rows to scores ----------------------------------------------------------------------
 
@@ -338,6 +328,26 @@ class Metric(_Typed["ScoreT"]):
     def _number_of_row(self, row: tuple[int | float, ...]) -> float:
         """Return the score of one segment; a metric with a faster kernel routine overrides."""
         return self.formula(row)
+
+
+class _OtherMethod:
+    """The name of a method in other libraries: reading it says which method is meant.
+
+    A `__getattr__` of the metric would slow down every attribute that a score reads.
+    """
+
+    def __init__(self, name: str, meant: str) -> None:
+        self.name = name
+        self.meant = meant
+
+    def __get__(self, metric: object, owner: type) -> NoReturn:
+        raise AttributeError(
+            f"{owner.__name__} has no attribute {self.name!r} (did you mean {self.meant}?)"
+        )
+
+
+for _name, _meant in _OTHER_METHODS.items():
+    setattr(Metric, _name, _OtherMethod(_name, _meant))
 
 
 def _count_plain(hypothesis: object, references: object) -> int:
