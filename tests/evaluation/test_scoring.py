@@ -69,6 +69,9 @@ def test_the_language_chooses_the_tokenizer() -> None:
     found = score(["你好吗"], ["你好啊"], ["bleu", BLEU()], language="zh")
     assert found["bleu"] == BLEU(tokenize="zh").corpus_score(["你好吗"], ["你好啊"])
     assert found["BLEU"] == BLEU().corpus_score(["你好吗"], ["你好啊"])
+    assert score(["你"], ["你"], language="zho_Hant")["bleu"].metric == BLEU(tokenize="zh")
+    with pytest.raises(OptionError, match="language must be the target language alone"):
+        score(["你"], ["你"], language="en-zh")
 
 
 def test_two_metrics_of_one_name_have_numbers() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bleuet.errors import OptionError
 from bleuet.metrics.catalogue import parse_metric
+from bleuet.text.tokenizers import TWO_LETTERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,9 +13,6 @@ if TYPE_CHECKING:
 
     from bleuet.cli.options import Arguments
     from bleuet.metrics.base.metric import Metric
-
-# ISO 639-2 and 639-3 codes, as in FLORES, of the languages that have a tokenizer of their own.
-TWO_LETTERS = {"zho": "zh", "chi": "zh", "cmn": "zh", "jpn": "ja", "kor": "ko"}
 
 
 def make_metrics(

@@ -5,13 +5,14 @@ from __future__ import annotations
 # The interpreter has loaded this module; `collections.abc`, its public name, would load a package.
 from _collections_abc import Mapping
 
-from bleuet.errors import InputError, InputTypeError
+from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.evaluation.evaluation import Evaluation
 from bleuet.evaluation.system_scores import Scores
 from bleuet.frozen import checked
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.catalogue import each_metric, parse_metric
 from bleuet.text.segments import TEXT, Segments
+from bleuet.text.tokenizers import BY_LANGUAGE, TWO_LETTERS
 from bleuet.text.validation import check_lengths
 
 TYPE_CHECKING = False
@@ -43,7 +44,7 @@ def score(
         metrics: metrics, or names of metrics, with options after a colon as on the command line:
             "rougeL", "chrf:word_order=2".
         language: the code of the target language, such as "ja"; it chooses the tokenizer of
-            metrics that are named.
+            metrics that are given by their names.
         threads: threads of the kernel, 0 for one per core.
 
     Returns:
@@ -66,6 +67,7 @@ def score(
     >>> score({"mine": hypotheses}, references)["bleu"]["mine"].score  # doctest: +ELLIPSIS
     42.72...
     """
+    language = _target(language)
     listed = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
     words = [one for given in listed for one in _each(given)]
     made = [parse_metric(one, language=language) if isinstance(one, str) else one for one in words]
@@ -84,6 +86,16 @@ def score(
         keys=[one if isinstance(one, str) else one.name for one in words],
         evaluation=evaluation,
     )
+
+
+def _target(language: str) -> str:
+    code, _, other = language.lower().replace("_", "-").partition("-")
+    if other in BY_LANGUAGE:
+        raise OptionError(
+            f"must be the target language alone, such as {other!r}, not {language!r}",
+            option="language",
+        )
+    return TWO_LETTERS.get(code, code)
 
 
 def _each(metric: str | Metric[Any]) -> Sequence[str | Metric[Any]]:

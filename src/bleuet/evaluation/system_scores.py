@@ -287,7 +287,8 @@ class Scores(Mapping["str", "Any"], Answer):
 
     def write(self, out: IO[str], format: str, settings: Settings) -> None:  # noqa: A002
         """Write the scores; as text those of one system are lines as sacreBLEU prints them."""
-        if format != "text" or len(self.names) > 1 or self.cumulative or out.isatty():
+        is_text = isinstance(format, str) and format == "text"
+        if not is_text or len(self.names) > 1 or self.cumulative or out.isatty():
             super().write(out, format, settings)
             return
         # Built without a document, whose import takes longer than scoring a test set.
