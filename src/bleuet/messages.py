@@ -108,7 +108,7 @@ def near_names(wanted: str, names: Iterable[str]) -> list[str]:
 
 
 def plain_name(name: str) -> str:
-    """Return a name without what people spell in different ways: case, hyphens and spaces.
+    """Return a name without case, hyphens and spaces, which are spelled in different ways.
 
     >>> plain_name("ROUGE-L"), plain_name("chrF2 ++")
     ('rougel', 'chrf2++')

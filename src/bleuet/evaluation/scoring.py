@@ -44,12 +44,12 @@ def score(
         metrics: metrics, or names of metrics, with options after a colon as on the command line:
             "rougeL", "chrf:word_order=2".
         language: the code of the target language, such as "ja"; it chooses the tokenizer of
-            metrics that are given by their names.
+            metrics that `metrics` names.
         threads: threads of the kernel, 0 for one per core.
 
     Returns:
         The scores of the corpus by the names of the metrics, and those of the segments, which are
-        computed when they are asked for.
+        computed when they are requested.
 
     Raises:
         InputError: the texts cannot be scored; the message says how to fix it.
@@ -58,12 +58,16 @@ def score(
     >>> hypotheses, references = ["The cat sat down."], ["The cat sat up."]
     >>> scores = score(hypotheses, references, ["bleu", "rougeL"])
     >>> scores["rougeL"]
-    <ROUGE-L F1 = 75.00>
-    >>> print(scores)  # doctest: +ELLIPSIS
-     BLEU  ROUGE-L F1
-    42.73       75.00
+    <ROUGE-L = 75.00 (P = 75.00 R = 75.00 F = 75.00)>
+    >>> print(scores)
+     BLEU  ROUGE-L
+    42.73    75.00
     <BLANKLINE>
-    ...
+    BLEU: 80.0/50.0/33.3/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 5 ref_len = 5)
+    ROUGE-L: (P = 75.00 R = 75.00 F = 75.00)
+    <BLANKLINE>
+    BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:bleuet-0.2.0=sacrebleu-2.6.0
+    ROUGE-L|nrefs:1|rouge:L|stem:no|tok:rouge|version:bleuet-0.2.0
     >>> score({"mine": hypotheses}, references)["bleu"]["mine"].score  # doctest: +ELLIPSIS
     42.72...
     """

@@ -126,7 +126,7 @@ class Scores(Mapping["str", "Any"], Answer):
 
     @property
     def _has_names(self) -> bool:
-        """Whether the systems have names, as all have but a single one that was given as a list."""
+        """Whether the systems have names, as all have but the single one of a list."""
         return list(self.names) != [""]
 
     def _by_system(self, values: Sequence[Any]) -> Any:
@@ -172,7 +172,7 @@ class Scores(Mapping["str", "Any"], Answer):
     # --- Segments ---------------------------------------------------------------------------------
 
     def segment_scores(self, metric: str | Metric[Any]) -> Any:
-        """Return the scores of all segments by a metric, computed when they are asked for.
+        """Return the scores of all segments by a metric, computed when they are requested.
 
         BLEU is computed with the effective order, as for sentences on the command line: without it
         most short segments would score 0.

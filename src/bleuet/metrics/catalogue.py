@@ -243,7 +243,7 @@ def make_metric(name: str, **options: Any) -> Metric[Any]:
     Raises:
         OptionError: there is no such metric or option, or it does not accept the value.
 
-    >>> make_metric("chrf++", beta=3).name, make_metric("ROUGE-L:stem").name
+    >>> make_metric("chrf++", beta=3).name, make_metric("ROUGE-L:stemming").name
     ('chrF3++', 'ROUGE-L')
     """
     kind, preset, named = metric_parts(name)
