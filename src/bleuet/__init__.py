@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from bleuet.errors import OptionError as OptionError
     from bleuet.errors import SignatureError as SignatureError
     from bleuet.errors import TableError as TableError
+    from bleuet.evaluation.scoring import score as score
+    from bleuet.evaluation.system_scores import Scores as Scores
     from bleuet.explanation import Explanation as Explanation
     from bleuet.explanation import explain as explain
     from bleuet.linting.linting import lint as lint
@@ -83,6 +85,8 @@ if TYPE_CHECKING:
 
 # Where each public name is, in the order a reader meets them.
 _HOMES = {
+    "score": "bleuet.evaluation.scoring",
+    "Scores": "bleuet.evaluation.system_scores",
     "BLEU": "bleuet.metrics.bleu.metric",
     "CHRF": "bleuet.metrics.chrf.metric",
     "TER": "bleuet.metrics.ter.metric",

@@ -75,9 +75,9 @@ def plural(count: int, one: str, many: str = "") -> str:
 
 
 def _meant(wanted: str, spellings: Mapping[str, str]) -> list[str] | None:
-    plain = _plain(wanted)
+    plain = plain_name(wanted)
     for word, name in spellings.items():
-        if _plain(word) == plain:
+        if plain_name(word) == plain:
             return [name] if name else []
     return None
 
@@ -95,10 +95,10 @@ def near_names(wanted: str, names: Iterable[str]) -> list[str]:
     >>> near_names("smoothing", ["smooth"]), near_names("chrfpp", ["chrf"])
     (['smooth'], [])
     """
-    word = _plain(wanted)
+    word = plain_name(wanted)
     if not 0 < len(word) <= LONGEST_WORD:
         return []
-    others = [(name, *_before_shared_ending(word, _plain(name))) for name in names]
+    others = [(name, *_before_shared_ending(word, plain_name(name))) for name in names]
     rules: tuple[Callable[[str, str], bool], ...] = (str.__eq__, _is_one_slip, _is_form, _is_two)
     for is_near in rules:
         found = [name for name, head, other in others if is_near(head, other)]
@@ -107,7 +107,12 @@ def near_names(wanted: str, names: Iterable[str]) -> list[str]:
     return []
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """Return a name without case, hyphens and spaces, which are spelled in different ways.
+
+    >>> plain_name("ROUGE-L"), plain_name("chrF2 ++")
+    ('rougel', 'chrf2++')
+    """
     return name.lower().replace("-", "").replace("_", "").replace(" ", "")
 
 

@@ -176,6 +176,9 @@ VALUES: dict[str, Any] = {
     "system": "a",
     "SavedTable.references": "",
     "path": str(FOLDER / "tables.parquet"),
+    "Scores.to_parquet.path": str(FOLDER / "scores.parquet"),
+    "Metric.score.references": None,
+    "BLEU.score.references": None,
     "save_tables.path": str(FOLDER / "out.parquet"),
     "save_tables.tables": [("a", metric, table)],
     "Evaluation.tables": {"a": [table], "b": [table]},
@@ -294,6 +297,7 @@ OBJECTS: tuple[Any, ...] = (
     SegmentMean("COMET"),
     metric.corpus_score(TEXTS, REFERENCES),
     metric.sentence_scores(TEXTS, REFERENCES),
+    bleuet.score(TEXTS, REFERENCES, metric),
     metric.signature(),
     Corpus(TEXTS, REFERENCES),
     table,
@@ -323,7 +327,7 @@ MADE_BY_OTHERS = {
     "Tuning", "Reranking",
     "PairedComparison", "SystemScore", "Interval", "BlockScores", "BlockComparison", "Agreement",
     "MetricComparison", "MetricResult", "Leaderboard", "Statistic", "CorpusStream",
-    "TextsInMemory", "Tokenizer", "TokenLabels",
+    "TextsInMemory", "Tokenizer", "TokenLabels", "Scores",
 }  # fmt: skip
 # Not for users of metrics but for writers of them: methods of any class.
 FOR_WRITERS = {
@@ -333,9 +337,10 @@ FOR_WRITERS = {
 # The same of one class, and what others do first with their arguments.
 NOT_CALLED = {
     "BLEU.parts", "BLEU.precisions", "Declared.is_default", "Declared.rejected",
-    "Corpus.from_checked", "Sequence.count", "Sequence.index", "Statistic.measured", "CorpusStream",
+    "Corpus.from_checked", "Sequence.count", "Sequence.index", "Mapping.get", "Statistic.measured",
+    "CorpusStream",
     "group_by_counting", "keep_counted", "score_counted", "count_batches", "count_systems",
-    "SegmentMean.signature", "Answer.write", "Source.stream", "Source.records",
+    "SegmentMean.signature", "Answer.write", "Scores.write", "Source.stream", "Source.records",
     "Source.cues",
     # Of the report and the comparison, which call these with what they have made themselves.
     "to_svg", "to_png", "to_json", "to_html", "Report.to_html", "even_edges",

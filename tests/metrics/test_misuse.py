@@ -10,6 +10,7 @@ import pytest
 from bleuet import (
     BLEU,
     CHRF,
+    ROUGE,
     TER,
     WER,
     Corpus,
@@ -72,6 +73,30 @@ def test_names(name: Any) -> None:
     with pytest.raises(OptionError, match="`bleuet metrics` lists the metrics") as caught:
         find_metric(name)
     assert str(name) in str(caught.value)
+
+
+CALLS: list[tuple[Any, list[Any], str]] = [
+    (ROUGE, ["l"], "ROUGE takes its options by name: ROUGE(variant='L')"),
+    (CHRF, [6], "CHRF takes its options by name, as in CHRF(lowercase=False), not 6"),
+    (BLEU, [["a"], ["a"]], "no texts: to score texts, use BLEU().corpus_score("),
+    (BLEU, ["a", "a"], "no texts: to score texts, use BLEU().corpus_score("),
+    (TER().score, [["a"], ["a"]], "to score texts, use TER().corpus_score("),
+    (BLEU().score, [["a"], ["a"]], "to score texts, use BLEU().corpus_score("),
+]
+
+
+@pytest.mark.parametrize(("function", "arguments", "message"), CALLS)
+def test_calls_of_other_libraries(function: Any, arguments: list[Any], message: str) -> None:
+    with pytest.raises(InputTypeError) as caught:
+        function(*arguments)
+    assert message in str(caught.value)
+
+
+def test_attributes_of_other_libraries() -> None:
+    with pytest.raises(AttributeError, match=r"'compute' \(did you mean corpus_score\?"):
+        _ = BLEU().compute  # type: ignore[attr-defined]
+    assert not hasattr(BLEU(), "compute")
+    assert not hasattr(BLEU, "get_signature")
 
 
 INPUTS: list[tuple[Any, Any, type[InputError], list[str]]] = [

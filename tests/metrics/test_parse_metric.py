@@ -89,10 +89,6 @@ def test_what_was_not_said_suits_the_use() -> None:
     ("text", "pieces"),
     [
         ("blue", ("no metric 'blue'", "did you mean bleu?", "`bleuet metrics` lists")),
-        ("chrfpp", ("no metric 'chrfpp' (did you mean chrf++?)",)),
-        ("chrF-pp", ("(did you mean chrf++?)",)),
-        ("chrf+", ("(did you mean chrf:word_order=1?)",)),
-        ("BLEU-4", ("(did you mean bleu?)",)),
         ("spBLEU", ("(did you mean bleu:tokenize=flores200?)",)),
         ("sentence_bleu", ("(did you mean bleu with --sentence-level?)",)),
         ("all", ("name the metrics that answer your question", "by chance")),

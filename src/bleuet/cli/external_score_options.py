@@ -11,7 +11,7 @@ from bleuet.evaluation.external import check_name
 from bleuet.evaluation.external_score_files import read_external_scores
 from bleuet.evaluation.score_tables import ROLES, TableLayout
 from bleuet.messages import nearest
-from bleuet.metrics.catalogue import NAMES, SPELLINGS
+from bleuet.metrics.catalogue import NAMES, SPELLINGS, known_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -187,10 +187,10 @@ def order_metrics(words: Sequence[str], names: Iterable[str]) -> list[str]:
     spelled = {name.lower(): name for name in listed}
     for word in words if listed else ():
         metric = word.lower().partition("|")[0].partition(":")[0]
-        if metric not in NAMES and word.lower() not in spelled:
+        if known_name(metric) is None and word.lower() not in spelled:
+            hint = nearest(word, (*NAMES, *listed), SPELLINGS)
             raise OptionError(
-                f"there is no metric {word!r}{nearest(word, (*NAMES, *listed), SPELLINGS)}; they "
-                f"are {', '.join((*NAMES, *listed))}"
+                f"there is no metric {word!r}{hint}; they are {', '.join((*NAMES, *listed))}"
             )
     ordered = [spelled.get(word.lower(), word) for word in words]
     return [*ordered, *(name for name in listed if name not in ordered)]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from bleuet.cli.options import Command, Flag
 from bleuet.metrics.catalogue import (
+    ALIASES,
+    ALL_NAMES,
     CATALOGUE,
     GROUPS,
-    NAMES,
     PRESETS,
     SUITES,
     find_preset,
+    known_name,
     make_metric,
 )
 from bleuet.output.answer import Answer
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from bleuet.output.document import Record
 
 NAME = Flag(
-    "name", metavar="NAME", many="?", suggestions=NAMES,
+    "name", metavar="NAME", many="?", suggestions=ALL_NAMES,
     help="print this metric's formula, source and options",
 )  # fmt: skip
 
@@ -49,8 +51,7 @@ def answer(args: Arguments) -> MetricList | MetricOptions:
     """Return the list of metrics, or one metric with its options."""
     if args.name is None:
         return MetricList()
-    find_preset(args.name)  # raises for an unknown name
-    return MetricOptions(args.name.lower())
+    return MetricOptions(args.name)
 
 
 def names_by_group() -> list[str]:
@@ -69,15 +70,20 @@ class MetricList(Answer):
 
     def document(self) -> Document:
         """Return one table."""
-        columns = [Column(key) for key in ("metric", "group", "class", "better", "summary")]
+        columns = map(Column, ("metric", "group", "class", "better", "summary", "other names"))
         metrics = [MetricOptions(name) for name in names_by_group()]
         rows = [
-            [one.name, one.group, one.kind.__name__, one.better, one.summary] for one in metrics
+            [
+                *(one.name, one.group, one.kind.__name__, one.better, one.summary),
+                ", ".join(one.other_names),
+            ]
+            for one in metrics
         ]
         return Document(
             tables=[DocumentTable("metrics", "", columns, rows)],
             notes=[
                 "bleuet metrics NAME prints the formula, source and options of a metric.",
+                "Case, hyphens, underscores and spaces do not matter: ROUGE_L is rouge-l.",
                 *(f"-m {suite} is -m {' '.join(names)}." for suite, names in SUITES.items()),
             ],
             data=lambda: [one.to_dict() for one in metrics],
@@ -88,14 +94,17 @@ class MetricOptions(Answer):
     """What a metric is, and its options.
 
     Args:
-        name: its name in the catalogue, or that of a metric with some options set.
+        name: any name of it.
     """
 
-    __slots__ = ("kind", "name", "preset")
+    __slots__ = ("_known_as", "kind", "name", "preset")
 
     def __init__(self, name: str) -> None:
-        self.name = name
         self.kind, self.preset = find_preset(name)
+        word = known_name(name) or name
+        self._known_as, _, options = word.partition(":")
+        # An alias that sets options has no other name.
+        self.name = name if options else word
 
     @property
     def group(self) -> str:
@@ -110,7 +119,13 @@ class MetricOptions(Answer):
     @property
     def summary(self) -> str:
         """What it is, in one line."""
-        return CATALOGUE[self.name].summary if self.name in CATALOGUE else PRESETS[self.name][2]
+        known = self._known_as
+        return CATALOGUE[known].summary if known in CATALOGUE else PRESETS[known][2]
+
+    @property
+    def other_names(self) -> list[str]:
+        """Its aliases, with those that set options of it."""
+        return [alias for alias, word in ALIASES.items() if word.partition(":")[0] == self.name]
 
     @property
     def word(self) -> str:
@@ -120,7 +135,7 @@ class MetricOptions(Answer):
 
     @property
     def _base(self) -> str:
-        return PRESETS[self.name][0] if self.name in PRESETS else self.name
+        return PRESETS[self._known_as][0] if self._known_as in PRESETS else self._known_as
 
     def document(self) -> Document:
         """Return one table of what it is, and one of its options."""
@@ -145,6 +160,7 @@ class MetricOptions(Answer):
             "class": self.kind.__name__,
             "summary": self.summary,
             **{what.replace(" ", "_"): text for what, text in self._about().items()},
+            "other_names": self.other_names,
             "options": self._options(),
         }
 
@@ -152,6 +168,7 @@ class MetricOptions(Answer):
         metric = make_metric(self.name)
         return {
             "same as": self.word if self.preset else "",
+            "other names": ", ".join(self.other_names),
             "formula": metric.definition,
             "better": self.better,
             "source": metric.source,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bleuet.errors import OptionError
 from bleuet.evaluation.names import files_of
 from bleuet.frozen import Value, cached_property
-from bleuet.metrics.catalogue import NAMES, SUITES
+from bleuet.metrics.catalogue import ALL_NAMES, SUITES
 from bleuet.output.rendering import FORMATS
 from bleuet.text.files import MAX_SEGMENT_BYTES
 from bleuet.text.lines import BYTE_ORDER_MARK
@@ -264,7 +264,7 @@ BOM = Flag(
 )  # fmt: skip
 READING = (MAX_SEGMENT, BOM)
 METRICS = Flag(
-    "-m", "--metrics", many="+", metavar="METRIC", suggestions=(*NAMES, *SUITES),
+    "-m", "--metrics", many="+", metavar="METRIC", suggestions=(*ALL_NAMES, *SUITES),
     help="metrics, with options after a colon: chrf:word_order=2; `bleuet metrics` lists them",
 )  # fmt: skip
 LANGUAGE_PAIR = Flag(

@@ -31,6 +31,7 @@ from bleuet.evaluation.names import shown_systems, single_system
 from bleuet.evaluation.stream import Stream
 from bleuet.evaluation.system_scores import Scores
 from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.catalogue import known_name
 from bleuet.text.files import STDIN
 from bleuet.text.tokenizers import TOKENIZERS
 
@@ -310,7 +311,8 @@ def _setting(flag: Flag, args: Arguments) -> str:
 
 
 def _is_bleu(word: str) -> bool:
-    return word.partition(":")[0].strip().lower() == "bleu"
+    named = known_name(word.partition(":")[0])
+    return named is not None and named.partition(":")[0] == "bleu"
 
 
 def _with_flag(error: BleuetError, args: Arguments) -> BleuetError:

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+# The interpreter has loaded this module; `collections.abc`, its public name, would load a package.
+from _collections_abc import Mapping
+from os import fspath
+
+from bleuet.errors import BleuetError, OptionError, TableError
+from bleuet.frozen import checked
+from bleuet.messages import plain_name, shown
 from bleuet.metrics.base.score import headings
 from bleuet.output.answer import Answer
 from bleuet.output.settings import DEFAULT_WIDTH
@@ -9,9 +16,13 @@ from bleuet.output.settings import DEFAULT_WIDTH
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from os import PathLike
     from typing import IO, Any, Protocol
 
+    from bleuet.evaluation.evaluation import Evaluation
+    from bleuet.metrics.base.metric import Metric
     from bleuet.metrics.base.score import Score
+    from bleuet.metrics.base.segment_scores import SegmentScores
     from bleuet.metrics.base.signature import Signature
     from bleuet.output.document import Cell, Column, Document, Record
     from bleuet.output.settings import Settings
@@ -50,22 +61,35 @@ if TYPE_CHECKING:
 INTERVAL = ("mean", "low", "high", "half_width")
 
 
-class Scores(Answer):
-    """Corpus scores of one or more systems by one or more metrics.
+class _NoSuchMetric(OptionError, KeyError):
+    """A name that is no key of scores; as every mapping, they raise a KeyError for it."""
+
+
+class Scores(Mapping["str", "Any"], Answer):
+    """Corpus scores of one or more systems by one or more metrics, and those of each segment.
+
+    It is a mapping: `scores["bleu"]` is the score of one system without a name, and otherwise a
+    dictionary from the names of the systems to their scores. The keys are the names as they were
+    written to `bleuet.score`; any other spelling of a metric, its printed name, or a metric itself
+    finds the same. `print(scores)` shows the table of `bleuet score`.
 
     Args:
-        names: the systems' names.
+        names: the systems' names; "" for a single system without one.
         scores: scores[s][m], of system s by metric m.
         intervals: a confidence interval for each score, in the same order.
         cumulative: show BLEU-1 to BLEU-n beside BLEU.
+        keys: a name for each metric; default their printed names.
+        evaluation: the counted rows of all segments, for scores of segments.
 
     >>> from bleuet.metrics.ter.metric import TER
     >>> scores = Scores(["mine"], [[TER().corpus_score(["a b"], ["a c"])]])
     >>> print(scores.to_text(short=True), end="")  # doctest: +ELLIPSIS
     TER|#:1|c:lc|...|v:... = 50.00
+    >>> scores["ter"]
+    {'mine': <TER = 50.00>}
     """
 
-    __slots__ = ("cumulative", "intervals", "names", "scores")
+    __slots__ = ("_keys", "cumulative", "evaluation", "intervals", "names", "scores")
 
     def __init__(
         self,
@@ -74,15 +98,197 @@ class Scores(Answer):
         intervals: Sequence[Sequence[Interval]] | None = None,
         *,
         cumulative: bool = False,
+        keys: Sequence[str] | None = None,
+        evaluation: Evaluation | None = None,
     ) -> None:
         self.names = names
         self.scores = scores
         self.intervals = intervals
         self.cumulative = cumulative
+        self.evaluation = evaluation
+        self._keys = keys
+
+    # --- By the name of a metric ------------------------------------------------------------------
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(headings(self._keys or [score.name for score in self.scores[0]]))
+
+    def __len__(self) -> int:
+        return len(self.scores[0])
+
+    def __getitem__(self, metric: str | Metric[Any]) -> Any:
+        place = self._place(metric)
+        return self._by_system([own[place] for own in self.scores])
+
+    # As an answer, it equals only itself.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+    @property
+    def _has_names(self) -> bool:
+        """Whether the systems have names, as all have but the single one of a list."""
+        return list(self.names) != [""]
+
+    def _by_system(self, values: Sequence[Any]) -> Any:
+        """Return the value of the only system where it has no name, else values by name."""
+        return dict(zip(self.names, values, strict=True)) if self._has_names else values[0]
+
+    def _place(self, metric: str | Metric[Any]) -> int:
+        """Return the place of a metric, by its key, a name of it, or itself.
+
+        Raises:
+            KeyError: the scores are not by this metric, or by several of this name.
+        """
+        keys = list(self)
+        if isinstance(metric, str):
+            found = [keys.index(metric)] if metric in keys else self._named(metric, keys)
+        else:
+            found = self._equal_to(metric)
+        if len(found) != 1:
+            raise _NoSuchMetric(f"{shown(metric)} is none of the keys {', '.join(keys)}")
+        return found[0]
+
+    def _named(self, name: str, keys: Sequence[str]) -> list[int]:
+        from bleuet.metrics.catalogue import parse_metric
+
+        wanted = plain_name(name)
+        named = zip(keys, (score.name for score in self.scores[0]), strict=True)
+        found = [place for place, names in enumerate(named) if wanted in map(plain_name, names)]
+        if found:
+            return found
+        try:
+            return self._equal_to(parse_metric(name))
+        except BleuetError:
+            return []
+
+    def _equal_to(self, metric: Metric[Any]) -> list[int]:
+        metrics = [score.metric for score in self.scores[0]]
+        return [
+            place
+            for place, one in enumerate(metrics)
+            if type(one) is type(metric) and one == metric
+        ]
+
+    # --- Segments ---------------------------------------------------------------------------------
+
+    def segment_scores(self, metric: str | Metric[Any]) -> Any:
+        """Return the scores of all segments by a metric, computed when they are requested.
+
+        BLEU is computed with the effective order, as for sentences on the command line: without it
+        most short segments would score 0.
+
+        Args:
+            metric: its key, a name of it, or the metric itself.
+
+        Returns:
+            A `SegmentScores` of one system without a name, else a dictionary from names of systems
+            to theirs.
+
+        Raises:
+            KeyError: the scores are not by this metric.
+            TableError: there are only scores of whole systems, as those of saved answers.
+        """
+        place = self._place(metric)
+        return self._by_system([own[place] for own in self._segment_scores()])
+
+    def _segment_scores(self) -> list[list[SegmentScores[Any]]]:
+        """Return the scores of segments by system and metric."""
+        if self.evaluation is None:
+            raise TableError(
+                "these are scores of whole systems, without their segments: bleuet.score keeps both"
+            )
+        metrics = self.evaluation.sentence_metrics
+        return [
+            [metric.segment_scores(table) for metric, table in zip(metrics, own, strict=True)]
+            for own in self.evaluation.tables.values()
+        ]
+
+    def _segment_columns(self) -> dict[str, Any]:
+        """Return the columns of a data frame with one row for each segment of each system."""
+        from array import array
+
+        scores = self._segment_scores()
+        segments = len(scores[0][0])
+        columns: dict[str, Any] = {}
+        if self._has_names:
+            columns["system"] = [name for name in self.names for _ in range(segments)]
+        columns["segment"] = array("q", range(1, segments + 1)) * len(scores)
+        for place, key in enumerate(self):
+            column = array("d")
+            for own in scores:
+                column.frombytes(own[place].values.cast("B"))
+            columns[key] = column
+        return columns
+
+    # --- As plain data ----------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the scores and their components as plain values, in the order of the mapping."""
+        systems = range(len(self.names))
+        return {
+            key: self._by_system([self._plain(system, place) for system in systems])
+            for place, key in enumerate(self)
+        }
+
+    @checked
+    def to_dataframe(self, part: str | None = None, *, library: str | None = None) -> Any:
+        """Return the scores of segments as a data frame, with a column for each metric.
+
+        Args:
+            part: "segments" has one row for each segment of each system: the name of the system,
+                where it has one, the number of the segment from 1, and its scores. "scores" has
+                one row for each score of a whole system. Default: "segments", or "scores" where
+                there are no segments.
+            library: "pandas", "polars" or "pyarrow"; default the first that is installed.
+
+        Raises:
+            OptionError: there is no such part or library.
+            MissingExtraError: the library is not installed.
+        """
+        from bleuet.output.data_frame import data_frame, frame_of_columns
+
+        parts = {"segments": list} if self.evaluation is not None else {}
+        if parts and part in (None, "segments"):
+            return frame_of_columns(self._segment_columns(), library)
+        return data_frame({**self.document().records, **parts}, part, library)
+
+    @checked
+    def to_parquet(self, path: str | PathLike[str]) -> None:
+        """Write the scores of segments to a Parquet file, as `to_dataframe` returns them.
+
+        Args:
+            path: the file; one that is there is replaced once the new one is whole.
+
+        Raises:
+            MissingExtraError: pyarrow is not installed.
+            InputError: the file cannot be written.
+        """
+        from bleuet.extras import optional
+        from bleuet.output.data_frame import arrow_table
+        from bleuet.output.destination import Destination
+
+        writer = optional("pyarrow.parquet")
+        table = arrow_table(self._segment_columns())
+        with Destination(fspath(path), binary=True) as out:
+            writer.write_table(table, out, compression="zstd")
+
+    def __str__(self) -> str:
+        from bleuet.output.rendering import render
+
+        return render(self.document(), "text").rstrip("\n")
+
+    def __repr__(self) -> str:
+        metrics = ", ".join(score.name for score in self.scores[0])
+        if self._has_names:
+            return f"<scores of {', '.join(self.names)} by {metrics}>"
+        return f"<scores: {', '.join(f'{one.name} = {one:.2f}' for one in self.scores[0])}>"
+
+    # --- As a table -------------------------------------------------------------------------------
 
     def write(self, out: IO[str], format: str, settings: Settings) -> None:  # noqa: A002
         """Write the scores; as text those of one system are lines as sacreBLEU prints them."""
-        if format != "text" or len(self.names) > 1 or self.cumulative or out.isatty():
+        is_text = isinstance(format, str) and format == "text"
+        if not is_text or len(self.names) > 1 or self.cumulative or out.isatty():
             super().write(out, format, settings)
             return
         # Built without a document, whose import takes longer than scoring a test set.
@@ -107,6 +313,8 @@ class Scores(Answer):
         columns = score_columns(first, self.cumulative)
         rows = [[name, *self._cells(system)] for system, name in enumerate(self.names)]
         several = len(self.names) > 1
+        if not self._has_names:
+            columns, rows = columns[1:], [row[1:] for row in rows]
         table = DocumentTable("scores", "", columns, rows, self._note(), rank_best=several)
         names = headings([score.name for score in first])
         details = zip(names, (score.details() for score in first), strict=True)
@@ -147,10 +355,13 @@ class Scores(Answer):
 
     def _data(self) -> list[dict[str, Any]]:
         return [
-            {"system": name, **self._plain(system, metric)}
+            {**self._named_system(name), **self._plain(system, metric)}
             for system, name in enumerate(self.names)
             for metric in range(len(self.scores[system]))
         ]
+
+    def _named_system(self, name: str) -> dict[str, Any]:
+        return {"system": name} if self._has_names else {}
 
     def _plain(self, system: int, metric: int) -> dict[str, Any]:
         found = self.scores[system][metric].to_dict()
@@ -167,7 +378,7 @@ class Scores(Answer):
         for system, name in enumerate(self.names):
             for place, heading, value, interval in self._numbers(system):
                 yield {
-                    "system": name,
+                    **self._named_system(name),
                     "metric": heading,
                     "score": value,
                     **{key: getattr(interval, key, None) for key in keys},

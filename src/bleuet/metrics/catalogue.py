@@ -6,7 +6,7 @@ from importlib import import_module
 
 from bleuet.errors import BleuetError, OptionError, SignatureError
 from bleuet.frozen import Value, checked
-from bleuet.messages import nearest, shown
+from bleuet.messages import nearest, plain_name, shown
 from bleuet.metrics.base.signature import ALIGN_KEY, FOREIGN_KEYS, ParsedSignature, Signature
 
 TYPE_CHECKING = False
@@ -116,27 +116,33 @@ PRESETS: dict[str, tuple[str, dict[str, object], str]] = {
 }
 
 
-# What users mean by other names, for hints; "" for metrics that only look like one of these.
-SPELLINGS = {
-    "chrfpp": "chrf++", "chrf2++": "chrf++", "chrf2pp": "chrf++", "chrf+": "chrf:word_order=1",
-    "chrfp": "chrf:word_order=1", "chrf1": "chrf:beta=1", "chrf2": "chrf", "chrf3": "chrf:beta=3",
-    "bleu4": "bleu", "bleu3": "bleu:max_ngram_order=3", "bleu2": "bleu:max_ngram_order=2",
-    "bleu1": "bleu:max_ngram_order=1", "sacrebleu": "bleu", "corpus-bleu": "bleu",
-    "bleu-lc": "bleu:lowercase", "lcbleu": "bleu:lowercase", "spbleu": "bleu:tokenize=flores200",
-    "sentence-bleu": "bleu with --sentence-level", "sentbleu": "bleu with --sentence-level",
-    "sbleu": "bleu with --sentence-level", "mean-sentence-bleu": "mean-bleu",
-    "macro-bleu": "mean-bleu", "hter": "ter with post-edited references",
-    "google-bleu": "gleu", "rouge-n": "rouge-2",
-    "rouge1": "rouge-1", "rouge2": "rouge-2", "rouge3": "rouge-3", "rougel": "rouge-l",
-    "rougelsum": "rouge-lsum", "f1": "token-f1", "squad-f1": "token-f1", "em": "exact-match",
-    "exact": "exact-match", "bleurt": "", "bleus": "",
-    "crystalbleu": "crystal-bleu", "self-bleu": "bleuet diversity", "selfbleu": "bleuet diversity",
-    "pairwise-bleu": "bleuet diversity", "distinct-n": "bleuet diversity",
-    "mwer": "wer with several references", "word-error-rate": "wer", "tp": "",
+# Other names of metrics, as papers and other programs spell them, for what `-m` takes.
+ALIASES: dict[str, str] = {
+    "rouge1": "rouge-1", "rouge2": "rouge-2", "rougeL": "rouge-l", "rougeLsum": "rouge-lsum",
+    "sacrebleu": "bleu", "bleu4": "bleu", "bleu3": "bleu:max_ngram_order=3",
+    "bleu2": "bleu:max_ngram_order=2", "bleu1": "bleu:max_ngram_order=1",
+    "lcbleu": "bleu:lowercase", "bleu_lc": "bleu:lowercase", "google_bleu": "gleu",
+    "chrF2": "chrf", "chrF2++": "chrf++", "chrfpp": "chrf++", "chrf2pp": "chrf++",
+    "chrF1": "chrf:beta=1", "chrF3": "chrf:beta=3", "chrF+": "chrf:word_order=1",
+    "chrfp": "chrf:word_order=1", "nist_mt": "nist:information=paper",
+    "word_error_rate": "wer", "character_error_rate": "cer", "f1": "token-f1", "em": "exact-match",
+    "squad_f1": "token-f1:rules=squad-1.1", "squad_em": "exact-match:rules=squad-1.1",
 }  # fmt: skip
 
-# Every name of a metric that `-m` accepts.
+# What users mean by names that no metric has, for hints; "" for metrics that only look like one.
+SPELLINGS = {
+    "sentence-bleu": "bleu with --sentence-level", "sentbleu": "bleu with --sentence-level",
+    "sbleu": "bleu with --sentence-level", "mean-sentence-bleu": "mean-bleu",
+    "macro-bleu": "mean-bleu", "corpus-bleu": "bleu", "spbleu": "bleu:tokenize=flores200",
+    "hter": "ter with post-edited references", "rouge-n": "rouge-2",
+    "exact": "exact-match", "bleurt": "", "bleus": "", "self-bleu": "bleuet diversity",
+    "pairwise-bleu": "bleuet diversity", "distinct-n": "bleuet diversity",
+    "mwer": "wer with several references", "tp": "",
+}  # fmt: skip
+
+# The names of metrics, and all that `-m` accepts, in any case and with or without hyphens.
 NAMES = (*CATALOGUE, *PRESETS)
+ALL_NAMES = (*NAMES, *ALIASES)
 
 # Words of `-m` for several metrics, where a well-known suite says which: the metrics of the graders
 # of OpenAI's API of the type `text_similarity`, except cosine and fuzzy_match.
@@ -147,35 +153,77 @@ SUITES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
+def known_name(name: object) -> str | None:
+    """Return the word of `-m` that a name of a metric stands for, None if no metric has it.
+
+    >>> known_name("ROUGE L"), known_name("sacreBLEU"), known_name("chrF1"), known_name("bleurt")
+    ('rouge-l', 'bleu', 'chrf:beta=1', None)
+    """
+    if not isinstance(name, str):
+        return None
+    word = name.strip().lower()
+    return word if word in CATALOGUE else _words_by_plain_name().get(plain_name(word))
+
+
+def _words_by_plain_name() -> dict[str, str]:
+    """Return the words of `-m` by all names of metrics, which no command needs at its start."""
+    if not _WORDS:
+        _WORDS.update({plain_name(alias): word for alias, word in ALIASES.items()})
+        _WORDS.update({plain_name(name): name for name in NAMES})
+    return _WORDS
+
+
+_WORDS: dict[str, str] = {}
+
+
 def find_metric(name: str) -> type[Metric]:
     """Return the class of a metric by its name.
 
     Raises:
-        OptionError: no metric has that name; the message suggests the nearest name.
+        OptionError: no metric has that name, and the message suggests the nearest; or the name
+            stands for a class with options set, which `make_metric` makes.
 
-    >>> find_metric("chrf").__name__
+    >>> find_metric("chrF2").__name__
     'CHRF'
     """
-    entry = CATALOGUE.get(str(name).lower()) if isinstance(name, str) else None
-    if entry is None:
+    kind, preset = find_preset(name)
+    if preset:
+        options = ", ".join(f"{option}={value!r}" for option, value in preset.items())
         raise OptionError(
-            f"there is no metric {shown(name)}{nearest(str(name), NAMES, SPELLINGS)}: `bleuet "
-            "metrics` lists the metrics"
+            f"{shown(name)} is {kind.__name__}({options}), and not a class: use "
+            f"make_metric({name!r})"
         )
-    return entry.load()
+    return kind
 
 
 def find_preset(name: str) -> tuple[type[Metric], dict[str, Any]]:
     """Return the class of a metric and the options that its name sets.
 
+    Args:
+        name: a name of the catalogue, of a preset or an alias, in any spelling.
+
     Raises:
         OptionError: no metric has that name; the message suggests the nearest name.
 
-    >>> find_preset("chrF++")[1]
-    {'word_order': 2}
+    >>> find_preset("chrF++")[1], find_preset("ROUGE_L")[1]
+    ({'word_order': 2}, {'variant': 'L'})
     """
-    base, preset, _ = PRESETS.get(str(name).lower(), (name, {}, ""))
-    return find_metric(base), dict(preset)
+    word = known_name(name)
+    if word is None:
+        raise _no_metric(name)
+    base, _, options = word.partition(":")
+    base, preset, _ = PRESETS.get(base, (base, {}, ""))
+    kind = CATALOGUE[base].load()
+    return kind, {**preset, **parse_options(kind, options)}
+
+
+def _no_metric(name: object, more: str = "") -> OptionError:
+    several = "," in str(name)
+    hint = nearest(str(name), NAMES, SPELLINGS) or nearest(str(name), ALIASES, SPELLINGS)
+    return OptionError(
+        f"there is no metric {shown(name)}{'; put spaces between metrics' if several else hint}: "
+        f"`bleuet metrics` lists the metrics{more}"
+    )
 
 
 @checked
@@ -183,28 +231,31 @@ def make_metric(name: str, **options: Any) -> Metric[Any]:
     """Make a metric by its name.
 
     Args:
-        name: a name of the catalogue, or of a metric with options set, such as "chrf++".
-        options: the options of the metric. Every metric takes `trg_lang`, the code of the target
-            language, which decides options that are not passed, such as the tokenizer.
+        name: any name of a metric, such as "chrf++" or "rougeL". Options can follow after a colon
+            as on the command line, and it can be a signature.
+        options: options of the metric, which replace those of the name. Every metric takes
+            `trg_lang`, the code of the target language, which decides options that are not set,
+            such as the tokenizer.
 
     Raises:
         OptionError: there is no such metric or option, or it does not accept the value.
 
-    >>> make_metric("chrf++", beta=3).name
-    'chrF3++'
+    >>> make_metric("chrf++", beta=3).name, make_metric("ROUGE-L:stemming").name
+    ('chrF3++', 'ROUGE-L')
     >>> make_metric("meteor", trg_lang="hi").language
     'other'
     """
-    kind, preset = find_preset(name)
-    if "trg_lang" in options and "trg_lang" not in kind.declared:
+    kind, preset, named = metric_parts(name)
+    passed = {**named, **options}
+    if "trg_lang" in passed and "trg_lang" not in kind.declared:
         from bleuet.text.languages import checked_language
 
         try:
-            language = checked_language(options.pop("trg_lang"))
+            language = checked_language(passed.pop("trg_lang"))
         except ValueError as error:
             raise OptionError(str(error), metric=kind.__name__, option="trg_lang") from None
         preset = {**kind.suited_to(language=language, sentences=False), **preset}
-    return kind(**{**preset, **options})
+    return kind(**{**preset, **passed})
 
 
 @checked
@@ -258,7 +309,7 @@ def _described_by(parsed: ParsedSignature) -> tuple[type[Metric], ParsedSignatur
 def parse_metric(text: str, *, language: str = "", sentences: bool = False) -> Metric[Any]:
     r"""Make a metric from one word, as `-m` of every command takes it.
 
-    The word is a name of `NAMES`. Options can follow after a colon, with commas between them:
+    The word is any name of a metric. Options can follow after a colon, with commas between them:
     `bleu:smooth=floor,max_ngram_order=2`. A switch needs no value (`bleu:lowercase`), but can have
     yes or no. Several numbers have slashes between them (`weights=0.5/0.5`). A comma in a value is
     written `\,`; colons and equals signs in a value are written as they are
@@ -295,7 +346,7 @@ def each_metric(words: Iterable[str]) -> list[str]:
     found: list[str] = []
     for word in words:
         name, colon, options = word.partition(":")
-        suite = SUITES.get(name.lower())
+        suite = _suite(name)
         if suite and colon:
             raise OptionError(
                 f"{name} is the metrics {', '.join(suite)}, so that {options!r} cannot follow it: "
@@ -303,6 +354,11 @@ def each_metric(words: Iterable[str]) -> list[str]:
             )
         found += suite or [word]
     return found
+
+
+def _suite(name: str) -> tuple[str, ...]:
+    plain = plain_name(name)
+    return next((metrics for suite, metrics in SUITES.items() if plain_name(suite) == plain), ())
 
 
 def metric_parts(text: str) -> tuple[type[Metric[Any]], dict[str, Any], dict[str, Any]]:
@@ -318,7 +374,7 @@ def metric_parts(text: str) -> tuple[type[Metric[Any]], dict[str, Any], dict[str
     ({'word_order': 2}, {'beta': 3})
     """
     name, _, rest = text.strip().partition(":")
-    if name.lower() in NAMES:
+    if known_name(name) is not None:
         kind, preset = find_preset(name)
         return kind, preset, parse_options(kind, rest)
     if "|" in text:
@@ -330,15 +386,9 @@ def metric_parts(text: str) -> tuple[type[Metric[Any]], dict[str, Any], dict[str
             "metrics` lists: with all of them, some would differ by chance alone, and some need "
             "extra files"
         )
-    if name.lower() in SUITES:
-        raise OptionError(
-            f"{name} is several metrics, and one is expected: {', '.join(SUITES[name.lower()])}"
-        )
-    hint = "; put spaces between metrics" if "," in name else nearest(name, NAMES, SPELLINGS)
-    raise OptionError(
-        f"there is no metric {name!r}{hint}: `bleuet metrics` lists the metrics, and options "
-        "follow a colon, as in bleu:lowercase"
-    )
+    if suite := _suite(name):
+        raise OptionError(f"{name} is several metrics, and one is expected: {', '.join(suite)}")
+    raise _no_metric(name, ", and options follow a colon, as in bleu:lowercase")
 
 
 def parse_options(kind: type[Declared], text: str) -> dict[str, Any]:

@@ -192,7 +192,7 @@ class SelfBLEU(BLEUOptions[SelfBLEUScore]):
             return self.bleu.formula(values[3 + 2 * self.max_ngram_order :])
         return values[1] / values[2]
 
-    def score(self, totals: Totals) -> NoReturn:
+    def score(self, totals: Totals, references: None = None) -> NoReturn:
         """Raise an error: sums of rows do not have the score of each text."""
         self._fill(totals)
 

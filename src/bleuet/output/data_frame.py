@@ -14,7 +14,8 @@ from bleuet.output.escaping import well_formed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from array import array
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeAlias
 
     Row: TypeAlias = dict[str, Any]
@@ -45,8 +46,47 @@ def data_frame(
         )
     backend = _library(library)
     rows = list(parts[part]())
-    columns = {name: [_cell(row[name]) for row in rows] for name in rows[0]} if rows else {}
-    return optional("narwhals").from_dict(columns, backend=backend).to_native()
+    columns = {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
+    return frame_of_columns(columns, backend)
+
+
+def frame_of_columns(columns: Mapping[str, Sequence[Any]], library: str | None = None) -> Any:
+    """Return columns as a data frame; library and errors as of `data_frame`.
+
+    Args:
+        columns: lists of values by their names, or arrays of numbers.
+        library: the library.
+    """
+    backend = _library(library)
+    cells = {name: _cells(values) for name, values in columns.items()}
+    return optional("narwhals").from_dict(cells, backend=backend).to_native()
+
+
+def arrow_table(columns: Mapping[str, list[str] | array[Any]]) -> Any:
+    """Return columns as a table of pyarrow, which needs no other library.
+
+    Args:
+        columns: lists of texts by their names, or arrays of 64-bit numbers, which are not copied.
+
+    Raises:
+        MissingExtraError: pyarrow is not installed.
+    """
+    arrow = optional("pyarrow")
+    kinds = {"d": arrow.float64(), "q": arrow.int64()}
+    return arrow.table(
+        {
+            name: arrow.array(_cells(values), arrow.string())
+            if isinstance(values, list)
+            else arrow.Array.from_buffers(
+                kinds[values.typecode], len(values), [None, arrow.py_buffer(values)]
+            )
+            for name, values in columns.items()
+        }
+    )
+
+
+def _cells(values: Any) -> Any:
+    return [_cell(value) for value in values] if isinstance(values, list) else values
 
 
 def _cell(value: Any) -> Any:

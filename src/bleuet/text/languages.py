@@ -148,6 +148,9 @@ def checked_language(value: object) -> str:
     """
     if not isinstance(value, str):
         raise ValueError(f"must be a text, not {shown(value)}")
+    *_, last = value.lower().replace("_", "-").split("-")
+    if last != value.lower() and last in ("zh", "ja", "ko"):  # which are no regions
+        raise ValueError(f"must be the target language alone, such as {last!r}, not {value!r}")
     try:
         return language_code(value)
     except OptionError as error:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _TEXT: set[type] = {str}
 _TEXT_OR_ABSENT: set[type] = {str, type(None)}
 _SEVERAL: set[type] = {list, tuple}
+# More names of columns are no help.
+_MOST_COLUMNS = 8
 
 
 def check_hypotheses(hypotheses: Iterable[str]) -> list[str]:
@@ -304,10 +306,11 @@ def iterated(values: Any, name: str, expected: str) -> list[Any]:
             f"{name} is {kind_of(values)}; expected {expected}: decode it and wrap it in a list, "
             "[text.decode()]"
         )
-    if hasattr(values, "columns") and not isinstance(values, type):
+    has_columns = hasattr(values, "columns") or hasattr(values, "column_names")
+    if has_columns and not isinstance(values, type):
         raise InputTypeError(
             f"{name} is {kind_of(values)}, which has columns; expected {expected}: pass one "
-            "column, as in frame['text']"
+            f"column, as in {_column_advice(values)}"
         )
     if is_unordered(values):
         raise InputTypeError(
@@ -325,6 +328,19 @@ def iterated(values: Any, name: str, expected: str) -> list[Any]:
             fix = "read the file first with bleuet.text.lines.read_lines(path)"
         raise InputTypeError(f"{name} is {kind_of(values)}; expected {expected}: {fix}") from None
     return list(iterator)
+
+
+def _column_advice(frame: Any) -> str:
+    """Return how to take a column of a data frame, a table or a data set, with its real names.
+
+    >>> from types import SimpleNamespace
+    >>> _column_advice(SimpleNamespace(columns=["hyp", "ref"]))
+    "frame['hyp'] (its columns are hyp, ref)"
+    """
+    # The columns of an Arrow table are arrays, and those of data frames are names.
+    columns: Any = getattr(frame, "column_names", None) or getattr(frame, "columns", ())
+    names = [str(column) for column in columns][:_MOST_COLUMNS]
+    return f"frame[{names[0]!r}] (its columns are {', '.join(names)})" if names else "frame['text']"
 
 
 def is_unordered(values: object) -> bool:

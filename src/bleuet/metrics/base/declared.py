@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bleuet.errors import OptionError, SignatureError
+from bleuet.errors import InputTypeError, OptionError, SignatureError
 from bleuet.frozen import Frozen, cached_property
 from bleuet.messages import nearest, shown, wrong_type
 from bleuet.metrics.base.option import ConstructorSignature, Option, documented, option
@@ -65,7 +65,9 @@ class Declared(Frozen):
         if cls.__doc__ and declared:
             cls.__doc__ = documented(cls.__doc__, declared)
 
-    def __init__(self, **chosen: Any) -> None:
+    def __init__(self, *unnamed: Any, **chosen: Any) -> None:
+        if unnamed:
+            raise self._needs_names(unnamed)
         values = self.__dict__
         for one in self._arguments:
             name = one.name
@@ -81,6 +83,21 @@ class Declared(Frozen):
             del values[name]
         values.update(self.decided_options())
         self.check_options()
+
+    @classmethod
+    def _needs_names(cls, unnamed: tuple[Any, ...]) -> InputTypeError:
+        """Return the error for values without the names of options, with the call that is meant."""
+        kind, first = cls.__name__, unnamed[0]
+        named = f"{cls.options[0].name}={cls.options[0].default!r}" if cls.options else ""
+        for one in cls.options if isinstance(first, str) else ():
+            for choice in one.choices:
+                if choice.lower() == first.lower():
+                    return InputTypeError(
+                        f"{kind} takes its options by name: {kind}({one.name}={choice!r})"
+                    )
+        return InputTypeError(
+            f"{kind} takes its options by name, as in {kind}({named}), not {shown(first)}"
+        )
 
     def _values(self) -> tuple[Any, ...]:
         return (*super()._values(), self.align)

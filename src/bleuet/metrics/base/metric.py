@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bleuet.errors import TableError
-from bleuet.messages import wrong_type
+from bleuet.errors import InputTypeError, TableError
+from bleuet.messages import shown, wrong_type
 from bleuet.metrics.base.counting import Counting
 from bleuet.metrics.base.score import Score
 from bleuet.metrics.base.text_problems import warn_of_references
@@ -14,7 +14,7 @@ from bleuet.text.segments import TEXT, TOKENS, Segments
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, ClassVar, Generic
+    from typing import Any, ClassVar, Generic, NoReturn
 
     from bleuet.metrics.base.counting import Hypotheses, References
     from bleuet.metrics.base.derivation import Derivation
@@ -34,6 +34,14 @@ else:
 
         def __class_getitem__(cls, item):
             return cls
+
+
+# What users of other libraries call, and the method that they mean.
+_OTHER_METHODS = {
+    **dict.fromkeys(("compute", "compute_score", "evaluate"), "corpus_score"),
+    "segment_score": "sentence_score",
+    "get_signature": "signature",
+}
 
 
 class Metric(_Typed["ScoreT"]):
@@ -90,20 +98,39 @@ class Metric(_Typed["ScoreT"]):
         """
         return {}
 
+    @classmethod
+    def _needs_names(cls, unnamed: tuple[Any, ...]) -> InputTypeError:
+        alone = len(unnamed) == 1 and not hasattr(unnamed[0], "__iter__")
+        if alone or (len(unnamed) == 1 and isinstance(unnamed[0], str)):
+            return super()._needs_names(unnamed)
+        kind = cls.__name__
+        return InputTypeError(
+            f"{kind} takes options by name, and no texts: to score texts, use "
+            f"{kind}().corpus_score(hypotheses, references)"
+        )
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name not in _OTHER_METHODS]
+
     # --- From rows to scores ----------------------------------------------------------------------
 
-    def score(self, totals: Totals) -> ScoreT:
+    def score(self, totals: Totals, references: None = None) -> ScoreT:
         """Return the score of a sum of rows.
 
         Args:
             totals: a sum of rows of this metric's tables, or of tables with more columns, such as
                 those of BLEU with a longer order; it is not changed.
+            references: None; `corpus_score` takes texts, as the error says.
 
         Raises:
+            InputTypeError: texts came instead of totals.
             TableError: columns of this metric are missing.
         """
-        if not isinstance(totals, Totals):
-            raise wrong_type("totals", "a Totals", totals)
+        if references is not None or not isinstance(totals, Totals):
+            raise InputTypeError(
+                f"score takes the totals of a table, not {shown(totals)}: to score texts, use "
+                f"{type(self).__name__}().corpus_score(hypotheses, references)"
+            )
         if totals.columns != self.columns:
             _check_columns(self, totals.columns, "totals have")
             totals = totals.take_columns(self.columns)
@@ -308,6 +335,26 @@ class Metric(_Typed["ScoreT"]):
     def _number_of_row(self, row: tuple[int | float, ...]) -> float:
         """Return the score of one segment; a metric with a faster kernel routine overrides."""
         return self.formula(row)
+
+
+class _OtherMethod:
+    """The name of a method in other libraries: reading it says which method is meant.
+
+    A `__getattr__` of the metric would slow down every attribute that a score reads.
+    """
+
+    def __init__(self, name: str, meant: str) -> None:
+        self.name = name
+        self.meant = meant
+
+    def __get__(self, metric: object, owner: type) -> NoReturn:
+        raise AttributeError(
+            f"{owner.__name__} has no attribute {self.name!r} (did you mean {self.meant}?)"
+        )
+
+
+for _name, _meant in _OTHER_METHODS.items():
+    setattr(Metric, _name, _OtherMethod(_name, _meant))
 
 
 def _count_plain(hypothesis: object, references: object) -> int:

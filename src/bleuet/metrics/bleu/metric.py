@@ -168,10 +168,11 @@ class BLEU(BLEUOptions[BLEUScore]):
 
     # --- Scoring ----------------------------------------------------------------------------------
 
-    def score(self, totals: Totals) -> BLEUScore:
-        """Return the score of a sum of rows.
+    def score(self, totals: Totals, references: None = None) -> BLEUScore:
+        """Return the score of a sum of rows; arguments as of `Metric.score`.
 
         Raises:
+            InputTypeError: texts came instead of totals.
             TableError: columns of this metric are missing.
             OptionError: the sum is that of a corpus, for which this smoothing has no formula.
         """
@@ -182,7 +183,7 @@ class BLEU(BLEUOptions[BLEUScore]):
                 "of the last sentence only; score sentence by sentence, or use "
                 f"{self.smooth.replace('nltk', 'chen-cherry')}",
             )
-        return super().score(totals)
+        return super().score(totals, references)
 
     def formula(self, values: Sequence[int | float]) -> float:
         """Return BP * exp(sum of w_n log p_n) in percent (Papineni et al. 2002, section 2.3)."""

@@ -1,0 +1,111 @@
+"""One call: texts are counted once by each metric, and scored as a corpus and by segment."""
+
+from __future__ import annotations
+
+# The interpreter has loaded this module; `collections.abc`, its public name, would load a package.
+from _collections_abc import Mapping
+
+from bleuet.errors import InputError, InputTypeError, OptionError
+from bleuet.evaluation.evaluation import Evaluation
+from bleuet.evaluation.system_scores import Scores
+from bleuet.frozen import checked
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.catalogue import each_metric, parse_metric
+from bleuet.text.languages import checked_language
+from bleuet.text.segments import TEXT, Segments
+from bleuet.text.validation import check_lengths
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from bleuet.metrics.base.counting import Hypotheses, References
+
+
+@checked
+def score(
+    hypotheses: Hypotheses | Mapping[str, Hypotheses],
+    references: References,
+    metrics: str | Metric[Any] | Sequence[str | Metric[Any]] = "bleu",
+    *,
+    trg_lang: str = "",
+    threads: int = 1,
+) -> Scores:
+    """Score one or more systems by one or more metrics.
+
+    Texts are a list, or a column of a data frame of pandas, polars or pyarrow, or of a data set of
+    Hugging Face.
+
+    Args:
+        hypotheses: one string per segment; of several systems a dictionary from their names to
+            their hypotheses.
+        references: per segment a string or a list of strings.
+        metrics: metrics, or names of metrics, with options after a colon as on the command line:
+            "rougeL", "chrf:word_order=2".
+        trg_lang: the code of the target language, such as "ja"; it chooses the tokenizer of
+            metrics that `metrics` names.
+        threads: threads of the kernel, 0 for one per core.
+
+    Returns:
+        The scores of the corpus by the names of the metrics, and those of the segments, which are
+        computed when they are requested.
+
+    Raises:
+        InputError: the texts cannot be scored; the message says how to fix it.
+        OptionError: there is no metric or option of a name, or a metric is named twice.
+
+    >>> hypotheses, references = ["The cat sat down."], ["The cat sat up."]
+    >>> scores = score(hypotheses, references, ["bleu", "rougeL"])
+    >>> scores["rougeL"]
+    <ROUGE-L = 75.00 (P = 75.00 R = 75.00 F = 75.00)>
+    >>> print(scores)
+     BLEU  ROUGE-L
+    42.73    75.00
+    <BLANKLINE>
+    BLEU: 80.0/50.0/33.3/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 5 ref_len = 5)
+    ROUGE-L: (P = 75.00 R = 75.00 F = 75.00)
+    <BLANKLINE>
+    BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:bleuet-0.2.0=sacrebleu-2.6.0
+    ROUGE-L|nrefs:1|rouge:L|stem:no|tok:rouge|version:bleuet-0.2.0
+    >>> score({"mine": hypotheses}, references)["bleu"]["mine"].score  # doctest: +ELLIPSIS
+    42.72...
+    """
+    try:
+        language = checked_language(trg_lang)
+    except ValueError as error:
+        raise OptionError(str(error), option="trg_lang") from None
+    listed = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
+    words = [one for given in listed for one in _each(given)]
+    made = [parse_metric(one, language=language) if isinstance(one, str) else one for one in words]
+    kind = made[0].counted_kind if made else TEXT
+    shared = Segments.references(references, kind)
+    systems: dict[str, Segments] = {}
+    if isinstance(hypotheses, Mapping):
+        for name, texts in hypotheses.items():
+            systems[name] = _segments(texts, name, shared)
+    else:
+        systems[""] = Segments.hypotheses(hypotheses, kind)  # type: ignore[arg-type]
+    evaluation = Evaluation.count(made, systems, shared, threads=threads)
+    return Scores(
+        evaluation.systems,
+        list(evaluation.scores.values()),
+        keys=[one if isinstance(one, str) else one.name for one in words],
+        evaluation=evaluation,
+    )
+
+
+def _each(metric: str | Metric[Any]) -> Sequence[str | Metric[Any]]:
+    return each_metric([metric]) if isinstance(metric, str) else [metric]
+
+
+def _segments(texts: Any, name: Any, references: Segments) -> Segments:
+    """Return the hypotheses of a system, which errors name."""
+    if not (isinstance(name, str) and name):
+        raise InputTypeError(f"the name of a system must be a text, not {name!r}: give it a name")
+    try:
+        segments = Segments.hypotheses(texts, references.kind)
+        check_lengths(segments, references.tolist())
+    except InputError as error:
+        raise type(error)(f"system {name}: {error}") from error
+    return segments
