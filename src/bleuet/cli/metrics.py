@@ -70,7 +70,7 @@ class MetricList(Answer):
 
     def document(self) -> Document:
         """Return one table."""
-        columns = map(Column, ("metric", "group", "class", "better", "summary", "other names"))
+        headings = ("metric", "group", "class", "better", "summary", "other names")
         metrics = [MetricOptions(name) for name in names_by_group()]
         rows = [
             [
@@ -80,7 +80,7 @@ class MetricList(Answer):
             for one in metrics
         ]
         return Document(
-            tables=[DocumentTable("metrics", "", columns, rows)],
+            tables=[DocumentTable("metrics", "", [*map(Column, headings)], rows)],
             notes=[
                 "bleuet metrics NAME prints the formula, source and options of a metric.",
                 "Case, hyphens, underscores and spaces do not matter: ROUGE_L is rouge-l.",
