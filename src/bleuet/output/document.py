@@ -49,7 +49,7 @@ class Estimate(Frozen):
         value: the number.
         low: the lower end of its interval, None without one.
         high: the upper end.
-        marks: letters of the systems that are significantly worse.
+        marks: signs of significance: letters of the systems that are significantly worse, or †.
         asymmetric: the interval is written with its two ends instead of half its width.
 
     >>> Estimate(30.0, 29.0, 31.0, "b").half_width
@@ -135,13 +135,15 @@ class DocumentTable(Frozen):
             tuple is streamed: an iterable that can be read more than once, such as one that reads
             a file, for tables that do not fit in memory.
         note: sentences below the table.
-        rank_best: a terminal shows the best score of each column in bold.
+        rank_best: a terminal, LaTeX and Markdown show the best score of each column in bold.
         largest_by: the key of a column with counts. Of very many rows a terminal shows those with
             the largest; default all.
+        label: its name for cross references, such as "tab:scores". LaTeX then writes a table that
+            floats, whose caption has the title, the note and the document's signatures.
     """
 
-    __slots__ = ("columns", "key", "largest_by", "note", "rank_best", "rows", "title")
-    _fields = ("key", "title", "columns", "rows", "note", "rank_best", "largest_by")
+    __slots__ = ("columns", "key", "label", "largest_by", "note", "rank_best", "rows", "title")
+    _fields = ("key", "title", "columns", "rows", "note", "rank_best", "largest_by", "label")
     key: str
     title: str
     columns: tuple[Column, ...]
@@ -149,6 +151,7 @@ class DocumentTable(Frozen):
     note: str
     rank_best: bool
     largest_by: str
+    label: str
 
     def __init__(
         self,
@@ -160,9 +163,10 @@ class DocumentTable(Frozen):
         *,
         rank_best: bool = False,
         largest_by: str = "",
+        label: str = "",
     ) -> None:
         self._set(key=key, title=title, columns=tuple(columns), rows=rows, note=note)
-        self._set(rank_best=rank_best, largest_by=largest_by)
+        self._set(rank_best=rank_best, largest_by=largest_by, label=label)
 
     @classmethod
     def of(
@@ -194,14 +198,16 @@ class Document(Frozen):
         records: observations by the name of their part, which CSV, JSON Lines and data frames
             show, or a function that returns them; the first part is the default. Without any, the
             tables' rows are the records.
+        for_papers: a shorter document, which the formats for papers show instead of this one.
     """
 
-    __slots__ = ("_data", "_records", "notes", "signatures", "tables", "title")
+    __slots__ = ("_data", "_records", "for_papers", "notes", "signatures", "tables", "title")
     _fields = ("title", "tables", "notes", "signatures")
     title: str
     tables: tuple[DocumentTable, ...]
     notes: tuple[str, ...]
     signatures: tuple[tuple[str, SignatureText], ...]
+    for_papers: Document | None
     _data: Any
     _records: dict[str, Callable[[], Iterable[Record]]]
 
@@ -213,9 +219,11 @@ class Document(Frozen):
         signatures: Iterable[tuple[str, SignatureText]] = (),
         data: Any = None,
         records: Mapping[str, Callable[[], Iterable[Record]]] | None = None,
+        for_papers: Document | None = None,
     ) -> None:
         self._set(title=title, tables=tuple(tables), notes=tuple(notes))
         self._set(signatures=tuple(signatures), _data=data, _records=dict(records or {}))
+        self._set(for_papers=for_papers)
 
     @property
     def data(self) -> Any:

@@ -24,6 +24,8 @@ FORMATS = {
     "jsonl": "bleuet.output.json_lines",
     "html": "bleuet.output.html_tables",
 }
+# Tables in these formats are copied into papers and README files.
+FOR_PAPERS = ("markdown", "latex")
 
 
 def write(
@@ -51,7 +53,8 @@ def write(
     module = FORMATS[format]
     if format == "text" and out.isatty():
         module = "bleuet.output.terminal"
-    import_module(module).write(document, out, settings or Settings())
+    shown_here = (document.for_papers if format in FOR_PAPERS else None) or document
+    import_module(module).write(shown_here, out, settings or Settings())
 
 
 def render(
