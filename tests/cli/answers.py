@@ -155,7 +155,7 @@ CASES: dict[str, Case] = {
     ),
     "significance-significant": Case(
         "significance ref.txt -i ref2.txt b.txt source.txt -q --all-pairs --draws 400 --seed 7",
-        "text csv html",
+        "text csv html latex markdown",
     ),
     "significance-documents": Case(f"significance {TEXTS} --documents documents.txt {DRAWS}"),
     "significance-saved": Case(

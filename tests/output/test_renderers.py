@@ -41,7 +41,7 @@ A title
 
 | system | BLEU | TER | segments |
 | --- | ---: | ---: | ---: |
-| a.txt | 30.12 ± 1.00 <sup>b</sup> | 50.00 | 12 |
+| a.txt | **30.12** ± 1.00 <sup>b</sup> | **50.00** | 12 |
 | long-name.txt | 9.50 ± 0.75 | - | - |
 
 One note.
@@ -68,8 +68,8 @@ LATEX = r"""% needs \usepackage{booktabs}
 \toprule
 system & BLEU & TER & segments \\
 \midrule
-a.txt & 30.12 $\pm$ 1.00\textsuperscript{b} & 50.00 & 12 \\
-long-name.txt & 9.50 $\pm$ 0.75 & - & - \\
+a.txt & \textbf{30.12} {\scriptsize $\pm$ 1.00}\textsuperscript{b} & \textbf{50.00} & 12 \\
+long-name.txt & 9.50 {\scriptsize $\pm$ 0.75}\phantom{\textsuperscript{b}} & - & - \\
 \bottomrule
 \end{tabular}
 

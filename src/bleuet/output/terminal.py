@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import IO, Literal
 
-    from bleuet.output.document import Cell, Document
+    from bleuet.output.document import Document
     from bleuet.output.settings import Settings
 
 _GAP = 2
