@@ -235,7 +235,7 @@ def test_limits_of_scores_need_no_baseline(gate: Run) -> None:
     passes = gate(*arguments, "--min", "bleu=0", "--max", "ter=500")
     assert passes.code == 0
     assert passes.out.startswith("Translation quality: passed\nmetric    new  verdict\n")
-    assert "b.txt is compared with no baseline.\nFails on BLEU below 0 or TER above 500.\n" in (
+    assert "b.txt is scored without a baseline.\nFails on BLEU below 0 or TER above 500.\n" in (
         passes.out
     )
     fails = gate(*arguments, "--min", "bleu=99.9", "--max", "ter=1", "-f", "json")

@@ -32,7 +32,7 @@ from bleuet.gate import RULES, Limits, gate_limits, gate_scores, gate_systems
 from bleuet.gate.metric_limits import parse_limits
 from bleuet.gate.stored_scores import StoredScores
 from bleuet.messages import nearest
-from bleuet.output.destination import STDOUT, Destination
+from bleuet.output.destination import STDOUT, Destination, check_destination
 from bleuet.output.escaping import well_formed
 from bleuet.output.settings import Settings
 from bleuet.significance.few_segments import ENOUGH
@@ -242,6 +242,7 @@ def _first_run(args: Arguments, limits: Limits, source: Source) -> GateResult:
             f"--init writes a saved table (.parquet) or scores (.json, .jsonl), not {path}: use "
             "such a name after --baseline"
         )
+    check_destination(path, [], "--init")
     if source.kind == "parquet":
         check_table_file(path, "--init")
     new = _new(args)

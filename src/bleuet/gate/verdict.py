@@ -383,7 +383,7 @@ class GateResult(Value, Plain, Answer):
                 return f"There was no baseline yet: {self.first_run} was written from {self.new}."
             return f"There is no baseline yet, and {self.first_run} was not written."
         if self.baseline is None:
-            return f"{self.new} is compared with no baseline."
+            return f"{self.new} is scored without a baseline."
         return f"{self.new} is compared with the baseline {self.baseline}."
 
     def _settings(self) -> Iterator[str]:
