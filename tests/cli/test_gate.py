@@ -230,6 +230,12 @@ def test_a_metric_has_its_words_of_m(gate: Run, word: str) -> None:
     ]
 
 
+def test_one_of_two_metrics_of_one_name_has_its_options(gate: Run) -> None:
+    arguments = ("ref.txt", "-i", "b.txt", "-m", "bleu", "bleu:lowercase", "-f", "json")
+    limits = ("--min", "bleu=1", "bleu:lowercase=2")
+    assert [one["min"] for one in verdicts(gate(*arguments, *limits))["checks"]] == [1, 2]
+
+
 def test_limits_of_scores_need_no_baseline(gate: Run) -> None:
     arguments = ("ref.txt", "-i", "b.txt", *METRICS)
     passes = gate(*arguments, "--min", "bleu=0", "--max", "ter=500")
@@ -380,7 +386,7 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
             "bleu=1",
         ],
         2,
-        "--min cannot tell which metric bleu is, ",
+        "which bleu both is: add the options of one, as in bleu:tokenize=intl=30",
     ),
     "a metric that may drop": (
         [

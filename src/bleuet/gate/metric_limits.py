@@ -41,10 +41,7 @@ def parse_limits(
     expected = "a number or METRIC=NUMBER" if for_all else "METRIC=NUMBER, such as bleu=30"
     for word in words:
         name, equals, number = word.rpartition("=")
-        try:
-            value = float(number)
-        except ValueError:
-            value = None
+        value = _number(number)
         if value is None or bool(equals) != bool(name) or not (name or for_all):
             raise OptionError(f"must be {expected}, not {shown(word)}", option=option)
         if name in single or (not name and general is not None):
@@ -55,6 +52,15 @@ def parse_limits(
         else:
             general = value
     return general, single
+
+
+def _number(text: str) -> int | float | None:
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return None
 
 
 def check_numbers(limits: Mapping[str, float], option: str, *, least: float | None = None) -> None:
@@ -68,17 +74,26 @@ def check_numbers(limits: Mapping[str, float], option: str, *, least: float | No
     Raises:
         OptionError: one is not a finite number, or too small.
     """
-    if not hasattr(limits, "items"):
+    if not hasattr(limits, "items") or not all(isinstance(name, str) for name in limits):
         raise OptionError(
             f"must be a dictionary such as {{'bleu': 30}}, not {shown(limits)}", option=option
         )
     for name, number in limits.items():
-        known = isinstance(number, int | float) and not isinstance(number, bool)
-        if not known or not isfinite(number) or (least is not None and number < least):
+        if not is_finite(number) or (least is not None and number < least):
             more = "" if least is None else f", {least:g} or more"
             raise OptionError(
                 f"must be a number of points{more}, not {name}={number}", option=option
             )
+
+
+def is_finite(number: object) -> bool:
+    """Return whether a value is a number that can be compared with a score."""
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        return False
+    try:
+        return isfinite(number)
+    except OverflowError:  # an integer beyond any float
+        return False
 
 
 def limits_of(
@@ -117,16 +132,20 @@ def _place(name: str, metrics: Sequence[Metric[Any]], option: str) -> int:
     """Return which of the metrics has a name; arguments as of `limits_of`."""
     printed = [metric.name for metric in metrics]
     found = [place for place, own in enumerate(printed) if own.lower() == name.lower()]
-    if not found:
+    if not found or (len(found) > 1 and _base(name) in NAMES):
         found = _selected(name, metrics, printed, option)
     if len(found) > 1:
         several = " and ".join(repr(metrics[place]) for place in found)
         raise OptionError(
-            f"cannot tell which metric {name} is, {several}: name its options, as in "
+            f"has one limit for {several}, which {name} both is: add the options of one, as in "
             "bleu:tokenize=intl=30",
             option=option,
         )
     return found[0]
+
+
+def _base(name: str) -> str:
+    return name.partition(":")[0].lower()
 
 
 def _selected(
@@ -140,8 +159,8 @@ def _selected(
         printed: their printed names.
         option: the option that the word is of.
     """
-    base = name.partition(":")[0]
-    if base.lower() not in NAMES:
+    base = _base(name)
+    if base not in NAMES:
         near = nearest(base, NAMES) or nearest(base, printed)
         raise OptionError(
             f"names the metric {shown(name)}, which does not exist{near}: the metrics are "

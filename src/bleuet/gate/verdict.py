@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.frozen import Value, checked
-from bleuet.gate.metric_limits import check_numbers, limits_of
+from bleuet.gate.metric_limits import check_numbers, is_finite, limits_of
 from bleuet.messages import nearest
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable
@@ -220,8 +220,7 @@ def _check_drop_of(metric: Metric[Any], limit: MetricLimit, purpose: str) -> Non
 
 
 def _check_max_drop(points: object) -> None:
-    number = isinstance(points, int | float) and not isinstance(points, bool)
-    if points is not None and not (number and 0 <= points < float("inf")):  # type: ignore[operator]
+    if points is not None and not (is_finite(points) and points >= 0):  # type: ignore[operator]
         raise OptionError(
             f"must be a number of points, 0 or more, not {points!r}", option="max_drop"
         )
