@@ -386,7 +386,7 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
             "bleu=1",
         ],
         2,
-        "which bleu both is: add the options of one, as in bleu:tokenize=intl=30",
+        "add the options of one, as in bleu:tokenize=intl=30",
     ),
     "a metric that may drop": (
         [

@@ -137,8 +137,7 @@ def _place(name: str, metrics: Sequence[Metric[Any]], option: str) -> int:
     if len(found) > 1:
         several = " and ".join(repr(metrics[place]) for place in found)
         raise OptionError(
-            f"has one limit for {several}, which {name} both is: add the options of one, as in "
-            "bleu:tokenize=intl=30",
+            f"{name} is the name of {several}: add the options of one, as in bleu:tokenize=intl=30",
             option=option,
         )
     return found[0]
