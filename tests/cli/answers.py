@@ -219,10 +219,10 @@ CASES: dict[str, Case] = {
     "gate-limits": Case(
         "gate ref.txt --baseline b.txt -i a.txt -q -m bleu ter --fail-on drop "
         "--max-drop 1 ter=60 --min bleu=99 --max ter=99"
-        , "json text csv", code=3
+        , "json text", code=3
     ),
     "gate-alone": Case(
-        "gate ref.txt -i a.txt -q -m bleu chrf ter --min bleu=20 --max ter=1", EVERY, code=3
+        "gate ref.txt -i a.txt -q -m bleu chrf ter --min bleu=20 --max ter=1", "json text markdown", code=3
     ),
     "gate-documents": Case(
         f"gate ref.txt --baseline a.txt -i b.txt -q --documents documents.txt {DRAWS}"
