@@ -156,7 +156,7 @@ CASES: dict[str, Case] = {
     ),
     "significance-significant": Case(
         "significance ref.txt -i ref2.txt b.txt source.txt -q --all-pairs --draws 400 --seed 7",
-        "text csv html",
+        "text csv html latex markdown",
     ),
     "significance-documents": Case(f"significance {TEXTS} --documents documents.txt {DRAWS}"),
     "significance-saved": Case(
@@ -216,6 +216,16 @@ CASES: dict[str, Case] = {
     "gate-stored": Case(
         "gate ref.txt --baseline stored.json -i b.txt -q --max-drop 0.5 --fail-on drop",
         "json text csv", code=3, before="score ref.txt -i a.txt -m bleu ter -f json -o stored.json",
+    ),
+    "gate-limits": Case(
+        "gate ref.txt --baseline b.txt -i a.txt -q -m bleu ter --fail-on drop "
+        "--max-drop 1 ter=60 --min bleu=99 --max ter=99"
+        , "json text", code=3
+    ),
+    "gate-alone": Case(
+        "gate ref.txt -i a.txt -q -m bleu chrf ter --min bleu=20 --max ter=1",
+        "json text markdown",
+        code=3,
     ),
     "gate-documents": Case(
         f"gate ref.txt --baseline a.txt -i b.txt -q --documents documents.txt {DRAWS}"

@@ -14,6 +14,7 @@ from bleuet import BLEU, CHRF, TER
 from bleuet.significance import Interval, bootstrap_interval
 from tests.cli.conftest import Outcome
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
+from tests.output.documents import without_bold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,7 +106,8 @@ def test_tables_have_half_the_width(score: Callable[..., Outcome], format_: str,
     outcome = score(*FILES, "-f", format_, "--confidence", "--cumulative", "-q")
     assert (outcome.code, outcome.err) == (0, "")
     for _, interval in intervals():
-        assert f"{interval.score:.2f} {sign} {interval.half_width:.2f}" in outcome.out
+        shown = f"{interval.score:.2f} {sign} {interval.half_width:.2f}"
+        assert shown in without_bold(outcome.out)
         assert str(interval.signature) in outcome.out
     # BLEU-1 to BLEU-4 have none. A note says what the sign means.
     table, note = outcome.out.count(sign), "is half the width of the 95% confidence interval"

@@ -28,6 +28,7 @@ from bleuet.text.parallel import Parallel
 from bleuet.text.source import Source
 from tests.cli.conftest import Outcome, environment, run_apart
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
+from tests.output.documents import without_bold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,6 +93,7 @@ def _markdown(text: str, segments: bool) -> tuple[list[list[str]], list[str]]:
     gap = lines.index("")
     table = [re.split(r" ?(?<!\\)\| ?", line)[1:-1] for line in lines[:gap]]
     assert all(set(cell) <= set("-: ") for cell in table.pop(1))
+    table = [[without_bold(cell) for cell in row] for row in table]
     return table, [re.fullmatch(r"- .*: `(.*)`", line)[1] for line in lines[gap + 1 :]]  # type: ignore[index]
 
 
@@ -101,7 +103,7 @@ def _latex(text: str, segments: bool) -> tuple[list[list[str]], list[str]]:
     assert text.endswith(f"\\bottomrule\n\\end{{{environment_}}}\n")
     rows = [line.removesuffix(" \\\\") for line in text.splitlines() if line.endswith(" \\\\")]
     signatures = re.findall(r"(?m)^% \S+: (.*)$", text)
-    return [row.split(" & ") for row in rows], signatures
+    return [without_bold(row).split(" & ") for row in rows], signatures
 
 
 WIDE: dict[str, Callable[[str, bool], tuple[list[list[str]], list[str]]]] = {

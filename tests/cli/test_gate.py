@@ -199,6 +199,127 @@ def test_one_of_several_saved_systems(stored: Run) -> None:
     assert stored("--baseline", "a.json", "-i", "b.parquet", *with_scores) == expected
 
 
+# --- Limits of single metrics, and first runs -----------------------------------------------------
+
+
+def test_each_metric_may_have_its_own_drop(gate: Run) -> None:
+    arguments = ("--baseline", "a.txt", *TEXTS, *METRICS, "--fail-on", "drop", "-f", "json")
+    limits = ("--max-drop", "90", "chrF2=0.2", "ter=300")
+    outcome = gate(*arguments, *limits)
+    found = verdicts(outcome)
+    assert (outcome.code, found["max_drop"], found["max_drops"]) == (
+        3,
+        90,
+        {"chrF2": 0.2, "ter": 300},
+    )
+    assert [check["max_drop"] for check in found["checks"]] == [90, 0.2, 300]
+    assert [check["fails"] for check in found["checks"]] == [False, True, False]
+    assert gate(*arguments, "--max-drop", "90", "chrF2=80", "ter=300").code == 0
+    shown = gate(*arguments[:-2], *limits).out
+    assert "a drop of more than 90 BLEU or 0.2 chrF2 or 300 TER is too large; no test." in shown
+
+
+@pytest.mark.parametrize("word", ["chrf", "chrF2", "CHRF", "chrf:word_order=0"])
+def test_a_metric_has_its_words_of_m(gate: Run, word: str) -> None:
+    """Of two metrics of one class, a word means the one that -m makes of it."""
+    limits = ("-m", "chrf", "chrf++", "--min", f"{word}=0", "chrf++=100", "-f", "json")
+    found = verdicts(gate("ref.txt", "-i", "b.txt", *limits))
+    assert [(check["min"], check["fails"]) for check in found["checks"]] == [
+        (0, False),
+        (100, True),
+    ]
+
+
+def test_one_of_two_metrics_of_one_name_has_its_options(gate: Run) -> None:
+    arguments = ("ref.txt", "-i", "b.txt", "-m", "bleu", "bleu:lowercase", "-f", "json")
+    limits = ("--min", "bleu=1", "bleu:lowercase=2")
+    assert [one["min"] for one in verdicts(gate(*arguments, *limits))["checks"]] == [1, 2]
+
+
+def test_limits_of_scores_need_no_baseline(gate: Run) -> None:
+    arguments = ("ref.txt", "-i", "b.txt", *METRICS)
+    passes = gate(*arguments, "--min", "bleu=0", "--max", "ter=500")
+    assert passes.code == 0
+    assert passes.out.startswith("Translation quality: passed\nmetric    new  verdict\n")
+    assert "b.txt is scored without a baseline.\nFails on BLEU below 0 or TER above 500.\n" in (
+        passes.out
+    )
+    fails = gate(*arguments, "--min", "bleu=99.9", "--max", "ter=1", "-f", "json")
+    found = verdicts(fails)
+    assert fails.code == 3
+    assert (found["baseline"], found["min"], found["max"]) == (None, {"bleu": 99.9}, {"ter": 1})
+    assert [(one["metric"], one["beyond_limit"], one["fails"]) for one in found["checks"]] == [
+        ("BLEU", True, True),
+        ("chrF2", False, False),
+        ("TER", True, True),
+    ]
+    lines = gate(*arguments, "--min", "bleu=99.9", "--max", "ter=1").out.splitlines()
+    assert [line.split("  ")[-1] for line in lines[2:5]] == [
+        "fails: the score is below 99.9",
+        "no limit",
+        "fails: the score is above 1",
+    ]
+
+
+def test_a_score_of_exactly_the_limit_passes(gate: Run) -> None:
+    arguments = ("ref.txt", "-i", "b.txt", "-m", "ter")
+    (check,) = verdicts(gate(*arguments, "--max", "ter=0", "-f", "json"))["checks"]
+    assert gate(*arguments, "--max", f"ter={check['new']!r}").code == 0
+    assert gate(*arguments, "--max", f"ter={check['new'] - 1e-9!r}").code == 3
+
+
+def test_limits_of_scores_and_drops(gate: Run) -> None:
+    """The score fails by itself, whatever the rule says of its drop."""
+    arguments = ("--baseline", "a.txt", *TEXTS, "-m", "bleu", "--fail-on", "drop", "--max-drop")
+    fails = gate(*arguments, "99", "--min", "bleu=99")
+    assert fails.code == 3
+    assert "  fails: the score is below 99\n" in fails.out
+    both = gate(*arguments, "1", "--min", "bleu=99")
+    assert "  fails: the score is below 99, and the drop is larger than 1\n" in both.out
+    assert gate(*arguments, "99", "--min", "bleu=1").code == 0
+
+
+def first_runs(gate: Run, name: str) -> None:
+    arguments = ("--baseline", name, *METRICS, "--max-drop", "0.3", "--init")
+    first = gate("ref.txt", "-i", "a.txt", *arguments)
+    assert first.code == 0
+    assert first.out.startswith("Translation quality: no baseline yet\n")
+    assert f"There was no baseline yet: {name} was written from a.txt.\n" in first.out
+    written = Path(name).read_bytes()
+    worse = gate("ref.txt", "-i", "b.txt", *arguments)
+    assert worse.code == 3
+    assert "b is compared with the baseline a.\n" in worse.out
+    assert gate("ref.txt", "-i", "b.txt", *arguments[:-1]) == worse
+    same = gate("ref.txt", "-i", "a.txt", *arguments)
+    assert (same.code, Path(name).read_bytes()) == (0, written)
+
+
+@pytest.mark.parametrize("name", ["first.json", "first.jsonl"])
+def test_a_first_run_writes_scores(gate: Run, run: Run, name: str) -> None:
+    first_runs(gate, name)
+    form = name.rpartition(".")[2]
+    scored = run("score", "ref.txt", "-i", "a.txt", *METRICS, "-f", form, "-q")
+    assert Path(name).read_text(encoding="utf-8") == scored.out
+
+
+@pytest.mark.libraries
+def test_a_first_run_saves_a_table(gate: Run) -> None:
+    first_runs(gate, "first.parquet")
+
+
+def test_a_first_run_that_fails_writes_nothing(gate: Run) -> None:
+    arguments = ("--baseline", "first.json", *TEXTS, "--max-drop", "1", "--init")
+    outcome = gate(*arguments, "--min", "bleu=100")
+    assert outcome.code == 3
+    assert "There is no baseline yet, and first.json was not written.\n" in outcome.out
+    assert not Path("first.json").exists()
+    found = verdicts(gate(*arguments, "--min", "bleu=1", "-f", "json"))
+    assert (found["passed"], found["first_run"], found["written"]) == (True, "first.json", True)
+
+
+# --- Wrong usage ----------------------------------------------------------------------------------
+
+
 WRONG: dict[str, tuple[list[str], int, str]] = {
     "nothing": ([], 2, "no baseline; expected --baseline"),
     "no new system": (["--baseline", "a.txt"], 2, "no new system; expected -i"),
@@ -213,6 +334,120 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
     "a stray option": (["--baseline", "a.txt", *TEXTS, "--chrf-beta", "1"], 2, "--chrf-beta"),
     "no limit": (["--baseline", "a.txt", *TEXTS, "--fail-on", "both"], 2, "--max-drop must be set"),
     "a rise": (["--baseline", "a.txt", *TEXTS, "--max-drop", "-1"], 2, "--max-drop must be"),
+    "a drop of no metric": (
+        ["--baseline", "a.txt", *TEXTS, "--max-drop", "blue=0.3"],
+        2,
+        "--max-drop names the metric 'blue', which does not exist (did you mean bleu?)",
+    ),
+    "a drop of another metric": (
+        ["--baseline", "a.txt", *TEXTS, "--max-drop", "chrf=0.3"],
+        2,
+        "--max-drop names chrf, which is not among the metrics (BLEU)",
+    ),
+    "a drop that is no number": (
+        ["--baseline", "a.txt", *TEXTS, "--max-drop", "bleu=nan"],
+        2,
+        "--max-drop must be a number of points, 0 or more, not bleu=nan",
+    ),
+    "any drop that is no number": (
+        ["--baseline", "a.txt", *TEXTS, "--max-drop", "nan"],
+        2,
+        "--max-drop must be a number of points, 0 or more, not nan",
+    ),
+    "a drop below none": (
+        ["--baseline", "a.txt", *TEXTS, "--max-drop", "bleu=-1"],
+        2,
+        "--max-drop must be a number of points, 0 or more, not bleu=-1",
+    ),
+    "two drops of a metric": (
+        ["--baseline", "a.txt", *TEXTS, "--max-drop", "bleu=1", "bleu=2"],
+        2,
+        "--max-drop has two numbers for bleu: keep one",
+    ),
+    "two names of a metric": (
+        ["--baseline", "a.txt", *TEXTS, "--max-drop", "bleu=1", "BLEU=2"],
+        2,
+        "--max-drop has two numbers for BLEU, as bleu and as BLEU: keep one",
+    ),
+    "two drops of all metrics": (
+        ["--baseline", "a.txt", *TEXTS, "--max-drop", "1", "2"],
+        2,
+        "--max-drop has two numbers for all metrics: keep one",
+    ),
+    "a name of two metrics": (
+        [
+            "--baseline",
+            "a.txt",
+            *TEXTS,
+            "-m",
+            "bleu:lowercase",
+            "bleu:tokenize=intl",
+            "--min",
+            "bleu=1",
+        ],
+        2,
+        "add the options of one, as in bleu:tokenize=intl=30",
+    ),
+    "a metric that may drop": (
+        [
+            "--baseline",
+            "a.txt",
+            *TEXTS,
+            "-m",
+            "bleu",
+            "ter",
+            "--fail-on",
+            "drop",
+            "--max-drop",
+            "bleu=1",
+        ],
+        2,
+        "--max-drop must be set for TER, too, to fail on a drop that is too large (drop): add "
+        "TER=POINTS",
+    ),
+    "a drop without baseline": (["ref.txt", "-i", "b.txt", "--max-drop", "1"], 2, "needs --base"),
+    "a rule without baseline": (["ref.txt", "-i", "b.txt", "--fail-on", "drop"], 2, "needs --base"),
+    "a first run without baseline": (["ref.txt", "-i", "b.txt", "--init"], 2, "needs --baseline"),
+    "a minimum of a metric that falls": (
+        ["ref.txt", "-i", "b.txt", "-m", "ter", "--min", "ter=60"],
+        2,
+        "--min is not for TER, whose lower scores are better: use max, as in --max TER=60",
+    ),
+    "a maximum of a metric that rises": (
+        ["ref.txt", "-i", "b.txt", "--max", "bleu=60"],
+        2,
+        "--max is not for BLEU, whose higher scores are better: use min, as in --min BLEU=60",
+    ),
+    "a minimum of all": (["ref.txt", "-i", "b.txt", "--min", "30"], 2, "--min must be METRIC=N"),
+    "a minimum of nothing": (["ref.txt", "-i", "b.txt", "--min", "=30"], 2, "--min must be METRIC"),
+    "an endless minimum": (["ref.txt", "-i", "b.txt", "--min", "bleu=inf"], 2, "--min must be a n"),
+    "no minimum": (["ref.txt", "-i", "b.txt", "--min"], 2, "--min"),
+    "no stored baseline": (
+        ["--baseline", "none.json", *TEXTS, "--max-drop", "1"],
+        1,
+        "there is no file none.json, and no file in its folder has a similar name: check the path; "
+        "in a first run, --init writes it",
+    ),
+    "a first run of texts": (
+        ["--baseline", "none.txt", *TEXTS, "--max-drop", "1", "--init"],
+        2,
+        "--init writes a saved table (.parquet) or scores (.json, .jsonl), not none.txt",
+    ),
+    "a first run with limits that cannot fail later": (
+        ["--baseline", "none.json", *TEXTS, "--init"],
+        2,
+        "--max-drop must be set where the baseline has scores only",
+    ),
+    "a first run nowhere": (
+        ["--baseline", "no/none.json", *TEXTS, "--max-drop", "1", "--init"],
+        1,
+        "no/none.json cannot be written because there is no folder",
+    ),
+    "the name of a first run": (
+        ["--baseline", "none.json", "--baseline-system", "a", *TEXTS, "--init"],
+        2,
+        "--init and --baseline-system exclude each other",
+    ),
     "no number": (["--baseline", "a.txt", *TEXTS, "--max-drop", "x"], 2, "must be a number"),
     "certainty": (["--baseline", "a.txt", *TEXTS, "--alpha", "5"], 2, "--alpha must be between"),
     "no draws": (["--baseline", "a.txt", *TEXTS, "--draws", "0"], 2, "--draws must be"),

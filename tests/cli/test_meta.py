@@ -28,6 +28,7 @@ from tests.cli.conftest import Outcome
 from tests.corpora import write_lines
 from tests.evaluation_data import REPOSITORY
 from tests.meta_evaluation.test_mt_metrics_eval import make_tree
+from tests.output.documents import without_bold
 from tests.report.specifications import values_in
 
 if TYPE_CHECKING:
@@ -413,7 +414,7 @@ def test_every_format_has_the_same_numbers(run: Run) -> None:
     ]
     assert listed[0].keys() == next(iter(found.values())).keys()
     for format_, row in (("markdown", "| {} | {:.3f} |"), ("latex", "{} & {:.3f} \\\\")):
-        out = run(*arguments, "-f", format_).out
+        out = without_bold(run(*arguments, "-f", format_).out)
         for (name, _), one in found.items():
             assert row.format(name, one["value"]) in out
             assert one["signature"] in out

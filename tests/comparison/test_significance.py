@@ -21,6 +21,7 @@ from bleuet.significance import (
     paired_bootstrap,
 )
 from bleuet.significance.paired_scores import letters
+from tests.output.documents import without_bold
 
 REFERENCES = [f"the cat number {row} sat on its own mat today" for row in range(30)]
 SYSTEMS = {
@@ -159,12 +160,12 @@ def test_markdown_and_latex_have_intervals_and_superscripts(tested: Comparison) 
     score, half = f"{interval.score:.1f}", f"{interval.half_width:.1f}"
     marks = tested.significance.marks("good_1", "BLEU")
     assert marks
-    markdown = tested.show("scores", "differences").to_markdown(width=1)
+    markdown = without_bold(tested.show("scores", "differences").to_markdown(width=1))
     assert f"| good_1 | a | {score} ± {half} <sup>{marks}</sup> |" in markdown
     assert "| good\\|2 | b |" in markdown
     assert "| worse \\& \\<b> - good_1 |" in markdown
     assert "bs:300" in markdown
-    latex = tested.show("scores").to_latex(width=1)
+    latex = without_bold(tested.show("scores").to_latex(width=1))
     assert f"good\\_1 & a & {score} $\\pm$ {half}\\textsuperscript{{{marks}}} &" in latex
     assert "\\begin{tabular}{llrrr}\n\\toprule\n" in latex
     assert latex.count("\\\\\n") == 1 + len(SYSTEMS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,6 +30,12 @@ HOSTILE = (
     "]]>&amp;",
     "",
 )
+
+
+def without_bold(text: str) -> str:
+    """Return Markdown or LaTeX without bold numbers and small intervals."""
+    text = re.sub(r"\*\*([\d.]+)\*\*", r"\1", text)
+    return re.sub(r"\\textbf{([\d.]+)}", r"\1", re.sub(r"{\\scriptsize ([^}]*)}", r"\1", text))
 
 
 class Sign:

@@ -110,21 +110,27 @@ def test_latex_braces_are_balanced_and_no_command_comes_in(
     assert sum(line.endswith(" \\\\") for line in body) == 1 + len(rows)
 
 
-@pytest.mark.skipif(shutil.which("xelatex") is None, reason="xelatex is not installed")
-def test_latex_compiles(tmp_path: Path) -> None:
+@pytest.mark.parametrize("program", ["xelatex", "pdflatex"])
+def test_latex_compiles(tmp_path: Path, program: str) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    names = [name for name in HOSTILE if program == "xelatex" or printable(name).isascii()]
     columns = [Column("name"), Column("x", kind="score")]
-    rows: list[list[Cell]] = [[name, Estimate(1.5, 1, 2, "ab")] for name in HOSTILE]
+    rows: list[list[Cell]] = [[name, Estimate(1.5, 1, 2, "ab")] for name in names]
+    rows += [[name, Estimate(1, marks="†")] for name in names]
     tables = [
-        DocumentTable("t", "title", columns, rows),
-        DocumentTable("t", "title", columns, rows * 9),
+        DocumentTable("t", "title", columns, more, " ".join(names), rank_best=True, label=label)
+        for label in ("", "tab:short", "tab:long")
+        for more in ([rows] if label == "tab:short" else [rows * 9])
     ]
+    signatures = [(name, Sign(name, name)) for name in names]
     source = (
         "\\documentclass{article}\\usepackage{booktabs,longtable}\\begin{document}\n"
-        f"{render(Document('title', tables), 'latex')}\\end{{document}}\n"
+        f"{render(Document('title', tables, names, signatures), 'latex')}\\end{{document}}\n"
     )
     (tmp_path / "x.tex").write_text(source, encoding="utf-8")
     subprocess.run(
-        ["xelatex", "-interaction=nonstopmode", "-halt-on-error", "x.tex"],
+        [program, "-interaction=nonstopmode", "-halt-on-error", "x.tex"],
         cwd=tmp_path,
         check=True,
         capture_output=True,

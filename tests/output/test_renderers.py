@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from bleuet.errors import OptionError
-from bleuet.output.document import Column, Document, DocumentTable
+from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.output.rendering import FORMATS, render, write
 from bleuet.output.settings import Settings
-from tests.output.documents import DOCUMENT, SCORES, TESTS, TEXTS, streamed
+from tests.output.documents import BLEU, DOCUMENT, SCORES, TESTS, TEXTS, streamed
 
 TEXT = """\
 A title
@@ -41,7 +41,7 @@ A title
 
 | system | BLEU | TER | segments |
 | --- | ---: | ---: | ---: |
-| a.txt | 30.12 ± 1.00 <sup>b</sup> | 50.00 | 12 |
+| a.txt | **30.12** ± 1.00 <sup>b</sup> | **50.00** | 12 |
 | long-name.txt | 9.50 ± 0.75 | - | - |
 
 One note.
@@ -68,8 +68,8 @@ LATEX = r"""% needs \usepackage{booktabs}
 \toprule
 system & BLEU & TER & segments \\
 \midrule
-a.txt & 30.12 $\pm$ 1.00\textsuperscript{b} & 50.00 & 12 \\
-long-name.txt & 9.50 $\pm$ 0.75 & - & - \\
+a.txt & \textbf{30.12} {\scriptsize $\pm$ 1.00}\textsuperscript{b} & \textbf{50.00} & 12 \\
+long-name.txt & 9.50 {\scriptsize $\pm$ 0.75}\phantom{\textsuperscript{b}} & - & - \\
 \bottomrule
 \end{tabular}
 
@@ -343,6 +343,74 @@ def test_long_tables_break_across_pages_in_latex() -> None:
 def test_texts_break_in_latex() -> None:
     shown = render(Document(tables=[TEXTS]), "latex")
     assert "\\begin{tabular}{rp{0.2\\textwidth}p{0.2\\textwidth}}\n" in shown
+
+
+def test_a_table_with_a_label_floats_under_a_caption() -> None:
+    table = DocumentTable(
+        "t", "A title.", SCORES.columns, SCORES.rows, "50% ± 1.", rank_best=True, label="tab:x"
+    )
+    document = Document("About it.", [table], ["For authors."], [BLEU])
+    assert (
+        render(document, "latex")
+        == r"""% needs \usepackage{booktabs}
+% About it.
+% For authors.
+
+\begin{table}
+\centering
+\begin{tabular}{lrrr}
+\toprule
+system & BLEU & TER & segments \\
+\midrule
+a.txt & \textbf{30.12} {\scriptsize $\pm$ 1.00}\textsuperscript{b} & \textbf{50.00} & 12 \\
+long-name.txt & 9.50 {\scriptsize $\pm$ 0.75}\phantom{\textsuperscript{b}} & - & - \\
+\bottomrule
+\end{tabular}
+\caption{%
+A title.
+50\% $\pm$ 1.
+Signatures:
+BLEU: \texttt{nrefs:1|\allowbreak case:mixed}.}
+\label{tab:x}
+\end{table}
+"""
+    )
+
+
+def test_a_long_table_with_a_label_is_a_longtable() -> None:
+    table = DocumentTable("t", "Long.", [Column("n", kind="count")], [[1]] * 41, label="tab:x")
+    shown = render(Document(tables=[table]), "latex")
+    assert "\\begin{table}" not in shown
+    beginning = "\\begin{longtable}{r}\n\\caption{%\nLong.}\n\\label{tab:x} \\\\\n\\toprule\n"
+    assert beginning in shown
+
+
+def test_papers_have_their_own_document() -> None:
+    document = Document("All.", [SCORES], for_papers=Document("One.", [TESTS]))
+    for format_ in FORMATS:
+        other = Document("One.", [TESTS]) if format_ in ("markdown", "latex") else None
+        wanted = render(other or Document("All.", [SCORES]), format_)
+        assert render(document, format_) == wanted
+
+
+def test_equal_numbers_share_the_first_place() -> None:
+    columns = [Column("x", kind="score"), Column("y", kind="score", lower_is_better=True)]
+    rows: list[list[Any]] = [
+        [2.001, 2.0],
+        [Estimate(1.999, 1, 3, "†"), float("nan")],
+        [None, Estimate(-1.0, -2, 0)],
+        [float("inf"), 3.0],
+    ]
+    document = Document(tables=[DocumentTable("t", "", columns, rows, rank_best=True)])
+    assert render(document, "markdown").splitlines()[2:] == [
+        "| **2.00** | 2.00 |",
+        "| **2.00** ± 1.00 <sup>†</sup> | - |",
+        "| - | **-1.00** ± 1.00 |",
+        "| - | 3.00 |",
+    ]
+    assert "| **2.001** |" in render(document, "markdown", width=3)
+    assert "| 1.999 ± 1.000" in render(document, "markdown", width=3)
+    assert "\\textbf{$-$1.00} {\\scriptsize $\\pm$ 1.00}" in render(document, "latex")
 
 
 def test_an_unknown_format_is_an_error() -> None:

@@ -262,3 +262,75 @@ def test_many_systems_have_two_letters() -> None:
     names = letters(703)
     assert len(set(names)) == 703
     assert (names[25:28], names[701:]) == (("z", "aa", "ab"), ("zz", "aaa"))
+
+
+# --- For papers -----------------------------------------------------------------------------------
+
+
+def rows_of_markdown(text: str) -> list[list[str]]:
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
+
+
+def test_papers_have_one_table_of_systems_and_metrics(against_one: PairedResults) -> None:
+    text = against_one.to_markdown()
+    heading, _, *rows = rows_of_markdown(text)
+    assert heading == ["system", *against_one.metrics]
+    for name, *cells in rows:
+        for metric, cell in zip(against_one.metrics, cells, strict=True):
+            score = against_one.score(name, metric)
+            assert cell.replace("*", "").startswith(f"{score.score:.2f} ± ")
+            every = [against_one.score(one, metric).score for one in against_one.systems]
+            first = max(every) if score.higher_is_better else min(every)
+            assert cell.startswith("**") == (f"{score.score:.2f}" == f"{first:.2f}")
+            tested = [c for c in against_one.comparisons_by(metric) if c.system == name]
+            assert cell.endswith("<sup>†</sup>") == any(c.is_significant() for c in tested)
+    assert "(the lowest TER)" in text
+    assert f"†: the difference to the baseline {NAMES[0]} is significant (two-sided" in text
+    assert "p \\< 0.05, p-values corrected by Holm; 120 segments)." in text
+    latex = against_one.to_latex(short=True)
+    assert latex.count("\\begin{tabular}") == latex.count("\\begin{table}") == 1
+    assert "\\label{tab:significance}" in latex
+    assert "\\texttt{\\#:2|\\allowbreak bs:300|" in latex
+
+
+def test_all_pairs_have_letters_in_papers(found: PairedResults) -> None:
+    heading, _, *rows = rows_of_markdown(found.to_markdown())
+    assert heading == ["system", "letter", *found.metrics]
+    for name, letter, *cells in rows:
+        assert letter == found.letters[name]
+        for metric, cell in zip(found.metrics, cells, strict=True):
+            marks = found.marks(name, metric)
+            assert cell.endswith(f" <sup>{marks}</sup>") if marks else "sup" not in cell
+    assert "Letters after a score: the systems that are significantly worse (" in (
+        found.to_markdown()
+    )
+
+
+def test_nothing_significant_in_papers() -> None:
+    lines = ["The cat sat down.", "It rains today."] * 20
+    evaluation = Evaluation.count(["bleu"], {"a_1": lines, "b": lines}, lines)
+    text = paired_test(evaluation, draws=100).to_markdown()
+    assert "†" not in text
+    assert "No difference to the baseline a_1 is significant (" in text
+    assert text.count("**100.00**") == 2
+    text = paired_test(evaluation, draws=100, all_pairs=True).to_markdown()
+    assert "No difference is significant (" in text
+
+
+def test_runs_have_means_and_deviations_in_papers() -> None:
+    found = paired_test(Evaluation.of_runs(three_metrics(), runs()), draws=100)
+    one = found.score(found.systems[0], found.metrics[0])
+    text = found.to_markdown()
+    assert f" {one.run_mean:.2f} ± {one.run_deviation:.2f}" in text.replace("**", "")
+    assert f"Scores are means of {found.runs} runs ± their standard deviation" in text
+
+
+def test_untested_metrics_are_named_in_papers() -> None:
+    lines = ["The cat sat down.", "It rains today."] * 20
+    evaluation = Evaluation.count(["bleu"], {"a": lines, "b": lines[::-1]}, lines)
+    half = [1.0] * 20 + [None] * 20
+    scored = evaluation.with_scores({"human": {"a": half, "b": half[::-1]}})
+    text = paired_test(scored, draws=100).to_markdown()
+    assert "Not tested: human." in text
+    assert "only 0 have a score of all systems" in text

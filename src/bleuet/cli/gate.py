@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from bleuet.cli.documents import read_documents
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import (
@@ -17,21 +19,27 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     Flag,
+    FlagRule,
 )
 from bleuet.cli.significance_options import TEST_OF_ONE_RUN
 from bleuet.cli.text_input import TextFiles, count_texts, sources, text_files
-from bleuet.errors import OptionError
+from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.evaluation import Evaluation
 from bleuet.evaluation.names import files_of, known_systems, named_file, shown_names
+from bleuet.evaluation.system_scores import Scores
 from bleuet.frozen import Value
-from bleuet.gate import RULES, Limits, gate_scores, gate_systems
+from bleuet.gate import RULES, Limits, gate_limits, gate_scores, gate_systems
+from bleuet.gate.metric_limits import parse_limits
 from bleuet.gate.stored_scores import StoredScores
 from bleuet.messages import nearest
-from bleuet.output.destination import STDOUT, Destination
+from bleuet.output.destination import STDOUT, Destination, check_destination
 from bleuet.output.escaping import well_formed
+from bleuet.output.settings import Settings
 from bleuet.significance.few_segments import ENOUGH
 from bleuet.tablefile.saved_files import SavedFile, select_metrics
-from bleuet.tablefile.saved_tables import SavedTable
+from bleuet.tablefile.saved_tables import SavedTable, save_tables
+from bleuet.tablefile.writer import check_table_file
+from bleuet.text.files import STDIN
 from bleuet.text.fingerprint import Fingerprint
 
 TYPE_CHECKING = False
@@ -58,9 +66,23 @@ INPUT_SYSTEM = Flag(
     metavar="NAME",
     help="the system to read from a saved table of several systems after -i",
 )
+INIT = Flag(
+    "--init", kind="switch",
+    help="a first run: if the baseline (.parquet, .json, .jsonl) does not exist, write it from the "
+    "new system",
+)  # fmt: skip
 MAX_DROP = Flag(
-    "--max-drop", kind="number", metavar="POINTS", least=0,
-    help="a drop that is larger than this is too large (default: no drop is too large)",
+    "--max-drop", many="+", metavar="POINTS",
+    help="a drop that is larger than this is too large; METRIC=POINTS is for one metric (default: "
+    "no drop is too large)",
+)  # fmt: skip
+MIN = Flag(
+    "--min", many="+", metavar="METRIC=SCORE",
+    help="the least allowed score of a metric, such as bleu=30; needs no baseline",
+)  # fmt: skip
+MAX = Flag(
+    "--max", many="+", metavar="METRIC=SCORE",
+    help="the largest allowed score of a metric whose lower scores are better, such as ter=60",
 )  # fmt: skip
 FAIL_ON = Flag(
     "--fail-on", metavar="RULE", default="either", choices=tuple(RULES),
@@ -84,8 +106,12 @@ provide the metrics, unless -m names them.
 
 A drop is how much worse the new system is: a lower BLEU, but a higher TER. By
 default the gate fails if the drop of at least one metric is larger than
---max-drop, or significant.""",
-    ["REF [REF ...] --baseline OLD -i NEW [option ...]"],
+--max-drop, or significant. It also fails if a score is below --min or above
+--max, which need no baseline.""",
+    [
+        "REF [REF ...] --baseline OLD -i NEW [option ...]",
+        "REF [REF ...] -i NEW --min METRIC=SCORE [option ...]",
+    ],
     {
         "input": (
             REFERENCES,
@@ -93,13 +119,14 @@ default the gate fails if the drop of at least one metric is larger than
             SYSTEMS.but(metavar="NEW", help="the new system: hypotheses or a saved table"),
             BASELINE_SYSTEM,
             INPUT_SYSTEM,
+            INIT,
             *READING,
         ),
         "metrics": (
             METRICS.but(help="metrics, as in bleuet score (default: bleu, or the baseline's)"),
             LANGUAGE_PAIR,
         ),
-        "limits": (MAX_DROP, FAIL_ON),
+        "limits": (MAX_DROP, MIN, MAX, FAIL_ON),
         "test": (
             TEST_OF_ONE_RUN.but(
                 help=f"{TEST_OF_ONE_RUN.help} (default: bootstrap, or randomization below "
@@ -113,11 +140,17 @@ default the gate fails if the drop of at least one metric is larger than
         "computing": (THREADS,),
         "output": (SUMMARY,),
     },
+    rules=(
+        FlagRule((INIT, BASELINE_SYSTEM, MAX_DROP, FAIL_ON), needs=(BASELINE,)),
+        FlagRule((INIT,), excludes=(BASELINE_SYSTEM,), reason="it writes one system"),
+    ),
     examples="""\
 examples:
   bleuet gate ref.txt --baseline old.txt -i new.txt --max-drop 0.3
   bleuet gate ref.txt --baseline old.parquet -i new.txt --fail-on both --max-drop 0.5
-  bleuet gate ref.txt --baseline scores.json -i new.txt --max-drop 0.3 -f markdown
+  bleuet gate ref.txt --baseline scores.json -i new.txt --max-drop 0.3 --init
+  bleuet gate ref.txt --baseline old.txt -i new.txt --max-drop bleu=0.3 chrf=0.2
+  bleuet gate ref.txt -i new.txt -m bleu ter --min bleu=30 --max ter=60
 
 exit codes: 0 passed, 3 failed, 1 input that cannot be scored, 2 wrong usage,
 130 Ctrl-C""",
@@ -127,28 +160,46 @@ exit codes: 0 passed, 3 failed, 1 input that cannot be scored, 2 wrong usage,
 
 def answer(args: Arguments) -> GateResult:
     """Return the verdict, and append it to the file of --summary."""
-    limits = Limits(args.max_drop, args.alpha, args.fail_on)
+    limits = _limits(args)
     if args.summary == STDOUT:
         raise OptionError("--summary needs a file: for standard output, use -f markdown")
-    result = _compare(args, limits)
+    result = _result(args, limits)
     if args.summary is not None:
         with Destination(args.summary, append=True) as out:
             out.write(result.to_markdown(width=args.width, short=args.short) + "\n")
     return result
 
 
+def _limits(args: Arguments) -> Limits:
+    max_drop, max_drops = parse_limits(args.max_drop or (), "max_drop", for_all=True)
+    (_, least), (_, most) = parse_limits(args.min or (), "min"), parse_limits(args.max or (), "max")
+    return Limits(max_drop, args.alpha, args.fail_on, max_drops, least, most)
+
+
+def _result(args: Arguments, limits: Limits) -> GateResult:
+    if args.baseline is None:
+        if not (limits.min or limits.max):
+            raise OptionError(
+                "no baseline; expected --baseline with a file, or the limits --min or --max"
+            )
+        return _alone(args, limits)
+    _, path = named_file(args.baseline)
+    (source,) = sources(args, [path])
+    if source.path == STDIN or os.path.exists(source.path):
+        return _compare(args, limits)
+    if args.init:
+        return _first_run(args, limits, source)
+    try:
+        return _compare(args, limits)
+    except InputError as error:
+        if _is_stored(source):
+            raise InputError(f"{error}; in a first run, --init writes it") from None
+        raise
+
+
 def _compare(args: Arguments, limits: Limits) -> GateResult:
-    old, new = _sides(args)
-    texts = [side for side in (old, new) if side.texts]
-    if args.references and not texts:
-        raise OptionError("both systems are counted already: remove the references")
-    metrics, selections = _metrics(args, old, new)
-    counted = _count(args, metrics, texts)
-    tables = [
-        _saved(side.system, selections[side.saved.path]) if side.saved else next(counted)
-        for side in (old, new)
-        if side.stored is None
-    ]
+    old, new = _baseline(args), _new(args)
+    metrics, tables = _tables(args, limits, old, new)
     names = _shown(old, new)
     if old.stored:
         (own,) = tables
@@ -168,6 +219,47 @@ def _compare(args: Arguments, limits: Limits) -> GateResult:
         seed=args.seed,
         threads=args.threads,
     )
+
+
+def _alone(args: Arguments, limits: Limits) -> GateResult:
+    """Return the verdict of limits that need no baseline."""
+    new = _new(args)
+    _, (own,) = _tables(args, limits, new)
+    return gate_limits(_shown_alone(new), [saved.score() for saved in own], limits)
+
+
+def _first_run(args: Arguments, limits: Limits, source: Source) -> GateResult:
+    """Return the verdict without a baseline, and write the baseline unless the new system fails.
+
+    Args:
+        args: the arguments.
+        limits: the limits.
+        source: the file of the baseline.
+    """
+    path = source.path
+    if not _is_stored(source):
+        raise OptionError(
+            f"--init writes a saved table (.parquet) or scores (.json, .jsonl), not {path}: use "
+            "such a name after --baseline"
+        )
+    check_destination(path, [], "--init")
+    if source.kind == "parquet":
+        check_table_file(path, "--init")
+    new = _new(args)
+    metrics, (own,) = _tables(args, limits, new)
+    if _has_scores(source):
+        limits.check_untested(metrics)
+    name, scores = _shown_alone(new), [saved.score() for saved in own]
+    result = gate_limits(name, scores, limits, first_run=well_formed(path))
+    if not result.passed:
+        return result
+    if source.kind == "parquet":
+        save_tables(path, [saved._replace(system=name) for saved in own])
+    else:
+        with Destination(path) as out:
+            form = "jsonl" if source.kind == "jsonl" else "json"
+            Scores([name], [scores]).write(out, form, Settings())
+    return result.replace(written=True)
 
 
 # --- Files ----------------------------------------------------------------------------------------
@@ -200,21 +292,38 @@ def _shown(old: _Side, new: _Side) -> tuple[str, str]:
     return first, second
 
 
-def _sides(args: Arguments) -> tuple[_Side, _Side]:
-    """Return the baseline system and the new one."""
-    if args.baseline is None:
-        raise OptionError("no baseline; expected --baseline with a file")
+def _shown_alone(new: _Side) -> str:
+    """Return the name in output of a system without a baseline."""
+    (name,) = shown_names([new.given], [new.given or new.system])
+    return name
+
+
+def _baseline(args: Arguments) -> _Side:
+    """Return the baseline system."""
+    return _side(args, args.baseline, BASELINE_SYSTEM, args.baseline_system)
+
+
+def _new(args: Arguments) -> _Side:
+    """Return the new system."""
     if not args.input:
         raise OptionError("no new system; expected -i with a file")
     if len(args.input) > 1:
         raise OptionError(
             f"a gate tests one new system, but -i has {len(args.input)} files: run it for each"
         )
-    old = _side(args, args.baseline, BASELINE_SYSTEM, args.baseline_system)
     new = _side(args, args.input[0], INPUT_SYSTEM, args.input_system)
     if new.stored:
         raise OptionError(f"{new.stored.path} has scores, but -i needs hypotheses or a saved table")
-    return old, new
+    return new
+
+
+def _is_stored(source: Source) -> bool:
+    """Return whether a file has saved tables or scores, by its name."""
+    return source.column is None and (source.kind == "parquet" or _has_scores(source))
+
+
+def _has_scores(source: Source) -> bool:
+    return source.column is None and (source.kind == "jsonl" or source.path.endswith(".json"))
 
 
 def _side(args: Arguments, word: str, selects: Flag, name: str | None) -> _Side:
@@ -231,7 +340,7 @@ def _side(args: Arguments, word: str, selects: Flag, name: str | None) -> _Side:
     if source.column is None and source.kind == "parquet":
         saved = SavedFile(source.path)
         return _Side(_selected(path, saved.systems, selects, name), given, saved=saved)
-    if source.column is None and (source.kind == "jsonl" or source.path.endswith(".json")):
+    if _has_scores(source):
         stored = StoredScores(source)
         return _Side(_selected(path, stored.systems, selects, name), given, stored=stored)
     if name is not None:
@@ -255,20 +364,40 @@ def _selected(path: str, names: Sequence[str], selects: Flag, name: str | None) 
 # --- Counting -------------------------------------------------------------------------------------
 
 
-def _metrics(
-    args: Arguments, old: _Side, new: _Side
-) -> tuple[list[Metric[Any]], dict[str, Selection]]:
+def _tables(
+    args: Arguments, limits: Limits, *sides: _Side
+) -> tuple[list[Metric[Any]], list[list[SavedTable]]]:
+    """Return the metrics, and the tables of each side that is not one of scores."""
+    texts = [side for side in sides if side.texts]
+    if args.references and not texts:
+        whose = "both systems are" if len(sides) > 1 else "the system is"
+        raise OptionError(f"{whose} counted already: remove the references")
+    metrics, selections = _metrics(args, *sides)
+    # A limit of a metric that does not exist is an error before anything is counted.
+    limits.of_metrics(metrics)
+    counted = _count(args, metrics, texts)
+    return metrics, [
+        _saved(side.system, selections[side.saved.path]) if side.saved else next(counted)
+        for side in sides
+        if side.stored is None
+    ]
+
+
+def _metrics(args: Arguments, *sides: _Side) -> tuple[list[Metric[Any]], dict[str, Selection]]:
     """Return the metrics, and what is selected from each saved table, by its path."""
-    saved = [side.saved for side in (old, new) if side.saved]
-    stored = old.stored if args.metrics is None else None
-    if (saved or stored) and args.language_pair is not None:
+    saved = [side.saved for side in sides if side.saved]
+    scored = [side for side in sides if side.stored and args.metrics is None]
+    if (saved or scored) and args.language_pair is not None:
         raise OptionError(
             "--language-pair selects a tokenizer, but the metrics are those of a file: remove it"
         )
     if saved:
         selections = select_metrics(args.metrics, saved)
         return selections[0].metrics, {one.file.path: one for one in selections}
-    return (make_metrics(args) if stored is None else stored.metrics(old.system)), {}
+    for side in scored:
+        assert side.stored is not None
+        return side.stored.metrics(side.system), {}
+    return make_metrics(args), {}
 
 
 def _count(

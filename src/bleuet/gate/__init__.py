@@ -15,9 +15,21 @@ from bleuet.gate.verdict import (
     Check,
     GateResult,
     Limits,
+    MetricLimit,
     Rule,
+    gate_limits,
     gate_scores,
     gate_systems,
 )
 
-__all__ = ["RULES", "Check", "GateResult", "Limits", "Rule", "gate_scores", "gate_systems"]
+__all__ = [
+    "RULES",
+    "Check",
+    "GateResult",
+    "Limits",
+    "MetricLimit",
+    "Rule",
+    "gate_limits",
+    "gate_scores",
+    "gate_systems",
+]

@@ -1,14 +1,16 @@
-"""The verdict of a gate: the drop of each metric, and whether it fails.
+"""The verdict of a gate: the score of each metric, its drop, and whether it fails.
 
 A drop is how much worse the new system is, in points of the metric: for TER, where lower is better,
 a rise of the score. A drop is too large if it exceeds the allowed drop, and significant if the
-p-value of a paired test is below alpha.
+p-value of a paired test is below alpha. A score can also have limits of its own, which need no
+baseline: a minimum, or a maximum where lower scores are better.
 """
 
 from __future__ import annotations
 
 from bleuet.errors import InputTypeError, OptionError
-from bleuet.frozen import Value
+from bleuet.frozen import Value, checked
+from bleuet.gate.metric_limits import check_numbers, is_finite, limits_of
 from bleuet.messages import nearest
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable
@@ -29,10 +31,11 @@ from bleuet.statistics.seed import SEED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from bleuet.evaluation.evaluation import Evaluation
+    from bleuet.metrics.base.metric import Metric
     from bleuet.metrics.base.score import Score
     from bleuet.metrics.base.signature import Signature
     from bleuet.significance import PairedComparison, PairedResults
@@ -81,14 +84,24 @@ class Limits(Value):
         max_drop: the largest allowed drop in points; None allows any.
         alpha: a drop is significant where its p-value is below this.
         fail_on: one of `RULES`.
+        max_drops: the largest allowed drop of single metrics, by the name of the metric, instead of
+            `max_drop`.
+        min: the least allowed score of metrics where higher is better, by the name of the metric.
+        max: the largest allowed score of metrics where lower is better, by the name of the metric.
 
     Raises:
         OptionError: a value is out of range, or the rule needs an allowed drop.
+
+    >>> Limits(0.5, max_drops={"chrf": 0.2}, min={"bleu": 30}).max_drop
+    0.5
     """
 
     max_drop: float | None = None
     alpha: float = ALPHA
     fail_on: str = "either"
+    max_drops: Mapping[str, float] = {}
+    min: Mapping[str, float] = {}
+    max: Mapping[str, float] = {}
 
     def _complete(self) -> None:
         if self.fail_on not in RULES:
@@ -98,8 +111,11 @@ class Limits(Value):
                 option="fail_on",
             )
         _check_max_drop(self.max_drop)
+        check_numbers(self.max_drops, "max_drop", least=0)
+        check_numbers(self.min, "min")
+        check_numbers(self.max, "max")
         check_alpha(self.alpha)
-        if self.max_drop is None and self.rule.needs_max_drop:
+        if self.rule.needs_max_drop and self.max_drop is None and not self.max_drops:
             raise OptionError(
                 f"must be set to fail on {self.rule.summary} ({self.fail_on})", option="max_drop"
             )
@@ -109,10 +125,102 @@ class Limits(Value):
         """The rule by which a metric fails."""
         return RULES[self.fail_on]
 
+    @checked
+    def of_metrics(self, metrics: Sequence[Metric[Any]]) -> list[MetricLimit]:
+        """Return the limits of each metric.
+
+        Args:
+            metrics: the metrics.
+
+        Raises:
+            OptionError: a name is that of no metric or of several, a metric has two limits of one
+                kind, a minimum although lower is better or the reverse, or no limit although the
+                rule needs one.
+        """
+        drops = limits_of(self.max_drops, metrics, "max_drop")
+        least, most = limits_of(self.min, metrics, "min"), limits_of(self.max, metrics, "max")
+        found = [
+            MetricLimit(self.max_drop if drop is None else drop, low, high)
+            for drop, low, high in zip(drops, least, most, strict=True)
+        ]
+        for metric, limit in zip(metrics, found, strict=True):
+            _check_direction(metric, limit)
+            if self.rule.needs_max_drop:
+                _check_drop_of(metric, limit, f"to fail on {self.rule.summary} ({self.fail_on})")
+        return found
+
+    @checked
+    def check_untested(self, metrics: Sequence[Metric[Any]]) -> None:
+        """Check that every metric can fail by the size of its drop, without a test.
+
+        Args:
+            metrics: the metrics.
+
+        Raises:
+            OptionError: the rule needs a test, or a metric has no allowed drop.
+        """
+        untested = "where the baseline has scores only, which cannot be tested"
+        if self.rule.needs_test:
+            raise OptionError(f"must be either or drop {untested}", option="fail_on")
+        if self.max_drop is None and not self.max_drops:
+            raise OptionError(f"must be set {untested}", option="max_drop")
+        for metric, limit in zip(metrics, self.of_metrics(metrics), strict=True):
+            _check_drop_of(metric, limit, untested)
+
+
+class MetricLimit(Value):
+    """The limits of one metric, None for none.
+
+    Attributes:
+        max_drop: the largest allowed drop.
+        min: the least allowed score.
+        max: the largest allowed score.
+    """
+
+    max_drop: float | None
+    min: float | None
+    max: float | None
+
+    def excess(self, score: float) -> str:
+        """Return how a score is beyond the limits, "" where it is not.
+
+        >>> MetricLimit(None, 30, None).excess(29.5)
+        'below 30'
+        """
+        if self.min is not None and score < self.min:
+            return f"below {self.min:g}"
+        if self.max is not None and score > self.max:
+            return f"above {self.max:g}"
+        return ""
+
+
+_NO_LIMIT = MetricLimit(None, None, None)
+
+
+def _check_direction(metric: Metric[Any], limit: MetricLimit) -> None:
+    name, number = metric.name, limit.max if metric.higher_is_better else limit.min
+    if number is None:
+        return
+    option, other = ("max", "min") if metric.higher_is_better else ("min", "max")
+    better = "higher" if metric.higher_is_better else "lower"
+    raise OptionError(
+        f"is not for {name}, whose {better} scores are better: use {other}, as in --{other} "
+        f"{name}={number:g}",
+        option=option,
+    )
+
+
+def _check_drop_of(metric: Metric[Any], limit: MetricLimit, purpose: str) -> None:
+    if limit.max_drop is None:
+        raise OptionError(
+            f"must be set for {metric.name}, too, {purpose}: add {metric.name}=POINTS, or a number "
+            "for all other metrics",
+            option="max_drop",
+        )
+
 
 def _check_max_drop(points: object) -> None:
-    number = isinstance(points, int | float) and not isinstance(points, bool)
-    if points is not None and not (number and 0 <= points < float("inf")):  # type: ignore[operator]
+    if points is not None and not (is_finite(points) and points >= 0):  # type: ignore[operator]
         raise OptionError(
             f"must be a number of points, 0 or more, not {points!r}", option="max_drop"
         )
@@ -124,13 +232,14 @@ class Check(Value, Plain):
     Attributes:
         metric: the printed name of the metric.
         signature: how to compute the new score again.
-        baseline: the score of the baseline system.
+        baseline: the score of the baseline system, None without one.
         new: the score of the new system.
-        drop: how much worse the new system is; negative if it is better.
+        drop: how much worse the new system is; negative if it is better, None without a baseline.
         p_value: the p-value of the paired test, None without a test.
         too_large: whether the drop exceeds the allowed drop.
         significant: whether the score dropped and the p-value is below alpha.
         fails: the verdict.
+        limit: the limits of the metric.
         detectable: the smallest true difference that a test finds in 80% of cases, None without a
             test, and where segments are too few for the estimate.
         extra_digits: the digits that scores need beyond those of a score in percent.
@@ -138,26 +247,38 @@ class Check(Value, Plain):
 
     metric: str
     signature: Signature
-    baseline: float
+    baseline: float | None
     new: float
-    drop: float
+    drop: float | None
     p_value: float | None
     too_large: bool
     significant: bool
     fails: bool
+    limit: MetricLimit
     detectable: float | None = None
     extra_digits: int = 0
     plain_fields = (
         *("metric", "signature", "baseline", "new", "drop", "p_value"),
         *("too_large", "significant", "fails", "detectable"),
+        *("max_drop=limit.max_drop", "min=limit.min", "max=limit.max", "beyond_limit"),
     )
+
+    @property
+    def excess(self) -> str:
+        """How the new score is beyond its limits, "" where it is not."""
+        return self.limit.excess(self.new)
+
+    @property
+    def beyond_limit(self) -> bool:
+        """Whether the new score is below its minimum or above its maximum."""
+        return bool(self.excess)
 
 
 class GateResult(Value, Plain, Answer):
     """The verdict of a gate, and of each metric.
 
     Attributes:
-        baseline: the name of the baseline system.
+        baseline: the name of the baseline system, None without one.
         new: the name of the new system.
         checks: the verdicts of the metrics.
         limits: the limits.
@@ -168,9 +289,11 @@ class GateResult(Value, Plain, Answer):
         note: a warning about few segments, "" for enough.
         documents: the number of documents, which are drawn and exchanged whole; None where
             segments are.
+        first_run: the file that a later run compares with, None where this is no first run.
+        written: whether that file was written.
     """
 
-    baseline: str
+    baseline: str | None
     new: str
     checks: tuple[Check, ...]
     limits: Limits
@@ -180,10 +303,14 @@ class GateResult(Value, Plain, Answer):
     segments: int | None = None
     note: str = ""
     documents: int | None = None
+    first_run: str | None = None
+    written: bool = False
     plain_fields = (
         *("passed", "baseline", "new"),
         *(f"{name}=limits.{name}" for name in ("max_drop", "alpha", "fail_on")),
         *("test", "draws", "seed", "segments", "documents", "note", "checks"),
+        *(f"{name}=limits.{name}" for name in ("max_drops", "min", "max")),
+        *("first_run", "written"),
     )
 
     @property
@@ -204,17 +331,17 @@ class GateResult(Value, Plain, Answer):
             Column("metric"),
             *(
                 Column(key, kind="score", extra_digits=digits)
-                for key in ("baseline", "new", "drop")
+                for key in (("new",) if self.baseline is None else ("baseline", "new", "drop"))
             ),
-            Column("p_value", "p", "p-value"),
+            *([] if self.baseline is None else [Column("p_value", "p", "p-value")]),
             Column("verdict", value=self._reason),
         ]
         title = f"Translation quality: {self._verdict()}"
         return Document(
             tables=[DocumentTable.of("checks", title, columns, self.checks)],
             notes=[
-                f"{self.new} is compared with the baseline {self.baseline}.",
-                self._settings(),
+                self._compared(),
+                *self._settings(),
                 *self._notes(),
             ],
             signatures=[(check.metric, check.signature) for check in self.checks],
@@ -228,28 +355,70 @@ class GateResult(Value, Plain, Answer):
 
     def _verdict(self) -> str:
         if self.passed:
-            return "passed"
+            limited = any(check.limit != _NO_LIMIT for check in self.checks)
+            return "no baseline yet" if self.first_run and not limited else "passed"
         return f"failed by {', '.join(check.metric for check in self.checks if check.fails)}"
 
     def _reason(self, check: Check) -> str:
         """Return the verdict of a metric with its reasons."""
         reasons = []
         if check.too_large:
-            reasons.append(f"larger than {self.limits.max_drop:g}")
+            reasons.append(f"larger than {check.limit.max_drop:g}")
         if check.significant:
             reasons.append(f"significant (p < {self.limits.alpha:g})")
-        if not reasons:
-            return "passes"
-        drop = f"the drop is {' and '.join(reasons)}"
-        return f"fails: {drop}" if check.fails else f"passes, although {drop}"
+        drop = f"the drop is {' and '.join(reasons)}" if reasons else ""
+        excess = f"the score is {check.excess}" if check.excess else ""
+        if check.baseline is None and check.limit == _NO_LIMIT:
+            return "no limit"
+        if self.limits.rule.fails(check.too_large, check.significant):
+            return f"fails: {', and '.join(filter(None, (excess, drop)))}"
+        verdict = f"fails: {excess}" if excess else "passes"
+        return f"{verdict}, although {drop}" if drop and not excess else verdict
 
-    def _settings(self) -> str:
-        """Return the limits and the test in one sentence."""
+    def _compared(self) -> str:
+        """Return in one sentence what the new system is compared with."""
+        if self.first_run is not None:
+            if self.written:
+                return f"There was no baseline yet: {self.first_run} was written from {self.new}."
+            return f"There is no baseline yet, and {self.first_run} was not written."
+        if self.baseline is None:
+            return f"{self.new} is scored without a baseline."
+        return f"{self.new} is compared with the baseline {self.baseline}."
+
+    def _settings(self) -> Iterator[str]:
+        """Yield the limits of scores, and the limits of drops with the test, as sentences."""
+        limited = " or ".join(
+            f"{check.metric} {side} {number:g}"
+            for check in self.checks
+            for side, number in (("below", check.limit.min), ("above", check.limit.max))
+            if number is not None
+        )
+        if limited:
+            yield f"Fails on {limited}."
+        if self.baseline is not None:
+            yield self._settings_of_drops()
+
+    def _max_drops(self) -> str:
+        """Return the allowed drops, "" for none."""
+        drops = {check.limit.max_drop for check in self.checks}
+        if not self.limits.max_drops:
+            return "" if self.limits.max_drop is None else f"{self.limits.max_drop:g}"
+        if len(drops) == 1:
+            return f"{drops.pop():g}"
+        return " or ".join(
+            f"{check.limit.max_drop:g} {check.metric}"
+            for check in self.checks
+            if check.limit.max_drop is not None
+        )
+
+    def _settings_of_drops(self) -> str:
+        """Return the limits of drops and the test in one sentence."""
         limits = self.limits
         parts = [f"Fails on {limits.rule.summary}"]
-        if limits.max_drop is not None:
+        max_drops = self._max_drops()
+        if max_drops:
             effect = "" if limits.rule.uses_max_drop else ", which is only reported"
-            parts.append(f"a drop of more than {limits.max_drop:g} is too large{effect}")
+            parts.append(f"a drop of more than {max_drops} is too large{effect}")
         if self.test is None:
             return f"{'; '.join([*parts, 'no test'])}."
         seed = "no seed" if self.seed is None else f"seed {self.seed}"
@@ -383,18 +552,53 @@ def gate_scores(
         InputTypeError: the limits are of another type.
     """
     _check_limits(limits)
-    if limits.rule.needs_test:
-        raise OptionError(
-            "must be either or drop where the baseline has scores only, which cannot be tested",
-            option="fail_on",
-        )
-    if limits.max_drop is None:
-        raise OptionError(
-            "must be set where the baseline has scores only, which cannot be tested",
-            option="max_drop",
-        )
+    limits.check_untested([score.metric for score in new_scores])
     checks = _checks(baseline_scores, new_scores, [None] * len(new_scores), limits)
     return GateResult(baseline, new, checks, limits)
+
+
+def gate_limits(
+    new: str, scores: Sequence[Score], limits: Limits, *, first_run: str | None = None
+) -> GateResult:
+    """Compare the scores of a system with their minimum and maximum, without a baseline.
+
+    Args:
+        new: the name of the system.
+        scores: one score per metric.
+        limits: the limits; only `min` and `max` matter.
+        first_run: the file that a later run compares with, None where this is no first run.
+
+    Raises:
+        OptionError: there is no minimum and no maximum, and this is no first run; or as of
+            `Limits.of_metrics`.
+        InputTypeError: the limits are of another type.
+
+    >>> from bleuet import BLEU
+    >>> score = BLEU().corpus_score(["The cat sat down."], ["The cat sat down."])
+    >>> gate_limits("mine", [score], Limits(min={"bleu": 30})).passed
+    True
+    """
+    _check_limits(limits)
+    if first_run is None and not (limits.min or limits.max):
+        raise OptionError("must be set, or max, where there is no baseline", option="min")
+    of_metrics = limits.of_metrics([score.metric for score in scores])
+    checks = tuple(
+        Check(
+            score.name,
+            score.signature,
+            None,
+            score.score,
+            None,
+            None,
+            too_large=False,
+            significant=False,
+            fails=bool(limit.excess(score.score)),
+            limit=limit.replace(max_drop=None),
+            extra_digits=score.metric.extra_digits,
+        )
+        for score, limit in zip(scores, of_metrics, strict=True)
+    )
+    return GateResult(None, new, checks, limits, first_run=first_run)
 
 
 def _checks(
@@ -403,17 +607,33 @@ def _checks(
     comparisons: Sequence[PairedComparison | None],
     limits: Limits,
 ) -> tuple[Check, ...]:
+    of_metrics = limits.of_metrics([score.metric for score in new])
     return tuple(
-        _check(float(before), after, comparison, limits)
-        for before, after, comparison in zip(baseline, new, comparisons, strict=True)
+        _check(float(before), after, comparison, limits, limit)
+        for before, after, comparison, limit in zip(
+            baseline, new, comparisons, of_metrics, strict=True
+        )
     )
 
 
 def _check(
-    before: float, after: Score, comparison: PairedComparison | None, limits: Limits
+    before: float,
+    after: Score,
+    comparison: PairedComparison | None,
+    limits: Limits,
+    limit: MetricLimit,
 ) -> Check:
+    """Return the verdict of one metric.
+
+    Args:
+        before: the score of the baseline system.
+        after: the score of the new system.
+        comparison: the paired test of both, None without a test.
+        limits: when a metric fails.
+        limit: the limits of this metric.
+    """
     drop = before - after.score if after.metric.higher_is_better else after.score - before
-    too_large = limits.max_drop is not None and drop > limits.max_drop
+    too_large = limit.max_drop is not None and drop > limit.max_drop
     significant = comparison is not None and drop > 0 and comparison.is_significant(limits.alpha)
     return Check(
         after.name,
@@ -424,6 +644,7 @@ def _check(
         None if comparison is None else comparison.p_value,
         too_large,
         significant,
-        limits.rule.fails(too_large, significant),
+        limits.rule.fails(too_large, significant) or bool(limit.excess(after.score)),
+        limit,
         extra_digits=after.metric.extra_digits,
     )

@@ -10,7 +10,7 @@ from bleuet.output.settings import DEFAULT_WIDTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from bleuet.output.document import Cell, Column, DocumentTable
 
@@ -91,6 +91,72 @@ def cell_writer(
         ]
 
     return cells
+
+
+def rows_of_texts(
+    table: DocumentTable,
+    width: int | None,
+    write: Callable[[Cell, Column, int | None], str],
+    bold: Callable[[str], str],
+) -> Iterator[list[str]]:
+    """Yield the cells of each row in some format, the best scores in bold.
+
+    Args:
+        table: the table.
+        width: digits after the decimal point of a score in percent; default 2.
+        write: returns a cell in the format; it begins with the number.
+        bold: returns a number in bold.
+    """
+    cells = cell_writer(table.columns, width, write)
+    best = best_cells(table, width)
+    for at, row in enumerate(table.rows):
+        texts = cells(row)
+        for place, column in enumerate(table.columns if best else ()):
+            if (at, place) in best:
+                number = write(number_of(row[place]), column, width)
+                texts[place] = bold(number) + texts[place][len(number) :]
+        yield texts
+
+
+def number_of(cell: Cell) -> float | None:
+    """Return a cell's number, None for NaN, infinity and anything but a number."""
+    value = cell.value if isinstance(cell, Estimate) else cell
+    return value if isinstance(value, int | float) and isfinite(value) else None
+
+
+def best_cells(table: DocumentTable, width: int | None) -> set[tuple[int, int]]:
+    """Return where the best numbers of the columns of scores are, if several rows are ranked.
+
+    Numbers that look equal with so many digits share the first place.
+
+    Args:
+        table: the table.
+        width: digits after the decimal point of a score in percent; default 2.
+
+    Returns:
+        The place of the row and of the column of each best number.
+
+    >>> from bleuet.output.document import Column, DocumentTable
+    >>> columns = [Column("x", kind="score"), Column("y", kind="score", lower_is_better=True)]
+    >>> table = DocumentTable("t", "", columns, [[1.0, 1.0], [1.001, 2.0]], rank_best=True)
+    >>> sorted(best_cells(table, 2)), sorted(best_cells(table, 3))
+    ([(0, 0), (0, 1), (1, 0)], [(0, 1), (1, 0)])
+    """
+    if not table.rank_best or table.streamed or len(rows := list(table.rows)) < 2:
+        return set()
+    best = set()
+    for place, column in enumerate(table.columns):
+        found = {at: number_of(row[place]) for at, row in enumerate(rows)}
+        numbers = {at: number for at, number in found.items() if number is not None}
+        if column.kind == "score" and numbers:
+            select = min if column.lower_is_better else max
+            first = text_of(select(numbers.values()), column, width)
+            best |= {
+                (at, place)
+                for at, number in numbers.items()
+                if text_of(number, column, width) == first
+            }
+    return best
 
 
 def marks_of(cell: Cell) -> str:

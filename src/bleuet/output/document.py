@@ -49,7 +49,7 @@ class Estimate(Value):
         value: the number.
         low: the lower end of its interval, None without one.
         high: the upper end.
-        marks: letters of the systems that are significantly worse.
+        marks: signs of significance: letters of the systems that are significantly worse, or †.
         asymmetric: the interval is written with its two ends instead of half its width.
 
     >>> Estimate(30.0, 29.0, 31.0, "b").half_width
@@ -110,9 +110,11 @@ class DocumentTable(Value):
             tuple is streamed: an iterable that can be read more than once, such as one that reads
             a file, for tables that do not fit in memory.
         note: sentences below the table.
-        rank_best: a terminal shows the best score of each column in bold.
+        rank_best: a terminal, LaTeX and Markdown show the best score of each column in bold.
         largest_by: the key of a column with counts. Of very many rows a terminal shows those with
             the largest; default all.
+        label: its name for cross references, such as "tab:scores". LaTeX then writes a table that
+            floats, whose caption has the title, the note and the document's signatures.
     """
 
     key: str
@@ -122,6 +124,7 @@ class DocumentTable(Value):
     note: str = ""
     rank_best: bool = False
     largest_by: str = ""
+    label: str = ""
 
     def _complete(self) -> None:
         self._set(columns=tuple(self.columns))
@@ -156,14 +159,16 @@ class Document(Frozen):
         records: observations by the name of their part, which CSV, JSON Lines and data frames
             show, or a function that returns them; the first part is the default. Without any, the
             tables' rows are the records.
+        for_papers: a shorter document, which the formats for papers show instead of this one.
     """
 
-    __slots__ = ("_data", "_records", "notes", "signatures", "tables", "title")
+    __slots__ = ("_data", "_records", "for_papers", "notes", "signatures", "tables", "title")
     _fields = ("title", "tables", "notes", "signatures")
     title: str
     tables: tuple[DocumentTable, ...]
     notes: tuple[str, ...]
     signatures: tuple[tuple[str, SignatureText], ...]
+    for_papers: Document | None
     _data: Any
     _records: dict[str, Callable[[], Iterable[Record]]]
 
@@ -175,9 +180,11 @@ class Document(Frozen):
         signatures: Iterable[tuple[str, SignatureText]] = (),
         data: Any = None,
         records: Mapping[str, Callable[[], Iterable[Record]]] | None = None,
+        for_papers: Document | None = None,
     ) -> None:
         self._set(title=title, tables=tuple(tables), notes=tuple(notes))
         self._set(signatures=tuple(signatures), _data=data, _records=dict(records or {}))
+        self._set(for_papers=for_papers)
 
     @property
     def data(self) -> Any:

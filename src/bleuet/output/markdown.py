@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bleuet.output.cells import cell_writer, marks_of, text_columns, text_of
+from bleuet.output.cells import marks_of, rows_of_texts, text_columns, text_of
 from bleuet.output.escaping import in_markdown, markdown_code, markdown_paragraph
 
 TYPE_CHECKING = False
@@ -44,9 +44,7 @@ def _table(table: DocumentTable, width: int | None) -> Iterator[str]:
         yield _line(["---" if at in texts else "---:" for at in range(len(table.columns))])
     else:
         yield "None.\n"
-    cells = cell_writer(table.columns, width, _cell)
-    for row in table.rows:
-        yield _line(cells(row))
+    yield from map(_line, rows_of_texts(table, width, _cell, "**{}**".format))
     if table.note:
         yield f"\n{markdown_paragraph(table.note)}\n"
 

@@ -39,6 +39,8 @@ FORMATS = {
     "jsonl": Format("bleuet.output.json_lines", ".jsonl", "application/jsonl"),
     "html": Format("bleuet.output.html_tables", ".html", "text/html"),
 }
+# Tables in these formats are copied into papers and README files.
+FOR_PAPERS = ("markdown", "latex")
 
 
 def write(
@@ -66,7 +68,8 @@ def write(
     module = FORMATS[format].module
     if format == "text" and out.isatty():
         module = "bleuet.output.terminal"
-    import_module(module).write(document, out, settings or Settings())
+    shown_here = (document.for_papers if format in FOR_PAPERS else None) or document
+    import_module(module).write(shown_here, out, settings or Settings())
 
 
 def render(

@@ -14,8 +14,17 @@ from rich.table import Table as Drawn
 from rich.text import Text
 
 from bleuet.output import plain_text
-from bleuet.output.cells import EMPTY, body_texts, headings, padded, text_columns, text_of
-from bleuet.output.document import DocumentTable, Estimate
+from bleuet.output.cells import (
+    EMPTY,
+    best_cells,
+    body_texts,
+    headings,
+    number_of,
+    padded,
+    text_columns,
+    text_of,
+)
+from bleuet.output.document import DocumentTable
 from bleuet.output.escaping import printable
 
 TYPE_CHECKING = False
@@ -23,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import IO, Literal
 
-    from bleuet.output.document import Cell, Document
+    from bleuet.output.document import Document
     from bleuet.output.settings import Settings
 
 _GAP = 2
@@ -106,7 +115,7 @@ def _largest(table: DocumentTable) -> DocumentTable:
     if len(rows) <= _ROWS or table.largest_by not in keys:
         return table
     at = keys.index(table.largest_by)
-    order = sorted(range(len(rows)), key=lambda number: -(_value(rows[number][at]) or 0))
+    order = sorted(range(len(rows)), key=lambda number: -(number_of(rows[number][at]) or 0))
     kept = [rows[number] for number in sorted(order[:_ROWS])]
     return DocumentTable(table.key, table.title, table.columns, kept, rank_best=table.rank_best)
 
@@ -119,12 +128,12 @@ def _draw(console: Console, table: DocumentTable, width: int | None, indent: int
     for at, (heading, own) in enumerate(zip(head, widths, strict=True)):
         justify: Literal["left", "right"] = "left" if at in texts else "right"
         drawn.add_column(Text(heading), justify=justify, overflow="fold", width=own)
-    best = _best(table)
-    for cells, shown in zip(table.rows, body, strict=True):
+    best = best_cells(table, width)
+    for row, shown in enumerate(body):
         drawn.add_row(
             *(
-                Text(text) if at in texts else _number(text, widths[at], _value(cell), best.get(at))
-                for at, (cell, text) in enumerate(zip(cells, shown, strict=True))
+                Text(text) if at in texts else _number(text, widths[at], (row, at) in best)
+                for at, text in enumerate(shown)
             )
         )
     before = console.width
@@ -133,30 +142,10 @@ def _draw(console: Console, table: DocumentTable, width: int | None, indent: int
     console.width = before
 
 
-def _number(text: str, width: int, value: float | None, best: float | None) -> Text:
+def _number(text: str, width: int, best: bool) -> Text:
     """Return a number to draw; spaces after it stay, where other numbers have marks."""
-    style = _BEST if value is not None and value == best else ""
+    style = _BEST if best else ""
     return Text.assemble((padded(text, width, right=True), style), justify="left")
-
-
-def _value(cell: Cell) -> float | None:
-    """Return a cell's number, None for NaN and anything but a number."""
-    value = cell.value if isinstance(cell, Estimate) else cell
-    return value if isinstance(value, int | float) and value == value else None
-
-
-def _best(table: DocumentTable) -> dict[int, float]:
-    """Return the best number of each column of scores, if the table ranks several rows."""
-    best: dict[int, float] = {}
-    rows = list(table.rows)
-    if not table.rank_best or len(rows) < 2:
-        return best
-    for at, column in enumerate(table.columns):
-        if column.kind == "score":
-            found = [value for row in rows if (value := _value(row[at])) is not None]
-            if found:
-                best[at] = min(found) if column.lower_is_better else max(found)
-    return best
 
 
 def _widths(

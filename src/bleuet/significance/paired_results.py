@@ -56,6 +56,7 @@ _COMPARED = (
     *("standard_error", "p_value", "corrected_p_value"),
 )
 BASELINE, NOT_SIGNIFICANT = "baseline", "n.s."
+DAGGER = "†"
 
 
 class PairedResults(PairedScores, Answer):
@@ -85,6 +86,7 @@ class PairedResults(PairedScores, Answer):
                 "systems": self._records,
                 "comparisons": lambda: self.to_dict()["comparisons"],
             },
+            self._for_papers(),
         )
 
     def describe_test(self) -> str:
@@ -112,7 +114,7 @@ class PairedResults(PairedScores, Answer):
 
     def short_test(self) -> str:
         """Return the test, alpha and the correction as part of a sentence."""
-        trials = f" of {self.trials:,} trials" if self.trials else ""
+        trials = f", {self.trials:,} trials" if self.trials else ""
         test = f"{TESTS.get(self.test, self.test)}{trials}"
         correction = describe_correction(self.correction, self.correct_over)
         return f"{test}, p < {self.alpha:g}, {correction}"
@@ -125,6 +127,81 @@ class PairedResults(PairedScores, Answer):
             yield self.difference_table(metric)
         else:
             yield self._baseline_table(metric)
+
+    # --- For papers ---------------------------------------------------------------------------
+
+    def _for_papers(self) -> Document:
+        """Return one table with a row for each system and a column for each metric."""
+        lettered = bool(self.comparisons) and self.baseline is None
+        columns = [
+            Column("system", value=str),
+            *([Column("letter", value=lambda name: self.letters[name])] if lettered else []),
+            *map(self._column_for_papers, self.metrics),
+        ]
+        rows = [[column.of(name) for column in columns] for name in self.systems]
+        note = " ".join(self._caption())
+        table = DocumentTable(
+            "scores", "", columns, rows, note, rank_best=True, label="tab:significance"
+        )
+        return Document("", [table], self._warnings(), self.signatures.items())
+
+    def _column_for_papers(self, metric: str) -> Column:
+        def cell(system: str) -> Cell:
+            one = self.score(system, metric)
+            marks = self._marks_for_papers(system, metric)
+            if self.runs > 1:
+                mean, deviation = one.run_mean, one.run_deviation
+                return Estimate(mean, mean - deviation, mean + deviation, marks)
+            if one.interval is None:
+                return Estimate(one.score, marks=marks)
+            return Estimate(one.score, one.interval.low, one.interval.high, marks)
+
+        return Column(
+            metric,
+            kind="score",
+            extra_digits=self.extra_digits.get(metric, 0),
+            lower_is_better=self._lower_is_better(metric),
+            value=cell,
+        )
+
+    def _marks_for_papers(self, system: str, metric: str) -> str:
+        if self.baseline is None:
+            return self.marks(system, metric)
+        tested = (one for one in self.comparisons_by(metric) if one.system == system)
+        return DAGGER if any(one.is_significant(self.alpha) for one in tested) else ""
+
+    def _lower_is_better(self, metric: str) -> bool:
+        return not self.score(self.systems[0], metric).higher_is_better
+
+    def _caption(self) -> Iterator[str]:
+        """Yield the sentences that readers of a paper need below its table."""
+        lower = " and ".join(filter(self._lower_is_better, self.metrics))
+        yield f"Bold: the best score by each metric{f' (the lowest {lower})' if lower else ''}."
+        if self.runs > 1:
+            yield (
+                f"Scores are means of {self.runs} runs ± their standard deviation; the test is of "
+                "all runs as one corpus."
+            )
+        else:
+            yield from self.interval_notes()
+        found = any(one.is_significant(self.alpha) for one in self.comparisons)
+        test = f"({self.short_test()}; {plural(self.units, self._unit)})"
+        if self.comparisons and not found:
+            against = "" if self.baseline is None else f" to the baseline {self.baseline}"
+            yield f"No difference{against} is significant {test}."
+        elif self.comparisons and self.baseline is None:
+            yield f"Letters after a score: the systems that are significantly worse {test}."
+        elif self.comparisons:
+            yield f"{DAGGER}: the difference to the baseline {self.baseline} is significant {test}."
+        yield from map(str, self.missing)
+        yield from self._untested_notes()
+
+    def _warnings(self) -> Iterator[str]:
+        """Yield what the author should know before publishing the table."""
+        yield from self._few_notes()
+        yield from self._draws_notes()
+
+    # --- Tables of one metric -----------------------------------------------------------------
 
     @checked
     def score_table(self, metric: str) -> DocumentTable:
@@ -166,7 +243,7 @@ class PairedResults(PairedScores, Answer):
             lettered: whether scores have the letters of the systems that are significantly worse.
         """
         extra = self.extra_digits.get(metric, 0)
-        lower = not self.score(self.systems[0], metric).higher_is_better
+        lower = self._lower_is_better(metric)
 
         def column(key: str, title: str, of: Callable[[SystemScore], Cell]) -> Column:
             return Column(
@@ -277,8 +354,16 @@ class PairedResults(PairedScores, Answer):
         """Yield why no difference can be significant, and which metrics were not tested."""
         yield from self._power_notes()
         yield from self._few_notes()
+        yield from self._draws_notes()
+        yield from self._untested_notes()
+
+    def _draws_notes(self) -> Iterator[str]:
+        """Yield that no difference can be significant, where that is so."""
         if self.needs_more_draws:
             yield "No difference can be significant with so few draws: use more draws."
+
+    def _untested_notes(self) -> Iterator[str]:
+        """Yield which metrics were not tested."""
         if self.untested:
             yield (
                 f"Not tested: {', '.join(self.untested)}. A test needs at least {FEWEST_SCORES} "

@@ -106,13 +106,14 @@ def test_a_row_is_one_line(significance: Run) -> None:
         assert found.split()[-2] in ("better", "worse", "n.s.")
 
 
-def test_latex_sets_a_minus_and_no_hyphen(significance: Run) -> None:
-    out = significance("ref.txt", "-i", "b.txt", "a.txt", "-m", "bleu", "-f", "latex").out
-    (line,) = (line for line in out.splitlines() if line.startswith("a & "))
-    values = found(significance("ref.txt", "-i", "b.txt", "a.txt", "-m", "bleu", "-f", "json"))
+def test_latex_sets_a_minus_and_no_hyphen(significance: Run, run: Run) -> None:
+    files = ("ref.txt", "-i", "b.txt", "a.txt", "-m", "bleu", "--test", "randomization")
+    out = run("compare", *files, "--show", "differences", "-f", "latex", "-q").out
+    (line,) = (line for line in out.splitlines() if line.startswith("a - b & "))
+    values = found(significance(*files, "-f", "json"))
     (one,) = values["comparisons"]
     low, high, difference = (f"$-${-one[key]:.2f}" for key in ("low", "high", "difference"))
-    assert line.split(" & ")[2:4] == [difference, f"{low} to {high}"]
+    assert line.split(" & ")[1:3] == [difference, f"{low} to {high}"]
 
 
 def test_a_file_is_written_whole(significance: Run) -> None:
