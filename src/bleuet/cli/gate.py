@@ -7,9 +7,7 @@ from typing import NamedTuple
 from bleuet.cli.documents import read_documents
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import (
-    ALPHA,
     DOCUMENTS,
-    DRAWS,
     LANGUAGE_PAIR,
     METRICS,
     READING,
@@ -19,8 +17,9 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     Flag,
+    settings_of,
 )
-from bleuet.cli.significance_options import TEST_OF_ONE_RUN
+from bleuet.cli.significance_options import ALPHA, TEST_DRAWS, TEST_OF_ONE_RUN
 from bleuet.cli.text_input import TextFiles, count_texts, sources, text_files
 from bleuet.errors import OptionError
 from bleuet.evaluation.evaluation import Evaluation
@@ -31,6 +30,7 @@ from bleuet.messages import nearest
 from bleuet.output.destination import STDOUT, Destination
 from bleuet.output.escaping import well_formed
 from bleuet.significance.few_segments import ENOUGH
+from bleuet.significance.settings import TestSettings
 from bleuet.tablefile.saved_files import SavedFile, select_metrics
 from bleuet.tablefile.saved_tables import SavedTable
 from bleuet.text.fingerprint import Fingerprint
@@ -107,7 +107,7 @@ default the gate fails if the drop of at least one metric is larger than
                 f"{ENOUGH} segments or documents)"
             ),
             ALPHA,
-            DRAWS,
+            TEST_DRAWS,
             SEED,
             DOCUMENTS,
         ),
@@ -164,9 +164,7 @@ def _compare(args: Arguments, limits: Limits) -> GateResult:
     return gate_systems(
         evaluation.replace(documents=read_documents(args, evaluation.segments)),
         limits,
-        test=args.test,
-        draws=args.draws,
-        seed=args.seed,
+        settings_of(args, TestSettings),
         threads=args.threads,
     )
 

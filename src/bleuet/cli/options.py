@@ -9,15 +9,24 @@ from __future__ import annotations
 from bleuet.errors import OptionError
 from bleuet.evaluation.names import files_of
 from bleuet.frozen import Frozen, Value
+from bleuet.metrics.base.option_types import type_name
 from bleuet.metrics.catalogue import NAMES, SUITES
 from bleuet.output.rendering import FORMATS
+from bleuet.study_settings import Between, IntervalSettings
 from bleuet.text.files import MAX_SEGMENT_BYTES
 from bleuet.text.lines import BYTE_ORDER_MARK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
+    from typing import Any, TypeVar
+
+    from bleuet.study_settings import StudySettings
+
+    Settings = TypeVar("Settings", bound=StudySettings)
+
+# The kind of a flag by the type of its setting.
+KINDS = {"bool": "switch", "int": "whole", "float": "number", "str": "text"}
 
 
 class Flag:
@@ -310,18 +319,71 @@ RULES_OF_SAVED_TABLES = (
     ),
 )
 
-# --- Significance ---------------------------------------------------------------------------------
+# --- Settings of studies --------------------------------------------------------------------------
 
-CONFIDENCE = Flag(
-    "--confidence", kind="number", metavar="LEVEL", many="?", implied=0.95, between=(0, 1),
+# What stands on the command line for None, where that is not the default.
+NO_CHOICE = "none"
+
+
+def flag_of(kind: type[StudySettings], name: str, **changes: Any) -> Flag:
+    """Return the flag of a setting, with its values, its default and its help.
+
+    Args:
+        kind: the settings.
+        name: the setting.
+        **changes: other attributes of the flag.
+
+    >>> from bleuet.study_settings import IntervalSettings
+    >>> flag_of(IntervalSettings, "draws").least
+    2
+    """
+    one = kind.declared[name]
+    attributes: dict[str, Any] = {"help": one.help, "kind": KINDS[type_name(one.annotation)]}
+    if one.choices:
+        nothing = one.default is not None and "None" in one.annotation
+        choices = (*one.choices, NO_CHOICE) if nothing else one.choices
+        attributes |= {"choices": choices, "metavar": "NAME"}
+    elif one.annotation != "bool":
+        attributes["metavar"] = "NAME" if attributes["kind"] == "text" else "N"
+    if one.default is not None:
+        attributes["default"] = one.default
+    if one.default:
+        attributes["help"] += " (default: {default})"
+    if isinstance(one.check, Between):
+        attributes["between"] = (one.check.low, one.check.high)
+    attributes |= {"least": one.least, "most": one.most} | changes
+    return Flag(f"--{name.replace('_', '-')}", **attributes)
+
+
+def settings_of(args: Arguments, kind: type[Settings], **known: Any) -> Settings:
+    """Return the settings that the flags of a command set.
+
+    Args:
+        args: the arguments; a setting without a flag, or whose flag is absent, has its default.
+        kind: the settings.
+        **known: settings that do not come from flags.
+
+    Raises:
+        OptionError: a value is not valid, or the environment variable of the seed is not.
+    """
+    flags = {flag.dest for flag in args.command.flags}
+    for name in kind.declared:
+        if name in known or name not in flags:
+            continue
+        value = getattr(args, name)
+        if value is not None or name == SEED.dest:
+            known[name] = None if value == NO_CHOICE else value
+    return kind(**known)
+
+
+CONFIDENCE = flag_of(
+    IntervalSettings, "confidence", default=None, metavar="LEVEL", many="?",
+    implied=IntervalSettings.declared["confidence"].default,
     help="add bootstrap confidence intervals of this level (default level: 0.95)",
 )  # fmt: skip
-DRAWS = Flag(
-    "--draws", kind="whole", metavar="N", least=2,
-    help="bootstrap draws, or trials of a randomization test (default: 1000, or 10000)",
-)  # fmt: skip
-SEED = Flag(
-    "--seed", kind="whole", metavar="N", least=0,
+DRAWS = flag_of(IntervalSettings, "draws", help="bootstrap draws (default: 1000)")
+SEED = flag_of(
+    IntervalSettings, "seed", default=None,
     help="the random seed (default: the environment variable SACREBLEU_SEED, or 12345)",
 )  # fmt: skip
 DOCUMENTS = Flag(
@@ -329,11 +391,6 @@ DOCUMENTS = Flag(
     help="the name of the document of each segment, one per line, or a column such as "
     "data.tsv:document; whole documents are then drawn and exchanged",
 )  # fmt: skip
-ALPHA = Flag(
-    "--alpha", kind="number", metavar="P", default=0.05, between=(1e-12, 1),
-    help="a difference is significant if its p-value is below this (default: {default})",
-)  # fmt: skip
-
 # --- Computing ------------------------------------------------------------------------------------
 
 THREADS = Flag(

@@ -24,6 +24,7 @@ from bleuet.cli.options import (
     Command,
     Flag,
     FlagRule,
+    settings_of,
 )
 from bleuet.cli.text_input import count_texts, text_files
 from bleuet.errors import BleuetError, OptionError, TableError
@@ -31,6 +32,7 @@ from bleuet.evaluation.names import shown_systems, single_system
 from bleuet.evaluation.stream import Stream
 from bleuet.evaluation.system_scores import Scores
 from bleuet.metrics.bleu.metric import BLEU
+from bleuet.study_settings import IntervalSettings
 from bleuet.text.files import STDIN
 from bleuet.text.tokenizers import TOKENIZERS
 
@@ -116,7 +118,7 @@ COMMAND = Command(
         "options of bleu, also accepted as -m bleu:OPTION=VALUE": tuple(BLEU_OPTIONS),
         "confidence intervals": (
             CONFIDENCE,
-            DRAWS.but(help="bootstrap draws (default: 1000)"),
+            DRAWS,
             SEED,
             DOCUMENTS.but(help=DOCUMENTS.help.replace(" and exchanged", "")),
         ),
@@ -151,6 +153,7 @@ def answer(args: Arguments) -> Answer:
         TableError: saved tables do not have what is wanted.
     """
     _check(args)
+    settings = None if args.confidence is None else settings_of(args, IntervalSettings)
     setattr(args, METRICS.dest, _with_bleu_options(args))
     try:
         read = _texts if args.from_table is None else _tables
@@ -165,10 +168,10 @@ def answer(args: Arguments) -> Answer:
 
         rows = SpooledRows(stream.batches)
         found = SentenceScores(stream.systems, stream.metrics, rows, cumulative=args.cumulative)
-    elif args.confidence is None:
+    elif settings is None:
         found = Scores(stream.systems, stream.scores(), cumulative=args.cumulative)
     else:
-        found = _scores_with_intervals(args, stream)
+        found = _scores_with_intervals(args, stream, settings)
     if args.score_only:
         from bleuet.cli.bare_numbers import BareNumbers
 
@@ -210,9 +213,8 @@ def _tables(args: Arguments) -> Stream:
     return stream.replace(systems=shown_systems(systems, stream.systems))
 
 
-def _scores_with_intervals(args: Arguments, stream: Stream) -> Scores:
+def _scores_with_intervals(args: Arguments, stream: Stream, settings: IntervalSettings) -> Scores:
     from bleuet.cli.documents import read_documents
-    from bleuet.significance.interval import DRAWS as DEFAULT_DRAWS
     from bleuet.significance.interval import bootstrap_intervals
 
     # All systems and metrics share the draws, which need all rows in memory.
@@ -224,9 +226,7 @@ def _scores_with_intervals(args: Arguments, stream: Stream) -> Scores:
                 for own in evaluation.tables.values()
                 for metric, table in zip(evaluation.metrics, own, strict=True)
             ],
-            draws=DEFAULT_DRAWS if args.draws is None else args.draws,
-            seed=args.seed,
-            confidence=args.confidence,
+            settings,
             threads=args.threads,
             documents=read_documents(args, stream.segments or evaluation.segments, stream.rows),
         )
@@ -248,8 +248,6 @@ def _check(args: Arguments) -> None:
         raise OptionError(
             f"--score-only prints numbers as text: remove it, or --format {args.format}"
         )
-    if args.confidence is not None:
-        _ = args.seed  # a wrong SACREBLEU_SEED is an error before anything is read
 
 
 def _check_cumulative(args: Arguments, metrics: Sequence[Metric[Any]]) -> None:

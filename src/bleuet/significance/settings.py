@@ -50,7 +50,7 @@ class TestSettings(IntervalSettings, kw_only=True):
         choices=TESTS,
     )
     baseline: str | None = option(
-        default=None, help="the system that the others are compared with; default the first"
+        default=None, help="the system that the others are compared with (default: the first)"
     )
     all_pairs: bool = option(
         default=False,
@@ -58,11 +58,13 @@ class TestSettings(IntervalSettings, kw_only=True):
     )
     draws: int | None = option(
         default=None,
-        help="bootstrap draws, or trials of a randomization test; default 1,000, or 10,000",
+        help="bootstrap draws, or trials of a randomization test (default: 1000, or 10000)",
         like=IntervalSettings.declared["draws"],
     )
     correction: str | None = option(
-        default="holm", help="the correction for several comparisons", choices=CORRECTIONS
+        default="holm",
+        help=f"for several comparisons: {', '.join(CORRECTIONS)}, or none",
+        choices=CORRECTIONS,
     )
     correct_over: str = option(
         default=PAIRS,
