@@ -73,10 +73,8 @@ def test_its_numbers_are_those_of_each_metric_alone(
             by = "item" if name in ("acc-eq", "tau") else None
             assert human.scores is not None
             assert metric.segments is not None
-            assert result.agreement == agreement(
-                name, human.scores, metric.segments, grouping=by, draws=20, confidence=0.8,
-                seed=3,
-            )  # fmt: skip
+            own = settings.replace(grouping=by)
+            assert result.agreement == agreement(name, human.scores, metric.segments, own)
             assert result.rank is None
 
 
@@ -127,7 +125,11 @@ def test_ranks_are_clusters_of_metrics_without_significant_difference(
         assert metric.segments is not None
         assert best[0].segments is not None
         expected = compare_metrics(
-            "tau-b", human.scores, metric.segments, best[0].segments, trials=200, seed=1
+            "tau-b",
+            human.scores,
+            metric.segments,
+            best[0].segments,
+            AgreementSettings(trials=200, seed=1),
         )
         assert row[0].p_value == expected.p_value
 
@@ -387,7 +389,9 @@ def test_every_setting_reaches_the_statistic(
             [statistic],
             AgreementSettings(draws=20, **settings),  # type: ignore[arg-type]
         )
-        expected = agreement(statistic, human.scores, scores, draws=20, **settings)  # type: ignore[arg-type]
+        expected = agreement(
+            statistic, human.scores, scores, AgreementSettings(draws=20, **settings)
+        )  # type: ignore[arg-type]
         assert board.results[0][0].agreement == expected
     names = " ".join(
         leaderboard(

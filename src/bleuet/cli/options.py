@@ -367,12 +367,14 @@ def settings_of(args: Arguments, kind: type[Settings], **known: Any) -> Settings
         OptionError: a value is not valid, or the environment variable of the seed is not.
     """
     flags = {flag.dest for flag in args.command.flags}
-    for name in kind.declared:
+    for name, one in kind.declared.items():
         if name in known or name not in flags:
             continue
         value = getattr(args, name)
-        if value is not None or name == SEED.dest:
-            known[name] = None if value == NO_CHOICE else value
+        if value == NO_CHOICE and NO_CHOICE not in one.choices:
+            known[name] = None
+        elif value is not None or name == SEED.dest:
+            known[name] = value
     return kind(**known)
 
 

@@ -63,7 +63,7 @@ class TestSettings(IntervalSettings, kw_only=True):
     )
     correction: str | None = option(
         default="holm",
-        help=f"for several comparisons: {', '.join(CORRECTIONS)}, or none",
+        help=f"for several comparisons: {', '.join(CORRECTIONS)}, none",
         choices=CORRECTIONS,
     )
     correct_over: str = option(
