@@ -48,6 +48,7 @@ class Flag:
         reads: its values are files or sources that the command reads.
         writes: its value is a file that the command writes.
         paths: returns the files that a value names, where a value is not just one file.
+        setting: the name of the setting of a study that it sets, "" for none.
     """
 
     # Class attributes are the defaults, so that a flag costs little to make: every start of a
@@ -68,6 +69,7 @@ class Flag:
     reads: bool = False
     writes: bool = False
     paths: Callable[[str], Sequence[str]] | None = None
+    setting: str = ""
 
     if TYPE_CHECKING:
 
@@ -88,6 +90,7 @@ class Flag:
             reads: bool = False,
             writes: bool = False,
             paths: Callable[[str], Sequence[str]] | None = None,
+            setting: str = "",
         ) -> None: ...
 
     else:
@@ -351,7 +354,7 @@ def flag_of(kind: type[StudySettings], name: str, **changes: Any) -> Flag:
         attributes["help"] += " (default: {default})"
     if isinstance(one.check, Between):
         attributes["between"] = (one.check.low, one.check.high)
-    attributes |= {"least": one.least, "most": one.most} | changes
+    attributes |= {"least": one.least, "most": one.most, "setting": name} | changes
     return Flag(f"--{name.replace('_', '-')}", **attributes)
 
 
@@ -366,16 +369,16 @@ def settings_of(args: Arguments, kind: type[Settings], **known: Any) -> Settings
     Raises:
         OptionError: a value is not valid, or the environment variable of the seed is not.
     """
-    flags = {flag.dest for flag in args.command.flags}
-    for name, one in kind.declared.items():
-        if name in known or name not in flags:
+    found: dict[str, Any] = {}
+    for flag in args.command.flags:
+        if flag.setting not in kind.declared or flag.setting in known:
             continue
-        value = getattr(args, name)
-        if value == NO_CHOICE and NO_CHOICE not in one.choices:
-            known[name] = None
-        elif value is not None or name == SEED.dest:
-            known[name] = value
-    return kind(**known)
+        value = getattr(args, flag.dest)
+        if value == NO_CHOICE and NO_CHOICE not in kind.declared[flag.setting].choices:
+            found[flag.setting] = None
+        elif value is not None or flag.dest == SEED.dest:
+            found[flag.setting] = value
+    return kind(**found, **known)
 
 
 CONFIDENCE = flag_of(

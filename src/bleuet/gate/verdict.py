@@ -285,8 +285,8 @@ def gate_systems(
     Args:
         evaluation: the baseline system, then the new system.
         limits: the limits; with fail_on="drop" there is no test.
-        settings: the test of `bleuet.significance.paired_test` and its settings. The limits have
-            the alpha that counts, and p-values are not corrected.
+        settings: the test of `bleuet.significance.paired_test`, its draws, their seed and the
+            confidence level. The limits have the alpha, and p-values are not corrected.
         threads: threads of the kernel, 0 for one per core.
 
     Raises:
@@ -300,7 +300,7 @@ def gate_systems(
     scores = evaluation.scores
     if limits.fail_on == "drop":
         return gate_scores(old, new, scores[old], scores[new], limits)
-    wanted = settings.replace(alpha=limits.alpha, correction=None)
+    wanted = settings.replace(baseline=None, all_pairs=False, alpha=limits.alpha, correction=None)
     results = _tested(evaluation, wanted, threads)
     made = results.settings
     note = _note(results.test, settings.test, evaluation, limits.alpha)
