@@ -87,7 +87,8 @@ def agreement(
         if settings.draws and settings.resample != "systems":
             check_segments_can_be_drawn(human_values, metric_values)
         value = entry.measured(human_values, metric_values, options)
-        drawn = Draws(*human_values.shape, options)
+        systems, segments = human_values.shape
+        drawn = Draws(systems, segments, options)
         values = drawn_scores(entry, human_values, metric_values, drawn, options)
     low, high = percentile_interval(values, settings.confidence) if settings.draws else (None, None)
     return Agreement(**value.as_dict(), statistic=statistic, grouping=grouping, low=low, high=high)
