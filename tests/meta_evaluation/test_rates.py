@@ -31,7 +31,7 @@ def test_documents_keep_the_rate_of_rejections(statistic: str, test: str) -> Non
                 seed=number,
                 documents=DOCUMENTS.tolist() if named else None,
             )
-            found = compare_metrics(statistic, matrix(human), *metrics, settings=settings)
+            found = compare_metrics(statistic, matrix(human), metrics[0], metrics[1], settings)
             rejected[named] += found.p_value <= 0.05
     deviation = (0.05 * 0.95 / SIMULATIONS) ** 0.5
     assert rejected[True] / SIMULATIONS < 0.05 + 3 * deviation

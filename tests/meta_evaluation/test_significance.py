@@ -118,7 +118,7 @@ def test_equally_good_metrics_rarely_differ_significantly(statistic: str) -> Non
         human = RNG.normal(size=(4, 25))
         metrics = [matrix(human + 2 * RNG.normal(size=human.shape)) for _ in range(2)]
         found = compare_metrics(
-            statistic, matrix(human), *metrics, settings=AgreementSettings(trials=60)
+            statistic, matrix(human), metrics[0], metrics[1], AgreementSettings(trials=60)
         )
         p_values.append(found.p_value)
     # p is uniform: of 60 about 12 lie below 0.2, and the mean is about 0.5.
@@ -141,7 +141,7 @@ def test_williams_of_equally_good_metrics_is_uniform() -> None:
         one, other = human + RNG.normal(size=(2, 30))
         scores = [matrix(values[:, None]) for values in (human, one, other)]
         found = compare_metrics(
-            "system-pearson", *scores, settings=AgreementSettings(test="williams")
+            "system-pearson", scores[0], scores[1], scores[2], AgreementSettings(test="williams")
         )
         p_values.append(found.p_value)
     # 400 draws of a uniform p: mean 0.5 with a standard deviation of 0.014, 40 below 0.1 with 6.
@@ -336,8 +336,9 @@ def test_perm_pairs_tries_every_exchange_of_decisions(documents: list[int] | Non
     result = compare_metrics(
         "acc-eq",
         matrix(human),
-        *map(matrix, sides),
-        settings=AgreementSettings(test="perm-pairs", trials=4096, documents=documents),
+        matrix(sides[0]),
+        matrix(sides[1]),
+        AgreementSettings(test="perm-pairs", trials=4096, documents=documents),
     )
     assert result.p_value == pytest.approx(sum(reached) / len(reached), abs=1e-12)
     assert (result.first, result.second) == tuple(one.value for one in found)
@@ -345,8 +346,9 @@ def test_perm_pairs_tries_every_exchange_of_decisions(documents: list[int] | Non
     drawn = compare_metrics(
         "acc-eq",
         matrix(human),
-        *map(matrix, sides),
-        settings=AgreementSettings(test="perm-pairs", trials=4, documents=documents),
+        matrix(sides[0]),
+        matrix(sides[1]),
+        AgreementSettings(test="perm-pairs", trials=4, documents=documents),
     )
     assert 0.2 <= drawn.p_value <= 1.0
 
@@ -359,26 +361,31 @@ def test_perm_pairs_draws_what_it_would_enumerate() -> None:
         found = compare_metrics(
             "acc-eq",
             matrix(human),
-            *sides,
-            settings=AgreementSettings(test="perm-pairs", grouping=grouping, trials=5000),
+            sides[0],
+            sides[1],
+            AgreementSettings(test="perm-pairs", grouping=grouping, trials=5000),
         )
         back = compare_metrics(
             "acc-eq",
             matrix(human),
-            *sides[::-1],
-            settings=AgreementSettings(test="perm-pairs", grouping=grouping),
+            sides[1],
+            sides[0],
+            AgreementSettings(test="perm-pairs", grouping=grouping),
         )
         assert found.first < found.second
         assert found.p_value < 0.2
         assert found.p_value + back.p_value == pytest.approx(1, abs=0.1)
     with pytest.raises(OptionError, match="needs the statistic acc-eq, not tau"):
-        compare_metrics("tau", matrix(human), *sides, settings=AgreementSettings(test="perm-pairs"))
+        compare_metrics(
+            "tau", matrix(human), sides[0], sides[1], AgreementSettings(test="perm-pairs")
+        )
     with pytest.raises(OptionError, match="only with the grouping item, not 'none'"):
         compare_metrics(
             "acc-eq",
             matrix(human),
-            *sides,
-            settings=AgreementSettings(test="perm-pairs", grouping="none", documents=range(40)),
+            sides[0],
+            sides[1],
+            AgreementSettings(test="perm-pairs", grouping="none", documents=range(40)),
         )
 
 
@@ -436,6 +443,6 @@ def test_the_difference_is_the_one_that_is_tested() -> None:
     for statistic in STATISTICS:
         if statistic == "spa":
             continue
-        found = compare_metrics(statistic, human, *sides, settings=AgreementSettings(trials=3))
+        found = compare_metrics(statistic, human, sides[0], sides[1], AgreementSettings(trials=3))
         values = [agreement(statistic, human, side).value for side in sides]
         assert found.difference == pytest.approx(values[1] - values[0], abs=1e-12)

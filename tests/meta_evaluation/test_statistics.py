@@ -96,7 +96,7 @@ def test_tau_of_judgments_is_its_definition(statistic: str, data: Judged) -> Non
     assert found.value == pytest.approx(VARIANTS[statistic](every), abs=1e-12, nan_ok=True)
     assert found.used + found.left_out + found.missing == len(every)
     values = [VARIANTS[statistic](rows) for rows in by_segment]
-    by_item = agreement(statistic, *data, settings=AgreementSettings(grouping="item"))
+    by_item = agreement(statistic, data[0], data[1], AgreementSettings(grouping="item"))
     expected = definitions.mean_defined(values)
     assert by_item.value == pytest.approx(expected, abs=1e-12, nan_ok=True)
     assert by_item.used == sum(not isnan(value) for value in values)
@@ -124,7 +124,9 @@ def test_tau_by_hand() -> None:
 def test_correlations_are_scipys(statistic: str, grouping: str, sides: Sides) -> None:
     rows = [grouped(values, grouping) for values in sides]
     values = [ORACLES[statistic](*row) for row in zip(*rows, strict=True)]
-    found = agreement(statistic, *map(matrix, sides), settings=AgreementSettings(grouping=grouping))
+    found = agreement(
+        statistic, matrix(sides[0]), matrix(sides[1]), AgreementSettings(grouping=grouping)
+    )
     expected = definitions.mean_defined(values)
     assert found.value == pytest.approx(expected, abs=1e-12, nan_ok=True)
     if grouping == "none":
@@ -149,8 +151,9 @@ def test_undefined_values_count_as_zero_where_wanted(statistic: str, sides: Side
         ]
         found = agreement(
             statistic,
-            *map(matrix, sides),
-            settings=AgreementSettings(grouping=grouping, undefined_as_zero=True),
+            matrix(sides[0]),
+            matrix(sides[1]),
+            AgreementSettings(grouping=grouping, undefined_as_zero=True),
         )
         expected = definitions.mean_defined(values)
         assert found.value == pytest.approx(expected, abs=1e-12, nan_ok=True)
@@ -198,10 +201,10 @@ def test_scores_that_differ_by_rounding_tie(statistic: str, sides: Sides, number
     exact = [np.round(40 * side / 10) for side in sides]
     for grouping in STATISTICS[statistic].groupings or (None,):
         found = agreement(
-            statistic, *map(matrix, rough), settings=AgreementSettings(grouping=grouping)
+            statistic, matrix(rough[0]), matrix(rough[1]), AgreementSettings(grouping=grouping)
         )
         expected = agreement(
-            statistic, *map(matrix, exact), settings=AgreementSettings(grouping=grouping)
+            statistic, matrix(exact[0]), matrix(exact[1]), AgreementSettings(grouping=grouping)
         )
         assert found.value == pytest.approx(expected.value, abs=1e-9, nan_ok=True)
 
@@ -281,7 +284,9 @@ def test_long_vectors_are_scipys(statistic: str) -> None:
 def test_tie_calibration_finds_the_best_of_every_epsilon(grouping: str, sides: Sides) -> None:
     rows = [grouped(values, grouping) for values in sides]
     value, epsilon = definitions.calibrated(*[row.tolist() for row in rows])
-    found = agreement("acc-eq", *map(matrix, sides), settings=AgreementSettings(grouping=grouping))
+    found = agreement(
+        "acc-eq", matrix(sides[0]), matrix(sides[1]), AgreementSettings(grouping=grouping)
+    )
     assert found.value == pytest.approx(value, abs=1e-12, nan_ok=True)
     if not isnan(value):
         assert found.epsilon == epsilon
@@ -307,7 +312,7 @@ def test_groupings_are_those_of_mt_metrics_eval(
 ) -> None:
     sides = matrix(PUBLISHED_HUMAN), matrix(PUBLISHED_METRIC)
     values = [
-        agreement(statistic, *sides, settings=AgreementSettings(grouping=one)).value
+        agreement(statistic, sides[0], sides[1], AgreementSettings(grouping=one)).value
         for one in ("none", "system", "item")
     ]
     assert [round(value, 3) for value in values] == [by_none, by_system, by_item]
@@ -328,7 +333,9 @@ def test_calibrated_accuracy_is_that_of_mt_metrics_eval() -> None:
 def test_system_statistics_are_those_of_the_means(statistic: str, sides: Sides) -> None:
     sides = sides[0] * 4, sides[1] * 4  # whole numbers, so that equal means are equal exactly
     means = [[definitions.mean_defined(row.tolist()) for row in values] for values in sides]
-    found = agreement(statistic, *map(matrix, sides), settings=AgreementSettings(all_segments=True))
+    found = agreement(
+        statistic, matrix(sides[0]), matrix(sides[1]), AgreementSettings(all_segments=True)
+    )
     expected = SYSTEM_ORACLES[statistic](*means)
     assert found.value == pytest.approx(expected, abs=1e-12, nan_ok=True)
     corpus = matrix(np.array(means[1])[:, None])
