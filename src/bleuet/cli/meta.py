@@ -31,6 +31,7 @@ from bleuet.cli.options import (
     Flag,
     FlagRule,
     flag_of,
+    seed_of,
     settings_of,
 )
 from bleuet.cli.text_input import reading, sources
@@ -247,14 +248,14 @@ def _check_files(args: Arguments) -> None:
 
 
 def _settings(args: Arguments, documents: Sequence[str] | None) -> AgreementSettings:
-    draws = args.draws or DEFAULT_DRAWS
+    draws, seed = args.draws or DEFAULT_DRAWS, seed_of(args)
     return settings_of(
         args,
         AgreementSettings,
         draws=0 if args.confidence is None else draws,
         trials=draws,
         # SACREBLEU_SEED=none means a new seed in each run.
-        seed=randbits(32) if args.seed is None else args.seed,
+        seed=randbits(32) if seed is None else seed,
         documents=documents,
     )
 

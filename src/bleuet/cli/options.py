@@ -147,37 +147,44 @@ class Flag:
         raise OptionError(f"{self.name} must be {wanted}, not {value:g}")
 
 
-class Arguments:
+class Arguments(Frozen):
     """The arguments of one run by name, as the flags of its command declare them.
 
     Args:
         command: the command that declares the flags.
         words: what the user typed after the command's name.
+        values: the values of all flags, as `default_values` has them.
+        commands: the module and summary of every command, for a command about commands.
     """
 
-    def __init__(self, command: Command, words: Sequence[str]) -> None:
-        self.command = command
-        self.words = list(words)
-        self.set_flags: frozenset[str] = frozenset()
-        # The module and summary of every command, for a command about commands.
-        self.commands: Mapping[str, tuple[str, str]] = {}
-        for flag in command.flags:
-            setattr(self, flag.dest, flag.default)
+    _fields = ("words",)
+    command: Command
+    words: Sequence[str]
+    commands: Mapping[str, tuple[str, str]]
 
-    def __getattr__(self, name: str) -> Any:
-        """Return the seed that was not set, or the default of an output flag of other commands."""
-        if name == SEED.dest:
-            from bleuet.statistics.seed import default_seed
+    def __init__(
+        self,
+        command: Command,
+        words: Sequence[str],
+        values: Mapping[str, Any],
+        commands: Mapping[str, tuple[str, str]],
+    ) -> None:
+        changed = [flag.dest for flag in command.flags if values[flag.dest] != flag.default]
+        vars(self).update(values, command=command, words=tuple(words), commands=commands)
+        self._set(set_flags=frozenset(changed))
 
-            return default_seed()
-        for flag in OUTPUT:
-            if flag.dest == name:
-                return flag.default
-        raise AttributeError(name)
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def was_set(self, flag: Flag) -> bool:
         """Return whether the user set a flag to another value than its default."""
         return flag.dest in self.set_flags
+
+
+def default_values(command: Command) -> dict[str, Any]:
+    """Return the default of each flag of a command, and of the flags of all documents."""
+    return {flag.dest: flag.default for flag in (*OUTPUT, *command.flags)}
 
 
 class FlagRule(Value):
@@ -373,12 +380,26 @@ def settings_of(args: Arguments, kind: type[Settings], **known: Any) -> Settings
     for flag in args.command.flags:
         if flag.setting not in kind.declared or flag.setting in known:
             continue
-        value = getattr(args, flag.dest)
+        value = seed_of(args) if flag.dest == SEED.dest else getattr(args, flag.dest)
         if value == NO_CHOICE and NO_CHOICE not in kind.declared[flag.setting].choices:
             found[flag.setting] = None
         elif value is not None or flag.dest == SEED.dest:
             found[flag.setting] = value
     return kind(**found, **known)
+
+
+def seed_of(args: Arguments) -> int | None:
+    """Return the random seed, which the environment has where no flag sets it; None for none.
+
+    Raises:
+        OptionError: the environment variable is not a whole number.
+    """
+    if args.seed is not None:
+        seed: int = args.seed
+        return seed
+    from bleuet.statistics.seed import default_seed
+
+    return default_seed()
 
 
 CONFIDENCE = flag_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from bleuet.cli.metric_selection import make_metrics
+from bleuet.cli.metric_selection import metrics_of
 from bleuet.cli.options import (
     CONFIDENCE,
     DOCUMENTS,
@@ -66,6 +66,8 @@ examples:
   bleuet score --from-table ab.parquet --segments 1-500
 
 exit codes: 0 done, 1 input that cannot be scored, 2 wrong usage, 130 Ctrl-C"""
+
+DEFAULT_METRICS = ("bleu",)
 
 SENTENCE_LEVEL = Flag(
     "-s", "--sentence-level", kind="switch", help="score each segment separately"
@@ -154,10 +156,10 @@ def answer(args: Arguments) -> Answer:
     """
     _check(args)
     settings = None if args.confidence is None else settings_of(args, IntervalSettings)
-    setattr(args, METRICS.dest, _with_bleu_options(args))
+    words = _with_bleu_options(args)
     try:
         read = _texts if args.from_table is None else _tables
-        stream = read(args)
+        stream = read(args, words)
     except (OptionError, TableError) as error:
         raise _with_flag(error, args) from error
     _check_cumulative(args, stream.metrics)
@@ -179,9 +181,10 @@ def answer(args: Arguments) -> Answer:
     return found
 
 
-def _texts(args: Arguments) -> Stream:
+def _texts(args: Arguments, words: Sequence[str] | None) -> Stream:
     """Return the systems of texts, which are counted batch by batch."""
-    metrics = make_metrics(args, sentences=args.sentence_level)
+    named = DEFAULT_METRICS if words is None else words
+    metrics = metrics_of(named, args.language_pair, sentences=args.sentence_level)
     files = text_files(args, None if args.input else _standard_input(args))
     if args.align is not None:
         from bleuet.cli.align import aligned
@@ -197,7 +200,7 @@ def _texts(args: Arguments) -> Stream:
     # The options that suit sentences are about scoring, and what is saved are counts.
     counting = [
         plain.with_align(metric.align)
-        for plain, metric in zip(make_metrics(args), metrics, strict=True)
+        for plain, metric in zip(metrics_of(named, args.language_pair), metrics, strict=True)
     ]
     fingerprint = Fingerprint()
     stream = count_texts(files, metrics, args, fingerprint)
@@ -205,11 +208,11 @@ def _texts(args: Arguments) -> Stream:
     return Stream(files.shown, metrics, saved)
 
 
-def _tables(args: Arguments) -> Stream:
+def _tables(args: Arguments, words: Sequence[str] | None) -> Stream:
     """Return the systems of saved tables, which are read batch by batch."""
     from bleuet.cli.table_input import read_tables
 
-    systems, stream = read_tables(args, args.metrics, single_system, sentences=args.sentence_level)
+    systems, stream = read_tables(args, words, single_system, sentences=args.sentence_level)
     return stream.replace(systems=shown_systems(systems, stream.systems))
 
 
